@@ -1,0 +1,43 @@
+"""The fast dice of the laboratory: splitmix64 (Steele, Lea & Flood 2014).
+
+The generator is an array of one uint64, so that its state is plain data: the
+same seed gives the same game on any machine and any number of threads.
+"""
+
+import numpy as np
+
+from .verbs import Dice
+
+# uint64 and int64 together make a float64 in Numba: constants are typed, results cast
+GOLD = np.uint64(0x9E3779B97F4A7C15)
+MIX1, MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+def stir(x: np.uint64) -> np.uint64:
+    """Mix 64 bits well (the finalizer of splitmix64)."""
+    x = (x ^ (x >> S30)) * MIX1
+    x = (x ^ (x >> S27)) * MIX2
+    return x ^ (x >> S31)
+
+
+def roll(dice: Dice, k: int) -> int:
+    """0 … k-1 evenly (multiply and shift: off by less than k / 2**32)."""
+    dice[0] += GOLD
+    return np.int64(((stir(dice[0]) >> S32) * np.uint64(k)) >> S32)  # type: ignore[return-value]
+
+
+def fraction(dice: Dice) -> float:
+    """A number from 0 up to but not 1."""
+    dice[0] += GOLD
+    return np.float64(stir(dice[0]) >> np.uint64(11)) * 2.0**-53  # type: ignore[return-value]
+
+
+def seeds(seed: int, first: int, games: int, streams: int) -> Dice:
+    """Generators for games ``first``, ``first`` + 1, …: shape (games, streams, 1)."""
+    start = np.uint64(seed % 2**64)
+    game = np.arange(first + 1, first + games + 1, dtype=np.uint64).reshape(-1, 1, 1)
+    stream = np.arange(streams, dtype=np.uint64).reshape(1, -1, 1)
+    with np.errstate(over="ignore"):
+        mixed: Dice = stir(stir(stir(start + GOLD) + game * GOLD) + stream)  # type: ignore[assignment,arg-type]
+    return mixed

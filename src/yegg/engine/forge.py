@@ -1,0 +1,132 @@
+"""Turns plain rules into their compiled twin: same source, same names."""
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, Literal
+
+import numpy as np
+
+VERBS = "yegg.engine.verbs"
+How = Literal["compiled", "checked", "plain"]
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: ``YEGG_CACHE``, else the user's cache folder."""
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("YEGG_CACHE") or Path(root) / "yegg")
+
+
+class Forge:
+    """The compiled twins of some modules, linked with one another.
+
+    ``parts`` are the modules that give the open verbs their meaning, a game's rules
+    first.  A function that a module imports from ``yegg.engine.verbs`` is replaced by
+    the function of that name in ``parts``; without one the default body is compiled.
+    Numba does not notice edits in other files, nor which functions the open names
+    stand for: hence a cache folder of its own for each set of sources.
+
+    ``how`` is "compiled"; "checked", which tests every array index; or "plain", which
+    links without compiling: slow, and open to debuggers and coverage.
+    """
+
+    def __init__(self, *parts: ModuleType, how: How = "compiled") -> None:
+        """Say which modules are ``parts``, and how to build."""
+        self.parts = parts
+        self.how = how
+        self.twins: dict[str, ModuleType] = {}
+        self.houses = {"yegg"} | {part.__name__.partition(".")[0] for part in parts}
+
+    def twin(self, module: ModuleType) -> ModuleType:
+        """A module like the given one whose functions are machine code."""
+        name = module.__name__
+        if name in self.twins:
+            return self.twins[name]
+        twin = self.twins[name] = ModuleType(name, module.__doc__)
+        space = vars(twin)
+        space.update(vars(module))
+        for name, thing in list(vars(module).items()):
+            if isinstance(thing, FunctionType) and thing.__module__ == module.__name__:
+                plain = FunctionType(thing.__code__, space, name, thing.__defaults__)
+                space[name] = self.compiled(plain)
+            elif isinstance(thing, FunctionType) and self.ours(thing.__module__):
+                space[name] = self.linked(thing)
+        return twin
+
+    def linked(self, function: FunctionType) -> Any:
+        """The compiled twin of a function of ours, an open verb by its meaning."""
+        home = function.__module__
+        if home == VERBS:
+            for part in self.parts:
+                if hasattr(part, function.__name__):
+                    home = part.__name__
+                    break
+        return vars(self.twin(sys.modules[home]))[function.__name__]
+
+    def compiled(self, plain: FunctionType, **keep: bool) -> Any:
+        if self.how == "plain":
+            return plain
+        import numba  # noqa: PLC0415  half a second that the plain twin need not wait
+
+        checked = self.how == "checked"
+        return numba.njit(nogil=True, error_model="numpy", boundscheck=checked, **keep)(plain)
+
+    def kernel(self, function: FunctionType) -> Any:
+        """A function to be called from Python: its machine code is kept on disk."""
+        space = vars(self.twin(sys.modules[function.__module__]))
+        plain = FunctionType(function.__code__, space, function.__name__)
+        if self.how == "plain":
+            return plain
+        import numba  # noqa: PLC0415
+
+        numba.config.CACHE_DIR = str(self.folder(function))
+        return self.compiled(plain, cache=True)
+
+    def folder(self, function: FunctionType) -> Path:
+        """Where the machine code of a kernel is kept."""
+        self.twin(sys.modules[function.__module__])
+        return cache_folder() / self.digest(function.__module__)
+
+    def cold(self, function: FunctionType) -> bool:
+        """Whether a kernel has yet to be compiled."""
+        if self.how == "plain":
+            return False
+        return not any(self.folder(function).rglob(f"*.{function.__name__}-*.nbi"))
+
+    def digest(self, kernel: str) -> str:
+        """Fingerprint every source that the machine code of a kernel depends on."""
+        modules = {kernel, *self.twins, *(part.__name__ for part in self.parts)}
+        files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
+        digest = hashlib.sha256(f"{version('numba')} {self.how}".encode())
+        for part in self.parts:
+            digest.update(part.__name__.encode())
+        for name in sorted(files):
+            digest.update(name.encode() + files[name].read_bytes())
+            for thing in vars(sys.modules[name]).values():
+                if isinstance(thing, np.ndarray):  # tables read from data files
+                    digest.update(thing.tobytes())
+        return digest.hexdigest()[:20]
+
+    def reach(self, names: Iterable[str]) -> set[str]:
+        """These modules of ours and all of ours that they take something from."""
+        seen: set[str] = set()
+        todo = list(names)
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for thing in vars(sys.modules[name]).values():
+                home = thing.__name__ if isinstance(thing, ModuleType) else None
+                home = home or getattr(thing, "__module__", None)
+                if isinstance(home, str) and self.ours(home) and home in sys.modules:
+                    todo.append(home)
+        return seen
+
+    def ours(self, module: str) -> bool:
+        """Tell the project's code, and the game's, from libraries."""
+        return module.partition(".")[0] in self.houses

@@ -1,0 +1,149 @@
+"""Compiled once per game: what the engine does with the verbs, many games at a time.
+
+Every kernel takes ``states``, shape (games,), and changes them in place.  Choices
+are written to ``out``, an int32 array as long as the game's number of choices.
+"""
+
+import numpy as np
+
+from .dice import roll
+from .record import CHANCE, NOBODY, Ints, States
+from .verbs import Dice, actor, choose, close, deal, hide, legal, note, play, score, sides, standing
+
+ILLEGAL = -3  # what `advance` and `follow` answer to a choice that is not legal
+
+
+def begin(states: States, out: Ints) -> None:
+    """Deal every game."""
+    for g in range(states.size):
+        deal(states[g])
+
+
+def options_of(states: States, out: Ints, who: Ints) -> int:
+    """The current player of the first game into ``who[0]``, the legal choices into ``out``."""
+    s = states[0]
+    who[0] = actor(s)
+    return legal(s, out) if who[0] != NOBODY else 0
+
+
+def advance(states: States, choice: int, out: Ints, who: Ints) -> int:
+    """Play one choice in the first game if it is legal; then as `options_of`, or ILLEGAL."""
+    s = states[0]
+    if actor(s) == NOBODY:
+        return ILLEGAL
+    k = legal(s, out)
+    for i in range(k):
+        if out[i] == choice:
+            play(s, choice)
+            return options_of(states, out, who)
+    return ILLEGAL
+
+
+def follow(states: States, choices: Ints, actors: Ints, out: Ints) -> int:
+    """Play a list of choices in the first game, noting who makes each; return how many were legal."""
+    s = states[0]
+    for i in range(choices.size):
+        actors[i] = actor(s)
+        if actors[i] == NOBODY:
+            return i
+        k = legal(s, out)
+        found = False
+        for j in range(k):
+            found = found or out[j] == choices[i]
+        if not found:
+            return i
+        play(s, choices[i])
+    return choices.size
+
+
+def veil(states: States, seat: int) -> None:
+    """Hide from a seat, in every game, what it cannot know."""
+    for g in range(states.size):
+        hide(states[g], seat)
+
+
+def result(states: States, scores: Ints, standings: Ints) -> int:
+    """Scores and standings of the first game by side; return the number of sides."""
+    s = states[0]
+    n = sides(s)
+    for seat in range(n):
+        scores[seat] = score(s, seat)
+        standings[seat] = standing(s, seat)
+    return n
+
+
+def playouts(states: States, dice: Dice, limit: int, out: Ints) -> int:
+    """Play every game to its end, all choices at random; return the number of events."""
+    total = 0
+    for g in range(states.size):
+        s = states[g]
+        n = 0
+        while n < limit and actor(s) != NOBODY:
+            k = legal(s, out)
+            play(s, out[roll(dice, k)])
+            n += 1
+        total += n
+    return total
+
+
+def compete(
+    states: States,
+    views: States,
+    dice: Dice,
+    mine: Ints,
+    events: Ints,
+    limit: int,
+    log: Ints,
+    counts: Ints,
+    out: Ints,
+) -> int:
+    """Let one player and chance move wherever it is their turn; return the games not over.
+
+    mine (games, seats): the seats this player has.  dice (games, 1 + seats, 1): chance's
+    and each seat's own.  events (games,): how many so far, at most ``limit``.  log
+    (games, limit or 0): the choices.  counts (games, counters): the game's tally.
+    ``views`` is room for one state: the player sees only what ``hide`` leaves.
+    """
+    going = 0
+    for g in range(states.size):
+        s = states[g]
+        while True:
+            who = actor(s)
+            if who == NOBODY or events[g] >= limit:
+                break
+            if who != CHANCE and not mine[g, who]:
+                going += 1
+                break
+            k = legal(s, out)
+            if who == CHANCE:
+                choice = out[roll(dice[g, 0], k)]
+            elif k == 1:
+                choice = out[0]
+            else:
+                views[0] = s
+                hide(views[0], who)
+                choice = out[choose(views[0], who, out, k, dice[g, 1 + who])]
+            note(s, choice, counts[g])
+            if log.shape[1] > 0:
+                log[g, events[g]] = choice
+            play(s, choice)
+            events[g] += 1
+    return going
+
+
+def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: Ints) -> None:
+    """Scores and standings (games, sides), whether each game is over, and its last counts."""
+    for g in range(states.size):
+        s = states[g]
+        over[g] = actor(s) == NOBODY
+        for seat in range(sides(s)):
+            scores[g, seat] = score(s, seat)
+            standings[g, seat] = standing(s, seat)
+        close(s, counts[g])
+
+
+def decide(views: States, seat: int, dice: Dice, out: Ints) -> int:
+    """The choice of a player who sees the first of ``views``."""
+    view = views[0]
+    k = legal(view, out)
+    return out[0] if k == 1 else out[choose(view, seat, out, k, dice)]

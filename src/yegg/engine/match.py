@@ -1,0 +1,183 @@
+"""One game being played, from Python."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import kernels
+from .errors import Ambiguous, NotLegal, NotUnderstood
+from .forge import How
+from .game import Game
+from .record import CHANCE, NOBODY, States
+
+
+class Match:
+    """A game on the table: who acts, what they may do, and all that has happened.
+
+    Over the compiled rules by default; ``how="plain"`` plays over the plain ones.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        options: Mapping[str, str] | None = None,
+        *,
+        how: How = "compiled",
+    ) -> None:
+        """Deal a new game.  Raises Refused if players or options cannot be."""
+        self.game = game
+        self.players = players
+        self.options = game.chosen(players, options or {})
+        self.history: list[int] = []
+        self.actors: list[int] = []
+        engine = self.engine = game.engine(how)
+        self._out = np.zeros(engine.choices, np.int32)
+        self._who = np.zeros(1, np.int32)
+        self._advance = engine.kernel(kernels.advance)
+        self._first = game.blank(players, options or {})
+        engine.kernel(kernels.begin)(self._first, self._out)
+        self.restart()
+
+    def restart(self) -> None:
+        """Back to the deal."""
+        self.states: States = self._first.copy()
+        self.history.clear()
+        self.actors.clear()
+        self._count = int(
+            self.engine.kernel(kernels.options_of)(self.states, self._out, self._who)
+        )
+
+    @property
+    def state(self) -> Any:
+        """The whole state, hidden things included: a NumPy record."""
+        return self.states[0]
+
+    @property
+    def actor(self) -> int:
+        """The current player: a seat from 0, CHANCE, or NOBODY."""
+        return int(self._who[0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._who[0] == NOBODY)
+
+    @property
+    def choices(self) -> list[int]:
+        """The legal choices of the current player, ascending."""
+        return [int(choice) for choice in self._out[: self._count]]
+
+    def play(self, choice: int) -> None:
+        """Make a choice.  Raises NotLegal and changes nothing if it is not legal."""
+        actor = self._who[0]
+        count = int(self._advance(self.states, choice, self._out, self._who))
+        if count == kernels.ILLEGAL:
+            self._refresh()
+            raise NotLegal(f"choice {choice} is not legal here; {self._possible()}")
+        self._count = count
+        self.history.append(choice)
+        self.actors.append(int(actor))
+
+    def follow(self, choices: Sequence[int]) -> None:
+        """Make many choices, fast.  Raises NotLegal; those before the bad one are made."""
+        follow = self.engine.kernel(kernels.follow)
+        actors = np.zeros(len(choices), np.int32)
+        done = int(follow(self.states, np.asarray(choices, np.int32), actors, self._out))
+        self.history.extend(int(choice) for choice in choices[:done])
+        self.actors.extend(actors[:done].tolist())
+        self._refresh()
+        if done < len(choices):
+            raise NotLegal(f"choice {choices[done]} is not legal here; {self._possible()}")
+
+    def _refresh(self) -> None:
+        self._count = int(
+            self.engine.kernel(kernels.options_of)(self.states, self._out, self._who)
+        )
+
+    def say(self, choice: int) -> str:
+        """A legal choice in the words of the record."""
+        return str(self.game.words.say(self.state, choice))
+
+    def texts(self) -> dict[str, int]:
+        """Every legal choice by its text."""
+        return {self.say(choice): choice for choice in self.choices}
+
+    def hear(self, text: str) -> int:
+        """The legal choice of exactly this text.
+
+        Raises NotLegal for a sentence of the game that is not possible now, with the
+        reason where the game knows it, and NotUnderstood for anything else.
+        """
+        texts = self.texts()
+        if text in texts:
+            return texts[text]
+        why_not = getattr(self.game.words, "why_not", None)
+        if why_not and (reason := why_not(self.state, text)):
+            raise NotLegal(f"{reason}; {self._possible()}")
+        raise NotUnderstood(f"{text!r} is not possible here; {self._possible()}")
+
+    def guess(self, typed: str) -> int:
+        """The legal choice a person means: its text, or a beginning of each of its words.
+
+        Raises Ambiguous, NotLegal or NotUnderstood.
+        """
+        texts = self.texts()
+        wanted = typed.lower().split()
+        text = " ".join(wanted)
+        if text in texts:
+            return texts[text]
+        near = [t for t in texts if _begins(t.lower().split(), wanted)]
+        if len(near) > 1:
+            raise Ambiguous(f"{typed!r} could be: {', '.join(near)}")
+        return texts[near[0]] if near else self.hear(text)
+
+    def undo(self, seat: int) -> bool:
+        """Take back a seat's own last choice, if nothing has happened since."""
+        if not self.history or self.actors[-1] != seat:
+            return False
+        keep = self.history[:-1]
+        self.restart()
+        self.follow(keep)
+        return True
+
+    def view(self, seat: int) -> States:
+        """What a seat may know, a playable state, shape (1,).  -1: a spectator."""
+        states = self.states.copy()
+        hide = self.engine.kernel(kernels.veil)
+        for who in range(self.players) if seat < 0 else [seat]:
+            hide(states, who)
+        return states
+
+    def scores(self) -> list[int]:
+        """The game's headline number of every side, as it stands."""
+        return self._result()[0]
+
+    def places(self) -> list[int]:
+        """Every side's place, 1 the best; ties share one and the next are skipped."""
+        standings = self._result()[1]
+        return [1 + sum(other > mine for other in standings) for mine in standings]
+
+    def _result(self) -> tuple[list[int], list[int]]:
+        scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
+        n = int(self.engine.kernel(kernels.result)(self.states, scores, standings))
+        return scores[:n].tolist(), standings[:n].tolist()
+
+    def _possible(self) -> str:
+        if self.over:
+            return "the game is over"
+        texts = list(self.texts())
+        more = f" and {len(texts) - 12} more" if len(texts) > 12 else ""
+        return f"possible: {', '.join(texts[:12])}{more}"
+
+
+def _begins(words: list[str], wanted: list[str]) -> bool:
+    """Whether every wanted word begins one of the words, in this order, from the first."""
+    if not wanted or not words[0].startswith(wanted[0]):
+        return False
+    rest = iter(words)
+    return all(any(word.startswith(want) for word in rest) for want in wanted)
+
+
+__all__ = ["CHANCE", "NOBODY", "Match"]

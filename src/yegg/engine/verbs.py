@@ -1,0 +1,75 @@
+"""The verbs every game has, as the kernels call them.
+
+These bodies only document the contract: ``Forge`` puts a game's own functions in
+their place.  Those with a real body are defaults for games that need no other.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .record import Ints, Record
+
+Dice = NDArray[np.uint64]
+"""A generator's state, shape (1,)."""
+
+
+def deal(s: Record) -> None:
+    """Set up the game; ``players`` and the options are already in the state."""
+    raise NotImplementedError
+
+
+def actor(s: Record) -> int:
+    """The current player: a seat from 0, CHANCE, or NOBODY once the game is over."""
+    raise NotImplementedError
+
+
+def legal(s: Record, out: Ints) -> int:
+    """Write the actor's legal choices to ``out``, ascending; return how many."""
+    raise NotImplementedError
+
+
+def play(s: Record, choice: int) -> None:
+    """Carry out one legal choice of the actor.  Does not check it."""
+    raise NotImplementedError
+
+
+def hide(s: Record, seat: int) -> None:
+    """Put back to chance, or to its owner, all that a seat cannot know."""
+    raise NotImplementedError
+
+
+def score(s: Record, seat: int) -> int:
+    """The game's headline number for a seat."""
+    raise NotImplementedError
+
+
+def standing(s: Record, seat: int) -> int:
+    """Orders the seats, tie-breaks included: more is better, equal is a tie."""
+    raise NotImplementedError
+
+
+def sides(s: Record) -> int:
+    """How many have a place and a score in the end; usually the players."""
+    return s.players
+
+
+def worth(s: Record, seat: int) -> float:
+    """Lore: how good the position looks to a seat, any scale, more is better."""
+    best = 0
+    for other in range(sides(s)):
+        if other != seat:
+            best = max(best, standing(s, other))
+    return float(standing(s, seat) - best)
+
+
+def note(s: Record, choice: int, count: Ints) -> None:
+    """Tally: what the lab counts of an event about to happen."""
+
+
+def close(s: Record, count: Ints) -> None:
+    """Tally: what the lab counts of a finished game."""
+
+
+def choose(view: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
+    """A player: which of the k choices in ``out`` a seat takes, as an index."""
+    raise NotImplementedError

@@ -1,0 +1,383 @@
+"""Second Story, a game of reckless burgling, by P.D. Magnus.
+
+Two to five thieves, night after night, rob one more house or go home while they
+can.  RULES.md has the clauses in prose.  ``s`` is always the state.
+"""
+
+from enum import IntEnum
+
+from yegg.engine import CHANCE, NOBODY, Ints, Record, option, row
+from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
+
+SIDES = 10  # of each die
+SEATS = 5
+
+
+class Phase(IntEnum):
+    """What is to happen next."""
+
+    FLIP = 0  # chance turns up a house
+    PLAN = 1  # thorough or quick? how many flats?
+    ROLL = 2  # chance rolls a die
+    TAKE = 3  # a chip of which suit?
+    JAM = 4  # the roll failed: a second chance, the Excuse, or flight
+    ROAD = 5  # stop, or continue to another house
+    OVER = 6
+
+
+class Place(IntEnum):
+    """Where a card is."""
+
+    BOX = 0  # not in this game
+    PILE = 1
+    DISCARD = 2
+    TURNED = 3  # face up in front of the player, until the night ends
+    SPENT = 4  # the Excuse, used tonight
+    LAIR = 5  # the Excuse, in the lair of seat 0; LAIR + 1 in that of seat 1 …
+
+
+class Choice(IntEnum):
+    """Choices are: the 45 cards to flip, ten faces to roll, then these."""
+
+    ROLL = N_CARDS  # the face 1; ROLL + 9 is the ten
+    THOROUGH = N_CARDS + SIDES
+    QUICK = THOROUGH + 1
+    ONE_FLAT = THOROUGH + 2
+    SEVERAL_FLATS = THOROUGH + 3
+    ALL_FLATS = THOROUGH + 4
+    CONTINUE = THOROUGH + 5
+    STOP = THOROUGH + 6
+    RISK = THOROUGH + 7
+    EXCUSE = THOROUGH + 8
+    FLEE = THOROUGH + 9
+    TAKE = THOROUGH + 10  # moons; TAKE + 5 is knots
+
+
+CHOICES = Choice.TAKE + N_SUITS
+
+
+class State(Record):
+    """The table: options first, then everything that lies on it."""
+
+    players = 0
+    excuse = option("no", "yes", says="the Excuse is shuffled into the deck (SS-40)")
+    pawns = option("no", "yes", says="the four Pawns are shuffled in (SS-50)")
+    courts = option("no", "yes", says="the four Courts are shuffled in (SS-50)")
+    chips = option(*range(3, 21), usual=10, says="chips of each suit: a shorter or longer game")
+    turn = 0  # the seat whose night it is
+    phase = 0
+    house = 0  # the card being burgled
+    plan = 0  # how: a Choice from THOROUGH to ALL_FLATS; QUICK at a Crown
+    dice = 0  # still to be rolled
+    best = 0  # the best die of this roll so far
+    due = 0  # chips still to be chosen
+    after = 0  # which of the card's suits may be chosen next (several flats)
+    last_turns = 0  # turns left to play; -1 until the last night begins
+    face_down = 0  # cards in the draw pile
+    discards = 0  # cards in the discard pile
+    where = row(N_CARDS)  # a Place for every card
+    bank = row(N_SUITS)
+    bag = row(N_SUITS)
+    lair = row(SEATS, N_SUITS)
+
+
+def deal(s: State) -> None:
+    """SS-1 … SS-3: the deck is shuffled, the bank is full, everything else empty."""
+    for card in range(N_CARDS):
+        kind = KIND[card]
+        if (
+            kind <= Kind.CROWN
+            or (kind == Kind.EXCUSE and s.excuse)
+            or (kind == Kind.PAWN and s.pawns)
+            or (kind == Kind.COURT and s.courts)
+        ):
+            s.where[card] = Place.PILE
+            s.face_down += 1
+    s.bank[:] = s.chips
+    s.last_turns = -1
+
+
+def actor(s: State) -> int:
+    """Who acts now: a seat, CHANCE, or NOBODY once the game is over."""
+    if s.phase == Phase.FLIP or s.phase == Phase.ROLL:
+        return CHANCE
+    return NOBODY if s.phase == Phase.OVER else s.turn
+
+
+def legal(s: State, out: Ints) -> int:
+    """Write the actor's choices, ascending; return how many."""
+    k = 0
+    match s.phase:
+        case Phase.FLIP:
+            for card in range(N_CARDS):
+                out[k] = card
+                k += s.where[card] == Place.PILE
+        case Phase.ROLL:
+            for face in range(SIDES):
+                out[face] = Choice.ROLL + face
+            k = SIDES
+        case Phase.PLAN:
+            flats = KIND[s.house] >= Kind.PAWN
+            k = 3 if flats else 2  # SS-50, SS-13
+            for i in range(k):
+                out[i] = (Choice.ONE_FLAT if flats else Choice.THOROUGH) + i
+        case Phase.TAKE:
+            last = SUIT_COUNT[s.house] - s.due + 1
+            for i in range(s.after, last):
+                if s.bank[SUITS[s.house, i]] > 0:  # SS-36
+                    out[k] = Choice.TAKE + SUITS[s.house, i]
+                    k += 1
+        case Phase.JAM:
+            if can_risk(s):
+                out[k] = Choice.RISK
+                k += 1
+            if has_excuse(s):
+                out[k] = Choice.EXCUSE
+                k += 1
+            out[k] = Choice.FLEE
+            k += 1
+        case Phase.ROAD:
+            out[0] = Choice.CONTINUE
+            out[1] = Choice.STOP
+            k = 2
+    return k
+
+
+def play(s: State, choice: int) -> None:
+    """Carry out one legal choice of the actor."""
+    match s.phase:
+        case Phase.FLIP:
+            face(s, choice)
+        case Phase.ROLL:
+            s.best = max(s.best, choice - Choice.ROLL + 1)
+            s.dice -= 1
+            if s.dice == 0:
+                resolve(s)
+        case Phase.PLAN:
+            roll_for(s, choice)
+        case Phase.TAKE:
+            take(s, choice - Choice.TAKE)
+        case Phase.JAM:
+            if choice == Choice.RISK:
+                risk(s)
+            elif choice == Choice.EXCUSE:
+                s.where[EXCUSE] = Place.SPENT  # SS-42
+                roll_for(s, s.plan)
+            else:
+                flee(s)
+        case Phase.ROAD:
+            if choice == Choice.STOP:
+                stop(s)
+            else:
+                turn_up(s)
+
+
+def turn_up(s: State) -> None:
+    """SS-10, SS-11: a card is needed; the discards are shuffled if the pile is empty."""
+    if s.face_down == 0:
+        for card in range(N_CARDS):
+            if s.where[card] == Place.DISCARD:
+                s.where[card] = Place.PILE
+        s.face_down = s.discards
+        s.discards = 0
+    s.phase = Phase.FLIP
+
+
+def no_house_left(s: State) -> bool:
+    """SS-12: every card lies face up."""
+    return s.face_down + s.discards == 0
+
+
+def face(s: State, card: int) -> None:
+    """A house is turned up and must be faced (SS-18)."""
+    s.where[card] = Place.TURNED
+    s.face_down -= 1
+    s.house = card
+    kind = KIND[card]
+    if kind == Kind.ACE:
+        luck(s, SUITS[card, 0])
+        pass_by(s)
+    elif kind == Kind.EXCUSE:
+        pass_by(s)
+    elif kind == Kind.CROWN:
+        roll_for(s, Choice.QUICK)  # SS-20: always two dice
+    else:
+        s.phase = Phase.PLAN
+
+
+def pass_by(s: State) -> None:
+    """SS-31, SS-40: another card is turned up at once; SS-12: if there is one."""
+    s.house = 0
+    if no_house_left(s):
+        stop(s)
+    else:
+        turn_up(s)
+
+
+def luck(s: State, suit: int) -> None:
+    """SS-30: a chip for a bag without the suit; from any other one falls out."""
+    if s.bag[suit] == 0:
+        pocket(s, suit)
+    else:
+        s.bag[suit] -= 1
+        s.bank[suit] += 1
+
+
+def roll_for(s: State, plan: int) -> None:
+    """SS-13, SS-50: two dice when quick, otherwise one."""
+    s.plan = plan
+    s.dice = 2 if plan == Choice.QUICK else 1
+    s.best = 0
+    s.phase = Phase.ROLL
+
+
+def needed(house: int, plan: int) -> int:
+    """SS-15, SS-16, SS-20, SS-50: what the best die must reach."""
+    if plan >= Choice.ONE_FLAT:
+        return 3 * (plan - Choice.ONE_FLAT + 1)
+    return RANK[house]
+
+
+def resolve(s: State) -> None:
+    """All dice are rolled: loot, or a jam with or without a way out."""
+    best = s.best
+    s.best = 0
+    if best >= needed(s.house, s.plan):
+        loot(s)
+    elif can_risk(s) or has_excuse(s):
+        s.phase = Phase.JAM
+    else:
+        flee(s)
+
+
+def can_risk(s: State) -> bool:
+    """SS-23: a second chance needs a chip of the Crown's suit in the lair."""
+    return KIND[s.house] == Kind.CROWN and s.lair[s.turn, SUITS[s.house, 0]] > 0
+
+
+def has_excuse(s: State) -> bool:
+    """SS-42: the Excuse lies in the player's own lair."""
+    return s.where[EXCUSE] == Place.LAIR + s.turn
+
+
+def loot(s: State) -> None:
+    """The house is robbed: chips without a choice are pocketed, the others asked for."""
+    wanted = SUIT_COUNT[s.house]
+    if s.plan == Choice.QUICK or s.plan == Choice.ONE_FLAT:
+        wanted = 1
+    elif s.plan == Choice.SEVERAL_FLATS:
+        wanted = 2
+    there = 0
+    for i in range(SUIT_COUNT[s.house]):
+        if s.bank[SUITS[s.house, i]] > 0:
+            there += 1
+    if there > wanted:  # SS-36: a choice only among suits that the bank has
+        s.due = wanted
+        s.after = 0
+        s.phase = Phase.TAKE
+        return
+    for i in range(SUIT_COUNT[s.house]):
+        pocket(s, SUITS[s.house, i])
+    leave_house(s)
+
+
+def take(s: State, suit: int) -> None:
+    """SS-16, SS-50: a chip of the player's choice; two of them in suit order."""
+    pocket(s, suit)
+    s.due -= 1
+    for i in range(SUIT_COUNT[s.house]):
+        if SUITS[s.house, i] == suit:
+            s.after = i + 1
+    if s.due == 0:
+        s.after = 0
+        leave_house(s)
+
+
+def pocket(s: State, suit: int) -> None:
+    """A chip from bank to bag; SS-35: of a suit that is gone, nothing."""
+    if s.bank[suit] > 0:
+        s.bank[suit] -= 1
+        s.bag[suit] += 1
+
+
+def leave_house(s: State) -> None:
+    """SS-18: stop or continue; SS-12: without a house left, the night is over."""
+    s.house = 0
+    s.plan = 0
+    if no_house_left(s):
+        stop(s)
+    else:
+        s.phase = Phase.ROAD
+
+
+def risk(s: State) -> None:
+    """SS-23: a chip of the Crown's suit goes from lair to bag for another roll."""
+    suit = SUITS[s.house, 0]
+    s.lair[s.turn, suit] -= 1
+    s.bag[suit] += 1
+    roll_for(s, s.plan)
+
+
+def flee(s: State) -> None:
+    """SS-17: detected; every chip in the bag goes back to the bank."""
+    for suit in range(N_SUITS):
+        s.bank[suit] += s.bag[suit]
+        s.bag[suit] = 0
+    if s.where[EXCUSE] == Place.TURNED:
+        s.where[EXCUSE] = Place.SPENT  # SS-41: discarded with the other cards
+    end_turn(s)
+
+
+def stop(s: State) -> None:
+    """SS-19: the bag goes to the lair, SS-41: an Excuse beside it too."""
+    for suit in range(N_SUITS):
+        s.lair[s.turn, suit] += s.bag[suit]
+        s.bag[suit] = 0
+    if s.where[EXCUSE] == Place.TURNED:
+        s.where[EXCUSE] = Place.LAIR + s.turn
+    end_turn(s)
+
+
+def end_turn(s: State) -> None:
+    """Tonight's cards are discarded; SS-60: once a suit is gone, one more turn each."""
+    for card in range(N_CARDS):
+        if s.where[card] == Place.TURNED or s.where[card] == Place.SPENT:
+            s.where[card] = Place.DISCARD
+            s.discards += 1
+    if s.last_turns > 0:
+        s.last_turns -= 1
+    elif s.bank.min() == 0:
+        s.last_turns = s.players
+    s.turn = (s.turn + 1) % s.players
+    s.house = 0
+    s.plan = 0
+    if s.last_turns == 0:
+        s.phase = Phase.OVER
+    else:
+        turn_up(s)
+
+
+def hide(s: State, seat: int) -> None:
+    """Nothing is hidden from anybody."""
+
+
+def score(s: State, seat: int) -> int:
+    """SS-70: the number of chips in the second most numerous suit."""
+    first = second = 0
+    for suit in range(N_SUITS):
+        count = s.lair[seat, suit]
+        if count > first:
+            first, second = count, first
+        elif count > second:
+            second = count
+    return second
+
+
+def standing(s: State, seat: int) -> int:
+    """SS-70, SS-71: the second, third … sixth most numerous suits as digits of one number."""
+    total = 0
+    counts = s.lair[seat].copy()
+    counts.sort()
+    for i in range(N_SUITS - 2, -1, -1):
+        total = total * 21 + counts[i]
+    return total

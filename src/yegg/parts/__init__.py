@@ -1,0 +1,1 @@
+"""What comes in the box: cards that games share."""

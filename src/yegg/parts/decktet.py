@@ -1,0 +1,58 @@
+"""The extended Decktet: 45 cards, six suits.  A card is its line in ``decktet.csv``.
+
+The Decktet is by P.D. Magnus (CC BY-NC-SA 3.0).
+"""
+
+import csv
+from enum import IntEnum
+from pathlib import Path
+
+import numpy as np
+
+SUIT_NAMES = ("moons", "suns", "waves", "leaves", "wyrms", "knots")
+MOONS, SUNS, WAVES, LEAVES, WYRMS, KNOTS = range(6)
+N_SUITS = 6
+
+
+class Kind(IntEnum):
+    """The six kinds of card."""
+
+    ACE = 0
+    NUMBER = 1
+    CROWN = 2
+    EXCUSE = 3
+    PAWN = 4
+    COURT = 5
+
+
+with Path(__file__).with_name("decktet.csv").open(encoding="utf-8") as _file:
+    _CARDS = list(csv.DictReader(_file))
+
+N_CARDS = len(_CARDS)
+SLUGS = tuple(card["slug"] for card in _CARDS)
+NAMES = tuple(card["name"] for card in _CARDS)
+KIND = np.array([Kind[card["kind"].upper()] for card in _CARDS], np.int32)
+RANK = np.array(
+    [{"Ace": 1, "Crown": 10}.get(card["rank"]) or int(card["rank"]) if card["rank"].isdigit() or card["rank"] in ("Ace", "Crown") else 0 for card in _CARDS],
+    np.int32,
+)
+"""Aces 1, numbers 2-9, Crowns 10; no rank of its own: 0.  Shape (cards,)."""
+_suits = [[SUIT_NAMES.index(s) for s in card["suits"].split("+") if s] for card in _CARDS]
+SUITS = np.array([(suits + [-1, -1, -1])[:3] for suits in _suits], np.int32)
+"""The card's suits in suit order, then -1.  Shape (cards, 3)."""
+SUIT_COUNT = np.array([len(suits) for suits in _suits], np.int32)
+
+EXCUSE = SLUGS.index("the-excuse")
+
+
+def has_suit(card: int, suit: int) -> bool:
+    """Whether a suit is on the card."""
+    return bool(SUITS[card, 0] == suit or SUITS[card, 1] == suit or SUITS[card, 2] == suit)
+
+
+def share_suit(card: int, other: int) -> bool:
+    """Whether two cards have a suit in common."""
+    for i in range(SUIT_COUNT[card]):
+        if has_suit(other, SUITS[card, i]):
+            return True
+    return False
