@@ -8,7 +8,21 @@ import numpy as np
 
 from .dice import roll
 from .record import CHANCE, NOBODY, Ints, States
-from .verbs import Dice, actor, choose, close, deal, hide, legal, note, play, score, sides, standing
+from .verbs import (
+    Dice,
+    actor,
+    choose,
+    close,
+    deal,
+    hide,
+    legal,
+    note,
+    play,
+    score,
+    sides,
+    special,
+    standing,
+)
 
 ILLEGAL = -3  # what `advance` and `follow` answer to a choice that is not legal
 
@@ -26,32 +40,39 @@ def options_of(states: States, out: Ints, who: Ints) -> int:
     return legal(s, out) if who[0] != NOBODY else 0
 
 
+def specials_of(states: States, out: Ints) -> int:
+    """What only a record may hold in the first game: into ``out``; return how many."""
+    s = states[0]
+    return special(s, out) if actor(s) != NOBODY else 0
+
+
+def among(choice: int, out: Ints, k: int) -> bool:
+    """Whether a choice is one of the first k in ``out``."""
+    for i in range(k):
+        if out[i] == choice:
+            return True
+    return False
+
+
 def advance(states: States, choice: int, out: Ints, who: Ints) -> int:
     """Play one choice in the first game if it is legal; then as `options_of`, or ILLEGAL."""
     s = states[0]
-    if actor(s) == NOBODY:
+    if actor(s) == NOBODY or not among(choice, out, legal(s, out)):
         return ILLEGAL
-    k = legal(s, out)
-    for i in range(k):
-        if out[i] == choice:
-            play(s, choice)
-            return options_of(states, out, who)
-    return ILLEGAL
+    play(s, choice)
+    return options_of(states, out, who)
 
 
 def follow(states: States, choices: Ints, actors: Ints, out: Ints) -> int:
-    """Play a list of choices in the first game, noting who makes each; return how many were legal."""
+    """Play a record's choices in the first game, noting who makes each; return how many fit."""
     s = states[0]
     for i in range(choices.size):
         actors[i] = actor(s)
         if actors[i] == NOBODY:
             return i
-        k = legal(s, out)
-        found = False
-        for j in range(k):
-            found = found or out[j] == choices[i]
-        if not found:
-            return i
+        if not among(choices[i], out, legal(s, out)):
+            if not among(choices[i], out, special(s, out)):
+                return i
         play(s, choices[i])
     return choices.size
 

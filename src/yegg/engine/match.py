@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 
 from . import kernels
-from .errors import Ambiguous, NotLegal, NotUnderstood
+from .errors import Ambiguous, NotLegal, NotUnderstood, Refused
 from .forge import How
 from .game import Game
 from .record import CHANCE, NOBODY, States
+
+LONGEST_NAME = 40
 
 
 class Match:
@@ -24,11 +26,13 @@ class Match:
         players: int,
         options: Mapping[str, str] | None = None,
         *,
+        names: Sequence[str] = (),
         how: How = "compiled",
     ) -> None:
-        """Deal a new game.  Raises Refused if players or options cannot be."""
+        """Deal a new game.  Raises Refused if players, options or names cannot be."""
         self.game = game
         self.players = players
+        self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
         self.options = game.chosen(players, options or {})
         self.history: list[int] = []
         self.actors: list[int] = []
@@ -133,6 +137,23 @@ class Match:
             raise Ambiguous(f"{typed!r} could be: {', '.join(near)}")
         return texts[near[0]] if near else self.hear(text)
 
+    def hear_recorded(self, text: str, *, listed: bool = False) -> int:
+        """As `hear`, and what only a record may say, unless the legal events were listed."""
+        if hasattr(self.game.rules, "special") and not listed:
+            count = int(self.engine.kernel(kernels.specials_of)(self.states, self._out))
+            specials = [int(choice) for choice in self._out[:count]]
+            self._refresh()
+            for choice in specials:
+                if self.say(choice) == text:
+                    return choice
+        return self.hear(text)
+
+    def again(self) -> "Match":
+        """The same game from its start, to be played again."""
+        return Match(
+            self.game, self.players, self.options, names=self.names, how=self.engine.forge.how
+        )
+
     def undo(self, seat: int) -> bool:
         """Take back a seat's own last choice, if nothing has happened since."""
         if not self.history or self.actors[-1] != seat:
@@ -170,6 +191,18 @@ class Match:
         texts = list(self.texts())
         more = f" and {len(texts) - 12} more" if len(texts) > 12 else ""
         return f"possible: {', '.join(texts[:12])}{more}"
+
+
+def check_names(names: Sequence[str], players: int) -> list[str]:
+    """One fit name for each player, as they came.  Raises Refused."""
+    if len(names) != players:
+        raise Refused(f"{players} players need {players} names, not {len(names)}")
+    for name in names:
+        if not name or name != name.strip() or len(name) > LONGEST_NAME:
+            raise Refused(f"{name!r} is no name: 1 to {LONGEST_NAME} characters, no outer spaces")
+        if "," in name or not name.isprintable():
+            raise Refused(f"{name!r} is no name: commas and unprintable characters are not allowed")
+    return list(names)
 
 
 def _begins(words: list[str], wanted: list[str]) -> bool:

@@ -28,6 +28,11 @@ def legal(s: Record, out: Ints) -> int:
     raise NotImplementedError
 
 
+def special(s: Record, out: Ints) -> int:
+    """Write what is no legal choice, but may stand in a record (an adjudicator's orders)."""
+    return 0
+
+
 def play(s: Record, choice: int) -> None:
     """Carry out one legal choice of the actor.  Does not check it."""
     raise NotImplementedError

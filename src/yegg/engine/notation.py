@@ -1,0 +1,283 @@
+"""The record of a game: text that people read and that replays to every position.
+
+A head (``game``, ``players``, ``options``, and once it is over ``places`` and
+``score``), an empty line, then one event a line: ``*`` for chance or a seat number
+from 1, and the event's words.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from .errors import Refused
+from .forge import How
+from .game import Game
+from .match import Match
+from .record import CHANCE
+
+HEAD = ("game", "players", "options", "places", "score")
+LONGEST_LINE = 20_000  # bytes; a line of all legal events is the longest there is
+
+
+class BadRecord(Refused):
+    """A record that cannot be read, with the line that is wrong."""
+
+    def __init__(self, name: str, line: int, reason: str) -> None:
+        """``line`` counts from 1."""
+        super().__init__(f"{name}:{line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Past:
+    """A game so far, for telling what a seat may know of it."""
+
+    states: list[Any]
+    """The state before each event; one more: now."""
+    choices: list[int]
+    actors: list[int]
+
+
+def who(actor: int) -> str:
+    """An actor as records write it."""
+    return "*" if actor == CHANCE else str(actor + 1)
+
+
+def head(match: Match) -> list[str]:
+    """The head's lines; with places and score once the game is over."""
+    lines = [f"game: {match.game.name}", f"players: {', '.join(match.names)}"]
+    if match.options:
+        lines.append("options: " + ", ".join(f"{k}={v}" for k, v in match.options.items()))
+    if match.over:
+        lines.append("places: " + ", ".join(map(str, match.places())))
+        lines.append("score: " + ", ".join(map(str, match.scores())))
+    return lines
+
+
+def steps(match: Match) -> Iterator[Match]:
+    """The same game again, before each of its events; the last one is now."""
+    again = match.again()
+    for choice in match.history:
+        yield again
+        again.follow([choice])
+    yield again
+
+
+def past_of(match: Match) -> Past:
+    """Every position of a game."""
+    states = [again.states.copy()[0] for again in steps(match)]
+    return Past(states, match.history, match.actors)
+
+
+def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[str]:
+    """The events' lines, as they are or as a seat may know them (-1: a spectator)."""
+    seen = getattr(match.game.words, "seen", None)
+    hidden = seen is not None and seat is not None and not match.over
+    past = past_of(match) if hidden else None
+    lines = []
+    for i, (before, choice, actor) in enumerate(
+        zip(steps(match), match.history, match.actors, strict=False)
+    ):
+        if legal and actor != CHANCE and (not hidden or actor == seat):
+            listed = before.texts()
+            if choice in listed.values():
+                lines.append("? " + " | ".join(listed))
+        text = seen(past, i, seat) if hidden and seen else before.say(choice)
+        lines.append(f"{who(actor)} {text}")
+    return lines
+
+
+def write(match: Match, *, legal: bool = False, seat: int | None = None) -> str:
+    """The whole record.
+
+    ``legal`` adds what was possible before each player's event; ``seat`` gives the
+    record as that seat may know it until the game is over (-1: a spectator).
+    """
+    return "\n".join([*head(match), "", *body(match, legal=legal, seat=seat)]) + "\n"
+
+
+def read(
+    source: BinaryIO, name: str, find: Callable[[str], Game], how: How = "compiled"
+) -> Match:
+    """Read and check a record.  Raises BadRecord at the first line that is wrong."""
+    return _Reader(source, name, find, how).read()
+
+
+def read_file(path: Path, find: Callable[[str], Game], how: How = "compiled") -> Match:
+    """Read and check a record on disk.  Raises BadRecord; OSError if there is no file."""
+    with path.open("rb") as file:
+        return read(file, str(path), find, how)
+
+
+class _Reader:
+    def __init__(
+        self, source: BinaryIO, name: str, find: Callable[[str], Game], how: How
+    ) -> None:
+        self.source, self.name, self.find, self.how = source, name, find, how
+        self.number = 0  # of the line last read
+        self.head: dict[str, tuple[int, str]] = {}
+
+    def wrong(self, reason: str, line: int = 0) -> BadRecord:
+        return BadRecord(self.name, line or max(self.number, 1), reason)
+
+    def lines(self) -> Iterator[str]:
+        """Lines without comments, checked to be short plain UTF-8."""
+        while raw := self.source.readline(LONGEST_LINE + 1):
+            self.number += 1
+            if len(raw) > LONGEST_LINE:
+                raise self.wrong(f"this line is longer than {LONGEST_LINE} bytes")
+            try:
+                line = raw.decode("utf-8")
+            except UnicodeDecodeError:
+                raise self.wrong("this is not UTF-8 text") from None
+            if not line.endswith("\n"):
+                raise self.wrong("the last line is cut off: it has no end")
+            if not line[:-1].isprintable():
+                raise self.wrong("this line holds an unprintable character")
+            if not line.startswith("#"):
+                yield line[:-1]
+
+    def read(self) -> Match:
+        lines = self.lines()
+        for line in lines:
+            if line == "":
+                break
+            self.heading(line)
+        else:
+            self.number += 1
+            raise self.wrong("the record ends before the empty line that closes its head")
+        match = self.deal()
+        expected: tuple[str, set[str]] | None = None  # of a `? ` line
+        for line in lines:
+            if line.startswith("? "):
+                if expected:
+                    raise self.wrong("two lines of legal events before one event")
+                expected = (line, set(line[2:].split(" | ")))
+                self.check_listed(match, expected[1], line)
+            else:
+                self.event(match, line, listed=expected is not None)
+                expected = None
+        if expected:
+            raise self.wrong("legal events are listed, but no event follows")
+        self.conclude(match)
+        return match
+
+    def heading(self, line: str) -> None:
+        key, colon, value = line.partition(": ")
+        if not colon or key not in HEAD:
+            raise self.wrong(f"a head has lines {', '.join(f'{k}: …' for k in HEAD)}; not {line!r}")
+        if key in self.head:
+            raise self.wrong(f"a second line {key!r}")
+        if self.head and HEAD.index(key) < HEAD.index(list(self.head)[-1]):
+            raise self.wrong(f"{key!r} comes before {list(self.head)[-1]!r}: {', '.join(HEAD)}")
+        self.head[key] = (self.number, value)
+
+    def deal(self) -> Match:
+        for key in ("game", "players"):
+            if key not in self.head:
+                raise self.wrong(f"the head has no line '{key}: …'")
+        line, name = self.head["game"]
+        options: dict[str, str] = {}
+        try:
+            game = self.find(name)
+            line, names = self.head["players"]
+            players = names.split(", ")
+            if "options" in self.head:
+                line, listed = self.head["options"]
+                for option in listed.split(", "):
+                    key, equals, value = option.partition("=")
+                    if not equals or key in options:
+                        raise Refused(f"options are name=value, each once; not {option!r}")
+                    options[key] = value
+            return Match(game, len(players), options, names=players, how=self.how)
+        except Refused as error:
+            raise self.wrong(str(error), line) from None
+
+    def check_listed(self, match: Match, listed: set[str], line: str) -> None:
+        if match.over or match.actor == CHANCE:
+            raise self.wrong("legal events are listed only before a player's event")
+        legal = set(match.texts())
+        for text in listed ^ legal:
+            which = "is not legal here" if text in listed else "is legal here and not listed"
+            raise self.wrong(f"{text!r} {which}")
+        if len(line[2:].split(" | ")) != len(listed):
+            raise self.wrong("a legal event is listed twice")
+
+    def event(self, match: Match, line: str, *, listed: bool) -> None:
+        actor, space, text = line.partition(" ")
+        if match.over:
+            raise self.wrong(f"the game is over, but here is {line!r}" if line else "an empty line")
+        if not space or not text or not (actor == "*" or actor.isdecimal()):
+            raise self.wrong(f"an event is '*' or a seat, a space and its words; not {line!r}")
+        if actor != who(match.actor):
+            turn = "chance (*)" if match.actor == CHANCE else f"seat {match.actor + 1}"
+            raise self.wrong(f"it is for {turn} to act, not for {actor}")
+        if text == "-":
+            raise self.wrong("this is a record as one seat saw it; only whole records replay")
+        try:
+            match.follow([match.hear_recorded(text, listed=listed)])
+        except Refused as error:
+            raise self.wrong(str(error)) from None
+
+    def conclude(self, match: Match) -> None:
+        for key in ("places", "score"):
+            if key not in self.head:
+                continue
+            line, value = self.head[key]
+            if not match.over:
+                raise self.wrong(f"{key} are given, but the game is not over", line)
+            true = ", ".join(map(str, match.places() if key == "places" else match.scores()))
+            if value != true:
+                raise self.wrong(f"{key} {value}: by the events it is {true}", line)
+
+
+class Journal:
+    """A record on disk that grows with the game: every event is kept before it counts.
+
+    A line is on disk, with everything before it, when `append` returns.
+    """
+
+    def __init__(self, path: Path, match: Match) -> None:
+        """Write the game so far, all or nothing, and keep the file open."""
+        self.path, self.match = path, match
+        self.rewrite()
+
+    def rewrite(self) -> None:
+        """Put the whole record in the place of the old one, in one step."""
+        fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        with fresh.open("wb") as file:
+            file.write(write(self.match).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.path)
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def append(self, actor: int, text: str) -> None:
+        """Keep one event that has just been played; with the last one, the result."""
+        if self.match.over:
+            self.rewrite()
+            return
+        with self.path.open("ab", buffering=0) as file:
+            file.write(f"{who(actor)} {text}\n".encode())
+            os.fsync(file.fileno())
+
+
+def mend(path: Path) -> bool:
+    """Cut off a last line that a crash left half written; whether there was one."""
+    with path.open("rb+") as file:
+        size = file.seek(0, os.SEEK_END)
+        start = max(0, size - LONGEST_LINE)
+        file.seek(start)
+        tail = file.read()
+        if not tail or tail.endswith(b"\n") or b"\n" not in tail:
+            return False
+        file.truncate(start + tail.rindex(b"\n") + 1)
+        os.fsync(file.fileno())
+        return True
