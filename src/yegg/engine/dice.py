@@ -30,7 +30,7 @@ def roll(dice: Dice, k: int) -> int:
 def fraction(dice: Dice) -> float:
     """A number from 0 up to but not 1."""
     dice[0] += GOLD
-    return np.float64(stir(dice[0]) >> np.uint64(11)) * 2.0**-53  # type: ignore[return-value]
+    return np.float64(stir(dice[0]) >> np.uint64(11)) * 2.0**-53
 
 
 def seeds(seed: int, first: int, games: int, streams: int) -> Dice:

@@ -29,7 +29,7 @@ class Figure:
 
 @dataclass
 class Section:
-    """One table of a report: a title, the names of the columns, and rows of texts, numbers or figures."""
+    """One table of a report; its rows hold texts, numbers or figures."""
 
     title: str
     columns: Sequence[str]

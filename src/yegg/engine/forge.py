@@ -67,13 +67,15 @@ class Forge:
                     break
         return vars(self.twin(sys.modules[home]))[function.__name__]
 
-    def compiled(self, plain: FunctionType, **keep: bool) -> Any:
+    def compiled(self, plain: FunctionType, *, cache: bool = False) -> Any:
+        """Make machine code of one function, unless ``how`` is plain."""
         if self.how == "plain":
             return plain
-        import numba  # noqa: PLC0415  half a second that the plain twin need not wait
+        import numba  # takes half a second, which the plain twin need not wait
 
         checked = self.how == "checked"
-        return numba.njit(nogil=True, error_model="numpy", boundscheck=checked, **keep)(plain)
+        jit = numba.njit(nogil=True, error_model="numpy", boundscheck=checked, cache=cache)
+        return jit(plain)
 
     def kernel(self, function: FunctionType) -> Any:
         """A function to be called from Python: its machine code is kept on disk."""
@@ -81,9 +83,9 @@ class Forge:
         plain = FunctionType(function.__code__, space, function.__name__)
         if self.how == "plain":
             return plain
-        import numba  # noqa: PLC0415
+        import numba
 
-        numba.config.CACHE_DIR = str(self.folder(function))
+        numba.config.CACHE_DIR = str(self.folder(function))  # type: ignore[attr-defined]
         return self.compiled(plain, cache=True)
 
     def folder(self, function: FunctionType) -> Path:

@@ -94,7 +94,7 @@ class Game:
 
     def defaults(self, players: int) -> dict[str, str]:
         """Every option's published value."""
-        return self.texts(players, self.codes(players, {}))
+        return self.texts(self.codes(players, {}))
 
     def codes(self, players: int, options: Mapping[str, str]) -> dict[str, int]:
         """Every option as its number, checked each by itself.  Raises Refused."""
@@ -114,7 +114,7 @@ class Game:
                 raise Refused(f"option {name} cannot be {options[name]!r}; it can be {there}")
         return codes
 
-    def texts(self, players: int, codes: Mapping[str, int]) -> dict[str, str]:
+    def texts(self, codes: Mapping[str, int]) -> dict[str, str]:
         """The options' values as people write them."""
         known = self.options
         return {name: known[name].text(code) for name, code in codes.items()}
@@ -122,7 +122,7 @@ class Game:
     def setup(self, players: int, options: Mapping[str, str]) -> dict[str, int]:
         """Check players and options together; every option as its number.  Raises Refused."""
         codes = self.codes(players if players in self.players else self.usual, options)
-        full = self.texts(players, codes)
+        full = self.texts(codes)
         if players not in self.players:
             raise Refused(f"{self.title} is for {_span(self.players)} players, not {players}")
         if why := self.objection(players, full):

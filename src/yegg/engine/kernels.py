@@ -4,8 +4,6 @@ Every kernel takes ``states``, shape (games,), and changes them in place.  Choic
 are written to ``out``, an int32 array as long as the game's number of choices.
 """
 
-import numpy as np
-
 from .dice import roll
 from .record import CHANCE, NOBODY, Ints, States
 from .verbs import (

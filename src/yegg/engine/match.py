@@ -49,9 +49,7 @@ class Match:
         self.states: States = self._first.copy()
         self.history.clear()
         self.actors.clear()
-        self._count = int(
-            self.engine.kernel(kernels.options_of)(self.states, self._out, self._who)
-        )
+        self._count = int(self.engine.kernel(kernels.options_of)(self.states, self._out, self._who))
 
     @property
     def state(self) -> Any:
@@ -96,9 +94,7 @@ class Match:
             raise NotLegal(f"choice {choices[done]} is not legal here; {self._possible()}")
 
     def _refresh(self) -> None:
-        self._count = int(
-            self.engine.kernel(kernels.options_of)(self.states, self._out, self._who)
-        )
+        self._count = int(self.engine.kernel(kernels.options_of)(self.states, self._out, self._who))
 
     def say(self, choice: int) -> str:
         """A legal choice in the words of the record."""

@@ -99,9 +99,7 @@ def write(match: Match, *, legal: bool = False, seat: int | None = None) -> str:
     return "\n".join([*head(match), "", *body(match, legal=legal, seat=seat)]) + "\n"
 
 
-def read(
-    source: BinaryIO, name: str, find: Callable[[str], Game], how: How = "compiled"
-) -> Match:
+def read(source: BinaryIO, name: str, find: Callable[[str], Game], how: How = "compiled") -> Match:
     """Read and check a record.  Raises BadRecord at the first line that is wrong."""
     return _Reader(source, name, find, how).read()
 
@@ -113,9 +111,7 @@ def read_file(path: Path, find: Callable[[str], Game], how: How = "compiled") ->
 
 
 class _Reader:
-    def __init__(
-        self, source: BinaryIO, name: str, find: Callable[[str], Game], how: How
-    ) -> None:
+    def __init__(self, source: BinaryIO, name: str, find: Callable[[str], Game], how: How) -> None:
         self.source, self.name, self.find, self.how = source, name, find, how
         self.number = 0  # of the line last read
         self.head: dict[str, tuple[int, str]] = {}

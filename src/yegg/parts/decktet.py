@@ -32,13 +32,11 @@ N_CARDS = len(_CARDS)
 SLUGS = tuple(card["slug"] for card in _CARDS)
 NAMES = tuple(card["name"] for card in _CARDS)
 KIND = np.array([Kind[card["kind"].upper()] for card in _CARDS], np.int32)
-RANK = np.array(
-    [{"Ace": 1, "Crown": 10}.get(card["rank"]) or int(card["rank"]) if card["rank"].isdigit() or card["rank"] in ("Ace", "Crown") else 0 for card in _CARDS],
-    np.int32,
-)
+_RANKS = {"Ace": 1, "Crown": 10} | {str(rank): rank for rank in range(2, 10)}
+RANK = np.array([_RANKS.get(card["rank"], 0) for card in _CARDS], np.int32)
 """Aces 1, numbers 2-9, Crowns 10; no rank of its own: 0.  Shape (cards,)."""
 _suits = [[SUIT_NAMES.index(s) for s in card["suits"].split("+") if s] for card in _CARDS]
-SUITS = np.array([(suits + [-1, -1, -1])[:3] for suits in _suits], np.int32)
+SUITS = np.array([[*suits, -1, -1, -1][:3] for suits in _suits], np.int32)
 """The card's suits in suit order, then -1.  Shape (cards, 3)."""
 SUIT_COUNT = np.array([len(suits) for suits in _suits], np.int32)
 

@@ -1,7 +1,6 @@
 """How Second Story is written in a record."""
 
-from yegg.engine import NOBODY, CHANCE
-from yegg.parts.decktet import N_CARDS, SLUGS, SUIT_NAMES
+from yegg.parts.decktet import SLUGS, SUIT_NAMES
 
 from .rules import SIDES, Choice, State
 
