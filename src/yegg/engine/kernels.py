@@ -121,7 +121,7 @@ def compete(
     mine (games, seats): the seats this player has.  dice (games, 1 + seats, 1): chance's
     and each seat's own.  events (games,): how many so far, at most ``limit``.  log
     (games, limit or 0): the choices.  counts (games, counters): the game's tally.
-    ``views`` is room for one state: the player sees only what ``hide`` leaves.
+    ``views``: room for what ``hide`` leaves, which is all that the player sees, and to think.
     """
     going = 0
     for g in range(states.size):
@@ -141,7 +141,7 @@ def compete(
             else:
                 views[0] = s
                 hide(views[0], who)
-                choice = out[choose(views[0], who, out, k, dice[g, 1 + who])]
+                choice = out[choose(views, who, out, k, dice[g, 1 + who])]
             note(s, choice, counts[g])
             if log.shape[1] > 0:
                 log[g, events[g]] = choice
@@ -150,8 +150,11 @@ def compete(
     return going
 
 
-def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: Ints) -> None:
-    """Scores and standings (games, sides), whether each game is over, and its last counts."""
+def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: Ints) -> int:
+    """Scores and standings (games, sides), whether each game is over, and its last counts.
+
+    Returns the number of sides, the same in every game.
+    """
     for g in range(states.size):
         s = states[g]
         over[g] = actor(s) == NOBODY
@@ -159,10 +162,10 @@ def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: 
             scores[g, seat] = score(s, seat)
             standings[g, seat] = standing(s, seat)
         close(s, counts[g])
+    return sides(states[0])
 
 
 def decide(views: States, seat: int, dice: Dice, out: Ints) -> int:
-    """The choice of a player who sees the first of ``views``."""
-    view = views[0]
-    k = legal(view, out)
-    return out[0] if k == 1 else out[choose(view, seat, out, k, dice)]
+    """The choice of a player whose view is the first of ``views``."""
+    k = legal(views[0], out)
+    return out[0] if k == 1 else out[choose(views, seat, out, k, dice)]

@@ -7,7 +7,7 @@ their place.  Those with a real body are defaults for games that need no other.
 import numpy as np
 from numpy.typing import NDArray
 
-from .record import Ints, Record
+from .record import Ints, Record, States
 
 Dice = NDArray[np.uint64]
 """A generator's state, shape (1,)."""
@@ -75,6 +75,10 @@ def close(s: Record, count: Ints) -> None:
     """Tally: what the lab counts of a finished game."""
 
 
-def choose(view: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """A player: which of the k choices in ``out`` a seat takes, as an index."""
+def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
+    """A player: which of the k choices in ``out`` a seat takes, as an index.
+
+    ``views[0]`` is what the seat may know; the rest of ``views`` is room to think
+    (as many states as the player's ``ROOM``).  ``out`` must be left as it is.
+    """
     raise NotImplementedError

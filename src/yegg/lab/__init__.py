@@ -1,0 +1,1 @@
+"""The laboratory: thousands of games, and what they say."""

@@ -1,0 +1,192 @@
+"""Many games at once on all cores, the same for the same seed on any number of threads."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg import players as bots
+from yegg.engine import Game, Ints, Refused, kernels
+from yegg.engine.dice import seeds
+from yegg.engine.engine import Engine
+from yegg.engine.figures import Results
+
+MAX_EVENTS = 20_000  # no game of sensible players is nearly as long
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is simulated: a game, its options, and who plays."""
+
+    game: Game
+    players: int
+    options: Mapping[str, str]
+    lineup: Sequence[str]
+    """A player's name for each seat of the first game; they move on a seat every game."""
+    seed: int
+    max_events: int = MAX_EVENTS
+
+
+@dataclass
+class Batch:
+    """How some games went, one row each.  Sides are those who have a place in the end."""
+
+    seating: NDArray[np.int64]
+    """(games, players): which of the line-up sat there."""
+    lengths: Ints
+    over: NDArray[np.bool_]
+    scores: Ints
+    standings: NDArray[np.int64]
+    counts: Ints
+    log: Ints
+    """(games, max_events), or (games, 0) when nobody asked for the choices."""
+
+    @property
+    def results(self) -> Results:
+        """Those games that ended."""
+        top = self.standings == self.standings.max(axis=1, keepdims=True)
+        shares = top / top.sum(axis=1, keepdims=True)
+        done = self.over
+        return Results(shares[done], self.scores[done], self.lengths[done])
+
+
+def seated(setting: Setting, first: int, games: int) -> NDArray[np.int64]:
+    """Who of the line-up sits where in games ``first`` …: (games, players)."""
+    seats = np.arange(setting.players)
+    return (seats + np.arange(first, first + games)[:, None]) % setting.players
+
+
+def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch:
+    """Play games ``first``, ``first`` + 1, … to their end or the limit of events."""
+    game, players = setting.game, setting.players
+    states = game.blank(players, setting.options, games)
+    out = np.zeros(game.choices, np.int32)
+    game.engine().kernel(kernels.begin)(states, out)
+    dice = seeds(setting.seed, first, games, 1 + players)
+    seating = seated(setting, first, games)
+    events = np.zeros(games, np.int32)
+    counts = np.zeros((games, counters(game)), np.int32)
+    logged = np.zeros((games, setting.max_events if log else 0), np.int32)
+    teams = sorted(set(setting.lineup))
+    going = games
+    while going:
+        for bot in teams:
+            mine = np.array([name == bot for name in setting.lineup])[seating].astype(np.int32)
+            views = np.zeros(1 + bots.find(bot).ROOM, game.state.dtype)
+            compete = bots.engine(game, bot).kernel(kernels.compete)
+            going = compete(
+                states, views, dice, mine, events, setting.max_events, logged, counts, out
+            )
+            if not going:
+                break
+    return _concluded(game, states, seating, events, counts, logged)
+
+
+def _concluded(
+    game: Game,
+    states: NDArray[np.void],
+    seating: NDArray[np.int64],
+    events: Ints,
+    counts: Ints,
+    log: Ints,
+) -> Batch:
+    games = len(states)
+    scores, standings = np.zeros((games, 8), np.int32), np.zeros((games, 8), np.int64)
+    over = np.zeros(games, np.int32)
+    conclude = closing(game).kernel(kernels.conclude)
+    sides = conclude(states, scores, standings, over, counts)
+    return Batch(
+        seating, events, over.astype(bool), scores[:, :sides], standings[:, :sides], counts, log
+    )
+
+
+_closers: dict[str, Engine] = {}
+
+
+def closing(game: Game) -> Engine:
+    """The engine that knows the game's tally."""
+    if game.package not in _closers:
+        tally = game.part("tally")
+        _closers[game.package] = Engine(game.rules, *([tally] if tally else []))
+    return _closers[game.package]
+
+
+def counters(game: Game) -> int:
+    """How many counters the game's tally keeps."""
+    tally = game.part("tally")
+    return int(tally.COUNTS) if tally else 0
+
+
+def cold(setting: Setting) -> bool:
+    """Whether something must be compiled first."""
+    return (
+        setting.game.engine().cold(kernels.begin)
+        or closing(setting.game).cold(kernels.conclude)
+        or any(bots.engine(setting.game, bot).cold(kernels.compete) for bot in setting.lineup)
+    )
+
+
+def line_up(
+    game: Game, players: int, options: Mapping[str, str], names: Sequence[str]
+) -> list[str]:
+    """A player's name for each seat; one name stands for all.  Raises Refused."""
+    game.setup(players, options)
+    for name in names:
+        bots.find(name)
+    if len(names) == 1:
+        return list(names) * players
+    if len(names) != players:
+        raise Refused(f"{players} players need {players} bots or one for all, not {len(names)}")
+    return list(names)
+
+
+def simulate(
+    setting: Setting,
+    games: int,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    batches: Callable[[int, Batch], None] | None = None,
+) -> tuple[Batch, float]:
+    """Play many games; return how they went, and the seconds it took.
+
+    ``progress`` is told the number of games done; ``batches`` gets every batch with its
+    choices logged, in order, and the number of its first game.
+    """
+    threads = threads or os.cpu_count() or 1
+    run(setting, 0, 1)  # compiled or loaded: not part of the time
+    fast = set(setting.lineup) == {"uniform"} and not batches
+    size = max(1, min(1000 if fast else 50, -(-games // (threads * 4))))
+    starts = range(0, games, size)
+    done: list[Batch] = []
+    begun = time.perf_counter()
+    with ThreadPoolExecutor(threads) as pool:
+        work = pool.map(
+            lambda first: run(setting, first, min(size, games - first), log=batches is not None),
+            starts,
+        )
+        for first, batch in zip(starts, work, strict=True):
+            if batches:
+                batches(first, batch)
+                batch.log = batch.log[:, :0]
+            done.append(batch)
+            if progress:
+                progress(first + len(batch.lengths))
+    return _joined(done), time.perf_counter() - begun
+
+
+def _joined(parts: Sequence[Batch]) -> Batch:
+    def all_of(name: str) -> NDArray[np.int64]:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    return Batch(**{name: all_of(name) for name in Batch.__dataclass_fields__})
+
+
+def logs(batch: Batch) -> Iterator[list[int]]:
+    """The choices of each game of a batch."""
+    for choices, length in zip(batch.log, batch.lengths, strict=True):
+        yield choices[:length].tolist()

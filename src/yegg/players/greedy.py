@@ -1,0 +1,65 @@
+"""Takes the choice after which, once chance has answered, its game's lore likes the position best.
+
+One decision deep: the expected ``worth`` over all that chance may answer, as far as
+that is few enough ways; beyond, the position is judged with chance still to act.
+"""
+
+import numpy as np
+
+from yegg.engine.dice import roll
+from yegg.engine.record import CHANCE, Ints, States
+from yegg.engine.verbs import Dice, actor, legal, play, worth
+
+DEEP = 5  # of chance's events in a row
+WAYS = 150  # of chance to answer that are all looked at
+ROOM = DEEP + 1
+
+
+def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
+    """The best of the choices; among equals any."""
+    best, at, equals = -np.inf, 0, 0
+    answers = np.empty((DEEP + 2, out.size), np.int32)
+    for j in range(k):
+        value = expected(views, seat, out[j], answers)
+        if value > best + 1e-9:
+            best, at, equals = value, j, 1
+        elif value > best - 1e-9:
+            equals += 1
+            if roll(dice, equals) == 0:
+                at = j
+    return at
+
+
+def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
+    """The mean worth after a choice; ``views[1:]`` hold the line being followed."""
+    many = np.zeros(DEEP + 2, np.int64)  # answers of chance, by level; 0: judge here
+    tried = np.zeros(DEEP + 2, np.int64)
+    ways = np.ones(DEEP + 2, np.int64)
+    views[1] = views[0]
+    play(views[1], choice)
+    many[1] = to_unfold(views, 1, 1, answers)
+    total, level = 0.0, 1
+    while level > 0:
+        if many[level] == 0:
+            total += worth(views[level], seat) / ways[level]
+            level -= 1
+        elif tried[level] == many[level]:
+            level -= 1
+        else:
+            answer = answers[level, tried[level]]
+            tried[level] += 1
+            views[level + 1] = views[level]
+            play(views[level + 1], answer)
+            level += 1
+            ways[level] = ways[level - 1] * many[level - 1]
+            tried[level] = 0
+            many[level] = to_unfold(views, level, ways[level], answers)
+    return total
+
+
+def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
+    """How many answers of chance to look at here; 0 if it is not chance's turn, or too many."""
+    if level > DEEP or actor(views[level]) != CHANCE:
+        return 0
+    k = legal(views[level], answers[level])
+    return k if ways * k <= WAYS else 0
