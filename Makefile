@@ -1,0 +1,66 @@
+# Needs Python 3.11 or newer, its venv module, and make; everything else is installed in .venv.
+# A stamp in .venv says what is installed; it is made again when the files it came from change.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help play test quick lint bench clean constraints
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+NEWER := import sys; sys.exit(sys.version_info < (3, 11))
+T ?=
+
+help: ## list what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do \
+		printf '%-17s %s\n' "$$name" "$$what"; done
+
+play: $(VENV)/play ## play Second Story against bots
+	@$(BIN)/yegg play second-story
+
+test: $(VENV)/test ## run every test (T="-k second" hands arguments to pytest)
+	$(BIN)/pytest -n auto $(T)
+
+quick: $(VENV)/test ## run the tests that take under a minute together
+	$(BIN)/pytest -n auto -m "not slow" $(T)
+
+lint: $(VENV)/lint ## check style, formatting and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
+	@$(BIN)/yegg bench --peers
+
+clean: ## remove .venv and everything else that was made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	find src tests -name __pycache__ -prune -exec rm -rf {} +
+
+# The stamps: play has what the package needs to run, the others have an extra on top.
+
+$(VENV)/play: EXTRA :=
+$(VENV)/test: EXTRA := [test]
+$(VENV)/lint: EXTRA := [lint]
+$(VENV)/bench: EXTRA := [bench]
+
+$(addprefix $(VENV)/,play test lint bench): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing what make $(@F) needs in $(VENV) …"
+	@$(PIP) install -c constraints.txt hatchling
+	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"
+	@touch $@
+
+$(BIN)/python:
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python; do \
+		if $$python -c "$(NEWER)" 2>/dev/null; then \
+			rm -rf $(VENV); $$python -m venv $(VENV) && exit 0; \
+			echo "$$python could not make $(VENV): is its venv module installed?" >&2; exit 1; \
+		fi; done; \
+	echo "yegg needs Python 3.11 or newer; found $$(python3 --version 2>&1 || echo none)." >&2; \
+	echo "With a newer one elsewhere: make PYTHON=/path/to/python3 …" >&2; exit 1
+
+# constraints.txt: what all extras resolve to today, on the oldest Python that we support.
+constraints: PYTHON := python3.11
+constraints:
+	rm -rf build/fresh && $(PYTHON) -m venv build/fresh
+	build/fresh/bin/python -m pip --quiet install hatchling ".[dev]"
+	build/fresh/bin/python -m pip freeze --exclude yegg | grep == | sort -f >constraints.txt
