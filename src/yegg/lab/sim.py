@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,7 +181,7 @@ def simulate(
 
 
 def _joined(parts: Sequence[Batch]) -> Batch:
-    def all_of(name: str) -> NDArray[np.int64]:
+    def all_of(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(part, name) for part in parts])
 
     return Batch(**{name: all_of(name) for name in Batch.__dataclass_fields__})

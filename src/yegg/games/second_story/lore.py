@@ -3,7 +3,7 @@
 import numpy as np
 
 from yegg.engine import Ints
-from yegg.parts.decktet import KIND, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
+from yegg.parts.decktet import KIND, N_SUITS, SUIT_COUNT, SUITS, Kind
 
 from .rules import SIDES, Choice, Phase, State, needed
 
@@ -12,7 +12,7 @@ WEIGHTS = np.array([1.0, 10.0, 4.0, 2.0, 1.0, 0.5])
 
 
 def treasure(lair: Ints, bag: Ints) -> float:
-    """What chips are worth: the second suit is the score, the others break ties or may become it."""
+    """What chips are worth: the second suit scores, the others break ties or may become it."""
     left = np.empty(N_SUITS, np.int32)
     for suit in range(N_SUITS):
         left[suit] = lair[suit] + bag[suit]
