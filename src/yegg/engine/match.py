@@ -119,19 +119,20 @@ class Match:
         raise NotUnderstood(f"{text!r} is not possible here; {self._possible()}")
 
     def guess(self, typed: str) -> int:
-        """The legal choice a person means: its text, or a beginning of each of its words.
+        """The legal choice a person means: its text, its last words, or beginnings of its words.
 
         Raises Ambiguous, NotLegal or NotUnderstood.
         """
         texts = self.texts()
-        wanted = typed.lower().split()
-        text = " ".join(wanted)
-        if text in texts:
-            return texts[text]
-        near = [t for t in texts if _begins(t.lower().split(), wanted)]
-        if len(near) > 1:
-            raise Ambiguous(f"{typed!r} could be: {', '.join(near)}")
-        return texts[near[0]] if near else self.hear(text)
+        wanted = typed.lower().replace("-", " ").split()
+        spoken = {text: text.lower().replace("-", " ").split() for text in texts}
+        for fits in (_is, _ends, _begins, _within):
+            near = [text for text, words in spoken.items() if wanted and fits(words, wanted)]
+            if len(near) == 1:
+                return texts[near[0]]
+            if near:
+                raise Ambiguous(f"{typed!r} could be: {', '.join(near)}")
+        return self.hear(" ".join(typed.lower().split()))
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:
         """As `hear`, and what only a record may say, unless the legal events were listed."""
@@ -176,6 +177,11 @@ class Match:
         standings = self._result()[1]
         return [1 + sum(other > mine for other in standings) for mine in standings]
 
+    def side_names(self) -> list[str]:
+        """Who the places and scores belong to: the players, and a side that nobody plays."""
+        extra = len(self.scores()) - self.players
+        return self.names + ["Automa"] * extra
+
     def _result(self) -> tuple[list[int], list[int]]:
         scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
         n = int(self.engine.kernel(kernels.result)(self.states, scores, standings))
@@ -201,12 +207,19 @@ def check_names(names: Sequence[str], players: int) -> list[str]:
     return list(names)
 
 
+def _is(words: list[str], wanted: list[str]) -> bool:
+    return words == wanted
+
+
+def _ends(words: list[str], wanted: list[str]) -> bool:
+    return words[-len(wanted) :] == wanted
+
+
 def _begins(words: list[str], wanted: list[str]) -> bool:
-    """Whether every wanted word begins one of the words, in this order, from the first."""
-    if not wanted or not words[0].startswith(wanted[0]):
-        return False
+    """Whether each wanted word begins a word, in this order, the first one the first."""
+    return words[0].startswith(wanted[0]) and _within(words, wanted)
+
+
+def _within(words: list[str], wanted: list[str]) -> bool:
     rest = iter(words)
     return all(any(word.startswith(want) for word in rest) for want in wanted)
-
-
-__all__ = ["CHANCE", "NOBODY", "Match"]

@@ -46,12 +46,23 @@ class Bot:
 
     def __init__(self, game: Game, name: str, seed: int) -> None:
         """The same seed and the same views give the same choices."""
-        self.name = name
+        self.game, self.name = game, name
         made = engine(game, name)
         self._decide = made.kernel(kernels.decide)
         self._dice = seeds(seed, 0, 1, 1)[0, 0]
         self._out = np.zeros(game.choices, np.int32)
         self._views = np.zeros(1 + find(name).ROOM, game.state.dtype)
+
+    def warm(self) -> None:
+        """Compile, or load what is compiled, by a first decision in a game of its own."""
+        game = self.game
+        for players in game.players:
+            if game.objection(players, game.defaults(players)) is None:
+                match = Match(game, players, how="plain")
+                while match.actor < 0 or len(match.choices) == 1:
+                    match.play(match.choices[0])
+                self.choose(match)
+                return
 
     def choose(self, match: Match) -> int:
         """The bot's choice for the current player."""

@@ -1,0 +1,99 @@
+"""The command ``yegg``: each subcommand is a module, imported only when it is called."""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from yegg import __version__
+
+COMMANDS = {
+    "play": ("yegg.cli.play", "Play a game in this terminal, against bots and friends."),
+    "sim": ("yegg.cli.sim", "Play thousands of games and tell how they went."),
+    "replay": ("yegg.cli.replay", "Check records; show any position of a game."),
+    "rules": ("yegg.cli.rules", "Read the rules of a game, or one clause of them."),
+    "bench": ("yegg.cli.bench", "Measure how fast the games run here."),
+}
+WRONG_USE, FAILED = 2, 1
+
+
+class Commands(click.Group):
+    """Lists the commands without importing them; answers mistakes in one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name; only now is it imported."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As Click does; an unknown command is told the nearest one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from yegg.cli.arguments import nearest
+
+            there = nearest(args[0], list(COMMANDS))
+            raise click.UsageError(f"there is no command {args[0]!r}; {there}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Their short help stands above: nothing is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, says) for name, (_, says) in COMMANDS.items()])
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.version_option(__version__, message="yegg %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Four tabletop games of thieves and merchants.
+
+    \b
+    yegg                            what there is
+    yegg play second-story          play against bots
+    yegg sim second-story -n 100000 see how the game behaves
+    yegg rules second-story SS-23   look up a clause
+    """
+    if ctx.invoked_subcommand is None:
+        from yegg.cli.welcome import welcome
+
+        welcome()
+
+
+def main() -> Any:
+    """Run the command line; wrong use ends with status 2 and one line, a failed check with 1."""
+    try:
+        return cli.main(standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        fail(error.format_message(), WRONG_USE)
+    except BrokenPipeError:
+        sys.stderr.close()  # somebody piped us into `head`
+        sys.exit(0)
+    except Exception as error:
+        from yegg.engine import Refused
+        from yegg.engine.notation import BadRecord
+
+        if isinstance(error, BadRecord):
+            fail(str(error), FAILED)
+        if isinstance(error, Refused):
+            fail(str(error), WRONG_USE)
+        if isinstance(error, OSError) and error.filename:
+            fail(f"{error.filename}: {(error.strerror or str(error)).lower()}", WRONG_USE)
+        raise
+
+
+def fail(message: str, status: int) -> None:
+    """Say what is wrong in one line and leave."""
+    click.echo(f"yegg: {' '.join(message.split())}", err=True)
+    sys.exit(status)

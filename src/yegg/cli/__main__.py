@@ -1,0 +1,5 @@
+"""``python -m yegg.cli``."""
+
+from yegg.cli import main
+
+main()

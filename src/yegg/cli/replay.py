@@ -1,0 +1,68 @@
+"""``yegg replay``: check records, and look at any position as a seat saw it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from yegg.engine import Match
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--at", type=click.IntRange(0), metavar="N", help="Show the position after event N.")
+@click.option("--seat", type=int, metavar="K", help="As seat K sees it (0: a spectator).")
+def command(files: tuple[Path, ...], at: int | None, seat: int | None) -> None:
+    """Check the records FILES by playing them again.
+
+    A record that is wrong anywhere is refused with FILE:LINE and the reason, and the
+    command ends with status 1.
+    """
+    from yegg.cli import FAILED
+    from yegg.engine.notation import BadRecord
+
+    bad = 0
+    for file in files:
+        try:
+            _replay(file, at, seat)
+        except BadRecord as error:
+            click.echo(f"yegg: {error}", err=True)
+            bad += 1
+    if bad:
+        raise click.exceptions.Exit(FAILED)
+
+
+def _replay(file: Path, at: int | None, seat: int | None) -> None:
+    from rich.console import Console
+
+    from yegg import games
+    from yegg.cli.scene import scene
+    from yegg.engine import notation
+
+    match = notation.read_file(file, games.find, how="plain")
+    if seat is not None and not 0 <= seat <= match.players:
+        raise click.UsageError(f"there is no seat {seat}; seats are 1 to {match.players}")
+    if at is None and seat is None:
+        click.echo(f"{file}: {summary(match)}")
+        return
+    events = len(match.history)
+    if at is not None and at > events:
+        raise click.UsageError(f"{file} has {events} events; --at {at} is beyond")
+    there = match.again()
+    there.follow(match.history[: events if at is None else at])
+    console = Console()
+    lines = notation.body(match, seat=None if seat is None else seat - 1)
+    if at:
+        console.print(f"{file}: event {at} of {events}: {lines[at - 1]}", highlight=False)
+    console.print(scene(there, -2 if seat is None else seat - 1))
+
+
+def summary(match: "Match") -> str:
+    """A checked record in a line."""
+    text = f"{match.game.title}, {match.players} players, {len(match.history)} events, "
+    if not match.over:
+        return text + "still going on"
+    sides = zip(match.side_names(), match.places(), strict=True)
+    best = [name for name, place in sides if place == 1]
+    return text + ("won by " if len(best) == 1 else "shared by ") + " and ".join(best)

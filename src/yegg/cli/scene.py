@@ -1,0 +1,47 @@
+"""A position as text, and what people are told of an event."""
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from yegg.engine import CHANCE, NOBODY
+
+if TYPE_CHECKING:
+    from yegg.engine import Match
+
+WHOLE = -2  # not a seat's view: the whole position
+
+
+def scene(match: "Match", seat: int) -> Any:
+    """The position as a seat may know it (-1: a spectator; WHOLE: everything)."""
+    states = match.states if seat == WHOLE or match.over else match.view(seat)
+    screen = match.game.part("screen")
+    if screen:
+        return screen.draw(states[0], match.side_names(), max(seat, -1))
+    names = match.game.state.dtype.names or ()
+    return Text("\n".join(f"{name}: {states[0][name]}" for name in names if name[0] != "_"))
+
+
+def name_of(match: "Match", actor: int) -> str:
+    """An actor as people say it."""
+    return {CHANCE: "Chance", NOBODY: "Nobody"}.get(actor) or match.names[actor]
+
+
+def told(match: "Match", choice: int) -> str:
+    """An event about to happen, in prose."""
+    tell = getattr(match.game.words, "tell", None)
+    if tell:
+        return str(tell(match.state, choice, match.side_names()))
+    return f"{name_of(match, match.actor)}: {match.say(choice)}"
+
+
+def question(match: "Match") -> str:
+    """What the current player is asked."""
+    ask = getattr(match.game.words, "ask", None)
+    return str(ask(match.state)) if ask else "What do you do?"
+
+
+def odds(match: "Match", choice: int) -> str:
+    """The odds behind a choice, as its player may know them."""
+    part = match.game.part("odds")
+    return str(part.odds(match.view(match.actor)[0], choice)) if part else ""

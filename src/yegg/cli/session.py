@@ -1,0 +1,199 @@
+"""One sitting at a game in the terminal: what people see and type."""
+
+import random
+from typing import TYPE_CHECKING
+
+import click
+from rich.columns import Columns
+from rich.console import Console
+from rich.table import Table
+
+from yegg.cli.scene import name_of, odds, question, scene, told
+from yegg.engine import CHANCE, Refused
+from yegg.engine.notation import Journal, past_of
+
+if TYPE_CHECKING:
+    from yegg.engine import Match
+    from yegg.players import Bot
+
+HELP = """A number or the words choose; a beginning of each word is enough.
+  ?   the odds behind each choice      u   take back your own last choice
+  r   the rules; r 23 one clause       q   leave; the game is kept"""
+
+
+class Left(Exception):  # noqa: N818  not an error
+    """Somebody leaves the table."""
+
+
+class Session:
+    """Runs a match until it is over or somebody leaves; keeps every event before the next prompt."""
+
+    def __init__(
+        self,
+        match: "Match",
+        bots: "list[Bot | None]",
+        journal: Journal,
+        *,
+        seed: int | None,
+        typed: bool,
+    ) -> None:
+        """``bots`` by seat, None where a person sits."""
+        self.match, self.bots, self.journal = match, bots, journal
+        self.seed, self.typed = seed, typed
+        self.console = Console(highlight=False)
+        self.people = [seat for seat, bot in enumerate(bots) if bot is None]
+        self.viewer = self.people[0] if len(self.people) == 1 else -1
+        self.secrets = hasattr(match.game.words, "seen")
+        self.last_person = -1
+
+    def run(self) -> None:
+        """Play on until the end."""
+        self.say(f"[bold]{self.match.game.title}[/] · {', '.join(self.match.names)}")
+        self.say(f"[dim]kept in {self.journal.path} · type h for help[/]", soft_wrap=True)
+        try:
+            while not self.match.over:
+                self.happen(self.decide())
+            self.finish()
+        except (Left, KeyboardInterrupt, EOFError):
+            self.say(
+                f"\nThe game is kept. Go on with: yegg play --resume {self.journal.path}",
+                soft_wrap=True,
+            )
+
+    def say(self, text: str, *, soft_wrap: bool = False) -> None:
+        """Print with markup."""
+        self.console.print(text, soft_wrap=soft_wrap)
+
+    def decide(self) -> int:
+        """The choice of whoever acts now."""
+        actor = self.match.actor
+        if actor == CHANCE:
+            return self.heard_chance() if self.typed else self.rolled()
+        bot = self.bots[actor]
+        if bot:
+            return bot.choose(self.match)
+        return self.asked(actor)
+
+    def happen(self, choice: int) -> None:
+        """An event: played, on disk, and told."""
+        match = self.match
+        actor, text, story = match.actor, match.say(choice), told(match, choice)
+        match.play(choice)
+        self.journal.append(actor, text)
+        if self.secrets and not match.over and actor != self.viewer:
+            seen = match.game.words.seen(past_of(match), len(match.history) - 1, self.viewer)
+            if seen != text:
+                story = "" if seen == "-" else f"{name_of(match, actor)}: {seen}"
+        if story:
+            self.console.print(f"  {story}", style="dim" if actor == CHANCE else "", markup=False)
+
+    def rolled(self) -> int:
+        """Chance by the machine: the operating system's generator, or the seed."""
+        if self.seed is None:
+            return random.SystemRandom().choice(self.match.choices)
+        dice = random.Random(f"{self.seed} {len(self.match.history)}")  # noqa: S311
+        return dice.choice(self.match.choices)
+
+    def heard_chance(self) -> int:
+        """Chance by the people's own dice and cards."""
+        while True:
+            words = sorted({text.split()[0] for text in self.match.texts()})
+            typed = self.typed_line(f"{' or '.join(words)}: what does your table show? ")
+            if self.command(typed, -1):
+                continue
+            try:
+                return self.match.guess(typed)
+            except Refused as error:
+                self.wrong(error)
+
+    def asked(self, seat: int) -> int:
+        """A person's choice."""
+        self.hand_over(seat)
+        self.show(seat)
+        while True:
+            typed = self.typed_line(f"{self.match.names[seat]} > ")
+            if not typed:
+                continue
+            if self.command(typed, seat):
+                continue
+            choices = self.match.choices
+            if typed.isdecimal() and 1 <= int(typed) <= len(choices):
+                return choices[int(typed) - 1]
+            try:
+                return self.match.guess(typed)
+            except Refused as error:
+                self.wrong(error)
+
+    def wrong(self, error: Refused) -> None:
+        """A typed line that cannot be done: the reason, nothing else changes."""
+        self.console.print(f"  {error}", style="yellow", markup=False)
+
+    def hand_over(self, seat: int) -> None:
+        """A screen between two people who must not see each other's secrets."""
+        if self.secrets and len(self.people) > 1 and seat != self.last_person:
+            self.console.clear()
+            self.typed_line(f"Hand the keyboard to {self.match.names[seat]}, who presses Enter. ")
+            self.console.clear()
+        self.last_person = seat
+
+    def show(self, seat: int, *, with_odds: bool = False) -> None:
+        """The position, the question and every choice with its number."""
+        self.console.print()
+        self.console.print(scene(self.match, seat))
+        self.console.print(f"\n[bold]{self.match.names[seat]}:[/] {question(self.match)}")
+        lines = []
+        for number, (text, choice) in enumerate(self.match.texts().items(), 1):
+            chances = odds(self.match, choice) if with_odds else ""
+            lines.append(f"[bold]{number:3}[/] {text}" + (f"  [dim]{chances}[/]" if chances else ""))
+        many = len(lines) > 8 and not with_odds
+        self.console.print(Columns(lines, padding=(0, 3)) if many else "\n".join(lines))
+
+    def command(self, typed: str, seat: int) -> bool:
+        """Whether the line was no choice but a command, now carried out."""
+        match typed.split(maxsplit=1):
+            case ["?"]:
+                self.show(seat, with_odds=True) if seat >= 0 else self.say(HELP)
+            case ["h" | "help"]:
+                self.say(HELP)
+            case ["q" | "quit"]:
+                raise Left
+            case ["u" | "undo"]:
+                self.take_back(seat)
+            case ["r" | "rules", *clause]:
+                self.rules(clause)
+            case _:
+                return False
+        return True
+
+    def take_back(self, seat: int) -> None:
+        """Undo, as long as nothing has happened since."""
+        if seat >= 0 and self.match.undo(seat):
+            self.journal.rewrite()
+            self.show(seat)
+        else:
+            self.say("  [yellow]There is nothing to take back: something has happened since.[/]")
+
+    def rules(self, clause: list[str]) -> None:
+        """The rules page or a clause of it."""
+        from yegg.cli.rules import command
+
+        try:
+            command.main([self.match.game.name, *clause], standalone_mode=False)
+        except click.ClickException as error:
+            self.console.print(f"  {error.format_message()}", style="yellow", markup=False)
+
+    def typed_line(self, prompt: str) -> str:
+        """A line from the keyboard."""
+        return self.console.input(prompt, markup=False).strip()
+
+    def finish(self) -> None:
+        """The result."""
+        match = self.match
+        self.console.print()
+        self.console.print(scene(match, -2))
+        table = Table("place", "", "score", box=None, title="The end", title_justify="left")
+        sides = zip(match.places(), match.side_names(), match.scores(), strict=True)
+        for place, name, score in sorted(sides):
+            table.add_row(str(place), name, str(score), style="bold" if place == 1 else "")
+        self.console.print(table)
+        self.say(f"[dim]The record: {self.journal.path}[/]", soft_wrap=True)
