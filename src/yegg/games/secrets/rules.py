@@ -1,0 +1,282 @@
+"""Secrets, spies and policemen under sealed orders, by Allan Stagg.
+
+Three to six players write orders in secret, turn after turn; then all are carried
+out at once.  RULES.md has the clauses in prose.  ``s`` is always the state.
+"""
+
+import numpy as np
+
+from yegg.engine import CHANCE, NOBODY, Ints
+
+from .memory import hide, memories, remember
+from .state import (
+    CHOICES,
+    EVERYBODY,
+    HOME,
+    POINTS,
+    POLICEMAN,
+    REWARD,
+    SEATS,
+    SECRETS,
+    SPIES,
+    UNSEEN,
+    Choice,
+    State,
+    next_order,
+)
+
+__all__ = [
+    "CHOICES",
+    "State",
+    "actor",
+    "adjudicated",
+    "deal",
+    "hide",
+    "legal",
+    "play",
+    "score",
+    "standing",
+]
+
+
+def deal(s: State) -> None:
+    """SE-1: secrets are worth their number; SE-30: or what their owner says."""
+    if s.hidden:
+        return
+    for owner in range(s.players):
+        for secret in range(s.secrets):
+            s.value[owner, secret] = secret + 1
+    start_turn(s, 1)
+
+
+def actor(s: State) -> int:
+    """Who writes next: nobody's orders are seen, so the first seat whose are not complete."""
+    if s.turn > s.turns:
+        return NOBODY
+    for owner in range(s.players):
+        if s.owed[owner] or s.stood[owner] == UNSEEN:
+            return CHANCE
+    last = s.secrets if s.turn == 0 else POLICEMAN + 1
+    for seat in range(s.players):
+        if s.given[seat] < last:
+            return seat
+    return NOBODY
+
+
+def legal(s: State, out: Ints) -> int:
+    """Write the actor's choices, ascending; return how many."""
+    seat = actor(s)
+    if seat == CHANCE:
+        return memories(s, out)
+    if s.turn == 0:
+        return allocations(s, seat, out)
+    if at_home(s, seat):
+        out[0] = absent_order(s, seat)
+        return 1
+    if s.given[seat] == POLICEMAN:
+        return posts(s, seat, out)
+    return targets(s, seat, out)
+
+
+def targets(s: State, seat: int, out: Ints) -> int:
+    """SE-3, SE-5: every secret that another player still has; without one the spy idles."""
+    k = 0
+    for owner in range(s.players):
+        if owner != seat:
+            for secret in range(s.secrets):
+                out[k] = SECRETS * owner + secret
+                k += s.thief[owner, secret] == 0
+    if k == 0:
+        out[0] = Choice.IDLE
+        k = 1
+    return k
+
+
+def posts(s: State, seat: int, out: Ints) -> int:
+    """SE-4 … SE-6: every own secret but the one just guarded in vain; else nothing."""
+    k = 0
+    for secret in range(s.secrets):
+        out[k] = Choice.GUARD + secret
+        k += s.thief[seat, secret] == 0 and s.stood[seat] != secret + 1
+    if k == 0:
+        out[0] = Choice.GUARD_NOTHING
+        k = 1
+    return k
+
+
+def allocations(s: State, seat: int, out: Ints) -> int:
+    """SE-30: any part of what is left of the 45; the last secret gets all of it."""
+    left = points_left(s, seat)
+    first = left if s.given[seat] == s.secrets - 1 else 0
+    for i in range(left - first + 1):
+        out[i] = Choice.ALLOCATE + first + i
+    return left - first + 1
+
+
+def points_left(s: State, seat: int) -> int:
+    """What a seat has not spread yet of its 45 points."""
+    left = POINTS
+    for secret in range(s.given[seat]):
+        left -= s.value[seat, secret]
+    return left
+
+
+def play(s: State, choice: int) -> None:
+    """Write one order; after the last one the turn is carried out."""
+    seat = actor(s)
+    if seat == CHANCE:
+        remember(s, choice)
+        return
+    if s.turn == 0:
+        s.value[seat, s.given[seat]] = choice - Choice.ALLOCATE
+        s.given[seat] += 1
+    else:
+        write(s, seat, choice)
+    if actor(s) == NOBODY:
+        if s.turn > 0:
+            carry_out(s)
+        start_turn(s, s.turn + 1)
+
+
+def write(s: State, seat: int, choice: int) -> None:
+    """An order goes under the seal, the pen moves on to the next spy or the policeman."""
+    piece = s.given[seat]
+    if choice < Choice.IDLE:
+        s.order[seat, piece] = 1 + choice
+    elif choice == Choice.STAY_HOME:
+        s.order[seat, piece] = HOME
+    elif Choice.GUARD <= choice < Choice.GUARD_NOTHING:
+        s.order[seat, piece] = 1 + choice - Choice.GUARD
+    s.given[seat] = next_order(s, seat, piece + 1)
+
+
+def start_turn(s: State, turn: int) -> None:
+    """Blank order sheets; after the last turn nothing is kept that nobody needs."""
+    s.turn = turn
+    for seat in range(s.players):
+        for piece in range(SPIES + 1):
+            s.order[seat, piece] = 0
+        s.given[seat] = next_order(s, seat, 0)
+        if turn > s.turns:
+            s.given[seat] = s.stood[seat] = s.rumour[seat] = 0
+            for secret in range(s.secrets):
+                s.told[seat, secret] = 0
+
+
+def carry_out(s: State) -> None:
+    """SE-2: all orders at once; who meets whom is settled before anything moves."""
+    visitors = np.zeros((SEATS, SECRETS), np.int32)
+    for seat in range(s.players):
+        for spy in range(s.spies):
+            target = s.order[seat, spy] - 1
+            if target >= 0:
+                visitors[target // SECRETS, target % SECRETS] += 1
+    for owner in range(s.players):
+        leave_post(s, owner, visitors[owner])
+    for seat in range(s.players):
+        for spy in range(s.spies):
+            target = s.order[seat, spy] - 1
+            if target >= 0:
+                owner, secret = target // SECRETS, target % SECRETS
+                attempt(s, seat, spy, owner, secret, visitors[owner, secret])
+
+
+def attempt(s: State, seat: int, spy: int, owner: int, secret: int, visitors: int) -> None:
+    """SE-10 … SE-13: captured where a policeman waits, frustrated in company, else a theft."""
+    if s.order[owner, POLICEMAN] == 1 + secret:
+        s.captor[seat, spy] = 1 + owner
+        learn(s, owner, secret, EVERYBODY)  # SE-33
+        return
+    if visitors == 1:
+        s.thief[owner, secret] = 1 + seat
+    learn(s, owner, secret, 1 << seat)  # SE-31, SE-32
+
+
+def learn(s: State, owner: int, secret: int, seats: int) -> None:
+    """Seats are told what a hidden secret is worth."""
+    if s.hidden:
+        s.told[owner, secret] |= seats
+
+
+def leave_post(s: State, owner: int, visitors: Ints) -> None:
+    """SE-6: a policeman who captured nobody must move; SE-21: where he stood is only rumoured.
+
+    He stood where no spy came, and not where everybody knows that he could not; one who
+    stayed on the standing order of SE-15 stood where that order sends him.
+    """
+    post = s.order[owner, POLICEMAN]
+    known = s.rumour[owner]
+    usual = usual_posts(s, owner) if at_home(s, owner) and not s.hidden else -1
+    s.stood[owner] = s.rumour[owner] = 0
+    if post == 0 or visitors[post - 1]:
+        return
+    s.stood[owner] = post
+    for secret in range(s.secrets):
+        bit = 1 << secret
+        if s.thief[owner, secret] == 0 and visitors[secret] == 0 and known != bit and usual & bit:
+            s.rumour[owner] |= bit
+
+
+def at_home(s: State, seat: int) -> bool:
+    """SE-15: whether the seat's orders of this turn are the adjudicator's."""
+    for spy in range(s.spies):
+        if s.order[seat, spy] == HOME:
+            return True
+    return False
+
+
+def absent_order(s: State, seat: int) -> int:
+    """SE-15: what the adjudicator writes next for a seat that sent no orders."""
+    if s.given[seat] < POLICEMAN:
+        return Choice.STAY_HOME
+    return usual_post(s, seat, s.stood[seat])
+
+
+def usual_post(s: State, seat: int, stood: int) -> int:
+    """SE-15: the most valuable secret that he may guard, of equals the first."""
+    best = -1
+    for secret in range(s.secrets):
+        if s.thief[seat, secret] == 0 and stood != secret + 1:
+            if best < 0 or s.value[seat, secret] > s.value[seat, best]:
+                best = secret
+    return Choice.GUARD_NOTHING if best < 0 else Choice.GUARD + best
+
+
+def usual_posts(s: State, seat: int) -> int:
+    """Where SE-15 may have sent him, by all that others know: a bit for each secret."""
+    if s.rumour[seat] == 0:
+        return 1 << (usual_post(s, seat, 0) - Choice.GUARD)
+    bits = 0
+    for secret in range(s.secrets):
+        if s.rumour[seat] >> secret & 1:
+            bits |= 1 << (usual_post(s, seat, 1 + secret) - Choice.GUARD)
+    return bits
+
+
+def adjudicated(s: State, choice: int) -> bool:
+    """SE-15: whether the adjudicator alone may write this: all of a seat's orders or none."""
+    seat = actor(s)
+    if seat < 0 or s.turn == 0:
+        return False
+    if at_home(s, seat):
+        return choice == absent_order(s, seat)
+    first = s.given[seat] < POLICEMAN and s.given[seat] == next_order(s, seat, 0)
+    return first and choice == Choice.STAY_HOME
+
+
+def score(s: State, seat: int) -> int:
+    """SE-20: secrets stolen, so far as they are known here, and 10 for each spy captured."""
+    total = 0
+    for other in range(s.players):
+        for secret in range(s.secrets):
+            if s.thief[other, secret] == 1 + seat:
+                total += max(0, s.value[other, secret])
+        for spy in range(s.spies):
+            if s.captor[other, spy] == 1 + seat:
+                total += REWARD
+    return total
+
+
+def standing(s: State, seat: int) -> int:
+    """SE-20: equal totals share the win."""
+    return score(s, seat)
