@@ -29,12 +29,12 @@ __all__ = [
     "CHOICES",
     "State",
     "actor",
-    "adjudicated",
     "deal",
     "hide",
     "legal",
     "play",
     "score",
+    "special",
     "standing",
 ]
 
@@ -56,11 +56,21 @@ def actor(s: State) -> int:
     for owner in range(s.players):
         if s.owed[owner] or s.stood[owner] == UNSEEN:
             return CHANCE
-    last = s.secrets if s.turn == 0 else POLICEMAN + 1
+    return writer(s)
+
+
+def writer(s: State) -> int:
+    """The first seat whose order sheet is not complete."""
+    last = sheet(s)
     for seat in range(s.players):
         if s.given[seat] < last:
             return seat
     return NOBODY
+
+
+def sheet(s: State) -> int:
+    """How many lines an order sheet has: one a piece, or one a hidden secret."""
+    return s.secrets if s.turn == 0 else POLICEMAN + 1
 
 
 def legal(s: State, out: Ints) -> int:
@@ -132,7 +142,7 @@ def play(s: State, choice: int) -> None:
         s.given[seat] += 1
     else:
         write(s, seat, choice)
-    if actor(s) == NOBODY:
+    if s.given[seat] == sheet(s) and writer(s) == NOBODY:
         if s.turn > 0:
             carry_out(s)
         start_turn(s, s.turn + 1)
@@ -253,15 +263,14 @@ def usual_posts(s: State, seat: int) -> int:
     return bits
 
 
-def adjudicated(s: State, choice: int) -> bool:
-    """SE-15: whether the adjudicator alone may write this: all of a seat's orders or none."""
+def special(s: State, out: Ints) -> int:
+    """SE-15: what the adjudicator may write for a seat without orders: all of them or none."""
     seat = actor(s)
     if seat < 0 or s.turn == 0:
-        return False
-    if at_home(s, seat):
-        return choice == absent_order(s, seat)
-    first = s.given[seat] < POLICEMAN and s.given[seat] == next_order(s, seat, 0)
-    return first and choice == Choice.STAY_HOME
+        return 0
+    out[0] = absent_order(s, seat)
+    untouched = s.given[seat] < POLICEMAN and s.given[seat] == next_order(s, seat, 0)
+    return 1 if untouched or at_home(s, seat) else 0
 
 
 def score(s: State, seat: int) -> int:

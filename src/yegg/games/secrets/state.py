@@ -6,7 +6,8 @@ from enum import IntEnum
 from yegg.engine import Record, option, row
 
 SEATS = 6
-SPIES = 4  # Club, Diamond, Heart, Spade
+SPY_NAMES = ("Club", "Diamond", "Heart", "Spade")
+SPIES = len(SPY_NAMES)
 POLICEMAN = SPIES  # the order that follows the spies'
 SECRETS = 10
 POINTS = 45  # SE-30: to be spread over hidden secrets
