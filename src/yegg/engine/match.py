@@ -136,14 +136,20 @@ class Match:
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:
         """As `hear`, and what only a record may say, unless the legal events were listed."""
-        if hasattr(self.game.rules, "special") and not listed:
-            count = int(self.engine.kernel(kernels.specials_of)(self.states, self._out))
-            specials = [int(choice) for choice in self._out[:count]]
-            self._refresh()
-            for choice in specials:
+        if not listed:
+            for choice in self.specials:
                 if self.say(choice) == text:
                     return choice
         return self.hear(text)
+
+    @property
+    def specials(self) -> list[int]:
+        """What nobody may choose, but a record may hold (an adjudicator's orders)."""
+        if self.over or not hasattr(self.game.rules, "special"):
+            return []
+        out = np.zeros_like(self._out)
+        count = int(self.engine.kernel(kernels.specials_of)(self.states, out))
+        return [int(choice) for choice in out[:count]]
 
     def again(self) -> "Match":
         """The same game from its start, to be played again."""

@@ -83,7 +83,7 @@ def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[
     ):
         if legal and actor != CHANCE and (not hidden or actor == seat):
             listed = before.texts()
-            if choice in listed.values():
+            if choice in listed.values() and choice not in before.specials:
                 lines.append("? " + " | ".join(listed))
         text = seen(past, i, seat) if hidden and seen else before.say(choice)
         lines.append(f"{who(actor)} {text}")
@@ -195,6 +195,8 @@ class _Reader:
     def check_listed(self, match: Match, listed: set[str], line: str) -> None:
         if match.over or match.actor == CHANCE:
             raise self.wrong("legal events are listed only before a player's event")
+        if match.choices == match.specials:
+            raise self.wrong("no events are listed here: only the adjudicator may write the next")
         legal = set(match.texts())
         for text in listed ^ legal:
             which = "is not legal here" if text in listed else "is legal here and not listed"

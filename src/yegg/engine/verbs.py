@@ -29,7 +29,10 @@ def legal(s: Record, out: Ints) -> int:
 
 
 def special(s: Record, out: Ints) -> int:
-    """Write what is no legal choice, but may stand in a record (an adjudicator's orders)."""
+    """Write what nobody may choose, but a record may hold (an adjudicator's orders).
+
+    Where nothing else may follow, `legal` writes it too.
+    """
     return 0
 
 

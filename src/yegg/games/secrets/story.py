@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import rules
-from .state import HOME, POLICEMAN, REWARD, SECRETS, SPIES, SPY_NAMES, Choice, State
+from .state import EVERYBODY, HOME, POLICEMAN, REWARD, SECRETS, SPIES, SPY_NAMES, Choice, State
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -97,7 +97,7 @@ def _told(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> str
     """SE-10 … SE-13 in a sentence; SE-31 … SE-33: with the value for those who are told it."""
     where = f"{of(names[meeting.owner])} secret {secret_name(full, meeting.secret)}"
     spies = [f"{of(names[who])} {SPY_NAMES[spy]}" for who, spy in meeting.visitors]
-    knows = not full.hidden or seat == meeting.owner or seat in {s for s, _ in meeting.visitors}
+    knows = knows_value(full, meeting, seat)
     points = spell(meeting.value, "point")
     if meeting.guarded:
         worth = f" It is worth {points}." if full.hidden else ""
@@ -110,6 +110,15 @@ def _told(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> str
         return f"{spies[0]} steals {where}" + (f": {points}." if knows else ".")
     worth = f" It is worth {points}." if full.hidden and knows else ""
     return f"{listed(spies)} frustrate each other at {where}.{worth}"
+
+
+def knows_value(full: State, meeting: Meeting, seat: int) -> bool:
+    """Whether a seat (-1: everybody) knows what a secret is worth after this meeting."""
+    told = full.told[meeting.owner, meeting.secret]
+    if not full.hidden or told == EVERYBODY:
+        return True
+    there = seat == meeting.owner or seat in {who for who, _ in meeting.visitors}
+    return there or (seat >= 0 and bool(told >> seat & 1))
 
 
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
