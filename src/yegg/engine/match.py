@@ -1,6 +1,7 @@
 """One game being played, from Python."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,13 @@ class Match:
         return Match(
             self.game, self.players, self.options, names=self.names, how=self.engine.forge.how
         )
+
+    def fork(self) -> "Match":
+        """The same game at the same point, to be played on by itself."""
+        twin = copy(self)
+        twin.states, twin._out, twin._who = self.states.copy(), self._out.copy(), self._who.copy()
+        twin.history, twin.actors = self.history.copy(), self.actors.copy()
+        return twin
 
     def undo(self, seat: int) -> bool:
         """Take back a seat's own last choice, if nothing has happened since."""
