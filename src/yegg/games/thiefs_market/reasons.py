@@ -1,0 +1,179 @@
+"""Why a sentence of Thief's Market is not possible now, with the clause."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .cards import CARDS, COST, FACE, LETTER, N_GEMS, NAMES, OBJECTS, SLUGS
+from .deck import FACES, GEMS, LETTERS
+from .purchases import least_gold, most_gold
+from .table import Phase, Place, objects, owns
+from .texts import CLAUSE, counted, effect_text, listed
+
+NOW = {
+    Phase.DEAL: "TM-31: a card is turned up for the market",
+    Phase.ROLL: "TM-10: dice are being rolled",
+    Phase.SPLIT: "TM-11: take something from the centre, or steal a pile",
+    Phase.TAKE: "TM-11: a pile is being taken: take more, or done",
+    Phase.RETURN: "TM-12: something of the stolen pile goes back to the centre first",
+    Phase.LUCK: "TM-66: keep the pile, or roll one of its dice again",
+    Phase.AGAIN: "TM-66: a die is being rolled",
+    Phase.MARKET: "TM-20: it is a turn of the second phase: buy, use a card, or done",
+    Phase.WAIVE: "TM-68: a card is being paid: which gem less?",
+    Phase.GOLD: "TM-21: a card is being paid: how much Gold?",
+    Phase.COPY: "TM-72: which card is to be copied?",
+    Phase.FREE: "TM-70: the next card of the deck is turned up",
+    Phase.OVER: "TM-33: the game is over",
+}
+OBJECT, DIE, GEM = "|".join(OBJECTS), "|".join(FACES), "|".join(GEMS)
+CARD = "|".join(map(re.escape, SLUGS))
+
+
+def why_not(s: Any, text: str) -> str | None:
+    """The reason why a sentence that is not legal is not; None if it is no sentence."""
+    for pattern, phases, reason in SENTENCES:
+        if found := re.fullmatch(pattern, text):
+            return reason(s, *found.groups()) if s.phase in phases else NOW[Phase(s.phase)]
+    return None
+
+
+def no_deal(s: Any, letter: str, slug: str) -> str | None:
+    card = SLUGS.index(slug)
+    if LETTERS[LETTER[card]] != letter:
+        return f"TM-3: {NAMES[card]} is a card of {LETTERS[LETTER[card]]}"
+    if LETTER[card] != s.deck:
+        return f"TM-31: cards come from {LETTERS[s.deck]} now"
+    if s.where[card] == Place.BOX:
+        return f"TM-72: {NAMES[card]} is not in this game"
+    return f"TM-3: {NAMES[card]} has been turned up already"
+
+
+def no_roll(s: Any, _face: str) -> str | None:
+    return NOW[Phase(s.phase)]
+
+
+def no_take(s: Any, kind: str) -> str | None:
+    place = OBJECTS.index(kind)
+    if not s.centre[place]:
+        return f"TM-11: no {kind} is in the centre"
+    if s.phase == Phase.SPLIT:
+        return "TM-15: the last player takes all that is in the centre: take-all"
+    return in_order(s, "take")
+
+
+def no_take_all(s: Any) -> str | None:
+    if not any(s.centre):
+        return "TM-15: nothing is in the centre: steal a pile"
+    return "TM-15: only the last player without a pile takes all at once"
+
+
+def no_return(s: Any, kind: str) -> str | None:
+    place = OBJECTS.index(kind)
+    if not s.pile[s.turn, place]:
+        return f"TM-12: no {kind} is in the stolen pile"
+    if objects(s, s.turn) == 1:
+        return "TM-12: one object must be kept"
+    return in_order(s, "return")
+
+
+def in_order(s: Any, verb: str) -> str:
+    clause = "TM-11" if verb == "take" else "TM-12"
+    gone = listed(OBJECTS[: s.after - 1], "or")
+    return f"{clause}: objects go in a fixed order: after {OBJECTS[s.after - 1]} no {gone}"
+
+
+def no_steal(s: Any, seat: str) -> str | None:
+    victim = int(seat) - 1
+    if not 0 <= victim < s.players:
+        return f"TM-11: there is no seat {seat}; seats are 1 to {s.players}"
+    if victim == s.turn:
+        return "TM-11: the pile of another player is stolen, not one's own"
+    if objects(s, victim) == 0:
+        return f"TM-11: seat {seat} has no pile"
+    return "TM-12: a pile of one object cannot be stolen"
+
+
+def no_done(s: Any) -> str | None:
+    if s.phase == Phase.SPLIT:
+        return "TM-11: at least one object is taken, or a pile stolen"
+    return "TM-12: at least one object must go back"
+
+
+def no_reroll(s: Any, face: str) -> str | None:
+    return f"TM-66: no {face} is in the pile"
+
+
+def no_use(s: Any, verb: str, die: str | None, face: str | None, slug: str) -> str | None:
+    """Why a card is not used so: dice turned or spent, Gold exchanged."""
+    card = SLUGS.index(slug)
+    by = int(s.acts_as[card])
+    clause = CLAUSE[CARDS[by].effect]
+    if not owns(s, s.turn, card):
+        return f"TM-22: {NAMES[card]} is not a card of this player"
+    if s.used[card]:
+        return f"TM-22: {NAMES[card]} has been used this round"
+    if CARDS[by].effect.name.lower() != verb or (die and die != FACES[FACE[by]]):
+        return f"{clause}: {NAMES[card]} does otherwise: {effect_text(by)}"
+    if verb == "exchange":
+        return "TM-62: no Gold is left to exchange"
+    if not s.pile[s.turn, FACE[by]]:
+        return f"{clause}: no {die} is in the pile"
+    return f"{clause}: {NAMES[card]} does not turn {die} to {face}: {effect_text(by)}"
+
+
+def no_buy(s: Any, slug: str) -> str | None:
+    card = SLUGS.index(slug)
+    if s.where[card] != Place.MARKET:
+        return f"TM-20: {NAMES[card]} is not for sale"
+    if s.buys == 0:
+        return "TM-20: no purchase is left in this turn"
+    return f"TM-21: {missing(s, card)}"
+
+
+def missing(s: Any, card: int) -> str:
+    """TM-21: what a purchase lacks, by colour: ``Fence costs 2 white; …``."""
+    lacking = [int(max(0, COST[card, gem] - s.pile[s.turn, gem])) for gem in range(N_GEMS)]
+    means = [f"{s.gold[s.turn]} Gold"]
+    if s.rebate:
+        means.append(f"a discount of {s.rebate}")
+    short = sum(lacking) - int(s.gold[s.turn]) - int(s.rebate)
+    return (
+        f"{NAMES[card]} costs {counted(COST[card])}; {counted(lacking, GEMS)} is missing"
+        f" and there is only {listed(means)}: {short} short"
+    )
+
+
+def no_waive(s: Any, gem: str) -> str | None:
+    if not s.bill[GEMS.index(gem)]:
+        return f"TM-68: nothing {gem} is due"
+    return f"TM-68: without that gem of {gem} the rest cannot be paid"
+
+
+def no_gold(s: Any, gold: str, gem: str) -> str | None:
+    if GEMS.index(gem) != s.colour:
+        return f"TM-21: {GEMS[s.colour]} is being paid"
+    return f"TM-21: {least_gold(s)} to {most_gold(s)} Gold can pay for {gem}"
+
+
+def no_copy(s: Any, slug: str, seat: str) -> str | None:
+    return f"TM-72: {NAMES[SLUGS.index(slug)]} is not a card of seat {seat}, or that is one's own"
+
+
+SENTENCES: tuple[tuple[str, tuple[Phase, ...], Callable[..., str | None]], ...] = (
+    (f"deal ([ABC]) ({CARD})", (Phase.DEAL, Phase.FREE), no_deal),
+    (f"roll ({DIE})", (), no_roll),
+    (f"take ({OBJECT})", (Phase.SPLIT, Phase.TAKE), no_take),
+    ("take-all", (Phase.SPLIT,), no_take_all),
+    (r"steal (\d+)", (Phase.SPLIT,), no_steal),
+    (f"return ({OBJECT})", (Phase.RETURN,), no_return),
+    ("done", (Phase.SPLIT, Phase.RETURN), no_done),
+    ("keep", (), no_roll),
+    (f"reroll ({DIE})", (Phase.LUCK,), no_reroll),
+    (f"(turn) ({DIE}) to ({DIE}) with ({CARD})", (Phase.MARKET,), no_use),
+    (f"(spend) ({DIE})() with ({CARD})", (Phase.MARKET,), no_use),
+    (f"(exchange)()() with ({CARD})", (Phase.MARKET,), no_use),
+    (f"buy ({CARD})", (Phase.MARKET,), no_buy),
+    (f"waive ({GEM})", (Phase.WAIVE,), no_waive),
+    (rf"gold (\d+) for ({GEM})", (Phase.GOLD,), no_gold),
+    (rf"copy ({CARD}) of (\d+)", (Phase.COPY,), no_copy),
+)

@@ -1,0 +1,255 @@
+"""Thief's Market, a game of split loot and stolen piles, by Dave Chalker.
+
+Three to five thieves split the dice of the night, steal piles that are too good, and
+spend theirs on cards.  RULES.md has the clauses in prose.  ``s`` is always the state.
+"""
+
+from yegg.engine import CHANCE, NOBODY, Ints
+
+from .cards import LETTER, N_CARDS, N_FACES, N_GEMS, N_LETTERS, N_OBJECTS, N_USES, PROMO
+from .loot import (
+    have_pile,
+    is_last,
+    keep,
+    put_back,
+    reroll,
+    roll,
+    rolled_again,
+    steal,
+    take,
+    take_all,
+)
+from .purchases import (
+    buy,
+    can_buy,
+    copy,
+    end_turn,
+    gain_free,
+    least_gold,
+    most_gold,
+    pay,
+    usable,
+    use,
+    waivable,
+    waive,
+)
+from .rounds import ROW, gather, lay_out
+from .scoring import score, standing
+from .table import CHOICES, Choice, Phase, Place, State, objects
+
+__all__ = ["CHOICES", "State", "actor", "deal", "hide", "legal", "play", "score", "standing"]
+
+DECKS = (13, 12, 11)  # TM-3
+
+
+def deal(s: State) -> None:
+    """TM-1 … TM-4: a Gold each, three decks, five cards of A to be turned up."""
+    for card in range(N_CARDS):
+        s.acts_as[card] = card
+        if s.promos or not PROMO[card]:
+            s.where[card] = Place.DECK
+            s.left[LETTER[card]] += 1
+    for letter in range(N_LETTERS):
+        s.left[letter] = min(s.left[letter], DECKS[letter])
+    for seat in range(s.players):
+        s.gold[seat] = 1
+    gather(s)
+    s.due = ROW
+    s.phase = Phase.DEAL
+
+
+def actor(s: State) -> int:
+    """Who acts now: a seat, CHANCE, or NOBODY once the game is over."""
+    phase = s.phase
+    if phase == Phase.ROLL or phase == Phase.DEAL or phase == Phase.AGAIN or phase == Phase.FREE:
+        return CHANCE
+    return NOBODY if phase == Phase.OVER else s.turn
+
+
+def legal(s: State, out: Ints) -> int:
+    """Write the actor's choices, ascending; return how many."""
+    match s.phase:
+        case Phase.DEAL | Phase.FREE:
+            return list_deals(s, out)
+        case Phase.ROLL | Phase.AGAIN:
+            for face in range(N_FACES):
+                out[face] = Choice.ROLL + face
+            return N_FACES
+        case Phase.SPLIT:
+            return list_split(s, out)
+        case Phase.TAKE:
+            return list_take(s, out)
+        case Phase.RETURN:
+            return list_return(s, out)
+        case Phase.LUCK:
+            return list_luck(s, out)
+        case Phase.MARKET:
+            return list_market(s, out)
+        case Phase.WAIVE | Phase.GOLD:
+            return list_payment(s, out)
+        case Phase.COPY:
+            return list_copies(s, out)
+    return 0
+
+
+def list_deals(s: State, out: Ints) -> int:
+    """TM-3: every card of the letter that was not turned up, the removed ones included."""
+    k = 0
+    for card in range(N_CARDS):
+        if s.where[card] == Place.DECK and LETTER[card] == s.deck:
+            out[k] = Choice.DEAL + card
+            k += 1
+    return k
+
+
+def list_split(s: State, out: Ints) -> int:
+    """TM-11, TM-12, TM-15: an object of the centre (or all of them), or a pile of two or more."""
+    k = 0
+    last = is_last(s)
+    there = False
+    for kind in range(N_OBJECTS):
+        if s.centre[kind] > 0:
+            there = True
+            if not last:
+                out[k] = Choice.TAKE + kind
+                k += 1
+    for seat in range(s.players):
+        if objects(s, seat) >= 2:
+            out[k] = Choice.STEAL + seat
+            k += 1
+    if last and there:
+        out[k] = Choice.TAKE_ALL
+        k += 1
+    return k
+
+
+def list_take(s: State, out: Ints) -> int:
+    """TM-11: more of the centre, in order, or enough."""
+    k = 0
+    for kind in range(s.after - 1, N_OBJECTS):
+        if s.centre[kind] > 0:
+            out[k] = Choice.TAKE + kind
+            k += 1
+    out[k] = Choice.DONE
+    return k + 1
+
+
+def list_return(s: State, out: Ints) -> int:
+    """TM-12: what of the stolen pile goes back, in order: at least one, but not the last."""
+    k = 0
+    if objects(s, s.turn) > 1:
+        for kind in range(max(0, s.after - 1), N_OBJECTS):
+            if s.pile[s.turn, kind] > 0:
+                out[k] = Choice.RETURN + kind
+                k += 1
+    if s.after > 0:
+        out[k] = Choice.DONE
+        k += 1
+    return k
+
+
+def list_luck(s: State, out: Ints) -> int:
+    """TM-66: leave the pile, or roll one of its dice again."""
+    out[0] = Choice.KEEP
+    k = 1
+    for face in range(N_FACES):
+        if s.pile[s.turn, face] > 0:
+            out[k] = Choice.REROLL + face
+            k += 1
+    return k
+
+
+def list_market(s: State, out: Ints) -> int:
+    """TM-20, TM-22: a purchase, an ability, or the end of the turn."""
+    k = 0
+    for card in range(N_CARDS):
+        if can_buy(s, card):
+            out[k] = Choice.BUY + card
+            k += 1
+    for way in range(N_USES):
+        if usable(s, way):
+            out[k] = Choice.USE + way
+            k += 1
+    out[k] = Choice.DONE
+    return k + 1
+
+
+def list_payment(s: State, out: Ints) -> int:
+    """TM-68, TM-21: which gem less; how much Gold for a colour."""
+    k = 0
+    if s.phase == Phase.GOLD:
+        for gold in range(least_gold(s), most_gold(s) + 1):
+            out[k] = Choice.GOLD + gold
+            k += 1
+        return k
+    for gem in range(N_GEMS):
+        if waivable(s, gem):
+            out[k] = Choice.WAIVE + gem
+            k += 1
+    return k
+
+
+def list_copies(s: State, out: Ints) -> int:
+    """TM-72: every card of every other player."""
+    k = 0
+    for card in range(N_CARDS):
+        if s.where[card] >= Place.OWNED and s.where[card] != Place.OWNED + s.turn:
+            out[k] = Choice.BUY + card
+            k += 1
+    return k
+
+
+def play(s: State, choice: int) -> None:
+    """Carry out one legal choice of the actor."""
+    match s.phase:
+        case Phase.DEAL:
+            lay_out(s, choice - Choice.DEAL)
+        case Phase.ROLL:
+            roll(s, choice - Choice.ROLL)
+        case Phase.SPLIT:
+            if choice == Choice.TAKE_ALL:
+                take_all(s)
+            elif choice >= Choice.STEAL:
+                steal(s, choice - Choice.STEAL)
+            else:
+                take(s, choice - Choice.TAKE)
+        case Phase.TAKE | Phase.RETURN:
+            if choice == Choice.DONE:
+                have_pile(s)
+            elif choice >= Choice.RETURN:
+                put_back(s, choice - Choice.RETURN)
+            else:
+                take(s, choice - Choice.TAKE)
+        case Phase.LUCK:
+            if choice == Choice.KEEP:
+                keep(s)
+            else:
+                reroll(s, choice - Choice.REROLL)
+        case Phase.AGAIN:
+            rolled_again(s, choice - Choice.ROLL)
+        case _:
+            trade(s, choice)
+
+
+def trade(s: State, choice: int) -> None:
+    """The choices of phase 2."""
+    match s.phase:
+        case Phase.MARKET:
+            if choice == Choice.DONE:
+                end_turn(s)
+            elif choice >= Choice.USE:
+                use(s, choice - Choice.USE)
+            else:
+                buy(s, choice - Choice.BUY)
+        case Phase.WAIVE:
+            waive(s, choice - Choice.WAIVE)
+        case Phase.GOLD:
+            pay(s, choice - Choice.GOLD)
+        case Phase.COPY:
+            copy(s, choice - Choice.BUY)
+        case Phase.FREE:
+            gain_free(s, choice - Choice.DEAL)
+
+
+def hide(s: State, seat: int) -> None:
+    """TM-6: players of the machine count along; what a table shows is the screen's affair."""

@@ -1,0 +1,137 @@
+"""What lies on the table of Thief's Market, and what can be done there: state, phases, choices."""
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+from yegg.engine import Record, option, row
+
+from .cards import (
+    ICON,
+    MARKER,
+    MOST_DUE,
+    N_CARDS,
+    N_FACES,
+    N_GEMS,
+    N_LETTERS,
+    N_OBJECTS,
+    N_USES,
+)
+
+SEATS = 5
+DICE = {3: 10, 4: 11, 5: 13}  # TM-2
+
+
+class Phase(IntEnum):
+    """What is to happen next."""
+
+    DEAL = 0  # chance turns up a card for the market
+    ROLL = 1  # chance rolls a die into the centre
+    SPLIT = 2  # take or steal?
+    TAKE = 3  # more of the centre, or done
+    RETURN = 4  # what of a stolen pile goes back to the centre
+    LUCK = 5  # roll one die of the pile again, or keep it (TM-66)
+    AGAIN = 6  # chance rolls that die
+    MARKET = 7  # buy, use a card, or done
+    WAIVE = 8  # which gem less (TM-68)
+    GOLD = 9  # how much Gold for a colour
+    COPY = 10  # which card of another player (TM-72)
+    FREE = 11  # chance turns up the card that comes free (TM-70)
+    OVER = 12
+
+
+class Place(IntEnum):
+    """Where a card is."""
+
+    BOX = 0  # not in this game
+    DECK = 1  # not turned up; perhaps removed unseen
+    MARKET = 2
+    GONE = 3  # bought and discarded (TM-70)
+    OWNED = 4  # by seat 0; OWNED + 1 by seat 1 …
+
+
+class Choice(IntEnum):
+    """Choices: the cards to turn up, the cards to buy or to copy, then these."""
+
+    DEAL = 0
+    BUY = N_CARDS
+    ROLL = 2 * N_CARDS  # a red gem; ROLL + 5 is a mask
+    TAKE = ROLL + N_FACES  # the first of the objects
+    RETURN = TAKE + N_OBJECTS
+    STEAL = RETURN + N_OBJECTS  # from seat 0
+    TAKE_ALL = STEAL + SEATS
+    KEEP = TAKE_ALL + 1
+    REROLL = KEEP + 1  # a red gem
+    WAIVE = REROLL + N_FACES
+    GOLD = WAIVE + N_GEMS  # none; GOLD + 1 is one
+    USE = GOLD + MOST_DUE + 1  # the first of the uses
+    DONE = USE + N_USES
+
+
+CHOICES = Choice.DONE + 1
+
+
+def usual_dice(players: int, _chosen: Mapping[str, int]) -> int:
+    """TM-2: more players, more loot."""
+    return DICE[players]
+
+
+class State(Record):
+    """The table: options first, then everything that lies on it."""
+
+    players = 0
+    promos = option("no", "yes", says="the four promotional cards are shuffled in (TM-72)")
+    open_infamy = option("no", "yes", says="everybody's Infamy lies open (TM-6)")
+    dice = option(*range(6, 21), usual=usual_dice, says="loot dice on the table (TM-2)")
+    phase = 0
+    turn = 0  # the seat that acts, or that chance acts for
+    deck = 0  # the letter being dealt from
+    due = 0  # cards to be dealt now; in phase 2 the cards bought that are to be replaced
+    left = row(N_LETTERS)  # cards of each deck still to come
+    where = row(N_CARDS)  # a Place for every card
+    acts_as = row(N_CARDS)  # the card whose points and effect it has: itself, but TM-72
+    loose = 0  # dice in the centre that are to be rolled
+    centre = row(N_OBJECTS)  # what may be taken
+    pile = row(SEATS, N_OBJECTS)
+    after = 0  # 1 + the object taken or returned last: no earlier kind may follow; 0: none yet
+    fixed = 0  # 1: dice of the stolen pile are not rolled again (TM-66)
+    split = row(SEATS, N_OBJECTS)  # the pile as it was at the end of phase 1, until the turn is over
+    gold = row(SEATS)
+    infamy = row(SEATS)
+    used = row(N_CARDS)  # 1: not again this round
+    buys = 0  # purchases left in this turn
+    rebate = 0  # gems less for a card (TM-68)
+    buying = 0  # 1 + the card being bought or gained; 0: none
+    free = 0  # 1: it is gained and not bought (TM-70)
+    waivers = 0  # gems of its cost still to be waived
+    colour = 0  # the gem being paid
+    bill = row(N_GEMS)  # what is still to be paid
+
+
+def objects(s: State, seat: int) -> int:
+    """How many objects are in a pile; 0: the seat has none."""
+    n = 0
+    for kind in range(N_OBJECTS):
+        n += s.pile[seat, kind]
+    return n
+
+
+def holder(s: State) -> int:
+    """The seat whose pile has the marker; -1: it is in the centre."""
+    for seat in range(s.players):
+        if s.pile[seat, MARKER]:
+            return seat
+    return -1
+
+
+def owns(s: State, seat: int, card: int) -> bool:
+    """Whether a card lies in front of a seat."""
+    return s.where[card] == Place.OWNED + seat
+
+
+def icons(s: State, seat: int, icon: int) -> int:
+    """How many of an icon are on a seat's cards."""
+    n = 0
+    for card in range(N_CARDS):
+        if s.where[card] == Place.OWNED + seat:
+            n += ICON[card, icon]
+    return n

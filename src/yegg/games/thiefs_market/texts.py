@@ -1,0 +1,117 @@
+"""Cards, costs and objects in words: made from the table of cards, so that any deck has them."""
+
+from collections.abc import Sequence
+
+from .cards import CARDS, COST, N_GEMS, NAMES, OBJECTS, POINTS
+from .deck import FACES, GEMS, ICONS, Card, Effect
+
+ONE = (*(f"a {gem} gem" for gem in GEMS), "a bag", "a mask", "the marker")
+CLAUSE = {
+    **dict.fromkeys((Effect.BUILDINGS, Effect.WANDS, Effect.PER_CARD), "TM-71"),
+    **dict.fromkeys((Effect.PER_INFAMY, Effect.TREASURE), "TM-71"),
+    **dict.fromkeys((Effect.COPY, Effect.BIG_PILE_INFAMY, Effect.RIVAL_WANDS), "TM-72"),
+    **dict.fromkeys((Effect.STOLEN_INFAMY, Effect.MARKER_INFAMY), "TM-67"),
+    **dict.fromkeys((Effect.EXTRA_GOLD, Effect.EXTRA_INFAMY), "TM-69"),
+    Effect.NONE: "TM-42",
+    Effect.TURN: "TM-60",
+    Effect.SPEND: "TM-61",
+    Effect.EXCHANGE: "TM-62",
+    Effect.EXTRA_PURCHASE: "TM-63",
+    Effect.BUY_INFAMY: "TM-64",
+    Effect.HAUL: "TM-65",
+    Effect.NO_REROLL: "TM-66",
+    Effect.DISCOUNT: "TM-68",
+    Effect.FREE_CARD: "TM-70",
+}
+"""Where the rules of each kind of effect are."""
+
+TEXT = {
+    Effect.NONE: "",
+    Effect.SPEND: "Once a round: spend {one} for {n} {token}",
+    Effect.EXCHANGE: "In your turn, as often as you like: 1 Gold for {n} Infamy",
+    Effect.EXTRA_PURCHASE: "One more purchase if your pile had {one} when the split was over",
+    Effect.BUY_INFAMY: "{n} Infamy for each card you buy with {word} in its cost, this one too",
+    Effect.HAUL: "When gained: {n} Infamy for each object your pile had, the marker too",
+    Effect.NO_REROLL: "Your pile is stolen: what goes back is not rolled; "
+    "before purchases you may roll one of your dice again",
+    Effect.STOLEN_INFAMY: "{n} Infamy whenever your pile is stolen",
+    Effect.MARKER_INFAMY: "{n} Infamy when the split is over and you have the marker",
+    Effect.DISCOUNT: "One more purchase each turn; later cards cost you one gem less",
+    Effect.EXTRA_GOLD: "{n} Gold more in a round in which you turn in bags",
+    Effect.EXTRA_INFAMY: "{n} Infamy more in a round in which you turn in masks",
+    Effect.FREE_CARD: "Goes out of the game at once; you gain the next card of the deck",
+    Effect.BUILDINGS: "At the end {n} with one building, {m} with two or more",
+    Effect.WANDS: "At the end {n} for every two wands",
+    Effect.PER_CARD: "At the end {n} for each of your other cards",
+    Effect.PER_INFAMY: "At the end 1 for every {n} Infamy",
+    Effect.TREASURE: "At the end {n}, but {m} if a rival has a compass",
+    Effect.COPY: "Becomes a copy of a rival's card, in points and effect",
+    Effect.BIG_PILE_INFAMY: "{n} Infamy when the split is over and a rival has five objects or more",
+    Effect.RIVAL_WANDS: "At the end {n} for each wand of your rivals",
+}
+
+
+def effect_text(card: int) -> str:
+    """What a card does and is worth: ``2 Notoriety``, ``Once a round: turn a bag to …``."""
+    effect = turn_text(CARDS[card]) if CARDS[card].effect == Effect.TURN else ""
+    effect = effect or _filled(CARDS[card])
+    points = f"{POINTS[card]} Notoriety" if POINTS[card] else ""
+    return ". ".join(part for part in (points, effect) if part) or "Nothing but its icons"
+
+
+def card_text(card: int) -> str:
+    """The same with its clause."""
+    return f"{effect_text(card)} ({CLAUSE[CARDS[card].effect]})"
+
+
+def turn_text(card: Card) -> str:
+    """TM-60: which die may be turned to what."""
+    die, to = card.words
+    if to == "bag":
+        return f"Once a round: turn a {die} gem to its bag"
+    other = "a gem of any colour" if die == "bag" else "another colour"
+    return f"Once a round: turn {ONE[FACES.index(die)]} to {other}"
+
+
+def _filled(card: Card) -> str:
+    word = card.words[0] if card.words else ""
+    first, second = (*card.numbers, 0, 0)[:2]
+    return TEXT[card.effect].format(
+        one=ONE[FACES.index(word)] if word in FACES else "",
+        word=word,
+        token=card.words[1].capitalize() if len(card.words) > 1 else "",
+        n=first,
+        m=second,
+    )
+
+
+def icon_text(card: int) -> str:
+    """A card's icons: ``henchman``, ``2 henchman``, ``henchman, wand``."""
+    there = CARDS[card].icons
+    numbered = ((there.count(icon), ICONS[icon]) for icon in sorted(set(there)))
+    return ", ".join(f"{n} {icon}" if n > 1 else icon for n, icon in numbered)
+
+
+def cost_text(card: int) -> str:
+    """A printed cost: ``RRW``."""
+    return "".join(GEMS[gem][0].upper() * int(COST[card, gem]) for gem in range(N_GEMS))
+
+
+def listed(things: Sequence[str], join: str = "and") -> str:
+    """``a, b and c``; nothing for none."""
+    return f" {join} ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
+
+
+def counted(counts: Sequence[int], names: Sequence[str] = OBJECTS) -> str:
+    """Objects by number: ``2 red, 1 mask and the marker``."""
+    parts = [
+        "the marker" if name == "marker" else f"{n} {name}"
+        for n, name in zip(counts, names, strict=False)
+        if n
+    ]
+    return listed(parts) or "nothing"
+
+
+def title(card: int) -> str:
+    """A card's name as people read it."""
+    return NAMES[card]

@@ -1,0 +1,154 @@
+"""How Thief's Market is written in a record, and said to people."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .cards import (
+    EFFECT,
+    FACE,
+    INTO,
+    LETTER,
+    NAMES,
+    NOT_TURNED,
+    OBJECTS,
+    SLUGS,
+    TO_GOLD,
+    USE_CARD,
+    USE_FACE,
+)
+from .deck import FACES, GEMS, LETTERS, Effect
+from .reasons import why_not
+from .table import Choice, Phase, Place
+from .texts import ONE, cost_text, counted
+
+__all__ = ["ask", "say", "tell", "why_not"]
+
+
+
+def say(s: Any, choice: int) -> str:
+    """The text of a choice: ``deal A fence``, ``take red``, ``gold 1 for blue``."""
+    if choice < Choice.BUY:
+        return f"deal {LETTERS[LETTER[choice]]} {SLUGS[choice]}"
+    if choice < Choice.ROLL:
+        card = choice - Choice.BUY
+        if s.phase == Phase.COPY:
+            return f"copy {SLUGS[card]} of {s.where[card] - Place.OWNED + 1}"
+        return f"buy {SLUGS[card]}"
+    if choice < Choice.TAKE:
+        return f"roll {FACES[choice - Choice.ROLL]}"
+    if choice < Choice.RETURN:
+        return f"take {OBJECTS[choice - Choice.TAKE]}"
+    if choice < Choice.STEAL:
+        return f"return {OBJECTS[choice - Choice.RETURN]}"
+    if choice < Choice.TAKE_ALL:
+        return f"steal {choice - Choice.STEAL + 1}"
+    if choice < Choice.REROLL:
+        return "take-all" if choice == Choice.TAKE_ALL else "keep"
+    if choice < Choice.WAIVE:
+        return f"reroll {FACES[choice - Choice.REROLL]}"
+    if choice < Choice.GOLD:
+        return f"waive {FACES[choice - Choice.WAIVE]}"
+    if choice < Choice.USE:
+        return f"gold {choice - Choice.GOLD} for {FACES[s.colour]}"
+    return "done" if choice == Choice.DONE else say_use(s, choice - Choice.USE)
+
+
+def say_use(s: Any, way: int) -> str:
+    """``turn red to blue with glamer``, ``spend mask with …``, ``exchange with …``."""
+    card = USE_CARD[way]
+    by = s.acts_as[card]
+    if EFFECT[by] == Effect.EXCHANGE:
+        return f"exchange with {SLUGS[card]}"
+    if USE_FACE[way] == NOT_TURNED:
+        return f"spend {FACES[FACE[by]]} with {SLUGS[card]}"
+    return f"turn {FACES[FACE[by]]} to {FACES[USE_FACE[way]]} with {SLUGS[card]}"
+
+
+def tell(s: Any, choice: int, names: Sequence[str]) -> str:
+    """An event in prose: ``Morgan steals the pile of Siveny: 1 red and the marker.``"""
+    who = names[s.turn]
+    if choice < Choice.BUY:
+        if s.phase == Phase.FREE:
+            return f"{who} gains {NAMES[choice]} free."
+        return f"{NAMES[choice]} comes to the market."
+    if choice < Choice.ROLL:
+        return tell_card(s, choice - Choice.BUY, names)
+    if choice < Choice.TAKE:
+        rolled = ONE[choice - Choice.ROLL]
+        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else f"{rolled} is rolled.".capitalize()
+    if choice < Choice.RETURN:
+        return f"{who} takes {ONE[choice - Choice.TAKE]}."
+    if choice < Choice.STEAL:
+        return f"{who} returns {ONE[choice - Choice.RETURN]}."
+    if choice < Choice.TAKE_ALL:
+        victim = choice - Choice.STEAL
+        return f"{who} steals the pile of {names[victim]}: {counted(s.pile[victim])}."
+    return tell_rest(s, choice, who)
+
+
+def tell_card(s: Any, card: int, names: Sequence[str]) -> str:
+    """A card is bought, or copied."""
+    who = names[s.turn]
+    if s.phase == Phase.COPY:
+        owner = names[s.where[card] - Place.OWNED]
+        return f"{who} makes {NAMES[s.buying - 1]} a copy of {NAMES[card]}, which {owner} has."
+    return f"{who} buys {NAMES[card]} for {cost_text(card)}."
+
+
+def tell_rest(s: Any, choice: int, who: str) -> str:
+    """Everything that is done with one's own dice and Gold."""
+    if choice == Choice.DONE:
+        if s.phase == Phase.MARKET:
+            return f"{who} leaves the market."
+        return f"{who} keeps {counted(s.pile[s.turn])}."
+    if choice == Choice.TAKE_ALL:
+        return f"{who} takes all that is left: {counted(s.centre)}."
+    if choice == Choice.KEEP:
+        return f"{who} trusts no luck and keeps the pile."
+    if choice < Choice.WAIVE:
+        return f"{who} rolls {ONE[choice - Choice.REROLL]} again."
+    if choice < Choice.GOLD:
+        return f"{who} pays one {GEMS[choice - Choice.WAIVE]} gem less."
+    if choice < Choice.USE:
+        return f"{who} pays {choice - Choice.GOLD} Gold for {GEMS[s.colour]}."
+    return tell_use(s, choice - Choice.USE, who)
+
+
+def tell_use(s: Any, way: int, who: str) -> str:
+    """An ability is used."""
+    card = USE_CARD[way]
+    by = s.acts_as[card]
+    with_card = f"with {NAMES[card]}"
+    if EFFECT[by] == Effect.EXCHANGE:
+        return f"{who} exchanges a Gold for Infamy {with_card}."
+    die = ONE[FACE[by]]
+    if USE_FACE[way] != NOT_TURNED:
+        return f"{who} turns {die} to {ONE[USE_FACE[way]]} {with_card}."
+    return f"{who} spends {die} for {'Gold' if INTO[by] == TO_GOLD else 'Infamy'} {with_card}."
+
+
+ASK = {
+    Phase.DEAL: "Which card comes to the market?",
+    Phase.ROLL: "What does the die show?",
+    Phase.SPLIT: "Take from the centre, or steal a whole pile?",
+    Phase.TAKE: "What else do you take?",
+    Phase.RETURN: "What goes back to the centre?",
+    Phase.LUCK: "Roll one of your dice again?",
+    Phase.AGAIN: "What does the die show?",
+    Phase.MARKET: "What do you buy or use?",
+    Phase.WAIVE: "Which gem do you pay less?",
+    Phase.COPY: "Which card is to be copied?",
+    Phase.FREE: "Which card comes free?",
+    Phase.OVER: "The game is over.",
+}
+
+
+def ask(s: Any) -> str:
+    """The question before the actor."""
+    if s.phase == Phase.GOLD:
+        due, gem = s.bill[s.colour], GEMS[s.colour]
+        return f"{due} {gem} due for {NAMES[s.buying - 1]}: how much of it in Gold?"
+    if s.phase == Phase.MARKET and s.buys != 1:
+        left = f"{s.buys} purchases left" if s.buys else "no purchase left"
+        return f"What do you buy or use? ({left})"
+    return ASK[Phase(s.phase)]
