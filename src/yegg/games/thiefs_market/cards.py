@@ -52,7 +52,7 @@ def _into(card: Card) -> int:
 FACE = _ints(*(_face(card) for card in CARDS))
 """The kind of die that an effect is about."""
 INTO = _ints(*(_into(card) for card in CARDS))
-"""What becomes of the die: ANY_GEM or TO_BAG of a turned one, TO_GOLD or TO_INFAMY of a spent one."""
+"""What becomes of that die: ANY_GEM or TO_BAG if turned, TO_GOLD or TO_INFAMY if spent."""
 AMOUNT = _ints(*((*card.numbers, 0)[0] for card in CARDS))
 """An effect's first number."""
 AMOUNT2 = _ints(*((*card.numbers, 0, 0)[1] for card in CARDS))

@@ -156,5 +156,3 @@ def rolled_again(s: State, face: int) -> None:
     s.loose -= 1
     s.pile[s.turn, face] += 1
     try_luck(s)
-
-

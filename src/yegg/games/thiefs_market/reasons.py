@@ -38,6 +38,7 @@ def why_not(s: Any, text: str) -> str | None:
 
 
 def no_deal(s: Any, letter: str, slug: str) -> str | None:
+    """TM-3, TM-31: this card cannot be turned up."""
     card = SLUGS.index(slug)
     if LETTERS[LETTER[card]] != letter:
         return f"TM-3: {NAMES[card]} is a card of {LETTERS[LETTER[card]]}"
@@ -49,10 +50,12 @@ def no_deal(s: Any, letter: str, slug: str) -> str | None:
 
 
 def no_roll(s: Any, _face: str) -> str | None:
+    """Another thing is to happen."""
     return NOW[Phase(s.phase)]
 
 
 def no_take(s: Any, kind: str) -> str | None:
+    """TM-11, TM-15: it is not there, or all must be taken."""
     place = OBJECTS.index(kind)
     if not s.centre[place]:
         return f"TM-11: no {kind} is in the centre"
@@ -62,12 +65,14 @@ def no_take(s: Any, kind: str) -> str | None:
 
 
 def no_take_all(s: Any) -> str | None:
+    """TM-15: not the last, or nothing there."""
     if not any(s.centre):
         return "TM-15: nothing is in the centre: steal a pile"
     return "TM-15: only the last player without a pile takes all at once"
 
 
 def no_return(s: Any, kind: str) -> str | None:
+    """TM-12: it is not in the pile, or the last of it."""
     place = OBJECTS.index(kind)
     if not s.pile[s.turn, place]:
         return f"TM-12: no {kind} is in the stolen pile"
@@ -77,12 +82,14 @@ def no_return(s: Any, kind: str) -> str | None:
 
 
 def in_order(s: Any, verb: str) -> str:
+    """TM-11, TM-12: the order of taking and returning."""
     clause = "TM-11" if verb == "take" else "TM-12"
     gone = listed(OBJECTS[: s.after - 1], "or")
     return f"{clause}: objects go in a fixed order: after {OBJECTS[s.after - 1]} no {gone}"
 
 
 def no_steal(s: Any, seat: str) -> str | None:
+    """TM-11, TM-12: no such pile, or too small a one."""
     victim = int(seat) - 1
     if not 0 <= victim < s.players:
         return f"TM-11: there is no seat {seat}; seats are 1 to {s.players}"
@@ -94,12 +101,14 @@ def no_steal(s: Any, seat: str) -> str | None:
 
 
 def no_done(s: Any) -> str | None:
+    """TM-11, TM-12: something has to be done first."""
     if s.phase == Phase.SPLIT:
         return "TM-11: at least one object is taken, or a pile stolen"
     return "TM-12: at least one object must go back"
 
 
 def no_reroll(s: Any, face: str) -> str | None:
+    """TM-66: no such die."""
     return f"TM-66: no {face} is in the pile"
 
 
@@ -122,6 +131,7 @@ def no_use(s: Any, verb: str, die: str | None, face: str | None, slug: str) -> s
 
 
 def no_buy(s: Any, slug: str) -> str | None:
+    """TM-20, TM-21: not for sale, no purchase left, or too dear."""
     card = SLUGS.index(slug)
     if s.where[card] != Place.MARKET:
         return f"TM-20: {NAMES[card]} is not for sale"
@@ -144,19 +154,22 @@ def missing(s: Any, card: int) -> str:
 
 
 def no_waive(s: Any, gem: str) -> str | None:
+    """TM-68: not due, or the rest could not be paid."""
     if not s.bill[GEMS.index(gem)]:
         return f"TM-68: nothing {gem} is due"
     return f"TM-68: without that gem of {gem} the rest cannot be paid"
 
 
 def no_gold(s: Any, gold: str, gem: str) -> str | None:
+    """TM-21: another colour, or too much or too little."""
     if GEMS.index(gem) != s.colour:
         return f"TM-21: {GEMS[s.colour]} is being paid"
     return f"TM-21: {least_gold(s)} to {most_gold(s)} Gold can pay for {gem}"
 
 
 def no_copy(s: Any, slug: str, seat: str) -> str | None:
-    return f"TM-72: {NAMES[SLUGS.index(slug)]} is not a card of seat {seat}, or that is one's own"
+    """TM-72: not another player's card."""
+    return f"TM-72: {NAMES[SLUGS.index(slug)]} is no card that another player has as seat {seat}"
 
 
 SENTENCES: tuple[tuple[str, tuple[Phase, ...], Callable[..., str | None]], ...] = (

@@ -1,6 +1,6 @@
 """How a round of Thief's Market begins and ends: dice, turning in, refilling the market."""
 
-from .cards import BAG, EFFECT, AMOUNT, LETTER, MARKER, MASK, N_CARDS, N_LETTERS, N_OBJECTS
+from .cards import AMOUNT, BAG, EFFECT, LETTER, MARKER, MASK, N_CARDS, N_LETTERS, N_OBJECTS
 from .deck import Effect
 from .table import Phase, Place, State, holder
 

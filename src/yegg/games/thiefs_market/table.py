@@ -94,7 +94,7 @@ class State(Record):
     pile = row(SEATS, N_OBJECTS)
     after = 0  # 1 + the object taken or returned last: no earlier kind may follow; 0: none yet
     fixed = 0  # 1: dice of the stolen pile are not rolled again (TM-66)
-    split = row(SEATS, N_OBJECTS)  # the pile as it was at the end of phase 1, until the turn is over
+    split = row(SEATS, N_OBJECTS)  # the pile at the end of phase 1, until the turn is over
     gold = row(SEATS)
     infamy = row(SEATS)
     used = row(N_CARDS)  # 1: not again this round

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .cards import CARDS, COST, N_GEMS, NAMES, OBJECTS, POINTS
+from .cards import CARDS, COST, N_GEMS, OBJECTS, POINTS
 from .deck import FACES, GEMS, ICONS, Card, Effect
 
 ONE = (*(f"a {gem} gem" for gem in GEMS), "a bag", "a mask", "the marker")
@@ -46,7 +46,7 @@ TEXT = {
     Effect.PER_INFAMY: "At the end 1 for every {n} Infamy",
     Effect.TREASURE: "At the end {n}, but {m} if a rival has a compass",
     Effect.COPY: "Becomes a copy of a rival's card, in points and effect",
-    Effect.BIG_PILE_INFAMY: "{n} Infamy when the split is over and a rival has five objects or more",
+    Effect.BIG_PILE_INFAMY: "{n} Infamy when the split is over and a rival has 5 objects or more",
     Effect.RIVAL_WANDS: "At the end {n} for each wand of your rivals",
 }
 
@@ -110,8 +110,3 @@ def counted(counts: Sequence[int], names: Sequence[str] = OBJECTS) -> str:
         if n
     ]
     return listed(parts) or "nothing"
-
-
-def title(card: int) -> str:
-    """A card's name as people read it."""
-    return NAMES[card]

@@ -24,7 +24,6 @@ from .texts import ONE, cost_text, counted
 __all__ = ["ask", "say", "tell", "why_not"]
 
 
-
 def say(s: Any, choice: int) -> str:
     """The text of a choice: ``deal A fence``, ``take red``, ``gold 1 for blue``."""
     if choice < Choice.BUY:
@@ -65,7 +64,7 @@ def say_use(s: Any, way: int) -> str:
 
 
 def tell(s: Any, choice: int, names: Sequence[str]) -> str:
-    """An event in prose: ``Morgan steals the pile of Siveny: 1 red and the marker.``"""
+    """An event in prose, such as ``Morgan steals the pile of Siveny: 2 red and the marker``."""
     who = names[s.turn]
     if choice < Choice.BUY:
         if s.phase == Phase.FREE:
@@ -75,7 +74,7 @@ def tell(s: Any, choice: int, names: Sequence[str]) -> str:
         return tell_card(s, choice - Choice.BUY, names)
     if choice < Choice.TAKE:
         rolled = ONE[choice - Choice.ROLL]
-        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else f"{rolled} is rolled.".capitalize()
+        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else f"There is {rolled}."
     if choice < Choice.RETURN:
         return f"{who} takes {ONE[choice - Choice.TAKE]}."
     if choice < Choice.STEAL:
