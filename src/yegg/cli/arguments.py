@@ -18,7 +18,7 @@ def nearest(word: str, there: Sequence[str]) -> str:
     return f"{hint}there are: {', '.join(there)}"
 
 
-class GameName(click.ParamType):
+class GameName(click.ParamType["Game"]):
     """The name of a game, or an unmistakable beginning of it."""
 
     name = "game"
@@ -39,9 +39,7 @@ class GameName(click.ParamType):
         return games.find(value if value in there else begun[0])
 
 
-def _options(
-    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
-) -> dict[str, str]:
+def _options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for value in values:
         key, equals, what = value.partition("=")

@@ -21,12 +21,12 @@ HELP = """A number or the words choose; a beginning of each word is enough.
   r   the rules; r 23 one clause       q   leave; the game is kept"""
 
 
-class Left(Exception):  # noqa: N818  not an error
+class Left(Exception):
     """Somebody leaves the table."""
 
 
 class Session:
-    """Runs a match until it is over or somebody leaves; keeps every event before the next prompt."""
+    """Runs a match until it is over or somebody leaves; every event is kept before a prompt."""
 
     def __init__(
         self,
@@ -144,7 +144,8 @@ class Session:
         lines = []
         for number, (text, choice) in enumerate(self.match.texts().items(), 1):
             chances = odds(self.match, choice) if with_odds else ""
-            lines.append(f"[bold]{number:3}[/] {text}" + (f"  [dim]{chances}[/]" if chances else ""))
+            after = f"  [dim]{chances}[/]" if chances else ""
+            lines.append(f"[bold]{number:3}[/] {text}{after}")
         many = len(lines) > 8 and not with_odds
         self.console.print(Columns(lines, padding=(0, 3)) if many else "\n".join(lines))
 

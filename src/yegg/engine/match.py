@@ -10,7 +10,7 @@ from . import kernels
 from .errors import Ambiguous, NotLegal, NotUnderstood, Refused
 from .forge import How
 from .game import Game
-from .record import CHANCE, NOBODY, States
+from .record import NOBODY, States
 
 LONGEST_NAME = 40
 
@@ -161,7 +161,8 @@ class Match:
     def fork(self) -> "Match":
         """The same game at the same point, to be played on by itself."""
         twin = copy(self)
-        twin.states, twin._out, twin._who = self.states.copy(), self._out.copy(), self._who.copy()
+        twin.states = self.states.copy()
+        twin._out, twin._who = self._out.copy(), self._who.copy()  # noqa: SLF001  of ourselves
         twin.history, twin.actors = self.history.copy(), self.actors.copy()
         return twin
 

@@ -1,0 +1,132 @@
+"""What is written for people is true: examples run, links lead somewhere, clauses are tested."""
+
+import ast
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import yegg
+from yegg import games
+
+ROOT = Path(__file__).parents[1]
+SRC = Path(yegg.__file__).parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *SRC.rglob("*.md")])
+CLAUSE = re.compile(r"^\s*- \*\*([A-Z]{2,3})-(\d+)\*\*", re.MULTILINE)
+NAMES = games.names()
+
+
+def short(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def rules_page(game):
+    page = game.folder / "RULES.md"
+    assert page.exists(), f"{game.title} has no {page.name}"
+    return page.read_text(encoding="utf-8")
+
+
+def clauses(game):
+    """A game's clauses as (prefix, number)."""
+    return {(prefix, int(number)) for prefix, number in CLAUSE.findall(rules_page(game))}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_has_a_rules_page_with_clauses_of_one_prefix(name):
+    found = CLAUSE.findall(rules_page(games.find(name)))
+    assert found
+    assert len({prefix for prefix, _ in found}) == 1
+    twice = [f"{p}-{n}" for p, n in found if found.count((p, n)) > 1]
+    assert not twice
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_clause_has_a_test(name):
+    game = games.find(name)
+    tested = set()
+    for path in (game.folder / "tests").glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = node.name if isinstance(node, ast.FunctionDef) else ""
+            if found := re.match(r"test_([a-z]{2,3})_(\d+)_", name):
+                tested.add((found[1].upper(), int(found[2])))
+    bare = [f"{prefix}-{number}" for prefix, number in sorted(clauses(game) - tested)]
+    assert not bare, f"clauses without a test: {', '.join(bare)}"
+    unknown = [f"{prefix}-{number}" for prefix, number in sorted(tested - clauses(game))]
+    assert not unknown, f"tests of clauses that the rules page lacks: {', '.join(unknown)}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_clause_quoted_anywhere_exists(name):
+    there = clauses(games.find(name))
+    prefix = next(iter(there))[0]
+    quoted = re.compile(rf"\b{prefix}-(\d+)")
+    for path in [*PAGES, *SRC.rglob("*.py")]:
+        for number in quoted.findall(path.read_text(encoding="utf-8")):
+            assert (prefix, int(number)) in there, f"{short(path)} quotes {prefix}-{number}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_is_on_the_rules_page(name):
+    game = games.find(name)
+    page = rules_page(game)
+    missing = [option for option in game.options if f"`{option}`" not in page]
+    assert not missing
+
+
+@pytest.mark.parametrize("path", PAGES, ids=short)
+def test_links_lead_somewhere(path):
+    for link in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
+        if "://" not in link:
+            assert (path.parent / link).exists(), f"{short(path)} links to {link}"
+
+
+def test_python_examples_of_the_readme_run():
+    result = doctest.testfile(
+        str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    assert result.attempted
+    assert not result.failed
+
+
+def console_examples(page):
+    """Commands (``$ …``) of console blocks with what they are said to print."""
+    for block in re.findall(r"^```console\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = example.partition("\n")
+            yield command, output
+
+
+@pytest.mark.parametrize(
+    ("command", "output"), list(console_examples((ROOT / "README.md").read_text(encoding="utf-8")))
+)
+def test_console_examples_of_the_readme_print_what_they_say(command, output):
+    yegg_, *words = shlex.split(command)
+    assert yegg_ == "yegg"
+    done = subprocess.run(
+        [sys.executable, "-m", "yegg.cli", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "TERM": "dumb"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    got = "\n".join(line.rstrip() for line in done.stdout.splitlines())
+    pattern = "[^\n]*".join(map(re.escape, output.strip().split("…")))
+    assert re.search(pattern, got), f"{command} prints\n{got}"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=short)
+def test_a_decision_tells_context_choice_and_price(path):
+    number = path.name[:4]
+    assert number.isdecimal()
+    assert len(list(path.parent.glob(f"{number}-*.md"))) == 1, (
+        f"two decisions are numbered {number}"
+    )
+    text = path.read_text(encoding="utf-8")
+    for heading in ("## Context", "## Choice", "## Price"):
+        assert text.count(heading) == 1, f"{short(path)} needs one {heading!r}"

@@ -1,0 +1,89 @@
+"""How the house is kept: names that say something, functions and files that fit on a page."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import yegg
+
+ROOT = Path(__file__).parents[1]
+SRC = Path(yegg.__file__).parent
+SAY_NOTHING = {
+    "utils",
+    "util",
+    "helpers",
+    "helper",
+    "manager",
+    "managers",
+    "common",
+    "base",
+    "misc",
+}
+LONGEST_FUNCTION = 60
+LONGEST_FILE = 400
+WRITTEN = {".py", ".md", ".html", ".css", ".js", ".toml", ".yml", ""}
+NOT_OURS = {"LICENSE", ".venv", "build", "dist", "artefacts"}
+# written so that this file does not contain them
+FORBIDDEN = re.compile(r"py[p]i\.|pythonhost[e]d|npm[j]s|/w[o]rk/|/r[o]ot/", re.IGNORECASE)
+
+
+def written_by_us():
+    """Every text of the project, generated and hidden folders left out."""
+    for path in sorted(ROOT.rglob("*")):
+        parts = path.relative_to(ROOT).parts
+        hidden = any(part.startswith(".") and part not in {".github", ".ci"} for part in parts)
+        ours = path.is_file() and not hidden and not NOT_OURS & set(parts)
+        if ours and path.suffix in WRITTEN and "__pycache__" not in parts:
+            yield path
+
+
+TEXTS = list(written_by_us())
+SOURCES = [path for path in TEXTS if path.suffix == ".py"]
+
+
+def short(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_the_house_is_looked_through():
+    assert {"README.md", "pyproject.toml", ".ci/run", "tests/test_house.py"} <= set(
+        map(short, TEXTS)
+    )
+    assert SRC / "engine" / "forge.py" in TEXTS
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=short)
+def test_a_module_is_named_for_what_it_is(path):
+    assert not SAY_NOTHING & set(path.relative_to(ROOT).with_suffix("").parts)
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=short)
+def test_a_file_is_one_noun(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= LONGEST_FILE, f"{short(path)} has {lines} lines"
+
+
+def long_functions(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = node.end_lineno - node.lineno + 1
+            if lines > LONGEST_FUNCTION:
+                yield f"{short(path)}:{node.lineno} {node.name} has {lines} lines"
+
+
+def test_a_function_does_one_thing():
+    assert not [long for path in SOURCES if SRC in path.parents for long in long_functions(path)]
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=short)
+def test_nothing_points_to_where_it_was_made(path):
+    found = FORBIDDEN.search(path.read_text(encoding="utf-8"))
+    assert not found, f"{short(path)} says {found and found.group()}"
+
+
+def test_versions_are_pinned_by_name_alone():
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    assert pins
+    assert not [pin for pin in pins if not re.fullmatch(r"[\w.-]+==[\w.]+", pin)]

@@ -1,0 +1,83 @@
+"""The arrows between the folders: all of them point down."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import yegg
+
+SRC = Path(yegg.__file__).parent
+BELOW = {"engine", "games", "players", "parts"}
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "parts": {"parts"},
+    "games": {"engine", "parts"},
+    "players": {"engine", "players"},
+    "lab": BELOW | {"lab"},
+    "table": BELOW | {"table"},
+    "gyms": BELOW | {"gyms"},
+    "post": BELOW | {"post"},
+    "cli": BELOW | {"cli", "gyms", "lab", "post", "table"},
+}
+MODULES = sorted(
+    path
+    for path in SRC.rglob("*.py")
+    if path.parent != SRC and "tests" not in path.relative_to(SRC).parts
+)
+
+
+def imports(path):
+    """Every module of ours that a file imports, wherever in it, as names from below ``yegg``."""
+    package = ("yegg", *path.relative_to(SRC).parent.parts)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found = [tuple(name.name.split(".")) for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) - node.level + 1] if node.level else ()
+            start += tuple(node.module.split(".")) if node.module else ()
+            found = [(*start, name.name) for name in node.names]
+        else:
+            continue
+        yield from (name[1:] for name in found if name[0] == "yegg" and len(name) > 1)
+
+
+def short(path):
+    return path.relative_to(SRC).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_a_folder_imports_only_what_lies_below(path):
+    folder = path.relative_to(SRC).parts[0]
+    assert folder in MAY_IMPORT, f"where does {folder}/ stand? say so in {Path(__file__).name}"
+    above = {name for name, *_ in imports(path) if (SRC / name).is_dir()} - MAY_IMPORT[folder]
+    if folder == "games" and not strays(path):
+        above.discard("games")
+    assert not above, f"{short(path)} imports {', '.join(sorted(above))}"
+
+
+def strays(path):
+    """What a game imports from other games' folders."""
+    game = path.relative_to(SRC).parts[1]
+    return {name for name in imports(path) if name[0] == "games" and name[1:2] != (game,)}
+
+
+def test_imports_are_seen_in_every_form(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "SRC", tmp_path)
+    path = tmp_path / "games" / "one" / "rules.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "import yegg.lab.sim\nfrom yegg import players as bots\nfrom yegg.engine import Game\n"
+        "from ..two import deal\nfrom . import words\nfrom .words import say\nimport numpy\n"
+        "def late():\n    from yegg.table.app import App\n"
+    )
+    assert set(imports(path)) == {
+        ("lab", "sim"),
+        ("players",),
+        ("engine", "Game"),
+        ("games", "two", "deal"),
+        ("games", "one", "words"),
+        ("games", "one", "words", "say"),
+        ("table", "app", "App"),
+    }
+    assert strays(path) == {("games", "two", "deal")}
