@@ -1,0 +1,227 @@
+"""Magnate, a game of city building, by Cristyn Magnus.
+
+Two merchants (or one, against the automa) roll for tokens, spend them on
+properties in the duchy's districts, and race for most of these before the deck has
+run out twice.  RULES.md has the clauses in prose.  ``s`` is always the state.
+"""
+
+from yegg.engine import CHANCE, NOBODY, Ints
+from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SUIT_COUNT, SUITS, Kind
+
+from .automa import give_to_automa, legal_places
+from .duchy import add, build, can_add, fits, score, standing
+from .income import choose_token, chooser, roll, tax
+from .pile import draw, held, hide, in_hand, legal_cards, owe_hands, receive
+from .state import (
+    ACES,
+    CHOICES,
+    COST,
+    DISTRICT,
+    DISTRICTS,
+    HAND,
+    N_DISTRICTS,
+    PLAYS,
+    SEATS,
+    SIDES,
+    Choice,
+    Phase,
+    Place,
+    State,
+)
+from .trade import affords, affords_deed, ask_payment, pay, payable, sell, trade
+
+__all__ = [
+    "CHOICES",
+    "State",
+    "actor",
+    "deal",
+    "hide",
+    "legal",
+    "play",
+    "score",
+    "sides",
+    "standing",
+]
+
+
+def deal(s: State) -> None:
+    """MG-1 … MG-3: districts on the table, the deck shuffled, Crowns to be dealt."""
+    for card in range(N_CARDS):
+        kind = KIND[card]
+        ace = kind == Kind.ACE and s.districts != ACES
+        if ace or kind == Kind.NUMBER or (kind == Kind.COURT and s.courts):
+            s.where[card] = Place.PILE
+            s.pile += 1
+    s.pile -= SEATS * HAND
+    for district in range(N_DISTRICTS[s.districts]):
+        card = DISTRICT[s.districts, district]
+        s.where[card] = Place.DISTRICT
+        for seat in range(SEATS):
+            s.last[seat, district] = card
+    s.shuffled = 1 if s.automa else 0  # MG-103: the automa game has one run
+    owe_hands(s, Phase.CROWN)
+
+
+
+def sides(s: State) -> int:
+    """Two, even where one is the automa (MG-100)."""
+    return SEATS
+
+
+def actor(s: State) -> int:
+    """Who acts now: a seat, CHANCE, or NOBODY once the game is over."""
+    if s.owed[0] + s.owed[1] > 0:
+        return CHANCE
+    match s.phase:
+        case Phase.ROLL | Phase.TAX:
+            return CHANCE
+        case Phase.COLLECT:
+            return chooser(s)
+        case Phase.OVER:
+            return NOBODY
+    return s.turn
+
+
+def legal(s: State, out: Ints) -> int:
+    """Write the actor's choices, ascending; return how many."""
+    if s.owed[0] + s.owed[1] > 0:
+        return legal_cards(s, out)
+    match s.phase:
+        case Phase.ROLL:
+            return count_up(out, Choice.ROLL, SIDES)
+        case Phase.TAX:
+            return count_up(out, Choice.TAX, N_SUITS)
+        case Phase.COLLECT:
+            return legal_tokens(s, out)
+        case Phase.PAY:
+            least, most = payable(s)
+            return count_up(out, Choice.PAY + least - 1, most - least + 1)
+        case Phase.PLACE:
+            return legal_places(s, out)
+    k = legal_adds(s, out, legal_trades(s, out, 0))
+    if s.phase == Phase.CARD:
+        return legal_plays(s, out, k)
+    out[k] = Choice.END
+    return k + 1
+
+
+def count_up(out: Ints, first: int, k: int) -> int:
+    """k choices in a row."""
+    for i in range(k):
+        out[i] = first + i
+    return k
+
+
+
+def legal_tokens(s: State, out: Ints) -> int:
+    """MG-14: the deed's suits."""
+    card = s.last[chooser(s), s.asked % DISTRICTS]
+    for i in range(SUIT_COUNT[card]):
+        out[i] = Choice.COLLECT + SUITS[card, i]
+    return int(SUIT_COUNT[card])
+
+
+def legal_trades(s: State, out: Ints, k: int) -> int:
+    """MG-42: three of one suit for one of another."""
+    for give in range(N_SUITS):
+        if s.tokens[s.turn, give] >= 3:
+            for get in range(N_SUITS):
+                out[k] = Choice.TRADE + N_SUITS * give + get
+                k += give != get
+    return k
+
+
+def legal_adds(s: State, out: Ints, k: int) -> int:
+    """MG-40: a token on any of one's own deeds."""
+    for district in range(N_DISTRICTS[s.districts]):
+        if s.deed[s.turn, district]:
+            for suit in range(N_SUITS):
+                out[k] = Choice.ADD + N_SUITS * district + suit
+                k += can_add(s, s.turn, district, suit)
+    return k
+
+
+def legal_plays(s: State, out: Ints, k: int) -> int:
+    """MG-20 … MG-23: sell, develop or deed any card of the hand."""
+    first = Choice.PLAY
+    for card in range(N_CARDS):
+        if in_hand(s, s.turn, card):
+            out[k] = first
+            k += 1
+            can_develop, can_deed = affords(s, card), affords_deed(s, card)
+            if can_develop or can_deed:
+                for district in range(N_DISTRICTS[s.districts]):
+                    if fits(s, s.turn, card, district):
+                        out[k] = first + 1 + 2 * district
+                        k += can_develop
+                        out[k] = first + 2 + 2 * district
+                        k += can_deed
+            first += PLAYS
+    return k
+
+
+
+
+
+
+def play(s: State, choice: int) -> None:
+    """Carry out one legal choice of the actor."""
+    if choice < Choice.ROLL:
+        receive(s, choice)
+    elif choice < Choice.TAX:
+        roll(s, choice - Choice.ROLL + 1)
+    elif choice < Choice.COLLECT:
+        tax(s, choice - Choice.TAX)
+    elif choice < Choice.PAY:
+        choose_token(s, choice - Choice.COLLECT)
+    elif choice < Choice.PLACE:
+        pay(s, choice - Choice.PAY + 1)
+    elif choice < Choice.TRADE:
+        give_to_automa(s, choice - Choice.PLACE)
+    elif choice < Choice.ADD:
+        trade(s, choice - Choice.TRADE)
+    elif choice < Choice.PLAY:
+        add(s, s.turn, (choice - Choice.ADD) // N_SUITS, (choice - Choice.ADD) % N_SUITS)
+    elif choice < Choice.END:
+        play_card(s, choice - Choice.PLAY)
+    else:
+        end_turn(s)
+
+
+
+
+
+def play_card(s: State, which: int) -> None:
+    """MG-20 … MG-22: one of the hand's cards is the card of this turn."""
+    card, how = held(s, which // PLAYS), which % PLAYS
+    s.phase = Phase.REST
+    if how == 0:
+        sell(s, card)
+        return
+    district = (how - 1) // 2
+    build(s, s.turn, card, district)
+    s.card = card
+    s.due = COST[card]
+    if how % 2 == 0:
+        s.deed[s.turn, district] = 1
+        s.due = SUIT_COUNT[card]  # MG-21
+    ask_payment(s)
+
+
+
+
+
+
+def end_turn(s: State) -> None:
+    """MG-50: a card is drawn; MG-51: not on the final turns, after which the game is over."""
+    if s.final_turns == 0:
+        draw(s)
+    else:
+        s.final_turns -= 1
+        if s.final_turns == 0:
+            s.phase = Phase.OVER
+            return
+    s.turn = (s.turn + 1) % s.players
+    s.phase = Phase.ROLL
+
+

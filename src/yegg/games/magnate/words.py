@@ -1,0 +1,185 @@
+"""How Magnate is written in a record, and told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from yegg.parts.decktet import N_SUITS, NAMES, SLUGS, SUIT_NAMES, SUITS
+
+from . import rules
+from .income import chooser
+from .pile import held, next_owed
+from .reasons import the, why_not
+from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, State
+
+__all__ = ["ask", "say", "seen", "tell", "the", "why_not"]
+
+
+def district(s: State, which: int) -> int:
+    """The card of a district."""
+    return int(DISTRICT[s.districts, which])
+
+
+def say(s: State, choice: int) -> str:
+    """The text of a choice: ``roll 9``, ``pay 3 waves``, ``deed the-mill at the-harvest``."""
+    if choice < Choice.ROLL:
+        return f"{_deals(s)} {next_owed(s) + 1} {SLUGS[choice]}"
+    if choice < Choice.TAX:
+        return f"roll {choice - Choice.ROLL + 1}"
+    if choice < Choice.COLLECT:
+        return f"tax {SUIT_NAMES[choice - Choice.TAX]}"
+    if choice < Choice.PAY:
+        return f"collect {SUIT_NAMES[choice - Choice.COLLECT]} for {SLUGS[_asked(s)]}"
+    if choice < Choice.PLACE:
+        return f"pay {choice - Choice.PAY + 1} {_next_suit(s)}"
+    if choice < Choice.TRADE:
+        return f"place {SLUGS[s.card]} at {SLUGS[district(s, choice - Choice.PLACE)]}"
+    if choice < Choice.ADD:
+        give, get = divmod(choice - Choice.TRADE, N_SUITS)
+        return f"trade {SUIT_NAMES[give]} for {SUIT_NAMES[get]}"
+    if choice < Choice.PLAY:
+        where, suit = divmod(choice - Choice.ADD, N_SUITS)
+        return f"add {SUIT_NAMES[suit]} to {SLUGS[s.last[s.turn, where]]}"
+    return _say_play(s, choice)
+
+
+def _say_play(s: State, choice: int) -> str:
+    if choice == Choice.END:
+        return "end"
+    which, how = divmod(choice - Choice.PLAY, PLAYS)
+    card = SLUGS[held(s, which)]
+    if how == 0:
+        return f"sell {card}"
+    verb = "develop" if how % 2 else "deed"
+    return f"{verb} {card} at {SLUGS[district(s, (how - 1) // 2)]}"
+
+
+def _deals(s: State) -> str:
+    return {Phase.CROWN: "crown", Phase.DEAL: "deal"}.get(Phase(s.phase), "draw")
+
+
+def _asked(s: State) -> int:
+    """The deed that gives its owner a token."""
+    return int(s.last[chooser(s), s.asked % DISTRICTS])
+
+
+def _next_suit(s: State) -> str:
+    return SUIT_NAMES[SUITS[s.card, s.suit]]
+
+
+def seen(past: Any, i: int, seat: int) -> str:
+    """The text of an event as a seat may know it: cards of other hands are ``-``."""
+    s, choice = past.states[i], past.choices[i]
+    text = say(s, choice)
+    if choice < Choice.ROLL and s.phase != Phase.CROWN and next_owed(s) != seat:
+        return text.rpartition(" ")[0] + " -"
+    return text
+
+
+def ask(s: State) -> str:
+    """The question before the actor, chance's too."""
+    if s.owed.any():
+        kind = "Crown" if s.phase == Phase.CROWN else "card"
+        return f"Which {kind} is dealt to seat {next_owed(s) + 1}?"
+    match s.phase:
+        case Phase.ROLL:
+            return "What does the other die show?" if s.high else "What does the die show?"
+        case Phase.TAX:
+            return "Which suit is taxed?"
+        case Phase.COLLECT:
+            return f"Which token do you collect for the deed of {the(_asked(s))}?"
+        case Phase.CARD:
+            return "Which card do you play, and how?"
+        case Phase.PAY:
+            return f"How many {_next_suit(s)} of the {s.due} tokens due for {the(s.card)}?"
+        case Phase.PLACE:
+            return f"In which district does the automa get {the(s.card)}?"
+        case Phase.REST:
+            return "Your card is played: trade, add to a deed, or end your turn?"
+    return "The game is over."
+
+
+def tell(s: State, choice: int, names: Sequence[str]) -> str:
+    """The event as a sentence; hands stay secret."""
+    people = [*names, "the automa"][:SEATS]
+    after = np.array([s], State.dtype).view(np.recarray)[0]
+    rules.play(after, choice)
+    if choice < Choice.ROLL:
+        who, before = people[next_owed(s)], s.phase
+        if before == Phase.CROWN:
+            return f"{_start(who)} has {the(choice)}."
+        return f"{_start(who)} {'is dealt' if before == Phase.DEAL else 'draws'} a card."
+    if choice < Choice.COLLECT:
+        return _tell_dice(s, after, choice, people)
+    if choice < Choice.PAY:
+        suit = SUIT_NAMES[choice - Choice.COLLECT]
+        return f"{people[chooser(s)]} collects {suit} for the deed of {the(_asked(s))}."
+    return _tell_deed(s, after, choice, people)
+
+
+def _tell_dice(s: State, after: State, choice: int, people: Sequence[str]) -> str:
+    if choice >= Choice.TAX:
+        text = f"Taxation of {SUIT_NAMES[choice - Choice.TAX]}."
+    elif after.phase == Phase.ROLL:
+        return f"A die shows {choice - Choice.ROLL + 1}."
+    else:
+        text = f"A die shows {choice - Choice.ROLL + 1}" + (": taxation." if after.low == 1 else ".")
+    changes = [
+        f"{_start(people[seat])} {verb} {what}."
+        for seat in range(SEATS)
+        for verb, sign in (("loses", -1), ("collects", 1))
+        if (what := _tokens(sign * (after.tokens[seat] - s.tokens[seat])))
+    ]
+    return " ".join([text, *changes])
+
+
+def _tell_deed(s: State, after: State, choice: int, people: Sequence[str]) -> str:
+    """What the active player does."""
+    who = _start(people[s.turn])
+    change = after.tokens[s.turn] - s.tokens[s.turn]
+    if choice < Choice.TRADE:
+        if choice < Choice.PLACE:
+            return f"{who} pays {_tokens(-change)} for {the(s.card)}."
+        return f"{who} gives the automa {the(s.card)} at {the(district(s, choice - Choice.PLACE))}."
+    if choice < Choice.ADD:
+        return f"{who} trades {_tokens(-change)} for {_tokens(change)}."
+    if choice < Choice.PLAY:
+        where, suit = divmod(choice - Choice.ADD, N_SUITS)
+        card = s.last[s.turn, where]
+        on = int(s.paid[s.turn, where].sum()) + 1
+        done = "it is developed" if on == COST[card] else f"{on} of {COST[card]}"
+        return f"{who} puts {SUIT_NAMES[suit]} on the deed of {the(card)}: {done}."
+    if choice == Choice.END:
+        return _tell_end(s, after, who)
+    which, how = divmod(choice - Choice.PLAY, PLAYS)
+    card = held(s, which)
+    if how == 0:
+        there = [d for d in range(DISTRICTS) if after.last[1, d] != s.last[1, d]]
+        gift = f"; the automa has it at {the(district(s, there[0]))}" if there else ""
+        return f"{who} sells {the(card)} for {_tokens(change)}{gift}."
+    verb = "develops" if how % 2 else "buys the deed of"
+    cost = f" for {_tokens(-change)}" if change.any() else ""
+    return f"{who} {verb} {the(card)} at {the(district(s, (how - 1) // 2))}{cost}."
+
+
+def _tell_end(s: State, after: State, who: str) -> str:
+    text = f"{who}'s turn ends."
+    if after.shuffled != s.shuffled:
+        text += " The pile has run out: the discards are shuffled."
+    if after.final_turns and not s.final_turns:
+        text += " The last card is drawn: the final turns begin."
+    if after.phase == Phase.OVER:
+        text += " The Grand Duke is dead, the game is over."
+    return text
+
+
+def _tokens(counts: Any) -> str:
+    """``3 waves and 1 knots``: the positive counts, or nothing."""
+    return " and ".join(
+        f"{n} {SUIT_NAMES[suit]}" for suit, n in enumerate(counts.tolist()) if n > 0
+    )
+
+
+def _start(who: str) -> str:
+    return who[0].upper() + who[1:]
