@@ -10,9 +10,8 @@ from .state import HARD, N_DISTRICTS, Choice, Phase, Place, State
 def sell_to_automa(s: State, card: int) -> None:
     """MG-101: the sold card is the automa's, where it fits; a choice only among several places."""
     k, only = 0, 0
-    rule = strict(s, card)
     for district in range(N_DISTRICTS[s.districts]):
-        if automa_takes(s, card, district, rule):
+        if automa_takes(s, card, district):
             k += 1
             only = district
     s.card = card
@@ -27,10 +26,9 @@ def sell_to_automa(s: State, card: int) -> None:
 def legal_places(s: State, out: Ints) -> int:
     """MG-101: the districts where the automa can have the sold card."""
     k = 0
-    rule = strict(s, s.card)
     for district in range(N_DISTRICTS[s.districts]):
         out[k] = Choice.PLACE + district
-        k += automa_takes(s, s.card, district, rule)
+        k += automa_takes(s, s.card, district)
     return k
 
 
@@ -41,9 +39,9 @@ def give_to_automa(s: State, district: int) -> None:
     s.phase = Phase.REST
 
 
-def automa_takes(s: State, card: int, district: int, rule: bool) -> bool:
-    """MG-101; MG-102: under the strict rule only by matching a suit of its Crowns."""
-    return fits(s, 1, card, district) and (not rule or by_crown(s, card, district))
+def automa_takes(s: State, card: int, district: int) -> bool:
+    """MG-101; MG-102: a match on its Crowns where there is one."""
+    return fits(s, 1, card, district) and (by_crown(s, card, district) or not strict(s, card))
 
 
 def by_crown(s: State, card: int, district: int) -> bool:

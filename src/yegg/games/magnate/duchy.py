@@ -147,5 +147,3 @@ def tokens_left(s: State, seat: int) -> int:
 def standing(s: State, seat: int) -> int:
     """MG-61, MG-62: districts, then the sum of totals, then tokens, as digits of one number."""
     return (score(s, seat) * 1000 + grand_total(s, seat)) * 10000 + tokens_left(s, seat)
-
-

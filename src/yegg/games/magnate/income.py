@@ -92,5 +92,3 @@ def choose_token(s: State, suit: int) -> None:
     s.tokens[chooser(s), suit] += 1
     s.asked += 1
     ask(s)
-
-

@@ -48,7 +48,7 @@ def receive(s: State, card: int) -> None:
 
 
 def draw(s: State) -> None:
-    """MG-50, MG-51: the active player is owed a card, if there is one; was it the last?"""
+    """MG-50: the active player is owed a card, if there is one; MG-51: perhaps the last."""
     if s.pile == 0:
         reshuffle(s)
     if s.pile > 0:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from yegg.engine import CHANCE
 from yegg.parts.decktet import (
     KIND,
     NAMES,
@@ -16,7 +17,7 @@ from yegg.parts.decktet import (
 )
 
 from . import rules
-from .automa import automa_takes, strict
+from .automa import automa_takes
 from .duchy import can_add, on_deed
 from .income import chooser
 from .pile import in_hand, next_owed
@@ -74,7 +75,7 @@ def _due(s: State) -> str | None:
     """What must be done before a player may do anything else."""
     if s.phase == Phase.OVER:
         return "MG-51: the final turns are played, the game is over"
-    if rules.actor(s) == rules.CHANCE:
+    if rules.actor(s) == CHANCE:
         return "MG-10: the cards are dealt and the dice are rolled first"
     if s.phase == Phase.COLLECT:
         return f"MG-16: {the(s.last[chooser(s), s.asked % DISTRICTS])} must give its token first"
@@ -166,7 +167,7 @@ def _add(s: State, suit: int, card: int) -> str | None:
     if can_add(s, s.turn, mine[0], suit):
         return None
     left = COST[card] - on_deed(s, s.turn, mine[0])
-    return f"MG-40: {the(card)} has room for {left} and still needs its other suit (deed-suits=each)"
+    return f"MG-40: {the(card)} has room for {left}, kept for a suit it lacks (deed-suits=each)"
 
 
 def _trade(s: State, give: int, get: int) -> str | None:
@@ -198,7 +199,7 @@ def _place(s: State, card: int, home: int) -> str | None:
     if reason := _spot(s, 1, card, home):
         return reason
     where = DISTRICT[s.districts].tolist().index(home)
-    if automa_takes(s, card, where, strict(s, card)):
+    if automa_takes(s, card, where):
         return None
     return f"MG-102: {the(card)} must match a suit of the automa's Crowns where it can"
 
@@ -255,4 +256,3 @@ SENTENCES: dict[str, Callable[..., str | None]] = {
     rf"draw (\d) {_CARD}": _dealt("draw", _DRAWS),
 }
 """Every sentence of the game, and what can be wrong with it."""
-

@@ -62,7 +62,6 @@ def deal(s: State) -> None:
     owe_hands(s, Phase.CROWN)
 
 
-
 def sides(s: State) -> int:
     """Two, even where one is the automa (MG-100)."""
     return SEATS
@@ -106,11 +105,10 @@ def legal(s: State, out: Ints) -> int:
 
 
 def count_up(out: Ints, first: int, k: int) -> int:
-    """k choices in a row."""
+    """So many choices in a row."""
     for i in range(k):
         out[i] = first + i
     return k
-
 
 
 def legal_tokens(s: State, out: Ints) -> int:
@@ -143,7 +141,7 @@ def legal_adds(s: State, out: Ints, k: int) -> int:
 
 def legal_plays(s: State, out: Ints, k: int) -> int:
     """MG-20 … MG-23: sell, develop or deed any card of the hand."""
-    first = Choice.PLAY
+    first = Choice.PLAY + 0
     for card in range(N_CARDS):
         if in_hand(s, s.turn, card):
             out[k] = first
@@ -158,10 +156,6 @@ def legal_plays(s: State, out: Ints, k: int) -> int:
                         k += can_deed
             first += PLAYS
     return k
-
-
-
-
 
 
 def play(s: State, choice: int) -> None:
@@ -188,9 +182,6 @@ def play(s: State, choice: int) -> None:
         end_turn(s)
 
 
-
-
-
 def play_card(s: State, which: int) -> None:
     """MG-20 … MG-22: one of the hand's cards is the card of this turn."""
     card, how = held(s, which // PLAYS), which % PLAYS
@@ -208,10 +199,6 @@ def play_card(s: State, which: int) -> None:
     ask_payment(s)
 
 
-
-
-
-
 def end_turn(s: State) -> None:
     """MG-50: a card is drawn; MG-51: not on the final turns, after which the game is over."""
     if s.final_turns == 0:
@@ -223,5 +210,3 @@ def end_turn(s: State) -> None:
             return
     s.turn = (s.turn + 1) % s.players
     s.phase = Phase.ROLL
-
-

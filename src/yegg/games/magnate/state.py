@@ -85,7 +85,7 @@ DISTRICT = np.array(
 )
 """The districts' cards, then -1.  Shape (3, DISTRICTS)."""
 COST = np.array(
-    [{Kind.ACE: 3, Kind.COURT: COURT}.get(Kind(kind), rank) for kind, rank in zip(KIND, RANK)],
+    [{Kind.ACE: 3, Kind.COURT: COURT}.get(Kind(KIND[card]), RANK[card]) for card in range(N_CARDS)],
     np.int32,
 )
 """Tokens that a property costs (MG-20, MG-90).  Shape (cards,)."""

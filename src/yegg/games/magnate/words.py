@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from yegg.parts.decktet import N_SUITS, NAMES, SLUGS, SUIT_NAMES, SUITS
+from yegg.parts.decktet import N_SUITS, SLUGS, SUIT_NAMES, SUITS
 
 from . import rules
 from .income import chooser
@@ -14,6 +14,9 @@ from .reasons import the, why_not
 from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, State
 
 __all__ = ["ask", "say", "seen", "tell", "the", "why_not"]
+
+SINGLE = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
+NUMBERS = "no one two three four five six seven eight nine ten".split()
 
 
 def district(s: State, which: int) -> int:
@@ -113,24 +116,25 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
     if choice < Choice.COLLECT:
         return _tell_dice(s, after, choice, people)
     if choice < Choice.PAY:
-        suit = SUIT_NAMES[choice - Choice.COLLECT]
-        return f"{people[chooser(s)]} collects {suit} for the deed of {the(_asked(s))}."
+        suit = SINGLE[choice - Choice.COLLECT]
+        return f"{people[chooser(s)]} collects a {suit} for the deed of {the(_asked(s))}."
     return _tell_deed(s, after, choice, people)
 
 
 def _tell_dice(s: State, after: State, choice: int, people: Sequence[str]) -> str:
+    text = f"A die shows {choice - Choice.ROLL + 1}."
     if choice >= Choice.TAX:
         text = f"Taxation of {SUIT_NAMES[choice - Choice.TAX]}."
-    elif after.phase == Phase.ROLL:
-        return f"A die shows {choice - Choice.ROLL + 1}."
-    else:
-        text = f"A die shows {choice - Choice.ROLL + 1}" + (": taxation." if after.low == 1 else ".")
     changes = [
         f"{_start(people[seat])} {verb} {what}."
         for seat in range(SEATS)
         for verb, sign in (("loses", -1), ("collects", 1))
         if (what := _tokens(sign * (after.tokens[seat] - s.tokens[seat])))
     ]
+    if not changes and choice >= Choice.TAX:
+        changes = ["Nobody has more than one."]
+    elif not changes and s.high and after.phase == Phase.CARD:
+        changes = ["Nobody collects anything."]
     return " ".join([text, *changes])
 
 
@@ -149,7 +153,7 @@ def _tell_deed(s: State, after: State, choice: int, people: Sequence[str]) -> st
         card = s.last[s.turn, where]
         on = int(s.paid[s.turn, where].sum()) + 1
         done = "it is developed" if on == COST[card] else f"{on} of {COST[card]}"
-        return f"{who} puts {SUIT_NAMES[suit]} on the deed of {the(card)}: {done}."
+        return f"{who} puts a {SINGLE[suit]} on the deed of {the(card)}: {done}."
     if choice == Choice.END:
         return _tell_end(s, after, who)
     which, how = divmod(choice - Choice.PLAY, PLAYS)
@@ -175,10 +179,16 @@ def _tell_end(s: State, after: State, who: str) -> str:
 
 
 def _tokens(counts: Any) -> str:
-    """``3 waves and 1 knots``: the positive counts, or nothing."""
+    """``three waves and a knot``: the positive counts, or nothing."""
+    there = [(int(n), suit) for suit, n in enumerate(counts) if n > 0]
     return " and ".join(
-        f"{n} {SUIT_NAMES[suit]}" for suit, n in enumerate(counts.tolist()) if n > 0
+        f"a {SINGLE[suit]}" if n == 1 else f"{_number(n)} {SUIT_NAMES[suit]}" for n, suit in there
     )
+
+
+def _number(n: int) -> str:
+    """Numbers in prose are words up to ten."""
+    return NUMBERS[n] if n < len(NUMBERS) else str(n)
 
 
 def _start(who: str) -> str:
