@@ -115,9 +115,17 @@ def test_console_examples_of_the_readme_print_what_they_say(command, output):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    got = "\n".join(line.rstrip() for line in done.stdout.splitlines())
-    pattern = "[^\n]*".join(map(re.escape, output.strip().split("…")))
-    assert re.search(pattern, got), f"{command} prints\n{got}"
+    printed = "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
+    assert re.fullmatch(shape(output), printed), f"{command} prints\n{printed}"
+
+
+def shape(output):
+    """A line of ``…`` stands for any lines, ``…`` in a line for anything there."""
+    lines = [
+        "(?:.*\n)*" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + "\n"
+        for line in output.strip("\n").split("\n")
+    ]
+    return "".join(lines)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=short)

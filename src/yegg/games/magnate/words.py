@@ -16,7 +16,7 @@ from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, State
 __all__ = ["ask", "say", "seen", "tell", "the", "why_not"]
 
 SINGLE = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
-NUMBERS = "no one two three four five six seven eight nine ten".split()
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 def district(s: State, which: int) -> int:
