@@ -50,12 +50,12 @@ $(addprefix $(VENV)/,play test lint bench): pyproject.toml constraints.txt | $(B
 	@touch $@
 
 $(BIN)/python:
-	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python; do \
+	@for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python); do \
 		if $$python -c "$(NEWER)" 2>/dev/null; then \
 			rm -rf $(VENV); $$python -m venv $(VENV) && exit 0; \
 			echo "$$python could not make $(VENV): is its venv module installed?" >&2; exit 1; \
 		fi; done; \
-	echo "yegg needs Python 3.11 or newer; found $$(python3 --version 2>&1 || echo none)." >&2; \
+	echo "yegg needs Python 3.11 or newer; found $$($(or $(PYTHON),python3) --version 2>/dev/null || echo none)." >&2; \
 	echo "With a newer one elsewhere: make PYTHON=/path/to/python3 …" >&2; exit 1
 
 # constraints.txt: what all extras resolve to today, on the oldest Python that we support.
