@@ -39,8 +39,8 @@ clean: ## remove .venv and everything else that was made
 # The stamps: play has what the package needs to run, the others have an extra on top.
 
 $(VENV)/play: EXTRA :=
-$(VENV)/test: EXTRA := [test]
-$(VENV)/lint: EXTRA := [lint]
+$(VENV)/test: EXTRA := [test,table]
+$(VENV)/lint: EXTRA := [lint,table]
 $(VENV)/bench: EXTRA := [bench]
 
 $(addprefix $(VENV)/,play test lint bench): pyproject.toml constraints.txt | $(BIN)/python
