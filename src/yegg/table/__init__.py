@@ -1,0 +1,1 @@
+"""The table: all games in the browser, with friends and bots, and an API for scripts."""

@@ -1,0 +1,329 @@
+"""The table over HTTP, for the pages, for bots and for scripts."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import Provide
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+from litestar.response import Stream
+from msgspec import Meta
+
+from yegg import games as known
+from yegg import players
+from yegg.engine import Refused
+from yegg.engine.match import check_names
+from yegg.engine.notation import write
+
+from .door import Asked, address, asker, house_of, limits_of
+from .house import Wish
+from .live import stream
+from .lobby import Listed, listed, mine
+from .people import Person, digest, fresh
+from .refusals import Refusal
+from .rooms import Room
+from .sheets import Table, as_json
+
+Key = Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Word = Annotated[str, Meta(max_length=60)]
+T = TypeVar("T")
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to be opened."""
+
+    game: Word
+    seats: Annotated[list[Word], Meta(min_length=1, max_length=8)]
+    """Each `open`, `me` or the name of a bot."""
+    options: dict[str, str | int] = {}
+    you: Name = "Somebody"
+    odds: bool = True
+    listed: bool = True
+    shuffled: bool = False
+
+
+class Joining(msgspec.Struct, forbid_unknown_fields=True):
+    """Somebody who sits down."""
+
+    you: Name = "Somebody"
+    seat: Annotated[int, Meta(ge=1, le=8)] | None = None
+
+
+class Choice(msgspec.Struct, forbid_unknown_fields=True):
+    """What a seat does; ``after`` is the number of the newest event it knows of."""
+
+    choice: Annotated[str, Meta(max_length=200)] | Annotated[int, Meta(ge=0, le=10_000)]
+    after: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class Hand(msgspec.Struct, forbid_unknown_fields=True):
+    """Who plays the seat: a bot's name, or null for its owner."""
+
+    bot: Word | None
+
+
+class Seated(msgspec.Struct):
+    """A seat is yours: prove it with the token (`Authorization: Bearer …`)."""
+
+    id: str
+    link: str
+    seat: int | None
+    number: int
+    token: str | None
+    """None if you came with one, or with a cookie."""
+
+
+class Kept(msgspec.Struct):
+    """It is on disk."""
+
+    number: int
+
+
+class Why(msgspec.Struct):
+    """Why not; with 409 the current number, with 422 the clause and what is legal."""
+
+    why: str
+    number: int | None = None
+    clause: str | None = None
+    legal: list[str] | None = None
+    seat: int | None = None
+    after: int | None = None
+
+
+class About(msgspec.Struct):
+    """What can be played, and by whom else."""
+
+    games: dict[str, dict[str, object]]
+    bots: dict[str, str]
+
+
+def no(*statuses: int) -> dict[int, ResponseSpec]:
+    """Document these refusals."""
+    texts = {
+        400: "Not understood",
+        401: "Not your seat",
+        403: "Forged",
+        404: "No such table",
+        409: "The game has gone on, or there is no place",
+        410: "Its rules are gone",
+        413: "Too large",
+        422: "Not possible",
+        429: "Too much at once",
+        503: "Not kept",
+    }
+    return {s: ResponseSpec(Why, description=texts[s], generate_examples=False) for s in statuses}
+
+
+def seat_of(room: Room, me: Person | None) -> int:
+    """The asker's seat.  Raises Refusal 401 if they have none."""
+    seat = room.now.seat_of(me.id if me else None)
+    if seat < 0:
+        raise Refusal(401, "this is not your seat: join first, or bring its token")
+    return seat
+
+
+def name_of(you: str) -> str:
+    """A fit name.  Raises Refusal 422."""
+    try:
+        return check_names([you.strip()], 1)[0]
+    except Refused as error:
+        raise Refusal(422, str(error)) from None
+
+
+def link(request: Asked, room: Room) -> str:
+    """What to send to friends."""
+    return f"{request.base_url}t/{room.key}"
+
+
+@post("/games", responses=no(400, 403, 413, 422, 429, 503))
+async def create(request: Asked, data: NewGame, me: Person | None) -> Seated:
+    """Open a table."""
+    limits_of(request).take(limits_of(request).opening, address(request))
+    token = None if me else fresh()
+    person = me.id if me else digest(token or "")
+    wish = Wish(
+        data.game,
+        data.seats,
+        name_of(data.you),
+        {name: str(value) for name, value in data.options.items()},
+        data.odds,
+        data.listed,
+        data.shuffled,
+    )
+    room = await house_of(request).open(wish, person)
+    seat = room.now.seat_of(person)
+    number = room.now.seen[seat]
+    return Seated(room.key, link(request, room), seat + 1 if seat >= 0 else None, number, token)
+
+
+@get("/games/{key:str}", responses=no(400, 404, 410), raises=[])
+async def look(request: Asked, key: Key, me: Person | None) -> Response[Table]:
+    """The table as you see it; with an ETag, so that asking again is cheap."""
+    room = house_of(request).room(key)
+    seat = room.now.seat_of(me.id if me else None)
+    headers = {"ETag": f'"{room.now.seen[seat]}.{seat}"', "Cache-Control": "private, no-cache"}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
+    body = room.view(as_json, seat)
+    return Response(body, media_type="application/json", headers=headers)  # type: ignore[arg-type]
+
+
+@post(
+    "/games/{key:str}/join",
+    status_code=200,
+    responses=no(400, 403, 404, 409, 410, 413, 422, 429, 503),
+)
+async def join(request: Asked, key: Key, data: Joining, me: Person | None) -> Seated:
+    """Take a free seat."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    room = house_of(request).room(key)
+    token = None if me else fresh()
+    person = me.id if me else digest(token or "")
+    wanted = data.seat - 1 if data.seat else None
+    seat = await shielded(room.sit(wanted, name_of(data.you), person))
+    return Seated(room.key, link(request, room), seat + 1, room.now.seen[seat], token)
+
+
+@post(
+    "/games/{key:str}/choices",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
+)
+async def choose(request: Asked, key: Key, data: Choice, me: Person | None) -> Kept:
+    """Do something: the choice's text or number."""
+    room = house_of(request).room(key)
+    seat = seat_of(room, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    return Kept(await shielded(room.choose(seat, data.choice, data.after)))
+
+
+@post(
+    "/games/{key:str}/undo",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 429, 503),
+)
+async def undo(request: Asked, key: Key, me: Person | None) -> Kept:
+    """Take back your last choice, if nothing has happened since."""
+    room = house_of(request).room(key)
+    seat = seat_of(room, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    return Kept(await shielded(room.undo(seat)))
+
+
+@post(
+    "/games/{key:str}/hand",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
+)
+async def hand(request: Asked, key: Key, data: Hand, me: Person | None) -> Kept:
+    """Let a bot play your seat, or play it again yourself."""
+    room = house_of(request).room(key)
+    seat = seat_of(room, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    if data.bot is not None:
+        try:
+            players.find(data.bot)
+        except Refused as error:
+            raise Refusal(422, str(error)) from None
+    await shielded(room.hand_over(seat, data.bot))
+    return Kept(room.now.seen[seat])
+
+
+@post(
+    "/games/{key:str}/leave",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 429, 503),
+)
+async def leave(request: Asked, key: Key, me: Person | None) -> Kept:
+    """Give your seat back for anybody to take."""
+    room = house_of(request).room(key)
+    seat = seat_of(room, me)
+    await shielded(room.leave(seat))
+    return Kept(room.now.seen[-1])
+
+
+@get("/games/{key:str}/events", responses=no(400, 404, 410, 429))
+async def events(
+    request: Asked,
+    key: Key,
+    me: Person | None,
+    after: Annotated[int, Parameter(ge=-1, le=1_000_000)] = -1,
+    view: Literal["json", "html"] = "json",
+) -> Stream:
+    """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID."""
+    from .pages import as_html
+
+    room = house_of(request).room(key)
+    limits_of(request).take(limits_of(request).asking, address(request))
+    last = request.headers.get("last-event-id", "")
+    number = int(last) if last.isdecimal() and len(last) < 9 else after
+    draw = as_html if view == "html" else as_json
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    content = stream(room, draw, me.id if me else None, number)
+    return Stream(content, media_type="text/event-stream", headers=headers)
+
+
+@get("/games/{key:str}/record", media_type="text/plain", responses=no(400, 404, 410))
+async def record(request: Asked, key: Key, me: Person | None) -> Response[str]:
+    """The record of the game as you may see it."""
+    room = house_of(request).room(key)
+    seat = room.now.seat_of(me.id if me else None)
+    text = await asyncio.to_thread(write, room.now.match.fork(), seat=seat)
+    name = f'attachment; filename="{room.game.name}-{key[:8]}.game"'
+    headers = {"Content-Disposition": name, "Cache-Control": "private, no-cache"}
+    return Response(text, headers=headers)
+
+
+class Lobby(msgspec.Struct):
+    """What one may join or watch, and one's own tables."""
+
+    tables: list[Listed]
+    mine: list[Listed]
+
+
+@get("/lobby", responses=no(400, 429))
+async def lobby(request: Asked, me: Person | None) -> Lobby:
+    """Open tables, games to watch, and yours."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    house = house_of(request)
+    return Lobby(listed(house), mine(house, me.id) if me else [])
+
+
+@get("/about")
+async def about() -> About:
+    """The games with their options, and the bots."""
+    return About(
+        {
+            name: {
+                "title": game.title,
+                "blurb": game.blurb,
+                "players": list(game.players),
+                "usual": game.usual,
+                "minutes": game.minutes,
+                "version": game.version,
+                "options": {
+                    key: {"values": list(o.values), "says": o.says}
+                    for key, o in game.options.items()
+                },
+            }
+            for name, game in ((name, known.find(name)) for name in known.names())
+        },
+        {name: players.about(name) for name in players.names()},
+    )
+
+
+async def shielded(doing: Coroutine[None, None, T]) -> T:
+    """Finish it even if whoever asked hangs up: what is on disk must be in force."""
+    return await asyncio.shield(asyncio.ensure_future(doing))
+
+
+router = Router(
+    "/api",
+    route_handlers=[create, look, join, choose, undo, hand, leave, events, record, lobby, about],
+    dependencies={"me": Provide(asker)},
+    tags=["table"],
+)

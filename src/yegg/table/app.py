@@ -1,0 +1,154 @@
+"""The server: one process, one event loop, one writer, some threads that think."""
+
+import asyncio
+import gc
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import FrameType
+from typing import Any
+
+import structlog
+import uvicorn
+from litestar import Litestar, Response, get
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+import yegg
+
+from . import api, metrics, pages
+from .door import Asked, Doorman, house_of
+from .house import House
+from .limits import Limits
+from .migrate import migrate
+from .refusals import Refusal
+from .settings import Settings
+from .store import Store, connected
+
+log = structlog.get_logger()
+
+
+@get("/health", include_in_schema=False)
+async def health(request: Asked) -> Response[dict[str, object]]:
+    """Whether the house is ready to receive."""
+    house = house_of(request)
+    body = {"ready": house.ready, "version": yegg.__version__, "database": house.store.about()}
+    return Response(body, status_code=200 if house.ready else 503)
+
+
+@get("/metrics", include_in_schema=False)
+async def figures() -> Response[bytes]:
+    """What Prometheus reads."""
+    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
+
+
+def refused(request: Asked, error: Refusal) -> Response[Any]:
+    """A refusal, as a page or as JSON."""
+    metrics.refused.labels(error.status).inc()
+    headers = {"Retry-After": str(error.more.get("after", 1))} if error.status in (429, 503) else {}
+    if request.url.path.startswith("/api"):
+        return Response(error.body, status_code=error.status, headers=headers)
+    return pages.sorry(error, headers)
+
+
+def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
+    """What the framework refuses, in our words' form."""
+    extra = error.extra
+    why = str(error.detail)
+    if isinstance(extra, list) and extra:
+        why = "; ".join(f"{e.get('key', 'body')}: {e['message']}" for e in extra if "message" in e)
+    return refused(request, Refusal(error.status_code, why))
+
+
+def broken(request: Asked, error: Exception) -> Response[Any]:
+    """A fault of ours: logged here, not shown there."""
+    log.error("broken", path=request.url.path, exc_info=error)
+    return refused(request, Refusal(500, "something is broken here; it has been noted"))
+
+
+def application(settings: Settings) -> Litestar:
+    """The whole server as an ASGI application."""
+    engine = connected(settings.db)
+    migrate(engine)
+    engine.dispose()
+    house = House(Store(settings.db), settings.pace)
+
+    @asynccontextmanager
+    async def open_house(_: Litestar) -> AsyncIterator[None]:
+        threading.Thread(target=house.warm_all, name="warm", daemon=True).start()
+        sweeper = asyncio.create_task(sweep(house))
+        try:
+            yield
+        finally:
+            sweeper.cancel()
+            house.close()
+            house.thinkers.close()
+            house.store.close()
+
+    app = Litestar(
+        [api.router, pages.router, health, figures],
+        lifespan=[open_house],
+        exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
+        middleware=[lambda app: Doorman(app, settings)],
+        request_max_body_size=16_384,
+        openapi_config=OpenAPIConfig(
+            "yegg",
+            yegg.__version__,
+            description="Tables of four games, for pages, bots and scripts.",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+        debug=False,
+        logging_config=None,
+    )
+    app.state.house = house
+    app.state.limits = Limits(on=settings.limits)
+    app.state.settings = settings
+    return app
+
+
+async def sweep(house: House) -> None:
+    """Forget idle rooms, now and then."""
+    while True:
+        await asyncio.sleep(60)
+        house.evict()
+
+
+class Server(uvicorn.Server):
+    """Uvicorn waits for open streams, so these must hear of the end first."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End the streams, then stop."""
+        app = self.config.app
+        app.state.house.close()  # type: ignore[union-attr]
+        super().handle_exit(sig, frame)
+
+
+def serve(settings: Settings) -> None:
+    """Run until a signal, end the streams, and go."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ]
+    )
+    gc.set_threshold(50_000, 20, 100)  # thousands of streams are many objects: look rarely
+    config = uvicorn.Config(
+        application(settings),
+        host=settings.host,
+        port=settings.port,
+        loop="uvloop",
+        http="httptools",
+        access_log=False,
+        log_level="warning",
+        backlog=4096,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=5,
+    )
+    log.info("open", host=settings.host, port=settings.port, db=settings.db)
+    Server(config).run()
+    log.info("closed")

@@ -1,0 +1,118 @@
+"""What every request passes: who asks, from where, and what every answer carries."""
+
+import ipaddress
+import socket
+from typing import Any
+
+from litestar import Request
+from litestar.datastructures import State
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from .house import House
+from .limits import Limits
+from .people import Person, digest
+from .refusals import Refusal
+from .settings import Settings
+
+Asked = Request[Any, Any, State]
+COOKIE = "yegg"
+SAFE = {"GET", "HEAD", "OPTIONS"}
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def house_of(request: Asked) -> House:
+    """The house that answers."""
+    house: House = request.app.state.house
+    return house
+
+
+def limits_of(request: Asked) -> Limits:
+    """The house's limits."""
+    limits: Limits = request.app.state.limits
+    return limits
+
+
+def address(request: Asked) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else ""
+
+
+async def asker(request: Asked) -> Person | None:
+    """Who asks: by bearer's token, else by cookie.  Raises Refusal 403 for a forged form."""
+    header = request.headers.get("authorization", "")
+    if header.startswith("Bearer "):
+        bearer = header.removeprefix("Bearer ").strip()
+        return Person(digest(bearer), bearer, by_cookie=False)
+    signer = house_of(request).signer
+    token = signer.token(request.cookies.get(COOKIE))
+    if token is None:
+        return None
+    person = Person(digest(token), token, by_cookie=True)
+    if request.method not in SAFE:
+        mark = request.headers.get("x-csrf-token")
+        if mark is None and "form" in request.headers.get("content-type", ""):
+            mark = (await request.form()).get("csrf")
+        if mark != signer.csrf(person.id):
+            raise Refusal(403, "this did not come from a page of this house; load the page again")
+    return person
+
+
+class Doorman:
+    """Turns away hosts we do not go by; puts the security headers on every answer."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """A layer around ``app``."""
+        self.app = app
+        self.names = {"localhost", socket.gethostname().lower(), *settings.hosts}
+        self.headers = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request pass."""
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self.headers]
+            await send(message)
+
+        if self.known(dict(scope["headers"]).get(b"host", b"").decode("latin-1")):
+            await self.app(scope, receive, sent)
+            return
+        await sent(
+            {
+                "type": "http.response.start",
+                "status": 400,
+                "headers": [(b"content-type", b"text/plain")],
+            }
+        )
+        await sent(
+            {
+                "type": "http.response.body",
+                "body": b"this house does not go by that name (yegg serve --allow NAME)\n",
+                "more_body": False,
+            }
+        )
+
+    def known(self, host: str) -> bool:
+        """Whether we go by a name.  Addresses are always ours: only names can be rebound."""
+        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+        if name.lower() in self.names or not self.names.isdisjoint({"*"}):
+            return True
+        try:
+            ipaddress.ip_address(name.strip("[]"))
+        except ValueError:
+            return False
+        return True

@@ -1,0 +1,104 @@
+"""How a game looks in the browser: its own face where its folder has one, else plain text."""
+
+from collections.abc import Sequence
+from functools import cache
+from io import StringIO
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader
+from markupsafe import Markup
+
+from yegg import games
+from yegg.engine import Game
+
+from . import static
+
+Told = Sequence[tuple[int, str]]
+"""Events as a seat may know them: the actor and the record's words, newest last."""
+
+
+NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
+
+
+@cache
+def env() -> Environment:
+    """All templates: ours, and each game's under its name."""
+    folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
+    loader = ChoiceLoader([PackageLoader("yegg.table"), PrefixLoader(folders)])
+    made = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    made.globals.update(static=static.address, pieces=static.address("pieces.svg"))
+    made.filters.update(words=_words, segments=segments)
+    return made
+
+
+def template(game: Game, name: str) -> str | None:
+    """The name of a game's own template, if it has it."""
+    return f"{game.name}/{name}" if (game.folder / "face" / name).is_file() else None
+
+
+@cache
+def face(game: Game) -> Any:
+    """A game's ``face.py``, if there is one."""
+    return game.part("face.face") if (game.folder / "face" / "face.py").is_file() else None
+
+
+def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[str, Any]:
+    """The position as plain named fields, for the game's template and for scripts."""
+    made = face(game)
+    if made:
+        fields: dict[str, Any] = made.scene(s, names, seat, told)
+        return fields
+    return {"text": drawn(game, s, names, seat)}
+
+
+def drawn(game: Game, s: Any, names: list[str], seat: int) -> str:
+    """The position as the terminal shows it, or its bare fields."""
+    screen = game.part("screen")
+    if screen is None:
+        fields = [name for name in s.dtype.names if name != "_pad"]
+        return "\n".join(f"{name} {s[name].tolist()}" for name in fields)
+    from rich.console import Console
+
+    paper = StringIO()
+    console = Console(file=paper, width=80, color_system=None, force_terminal=False)
+    console.print(screen.draw(s, names, seat))
+    return paper.getvalue()
+
+
+def acts(game: Game, s: Any, seat: int, legal: dict[str, int]) -> list[dict[str, Any]]:
+    """What the seat may do, as buttons: the game's own words, or the record's."""
+    made = face(game)
+    if hasattr(made, "acts"):
+        listed: list[dict[str, Any]] = made.acts(s, seat, legal)
+    else:
+        listed = [{"text": text, "verb": text.capitalize()} for text in legal]
+    keyed(listed)
+    return listed
+
+
+def keyed(listed: list[dict[str, Any]]) -> None:
+    """A key for each button without one: the first free letter of its words, or a digit."""
+    taken = {act["key"] for act in listed if act.get("key")} | {"o", "r", "u"}
+    for act in listed:
+        if not act.get("key"):
+            letters = [c for c in act["verb"].lower() if c.isascii() and c.isalnum()]
+            act["key"] = next((c for c in letters if c not in taken), "")
+            taken.add(act["key"])
+
+
+def _words(n: int) -> str:
+    """A number in prose."""
+    return NUMBERS[n] if n < len(NUMBERS) else str(n)
+
+
+def segments(chance: float) -> Markup:
+    """Ten segments, as many lit as the chance has tenths."""
+    lit = "".join(
+        f"M{20 * i + 0.5} 0h{18 * min(1.0, chance * 10 - i):.1f}v10H{20 * i + 0.5}z"
+        for i in range(10)
+        if chance * 10 - i > 0.05
+    )
+    return Markup(
+        '<svg class="odds" viewBox="0 0 200 10" preserveAspectRatio="none" aria-hidden="true">'
+        '<path class="off" d="{}"/><path class="hit" d="{}"/></svg>'
+    ).format("".join(f"M{20 * i + 0.5} 0h18v10h-18z" for i in range(10)), lit)

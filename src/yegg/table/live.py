@@ -1,0 +1,32 @@
+"""Server-sent events: whoever watches gets the newest view whenever there is one.
+
+A stream remembers the number it sent last and sleeps until something happens.  A slow
+or sleeping client skips what lies between, so nothing grows.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from .rooms import Room, View
+
+BEAT = 15  # seconds of silence that every proxy stands
+
+
+async def stream(room: Room, draw: View, person: str | None, last: int) -> AsyncIterator[bytes]:
+    """Views from after the number ``last``, for as long as somebody listens."""
+    with room.watching() as awake:
+        yield b"retry: 1000\n\n"
+        while not room.closing:
+            awake.clear()
+            seat = room.now.seat_of(person)
+            number = room.now.seen[seat]
+            if number != last:  # not <: a restored backup heals
+                last = number
+                view = room.view(draw, seat).replace(b"\n", b"\ndata: ")
+                yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
+                continue
+            try:
+                async with asyncio.timeout(BEAT):
+                    await awake.wait()
+            except TimeoutError:
+                yield b":\n\n"

@@ -1,0 +1,49 @@
+"""Who may give orders before it is their turn: whoever will learn nothing until then.
+
+In a game of simultaneous orders the seats write one after the other as far as the
+rules know, but nobody sees another's.  So a later seat need not wait: whatever the
+earlier ones write, it will see the same and may do the same.  No game says so; it
+follows from `hide`.
+"""
+
+from collections.abc import Sequence
+
+from yegg.engine import Match
+
+FAR = 200  # choices; no order sheets are nearly as long
+
+
+def ahead(match: Match, seat: int) -> Match | None:
+    """The game when the seat acts, if it learns nothing until then; else None.
+
+    The orders of others in it are made up.
+    """
+    known, twin = match.view(seat).tobytes(), match
+    for _ in range(FAR):
+        if twin.actor == seat:
+            return twin
+        if twin.actor < 0:
+            return None
+        twin = twin.fork() if twin is match else twin
+        twin.play(twin.choices[0])
+        if twin.view(seat).tobytes() != known:
+            return None
+    return None
+
+
+def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool]:
+    """The game with a seat's orders written, and whether they are complete.
+
+    They are when another is to act, or when the last one has shown something to others.
+    """
+    twin = there.fork()
+    others = [other for other in range(twin.players) if other != seat]
+    known = [twin.view(other).tobytes() for other in others]
+    for order in orders:
+        before = twin.fork()
+        if order not in twin.choices:
+            return twin, False
+        twin.play(order)
+        if twin.actor != seat or [twin.view(other).tobytes() for other in others] != known:
+            return before, True
+    return twin, False

@@ -1,0 +1,335 @@
+"""The pages, drawn here on the server; they work as plain forms where no script runs."""
+
+import re
+from functools import cache
+from typing import Any
+from urllib.parse import quote, unquote
+
+from litestar import Response, Router, get, post
+from litestar.di import Provide
+from litestar.response import Redirect
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from yegg import games, players
+from yegg.engine import Game, Refused
+
+from . import faces, scenes, static
+from .api import Key, link, name_of, seat_of, shielded
+from .door import COOKIE, Asked, address, asker, house_of, limits_of
+from .house import ME, OPEN, Wish
+from .lobby import listed, mine
+from .people import Person, digest, fresh
+from .refusals import Refusal
+from .rooms import Room
+
+NAME = "yegg-name"
+YEAR = 365 * 86400
+CLAUSE = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
+HTML = "text/html; charset=utf-8"
+
+
+def as_html(room: Room, seat: int) -> bytes:
+    """The living part of a table's page, as a seat sees it."""
+    made = scenes.now(room, seat)
+    return faces.env().get_template("living.html").render(made).encode()
+
+
+def page(request: Asked, template: str, me: Person | None, **what: Any) -> Response[bytes]:
+    """A page for somebody; whoever is new gets a cookie."""
+    house = house_of(request)
+    token = me.token if me and me.by_cookie else fresh()
+    what.setdefault("you", you(request))
+    body = (
+        faces.env()
+        .get_template(template)
+        .render(csrf=house.signer.csrf(digest(token)), bots=players.names(), **what)
+    )
+    response = Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
+    if me is None:
+        carry(request, response, COOKIE, house.signer.cookie(token))
+    return response
+
+
+def carry(request: Asked, response: Response[Any], key: str, value: str) -> None:
+    """Let the browser keep something."""
+    secure = request.app.state.settings.secure
+    response.set_cookie(key, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+
+
+def you(request: Asked) -> str:
+    """What the browser's owner is called."""
+    return unquote(request.cookies.get(NAME, ""))[:40]
+
+
+def to_table(request: Asked, key: str, name: str | None = None) -> Redirect:
+    """Back to the table, with the turn in sight."""
+    answer = Redirect(f"/t/{key}#now", status_code=303)
+    if name:
+        carry(request, answer, NAME, quote(name))
+    return answer
+
+
+def person_of(me: Person | None) -> Person:
+    """Who sends a form.  Raises Refusal 403: without our cookie there is no form of ours."""
+    if me is None:
+        raise Refusal(403, "your browser sent no cookie of ours; allow cookies, and load the page")
+    return me
+
+
+@get("/")
+async def lobby(request: Asked, me: Person | None, game: str = "") -> Response[bytes]:
+    """The four games, a form for a new table, and all tables there are."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    house = house_of(request)
+    known = [games.find(name) for name in games.names()]
+    chosen = next((g for g in known if g.name == game), known[0])
+    return page(
+        request,
+        "lobby.html",
+        me,
+        games=known,
+        chosen=chosen,
+        defaults=chosen.defaults(chosen.usual),
+        art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
+        tables=listed(house),
+        mine=mine(house, me.id) if me else [],
+    )
+
+
+@post("/open")
+async def create(request: Asked, me: Person | None) -> Redirect:
+    """Open a table as the form says."""
+    limits_of(request).take(limits_of(request).opening, address(request))
+    person = person_of(me)
+    form = dict(await request.form())
+    name = name_of(str(form.get("you") or "Somebody"))
+    wish = quick(form, name) if "play" in form else wished(form, name)
+    room = await house_of(request).open(wish, person.id)
+    return to_table(request, room.key, name)
+
+
+def quick(form: dict[str, Any], you: str) -> Wish:
+    """One click: the usual number of players, all the others bots."""
+    try:
+        game = games.find(str(form["play"]))
+    except Refused as error:
+        raise Refusal(422, str(error)) from None
+    seats = [ME] + [favourite()] * (game.usual - 1)
+    return Wish(game.name, seats, you, listed=False, shuffled=True)
+
+
+def favourite() -> str:
+    """The bot that sits down when nobody says which."""
+    there = players.names()
+    return next((name for name in ("search", "greedy") if name in there), there[0])
+
+
+def wished(form: dict[str, Any], you: str) -> Wish:
+    """A table as the form asks for it."""
+    seats = [str(form[key]) for key in sorted(form) if re.fullmatch(r"seat\d", key) and form[key]]
+    options = {key[4:]: str(form[key]) for key in form if key.startswith("opt-")}
+    return Wish(
+        str(form.get("game", "")),
+        seats,
+        you,
+        options,
+        odds="odds" in form,
+        listed="listed" in form,
+        shuffled="shuffled" in form,
+    )
+
+
+@get("/t/{key:str}")
+async def table(
+    request: Asked, key: Key, me: Person | None, at: int | None = None
+) -> Response[bytes]:
+    """A table as its visitor may see it."""
+    room = house_of(request).room(key)
+    return shown(request, room, me, at=at)
+
+
+def shown(
+    request: Asked,
+    room: Room,
+    me: Person | None,
+    *,
+    at: int | None = None,
+    said: Refusal | None = None,
+) -> Response[bytes]:
+    """A table's page, perhaps with what was wrong about the last wish."""
+    seat = room.now.seat_of(me.id if me else None)
+    made = scenes.now(room, seat)
+    if room.now.over and at is not None:
+        made = {**scenes.then(room, seat, max(0, min(at, len(room.now.match.history))))}
+        made["t"]["result"] = scenes.result(room)
+    made["t"]["link"] = link(request, room)
+    css = f"{room.game.name}/face.css"
+    answer = page(
+        request,
+        "table.html",
+        me,
+        **made,
+        css=css if static.there(css) else None,
+        qr=scenes.qr(link(request, room)) if not room.now.begun else None,
+        said=said,
+    )
+    if said:
+        answer.status_code = said.status
+    return answer
+
+
+@get("/t/{key:str}/at/{events:int}")
+async def moment(request: Asked, key: Key, events: int, me: Person | None) -> Response[bytes]:
+    """The living part of a finished game's page, as it was after so many events."""
+    room = house_of(request).room(key)
+    if not room.now.over:
+        raise Refusal(409, "the game is not over")
+    made = scenes.then(room, room.now.seat_of(me.id if me else None), min(events, 100_000))
+    body = faces.env().get_template("moment.html").render(made)
+    return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
+
+
+@post("/t/{key:str}/choose")
+async def choose(request: Asked, key: Key, me: Person | None) -> Response[bytes] | Redirect:
+    """A choice by a plain form."""
+    room = house_of(request).room(key)
+    seat = seat_of(room, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    form = await request.form()
+    after = str(form.get("after", ""))
+    try:
+        number = int(after) if after.isdecimal() and len(after) < 9 else -1
+        await shielded(room.choose(seat, str(form.get("choice", ""))[:200], number))
+    except Refusal as refusal:
+        return shown(request, room, me, said=refusal)
+    return to_table(request, key)
+
+
+@post("/t/{key:str}/undo")
+async def undo(request: Asked, key: Key, me: Person | None) -> Response[bytes] | Redirect:
+    """Take back, by a plain form."""
+    room = house_of(request).room(key)
+    try:
+        await shielded(room.undo(seat_of(room, me)))
+    except Refusal as refusal:
+        return shown(request, room, me, said=refusal)
+    return to_table(request, key)
+
+
+@post("/t/{key:str}/join")
+async def join(request: Asked, key: Key, me: Person | None) -> Response[bytes] | Redirect:
+    """Sit down."""
+    room = house_of(request).room(key)
+    person = person_of(me)
+    form = await request.form()
+    name = name_of(str(form.get("you") or "Somebody"))
+    seat = str(form.get("seat", ""))
+    try:
+        wanted = int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
+        await shielded(room.sit(wanted, name, person.id))
+    except Refusal as refusal:
+        return shown(request, room, me, said=refusal)
+    return to_table(request, key, name)
+
+
+@post("/t/{key:str}/hand")
+async def hand(request: Asked, key: Key, me: Person | None) -> Redirect:
+    """Let a bot play, or play oneself again."""
+    room = house_of(request).room(key)
+    bot = str((await request.form()).get("bot", ""))
+    if bot and bot not in players.names():
+        raise Refusal(422, f"there is no player {bot!r}; there are: {', '.join(players.names())}")
+    await shielded(room.hand_over(seat_of(room, me), bot or None))
+    return to_table(request, key)
+
+
+@post("/t/{key:str}/leave")
+async def leave(request: Asked, key: Key, me: Person | None) -> Redirect:
+    """Stand up; the seat is free for others."""
+    room = house_of(request).room(key)
+    await shielded(room.leave(seat_of(room, me)))
+    return to_table(request, key)
+
+
+@post("/t/{key:str}/again")
+async def again(request: Asked, key: Key, me: Person | None) -> Redirect:
+    """The same seats once more: whoever is not a bot or the asker finds a free seat."""
+    limits_of(request).take(limits_of(request).opening, address(request))
+    person = person_of(me)
+    house = house_of(request)
+    room = house.room(key)
+    seat = seat_of(room, me)
+    seats = [
+        ME if i == seat else OPEN if place.person else place.bot or OPEN
+        for i, place in enumerate(room.now.seats)
+    ]
+    name = room.now.seats[seat].name
+    match = room.now.match
+    wish = Wish(room.game.name, seats, name, match.options, room.odds, room.row.listed)
+    fresh_room = await house.open(wish, person.id)
+    return to_table(request, fresh_room.key)
+
+
+@get("/rules/{name:str}")
+async def rules(
+    request: Asked,
+    name: str,
+    me: Person | None,
+    bare: bool = False,  # noqa: FBT001, FBT002  of the address
+) -> Response[bytes]:
+    """The rules of a game, each clause with its anchor."""
+    try:
+        game = games.find(name)
+    except Refused as error:
+        raise Refusal(404, str(error)) from None
+    if bare:
+        return Response(clauses(game).encode(), media_type=HTML)
+    return page(request, "rules.html", me, game=game, rules=clauses(game))
+
+
+@cache
+def clauses(game: Game) -> Markup:
+    """A game's RULES.md; a clause is found under its number."""
+    path = game.folder / "RULES.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else f"# {game.title}\n\n{game.blurb}"
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = CLAUSE.sub(r'<li id="\2">\1<strong>\2</strong>', html)
+    return Markup(html)  # noqa: S704  our own file; raw HTML in it is escaped
+
+
+@get("/static/{path:path}")
+async def files(request: Asked, path: str) -> Response[bytes]:
+    """Style sheets, pictures, the script."""
+    raw, packed, kind = static.find(path.lstrip("/"))
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(raw, media_type=kind, headers=headers)
+
+
+def sorry(error: Refusal, headers: dict[str, str]) -> Response[bytes]:
+    """A page that says why not."""
+    body = faces.env().get_template("sorry.html").render(error=error, you="", csrf="")
+    return Response(body.encode(), status_code=error.status, media_type=HTML, headers=headers)
+
+
+router = Router(
+    "/",
+    route_handlers=[
+        lobby,
+        create,
+        table,
+        moment,
+        choose,
+        undo,
+        join,
+        hand,
+        leave,
+        again,
+        rules,
+        files,
+    ],
+    dependencies={"me": Provide(asker)},
+    include_in_schema=False,
+)

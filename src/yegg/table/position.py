@@ -1,0 +1,186 @@
+"""A table after some of its events: the match, who sits where, and orders not yet due."""
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from yegg.engine import CHANCE, NOBODY, Match
+
+from .orders import ahead, written
+
+
+class Kind(IntEnum):
+    """Events that are no choices of the game; those are 0 and more."""
+
+    SIT = -1  # somebody, or a bot, takes a free seat
+    LEAVE = -2  # and gives it back
+    BOT = -3  # a bot plays for the owner
+    BACK = -4  # the owner plays again
+    UNDO = -5  # the last choice, or the last order, is taken back
+    DROP = -6  # orders that came to nothing
+    ORDER = -100  # ORDER - choice: a choice kept secret until it is due
+
+
+class Event(NamedTuple):
+    """What happened; the last three only for SIT and BOT."""
+
+    actor: int
+    choice: int
+    name: str | None = None
+    person: str | None = None
+    bot: str | None = None
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table."""
+
+    name: str
+    person: str | None = None
+    bot: str | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether anybody may sit down."""
+        return self.person is None and self.bot is None
+
+
+class Position:
+    """Everything that the events say.  Forked, changed, kept on disk, and only then in force."""
+
+    def __init__(self, match: Match) -> None:
+        """Nobody sits, nothing has happened."""
+        self.match = match
+        self.seats = [Seat(f"Seat {i + 1}") for i in range(match.players)]
+        self.orders: dict[int, list[int]] = {}
+        self.begun = False
+        self.number = 0
+        self.seen = [0] * (match.players + 1)
+        """How many events each seat has seen; the last one is for spectators."""
+        self.since = [0] * (match.players + 1)
+        """The last of them that changed what the seat may choose."""
+        self._acting: dict[int, tuple[Match, bool]] | None = None
+
+    def fork(self) -> "Position":
+        """The same position, to be changed."""
+        twin = object.__new__(Position)
+        vars(twin).update(vars(self))
+        twin.match, twin.seats = self.match.fork(), self.seats.copy()
+        twin.orders = {seat: orders.copy() for seat, orders in self.orders.items()}
+        twin.seen, twin.since = self.seen.copy(), self.since.copy()
+        return twin
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.begun and self.match.actor == NOBODY
+
+    def seat_of(self, person: str | None) -> int:
+        """The seat that somebody owns; -1: a spectator."""
+        if person is not None:
+            for seat, place in enumerate(self.seats):
+                if place.person == person:
+                    return seat
+        return -1
+
+    def acting(self) -> dict[int, tuple[Match, bool]]:
+        """Who may act: the game as the seat will find it, and whether its orders are all given."""
+        if self._acting is None:
+            self._acting = self._who_acts()
+        return self._acting
+
+    def _who_acts(self) -> dict[int, tuple[Match, bool]]:
+        match = self.match
+        if not self.begun or match.actor < 0:
+            return {}
+        found = {match.actor: match}
+        if hasattr(match.game.words, "seen"):  # a game with secrets
+            for seat in range(match.players):
+                if there := ahead(match, seat):
+                    found[seat] = there
+        if len(found) == 1:
+            return {match.actor: (match, False)}
+        return {
+            seat: written(there, seat, self.orders.get(seat, ()))
+            for seat, there in sorted(found.items())
+        }
+
+    @property
+    def sealed(self) -> bool:
+        """Whether several seats order at the same time, in secret."""
+        return len(self.acting()) > 1
+
+    def apply(self, event: Event) -> None:
+        """Let it have happened."""
+        ready = self._ready() if self.sealed_possible else ()
+        self.number += 1
+        actor, choice = event.actor, event.choice
+        private = False
+        if choice >= 0:
+            self._played(actor, choice)
+        elif choice <= Kind.ORDER:
+            self.orders.setdefault(actor, []).append(Kind.ORDER - choice)
+            private = True
+        elif choice == Kind.UNDO and self.orders.get(actor):
+            self.orders[actor].pop()
+            private = True
+        elif choice == Kind.UNDO:
+            self.match.undo(actor)
+        elif choice == Kind.DROP:
+            self.orders.pop(actor, None)
+            private = True
+        else:
+            self._seated(event)
+        self._acting = None
+        everybody = not private or self._ready() != ready
+        for seat in range(len(self.seen)):
+            if everybody or seat == actor:
+                self.seen[seat] += 1
+            if seat == actor or (not private and (choice >= 0 or choice == Kind.UNDO)):
+                self.since[seat] = self.seen[seat]
+
+    @property
+    def sealed_possible(self) -> bool:
+        """Whether the game has secrets at all."""
+        return hasattr(self.match.game.words, "seen")
+
+    def _ready(self) -> tuple[int, ...]:
+        if not self.sealed:
+            return ()
+        return tuple(seat for seat, (_, done) in self.acting().items() if done)
+
+    def _played(self, actor: int, choice: int) -> None:
+        self.match.follow([choice])
+        if queue := self.orders.get(actor):
+            if queue[0] == choice:
+                queue.pop(0)
+            else:
+                queue.clear()
+
+    def _seated(self, event: Event) -> None:
+        place = self.seats[event.actor]
+        match event.choice:
+            case Kind.SIT:
+                place = Seat(event.name or "", event.person, event.bot)
+            case Kind.LEAVE:
+                place = Seat(f"Seat {event.actor + 1}")
+            case Kind.BOT:
+                place = replace(place, bot=event.bot)
+            case Kind.BACK:
+                place = replace(place, bot=None)
+        self.seats[event.actor] = place
+        self.match.names = [seat.name for seat in self.seats]
+        if not any(seat.free for seat in self.seats):
+            self.begun = True
+
+    def due(self, dice: Any) -> Event | None:
+        """What now happens by itself: chance, or orders that all have been given."""
+        if not self.begun or self.over:
+            return None
+        if self.match.actor == CHANCE:
+            return Event(CHANCE, dice.choice(self.match.choices))
+        actor, queue = self.match.actor, self.orders.get(self.match.actor)
+        if queue and (not self.sealed or all(done for _, done in self.acting().values())):
+            legal = queue[0] in self.match.choices
+            return Event(actor, queue[0] if legal else Kind.DROP)
+        return None

@@ -1,0 +1,30 @@
+"""A request that cannot be granted: why, and what would have been possible."""
+
+import re
+from typing import Any
+
+from yegg.engine import Match, Refused
+
+CLAUSE = re.compile(r"\b[A-Z]{2}-\d+\b")
+
+
+class Refusal(Exception):
+    """An answer other than yes, said to a person."""
+
+    def __init__(self, status: int, why: str, **more: Any) -> None:
+        """``status`` as in HTTP; ``more`` goes beside ``why`` into the body."""
+        super().__init__(why)
+        self.status, self.why, self.more = status, why, more
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The answer's body."""
+        return {"why": self.why, **self.more}
+
+
+def not_legal(error: Refused, match: Match) -> Refusal:
+    """422: no legal choice; the clause where it is known, and what is possible."""
+    clause = CLAUSE.search(str(error))
+    return Refusal(
+        422, str(error), clause=clause.group() if clause else None, legal=list(match.texts())
+    )

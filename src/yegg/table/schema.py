@@ -1,0 +1,51 @@
+"""What is on disk.  A game is its events; everything else can be found out from them."""
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+games = sa.Table(
+    "games",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("key", sa.String(22), nullable=False, unique=True),  # in links; cannot be guessed
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),  # of the rules it was begun under
+    sa.Column("seats", sa.SmallInteger, nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),  # of the rules
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("odds", sa.Boolean, nullable=False),  # may the odds of a choice be asked for
+    sa.Column("listed", sa.Boolean, nullable=False),  # in the lobby
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since 1970
+    sa.Column("ended", sa.BigInteger),
+)
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("game", sa.Integer, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("actor", sa.SmallInteger, nullable=False),  # a seat from 0; -1: chance
+    sa.Column("choice", sa.SmallInteger, nullable=False),  # below 0: see `Kind`
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,  # the key is the table: a game lies together
+)
+
+sittings = sa.Table(
+    "sittings",
+    metadata,
+    sa.Column("game", sa.Integer, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),  # the event
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("person", sa.String(64)),  # digest of the token that proves the seat
+    sa.Column("bot", sa.String(40)),
+    sqlite_with_rowid=False,
+)
+sa.Index("sittings_of_person", sittings.c.person)
+
+house = sa.Table(
+    "house",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("secret", sa.String(64), nullable=False),  # signs the cookies
+)

@@ -1,0 +1,48 @@
+"""Style sheets, pictures and our one script: read at start, named by content, sent packed."""
+
+import gzip
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from yegg import games
+
+from .refusals import Refusal
+
+HERE = Path(__file__).with_name("static")
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+
+
+@cache
+def files() -> dict[str, tuple[bytes, bytes, str]]:
+    """All files by path: as they are, packed, and their kind."""
+    found = {path.name: path for path in HERE.iterdir() if path.suffix in KINDS}
+    for name in games.names():
+        for path in (games.find(name).folder / "face").glob("*"):
+            if path.suffix in KINDS:
+                found[f"{name}/{path.name}"] = path
+    read = {name: (path.read_bytes(), KINDS[path.suffix]) for name, path in found.items()}
+    return {name: (raw, gzip.compress(raw, 9, mtime=0), kind) for name, (raw, kind) in read.items()}
+
+
+@cache
+def address(name: str) -> str:
+    """Where a file is served; changes with its content, so that it may be kept for ever."""
+    return f"/static/{name}?{sha256(files()[name][0]).hexdigest()[:8]}"
+
+
+def there(name: str) -> bool:
+    """Whether there is such a file."""
+    return name in files()
+
+
+def find(name: str) -> tuple[bytes, bytes, str]:
+    """A file.  Raises Refusal 404."""
+    if name not in files():
+        raise Refusal(404, "there is no such file")
+    return files()[name]

@@ -1,0 +1,183 @@
+"""Games and their events on disk: what is acknowledged here survives the process."""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from . import metrics
+from .schema import events, games, house, sittings
+
+Row = Mapping[str, Any]
+WAITING = 2000  # writes; more are refused, and may be repeated
+
+
+class Taken(Exception):
+    """Somebody else has written that number: the game went on."""
+
+
+class Unwritten(Exception):
+    """Nothing was written: too many wait, or the disk is full or broken."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """Rows that are kept all or none."""
+
+    done: asyncio.Future[None]
+    rows: tuple[tuple[sa.Table, Row], ...]
+    ended: tuple[int, int] | None = None
+    """A game that is over with these rows, and when."""
+
+
+class Store:
+    """Reads anywhere; writes in one thread: a transaction for all that came during the last."""
+
+    def __init__(self, url: str) -> None:
+        """Open the database; it must have been migrated."""
+        self.engine = connected(url)
+        self.queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=self._write, name="writer")
+        self.thread.start()
+        with self.engine.connect() as connection:
+            self.last = connection.scalar(sa.select(sa.func.max(games.c.id))) or 0
+
+    def next_game(self) -> int:
+        """The number of a game about to be kept."""
+        self.last += 1
+        return self.last
+
+    async def keep(
+        self, rows: Iterable[tuple[sa.Table, Row]], *, ended: tuple[int, int] | None = None
+    ) -> None:
+        """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
+        if self.queue.qsize() >= WAITING:
+            raise Unwritten("too much waits for the disk")
+        done = asyncio.get_running_loop().create_future()
+        self.queue.put(Write(done, tuple(rows), ended))
+        await done
+
+    def _write(self) -> None:
+        closing = False
+        with self.engine.connect() as connection:
+            while not closing:
+                group = [self.queue.get()]
+                while not self.queue.empty():
+                    group.append(self.queue.get())
+                closing = None in group
+                if writes := [write for write in group if write]:
+                    settled = self._settle(connection, writes)
+                    metrics.groups.observe(len(writes))
+                    writes[0].done.get_loop().call_soon_threadsafe(_answer, settled)
+
+    def _settle(
+        self, connection: sa.Connection, group: list[Write]
+    ) -> list[tuple[asyncio.Future[None], Exception | None]]:
+        """Write the group; each write's future with its error, None when it is on disk."""
+        try:
+            with metrics.commits.time(), connection.begin():
+                for table in games, events, sittings:
+                    if rows := [row for w in group for into, row in w.rows if into is table]:
+                        connection.execute(sa.insert(table), rows)
+                for write in group:
+                    if write.ended:
+                        game, at = write.ended
+                        over = sa.update(games).where(games.c.id == game).values(ended=at)
+                        connection.execute(over)
+        except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
+            if len(group) > 1:  # whose fault? each by itself
+                return [answer for write in group for answer in self._settle(connection, [write])]
+            if isinstance(error, sa.exc.IntegrityError):
+                return [(group[0].done, Taken())]
+            return [(group[0].done, Unwritten(str(error)))]
+        return [(write.done, None) for write in group]
+
+    def read(self, key: str) -> sa.Row[Any] | None:
+        """The row of a game."""
+        with self.engine.connect() as connection:
+            return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
+
+    def events(self, game: int, after: int = 0) -> list[sa.Row[Any]]:
+        """A game's events after that number, in order, with who sat down at them."""
+        seated = (sittings.c.game == events.c.game) & (sittings.c.number == events.c.number)
+        wanted = (
+            sa.select(events, sittings.c.name, sittings.c.person, sittings.c.bot)
+            .join(sittings, seated, isouter=True)
+            .where(events.c.game == game, events.c.number > after)
+            .order_by(events.c.number)
+        )
+        with self.engine.connect() as connection:
+            return list(connection.execute(wanted))
+
+    def listed(self, since: int, limit: int) -> list[str]:
+        """Keys of games in the lobby that are not over, the newest first."""
+        wanted = (
+            sa.select(games.c.key)
+            .where(games.c.listed, games.c.ended.is_(None), games.c.at > since)
+            .order_by(games.c.id.desc())
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return list(connection.scalars(wanted))
+
+    def of_person(self, person: str, limit: int) -> list[str]:
+        """Keys of the games where somebody sat down, the newest first."""
+        wanted = (
+            sa.select(games.c.key)
+            .join(sittings, sittings.c.game == games.c.id)
+            .where(sittings.c.person == person)
+            .group_by(games.c.id, games.c.key)
+            .order_by(games.c.id.desc())
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return list(connection.scalars(wanted))
+
+    def secret(self, fresh: str) -> str:
+        """What signs the cookies: made once, at the first start.  Only before serving."""
+        with self.engine.begin() as connection:
+            kept = connection.scalar(sa.select(house.c.secret))
+            if kept is None:
+                connection.execute(sa.insert(house).values(secret=fresh))
+            return kept or fresh
+
+    def about(self) -> str:
+        """The database in a word, for people who look after it."""
+        name = self.engine.dialect.name
+        return f"sqlite {sqlite3.sqlite_version}" if name == "sqlite" else name
+
+    def close(self) -> None:
+        """Write what waits, then stop."""
+        self.queue.put(None)
+        self.thread.join()
+        self.engine.dispose()
+
+
+def connected(url: str) -> sa.Engine:
+    """An engine for the address; SQLite made durable."""
+    engine = sa.create_engine(url)
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _durable)
+        sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
+
+
+def _durable(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # we say BEGIN: so that migrations too are all or nothing
+    for line in "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON":
+        connection.execute(f"PRAGMA {line}")
+
+
+def _answer(settled: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
+    for done, error in settled:
+        if done.done():
+            continue
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
