@@ -1,0 +1,122 @@
+"""What is said: every choice one text, every refusal a reason, every event a story."""
+
+import random
+
+import pytest
+
+from yegg.engine import NotLegal, NotUnderstood
+from yegg.games.thiefs_market import texts, words
+from yegg.games.thiefs_market.cards import CARDS, N_CARDS, SLUGS
+from yegg.games.thiefs_market.deck import FACES, GEMS, Effect
+from yegg.games.thiefs_market.table import Phase
+
+NAMES = ["Morgan", "Siveny", "Shar", "Quill", "Vex"]
+
+
+def sentences():
+    """One of each kind, for any card."""
+    for slug in SLUGS[::7]:
+        yield from (f"deal A {slug}", f"buy {slug}", f"copy {slug} of 2", f"exchange with {slug}")
+        yield from (f"turn red to white with {slug}", f"spend mask with {slug}")
+    for face in FACES:
+        yield from (f"roll {face}", f"take {face}", f"return {face}", f"reroll {face}")
+    for gem in GEMS:
+        yield from (f"waive {gem}", f"gold 1 for {gem}")
+    yield from ("take marker", "take-all", "done", "keep", "steal 1", "steal 3", "steal 12")
+
+
+def games(table, seed):
+    dice = random.Random(seed)
+    t = table(4, promos="yes")
+    while not t.match.over:
+        yield t
+        t.match.play(dice.choice(t.match.choices))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_sentence_that_is_not_legal_has_a_reason_with_its_clause(table, seed):
+    for step, t in enumerate(games(table, seed)):
+        if step % 11:
+            continue
+        for text in sentences():
+            if text not in t.match.texts():
+                assert t.why_not(text)[:3] == "TM-", (text, t.phase)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "buy", "buy fish", "take purple", "steal", "turn red to", "x"]
+)
+def test_what_is_no_sentence_is_not_understood(table, text):
+    t = table().market("tailor").evening("RR*")
+    with pytest.raises(NotUnderstood):
+        t.match.hear(text)
+
+
+def test_a_refusal_changes_nothing_and_names_what_is_possible(table):
+    t = table().market("tailor").evening("RR*")
+    before = t.match.states.tobytes()
+    with pytest.raises(NotLegal, match="possible: buy tailor, done"):
+        t.match.hear("take red")
+    assert t.match.states.tobytes() == before
+
+
+def test_every_event_is_told_and_every_question_asked(table):
+    told, asked = set(), set()
+    for seed in range(2):
+        for t in games(table, seed):
+            for choice in t.match.choices[:6]:
+                said = words.tell(t.state, choice, NAMES)
+                assert said[0].isupper()
+                assert said.endswith(".")
+                assert "None" not in said
+                told.add(said)
+            asked.add(words.ask(t.state))
+    assert len(told) > 150
+    assert any("how much of it in Gold" in question for question in asked)
+
+
+def test_some_stories(table):
+    t = table(promos="yes").market("unlabeled-potion").split("RW", "BBm*", turn=2)
+    assert words.tell(t.state, t.match.hear("steal 1"), NAMES) == (
+        "Siveny steals the pile of Morgan: 2 blue, 1 mask and the marker."
+    )
+    t.play("steal 1")
+    assert words.tell(t.state, t.match.hear("return mask"), NAMES) == "Siveny returns a mask."
+    t.gold(2).evening("RB*")
+    assert words.tell(t.state, t.match.hear("buy unlabeled-potion"), NAMES) == (
+        "Morgan buys Unlabeled Potion for RB."
+    )
+    t.play("buy unlabeled-potion")
+    assert words.ask(t.state) == "1 red due for Unlabeled Potion: how much of it in Gold?"
+
+
+def test_a_copy_is_told(table):
+    t = table(promos="yes").market("mimetic-stew").give(3, "crown").gold(0).evening("BG*")
+    t.play("buy mimetic-stew")
+    assert words.tell(t.state, t.match.hear("copy crown of 3"), NAMES) == (
+        "Morgan makes Mimetic Stew a copy of Crown, which Shar has."
+    )
+
+
+@pytest.mark.parametrize("card", range(N_CARDS), ids=SLUGS)
+def test_every_card_says_what_it_does_with_its_clause(card):
+    said = texts.card_text(card)
+    assert "TM-" in said
+    assert "{" not in said
+    points = CARDS[card].points
+    assert (f"{points} Notoriety" in said) == (points > 0)
+    assert said.count("(TM-") == 1
+    if CARDS[card].effect not in (Effect.NONE, Effect.FREE_CARD, Effect.COPY, Effect.DISCOUNT):
+        assert len(texts.effect_text(card)) > 12
+
+
+def test_a_sequence_can_be_taken_back_in_the_middle(table):
+    """Undo to the last roll: in the middle of picking dice."""
+    t = table(3)
+    t.play("deal A fence | deal A tailor | deal A glamer | deal A necklace | deal A pawnbroker")
+    t.play(*["roll red", "roll bag"] * 5, "take red | take bag | take marker")
+    for pile in ("Rb", "R", ""):
+        assert t.match.undo(0)
+        assert t.pile(1) == pile
+    assert t.phase == Phase.SPLIT
+    assert not t.match.undo(0)
