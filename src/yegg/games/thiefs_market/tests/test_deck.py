@@ -78,7 +78,7 @@ def test_a_bad_cell_is_refused_by_row_and_column(variant, column, cell, reason):
 def test_a_missing_column_is_named(tmp_path):
     path = tmp_path / "short.csv"
     path.write_text("slug,name,deck,promo,cost,icons,effect\n")
-    with pytest.raises(Refused, match="short.csv, row 1: column points is missing"):
+    with pytest.raises(Refused, match=r"short\.csv, row 1: column points is missing"):
         read(path)
 
 

@@ -2,26 +2,14 @@
 
 import pytest
 
+from yegg.games.thiefs_market.cards import CARDS
+
+HENCHMEN = [card.slug for card in CARDS if card.icons == (0,)]  # one icon and no other
+
 
 def with_henchmen(t, *numbers):
     """So many henchman icons by seat."""
-    single = iter(
-        [
-            "tailor",
-            "bondsman",
-            "fence",
-            "bookie",
-            "pawnbroker",
-            "local-celebrity",
-            "corrupt-official",
-            "disgruntled-minion",
-            "guy-in-a-trenchcoat",
-            "coercion-coordinator",
-            "rumor-monger",
-            "public-relations-expert",
-            "easily-impressed-noble",
-        ]
-    )
+    single = iter(HENCHMEN)
     for seat, number in enumerate(numbers, 1):
         t.give(seat, *(next(single) for _ in range(number)))
     return t
