@@ -97,6 +97,8 @@ def legal(s: State, out: Ints) -> int:
             return count_up(out, Choice.PAY + least - 1, most - least + 1)
         case Phase.PLACE:
             return legal_places(s, out)
+        case Phase.OVER:
+            return 0
     k = legal_adds(s, out, legal_trades(s, out, 0))
     if s.phase == Phase.CARD:
         return legal_plays(s, out, k)

@@ -125,14 +125,18 @@ def _tell_dice(s: State, after: State, choice: int, people: Sequence[str]) -> st
     text = f"A die shows {choice - Choice.ROLL + 1}."
     if choice >= Choice.TAX:
         text = f"Taxation of {SUIT_NAMES[choice - Choice.TAX]}."
+    lost = np.zeros_like(s.tokens)
+    if choice >= Choice.TAX:
+        suit = choice - Choice.TAX
+        lost[:, suit] = np.maximum(s.tokens[:, suit] - 1, 0)
     changes = [
         f"{_start(people[seat])} {verb} {what}."
+        for verb, counts in (("loses", lost), ("collects", after.tokens - s.tokens + lost))
         for seat in range(SEATS)
-        for verb, sign in (("loses", -1), ("collects", 1))
-        if (what := _tokens(sign * (after.tokens[seat] - s.tokens[seat])))
+        if (what := _tokens(counts[seat]))
     ]
-    if not changes and choice >= Choice.TAX:
-        changes = ["Nobody has more than one."]
+    if choice >= Choice.TAX and not lost.any():
+        changes.insert(0, "Nobody has more than one.")
     elif not changes and s.high and after.phase == Phase.CARD:
         changes = ["Nobody collects anything."]
     return " ".join([text, *changes])

@@ -1,0 +1,587 @@
+"""Set-up, dice, cards, placing, deeds and trade: MG-1 … MG-42."""
+
+import itertools
+from collections import Counter
+
+import pytest
+
+from yegg.games.magnate.state import DISTRICT, N_DISTRICTS, Phase, Place
+from yegg.parts.decktet import SLUGS, SUIT_NAMES
+
+from .setting import Table
+
+HOMES = ["the-watchman", "the-borderland", "the-excuse", "the-harvest", "the-light-keeper"]
+ACES = [f"ace-of-{suit}" for suit in SUIT_NAMES]
+
+
+def districts_of(table):
+    n = N_DISTRICTS[table.s.districts]
+    return [SLUGS[card] for card in DISTRICT[table.s.districts, :n]]
+
+
+def dealt(**options):
+    """A game after the deal: the first seats get the first cards."""
+    table = Table(**options)
+    for _ in range(12):
+        table.do(next(iter(table.legal)))
+    return table
+
+
+# Set-up
+
+
+def test_mg_1_the_pawns_and_the_excuse_are_the_districts():
+    table = Table()
+    assert districts_of(table) == HOMES
+    assert table.cards(Place.DISTRICT) == set(HOMES)
+
+
+def test_mg_1_four_districts_are_the_pawns_alone():
+    table = Table(districts="4")
+    assert districts_of(table) == [home for home in HOMES if home != "the-excuse"]
+    assert "the-excuse" in table.cards(Place.BOX)
+
+
+def test_mg_1_aces_as_districts_leave_the_deck():
+    table = Table(districts="aces")
+    assert districts_of(table) == ACES
+    assert table.s.pile == 18
+    assert not table.cards(Place.PILE) & set(ACES)
+
+
+def test_mg_2_three_crowns_each_and_a_token_of_each_of_their_suits():
+    table = Table()
+    assert table.may == {
+        f"crown 1 {slug}"
+        for slug in [
+            "the-huntress",
+            "the-bard",
+            "the-sea",
+            "the-end",
+            "the-calamity",
+            "the-windfall",
+        ]
+    }
+    table.do("crown 1 the-end", "crown 1 the-bard", "crown 1 the-sea")
+    assert table.can("crown 2 ") == table.may
+    assert table.may == {"crown 2 the-huntress", "crown 2 the-calamity", "crown 2 the-windfall"}
+    table.do("crown 2 the-huntress", "crown 2 the-calamity", "crown 2 the-windfall")
+    assert table.tokens(1) == "1 suns 1 waves 1 leaves"
+    assert table.tokens(2) == "1 moons 1 wyrms 1 knots"
+
+
+def test_mg_3_thirty_cards_three_each_and_seat_one_begins():
+    table = Table()
+    for _ in range(6):
+        table.do(next(iter(table.legal)))
+    assert len(table.can("deal 1 ")) == len(table.may) == 30
+    table.do("deal 1 the-mill", "deal 1 ace-of-suns", "deal 1 the-pact")
+    assert len(table.can("deal 2 ")) == len(table.may) == 27
+    table.do("deal 2 the-cave", "deal 2 the-desert", "deal 2 the-author")
+    assert table.hand(1) == {"the-mill", "ace-of-suns", "the-pact"}
+    assert table.hand(2) == {"the-cave", "the-desert", "the-author"}
+    assert table.s.pile == len(table.cards(Place.PILE)) == 24
+    table.do("roll 2", "roll 3")
+    assert table.actor == 1
+
+
+def test_mg_3_turns_alternate():
+    table = dealt()
+    turns = []
+    for _ in range(4):
+        table.do("roll 2", "roll 2")
+        turns.append(table.actor)
+        table.do(min(table.can("sell")), "end")
+        table.do(min(table.can("draw")))
+    assert turns == [1, 2, 1, 2]
+
+
+# A turn
+
+
+def test_mg_10_roll_then_one_card_then_draw():
+    table = dealt()
+    assert table.may == {f"roll {n}" for n in range(1, 11)}
+    table.do("roll 2")
+    assert table.may == {f"roll {n}" for n in range(1, 11)}
+    table.do("roll 3")
+    assert "end" not in table.may
+    table.do("sell ace-of-waves")
+    table.s.tokens[0] = 0
+    assert table.may == {"end"}
+    table.do("end")
+    assert table.can("draw 1 ") == table.may
+    table.do("draw 1 the-cave")
+    assert "the-cave" in table.hand(1)
+    assert len(table.hand(1)) == 3
+    assert len(table.can("roll")) == 10
+
+
+def test_mg_10_trades_and_deeds_before_and_after_the_card():
+    table = Table().set(
+        hands=("the-author the-cave the-pact", ""),
+        tokens=("7 moons 1 waves 1 leaves", ""),
+        rows={(1, "the-borderland"): "the-mill"},
+        deeds={(1, "the-borderland"): "1 waves"},
+    )
+    assert {"trade moons for suns", "add waves to the-mill"} <= table.may
+    table.do("trade moons for suns", "add waves to the-mill", "sell the-cave")
+    assert {"trade moons for suns", "add leaves to the-mill", "end"} <= table.may
+    assert not table.can("sell") | table.can("develop") | table.can("deed")
+
+
+@pytest.mark.parametrize("dice", [(1, 7), (7, 1)])
+def test_mg_11_one_brings_taxation_before_collecting(dice):
+    table = dealt()
+    table.s.tokens[0] = [4, 2, 1, 0, 0, 0]
+    table.s.tokens[1] = [2, 0, 0, 1, 5, 0]
+    table.do(*(f"roll {n}" for n in dice))
+    assert table.may == {f"tax {suit}" for suit in SUIT_NAMES}
+    table.do("tax moons")
+    assert table.tokens(1) == "1 moons 2 suns 1 waves"
+    assert table.tokens(2) == "1 moons 1 leaves 5 wyrms"
+
+
+def test_mg_11_two_ones_tax_once():
+    table = dealt().do("roll 1", "roll 1", "tax knots")
+    assert table.actor == 1
+    assert table.can("sell")
+
+
+def test_mg_11_no_tax_without_a_one_and_none_for_a_single_token():
+    table = dealt().do("roll 2", "roll 10")
+    assert table.s.phase == Phase.CARD
+    table = dealt()
+    before = table.tokens(1)
+    table.do("roll 1", "roll 2", "tax moons")
+    assert table.tokens(1) == before
+
+
+def test_mg_11_tokens_on_deeds_are_safe():
+    table = Table().set(
+        tokens=("3 waves", ""),
+        rows={(1, "the-borderland"): "the-mill"},
+        deeds={(1, "the-borderland"): "4 waves"},
+    )
+    table.rolls().do("roll 1", "roll 2", "tax waves")
+    assert table.tokens(1) == "1 waves"
+    assert table.paid(1, "the-borderland") == "4 waves"
+
+
+def test_mg_11_taxation_comes_before_collecting():
+    table = Table().set(tokens=("3 moons", ""))
+    table.rolls().do("roll 10", "roll 1", "tax moons")
+    assert table.tokens(1) == "2 moons 1 suns 1 waves"
+
+
+def test_mg_12_the_higher_die_pays_both_players():
+    table = Table().set(
+        rows={(1, "the-excuse"): "the-mill", (2, "the-excuse"): "the-betrayal the-battle"}
+    )
+    table.rolls(turn=2).do("roll 4", "roll 8")
+    assert (table.tokens(1), table.tokens(2)) == ("1 waves 1 leaves", "1 wyrms 1 knots")
+
+
+def test_mg_12_doubles_pay_once():
+    table = Table().set(rows={(1, "the-excuse"): "the-mill"})
+    assert table.rolls().do("roll 8", "roll 8").tokens(1) == "1 waves 1 leaves"
+
+
+def test_mg_12_income_one_die():
+    table = Table(income="one-die").set(rows={(1, "the-excuse"): "the-mill ace-of-waves"})
+    table.rolls().do("roll 8")
+    assert (table.actor, table.tokens(1)) == (1, "1 waves 1 leaves")
+    table.rolls().do("roll 1")
+    assert table.can("tax") == table.may
+    table.do("tax leaves")
+    assert table.tokens(1) == "2 waves 1 leaves"
+
+
+def test_mg_12_income_fallback_uses_the_lower_die_when_the_higher_gives_nothing():
+    table = Table(income="fallback").set(rows={(2, "the-excuse"): "the-mill"})
+    assert table.rolls().do("roll 9", "roll 8").tokens(2) == "1 waves 1 leaves"
+    assert table.rolls().do("roll 10", "roll 8").tokens(2) == "1 waves 2 leaves 1 wyrms 1 knots"
+
+
+def test_mg_12_fallback_a_choice_is_something():
+    table = Table(income="fallback").set(
+        rows={(1, "the-excuse"): "the-mill", (2, "the-excuse"): "the-pact"},
+        deeds={(2, "the-excuse"): ""},
+    )
+    table.rolls().do("roll 9", "roll 8")
+    assert table.may == {"collect moons for the-pact", "collect suns for the-pact"}
+    table.do("collect suns for the-pact")
+    assert table.tokens(1) == ""
+
+
+def test_mg_12_fallback_to_a_choice_and_to_an_ace():
+    table = Table(income="fallback").set(
+        rows={(1, "the-excuse"): "the-pact", (2, "the-excuse"): "ace-of-knots"},
+        deeds={(1, "the-excuse"): ""},
+    )
+    table.rolls().do("roll 9", "roll 10")
+    assert table.actor == 1
+    table.rolls().do("roll 9", "roll 9", "collect moons for the-pact")
+    table = Table(income="fallback").set(rows={(2, "the-excuse"): "ace-of-knots"})
+    table.rolls().do("roll 1", "roll 5", "tax moons")
+    assert table.tokens(2) == "1 knots"
+
+
+def test_mg_12_fallback_is_an_option():
+    table = Table().set(rows={(2, "the-excuse"): "the-mill"})
+    assert table.rolls().do("roll 9", "roll 8").tokens(2) == ""
+
+
+def test_mg_13_a_ten_pays_the_crowns():
+    table = Table().set(tokens=("1 moons", "2 knots")).rolls().do("roll 3", "roll 10")
+    assert table.tokens(1) == "2 moons 1 suns 1 waves"
+    assert table.tokens(2) == "1 leaves 1 wyrms 3 knots"
+
+
+def test_mg_14_developed_properties_pay_both_suits_deeds_one_of_choice():
+    table = Table().set(
+        rows={(1, "the-excuse"): "the-mill the-betrayal", (1, "the-harvest"): "the-diplomat"},
+        deeds={(1, "the-harvest"): "3 suns"},
+    )
+    table.s.nth[SLUGS.index("the-betrayal")] = 2
+    table.rolls().do("roll 8", "roll 2")
+    assert table.tokens(1) == "1 waves 1 leaves 1 wyrms 1 knots"
+    assert table.may == {"collect moons for the-diplomat", "collect suns for the-diplomat"}
+    table.do("collect moons for the-diplomat")
+    assert table.tokens(1) == "1 moons 1 waves 1 leaves 1 wyrms 1 knots"
+    assert table.paid(1, "the-harvest") == "3 suns"
+    assert table.can("collect") == set()
+
+
+def test_mg_14_properties_of_other_ranks_pay_nothing():
+    table = Table().set(rows={(1, "the-excuse"): "the-mill the-origin"})
+    assert table.rolls().do("roll 7", "roll 6").tokens(1) == ""
+
+
+def test_mg_15_two_ones_pay_aces_in_play_deeds_too():
+    table = Table().set(
+        hands=("ace-of-suns", ""),
+        tokens=("1 moons", ""),
+        rows={(1, "the-excuse"): "ace-of-moons", (2, "the-excuse"): "ace-of-knots"},
+        deeds={(2, "the-excuse"): ""},
+    )
+    table.rolls().do("roll 1", "roll 1", "tax waves")
+    assert (table.tokens(1), table.tokens(2)) == ("2 moons", "1 knots")
+    assert table.actor == 1
+
+
+def test_mg_15_one_one_alone_pays_no_ace():
+    table = Table().set(rows={(1, "the-excuse"): "ace-of-moons"})
+    assert table.rolls().do("roll 1", "roll 2", "tax waves").tokens(1) == ""
+
+
+def test_mg_15_district_aces_pay_nobody():
+    table = Table(districts="aces").set()
+    table.rolls().do("roll 1", "roll 1", "tax waves")
+    assert (table.tokens(1), table.tokens(2)) == ("", "")
+
+
+def test_mg_16_active_player_first_then_the_other_district_by_district():
+    table = Table().set(
+        rows={
+            (1, "the-harvest"): "the-diplomat",
+            (2, "the-light-keeper"): "the-betrayal",
+            (2, "the-borderland"): "the-mill",
+        },
+        deeds={(1, "the-harvest"): "", (2, "the-light-keeper"): "", (2, "the-borderland"): ""},
+    )
+    table.rolls(turn=2).do("roll 8", "roll 8")
+    asked = []
+    while table.can("collect"):
+        asked.append((table.actor, min(table.may).rpartition(" ")[2]))
+        table.do(min(table.may))
+    assert asked == [(2, "the-mill"), (2, "the-betrayal"), (1, "the-diplomat")]
+    assert table.actor == 2
+
+
+def test_mg_16_what_needs_no_choice_is_paid_before():
+    table = Table().set(
+        rows={(1, "the-excuse"): "the-mill", (2, "the-borderland"): "the-betrayal"},
+        deeds={(1, "the-excuse"): ""},
+    )
+    table.rolls().do("roll 8", "roll 8")
+    assert table.actor == 1
+    assert table.can("collect") == table.may
+    assert table.tokens(2) == "1 wyrms 1 knots"
+
+
+# Playing a card
+
+
+def test_mg_20_the_text_example_any_mix_with_one_of_each():
+    """A 4 is developed for one and three, two and two, or three and one."""
+    table = Table().set(hands=("the-sailor", ""), tokens=("4 waves 4 leaves", ""))
+    table.do("develop the-sailor at the-borderland")
+    assert table.may == {"pay 1 waves", "pay 2 waves", "pay 3 waves"}
+    table.do("pay 3 waves")
+    assert table.tokens(1) == "1 waves 3 leaves"
+    assert table.row(1, "the-borderland") == ["the-sailor"]
+    assert not table.is_deed(1, "the-borderland")
+
+
+def test_mg_20_the_mix_is_bounded_by_what_one_has():
+    table = Table().set(hands=("the-mill", ""), tokens=("6 waves 5 leaves 9 suns", ""))
+    table.do("develop the-mill at the-borderland")
+    assert table.may == {f"pay {n} waves" for n in (3, 4, 5, 6)}
+    table.do("pay 6 waves")
+    assert table.tokens(1) == "9 suns 3 leaves"
+
+
+def test_mg_20_without_a_choice_nothing_is_asked():
+    table = Table().set(hands=("the-origin the-mill", ""), tokens=("3 waves 5 leaves", ""))
+    table.do("develop the-mill at the-borderland")
+    assert table.tokens(1) == ""
+    assert table.may == {"end"}
+
+
+@pytest.mark.parametrize(
+    "tokens", ["7 waves", "3 waves 4 leaves", "8 waves", "9 moons 4 waves 3 leaves"]
+)
+def test_mg_20_too_few_or_not_of_each(tokens):
+    table = Table().set(hands=("the-mill", ""), tokens=(tokens, ""))
+    assert not table.can("develop")
+
+
+def test_mg_20_an_ace_costs_three_of_its_suit():
+    table = Table().set(hands=("ace-of-suns", ""), tokens=("2 suns 9 moons", ""))
+    assert not table.can("develop")
+    table.s.tokens[0, 1] = 3
+    table.do("develop ace-of-suns at the-harvest")
+    assert table.tokens(1) == "9 moons"
+
+
+def test_mg_21_a_deed_costs_a_token_of_each_suit_to_the_bank():
+    table = Table().set(hands=("the-mill the-author", ""), tokens=("4 waves 4 leaves", ""))
+    table.do("deed the-mill at the-borderland")
+    assert table.tokens(1) == "3 waves 3 leaves"
+    assert table.is_deed(1, "the-borderland")
+    assert table.paid(1, "the-borderland") == ""
+    assert table.total(1, "the-borderland") == 0
+
+
+def test_mg_21_an_ace_deed_costs_one_and_a_rank_two_deed_is_legal():
+    table = Table().set(hands=("ace-of-suns the-author", ""), tokens=("1 suns 1 moons 1 knots", ""))
+    assert {"deed ace-of-suns at the-excuse", "deed the-author at the-excuse"} <= table.may
+    table.do("deed ace-of-suns at the-excuse")
+    assert table.tokens(1) == "1 moons 1 knots"
+
+
+def test_mg_21_no_deed_without_a_token_of_each_suit():
+    table = Table().set(hands=("the-mill", ""), tokens=("9 waves", ""))
+    assert not table.can("deed")
+
+
+def test_mg_22_selling_gives_one_of_each_suit_an_ace_two():
+    table = Table().set(hands=("the-mill ace-of-knots", ""))
+    table.do("sell the-mill")
+    assert table.tokens(1) == "1 waves 1 leaves"
+    assert table.cards(Place.DISCARD) == {"the-mill"}
+    table = Table().set(hands=("the-mill ace-of-knots", "")).do("sell ace-of-knots")
+    assert table.tokens(1) == "2 knots"
+
+
+def test_mg_23_selling_is_always_possible():
+    table = Table().set(hands=("the-mill the-pact ace-of-knots", ""))
+    assert table.may == {"sell the-mill", "sell the-pact", "sell ace-of-knots"}
+
+
+# Placing
+
+
+def test_mg_30_the_first_property_shares_a_suit_with_the_district():
+    table = Table().set(hands=("the-mill", ""), tokens=("1 waves 1 leaves", ""))
+    assert table.can("deed") == {
+        f"deed the-mill at {home}"
+        for home in ("the-borderland", "the-excuse", "the-harvest", "the-light-keeper")
+    }
+
+
+def test_mg_30_later_ones_share_a_suit_with_the_previous_property():
+    table = Table().set(
+        hands=("the-mill", ""),
+        tokens=("1 waves 1 leaves", ""),
+        rows={
+            (1, "the-borderland"): "the-betrayal",
+            (1, "the-excuse"): "ace-of-leaves",
+            (1, "the-harvest"): "the-market the-pact",
+            (2, "the-light-keeper"): "the-pact",
+        },
+    )
+    assert table.can("deed") == {"deed the-mill at the-excuse", "deed the-mill at the-light-keeper"}
+
+
+def test_mg_30_excuse_start_only_an_ace_begins_at_the_excuse():
+    table = Table(excuse_start="aces").set(
+        hands=("the-mill ace-of-knots", ""), tokens=("1 waves 1 leaves 1 knots", "")
+    )
+    assert "deed ace-of-knots at the-excuse" in table.may
+    assert "deed the-mill at the-excuse" not in table.may
+    assert "excuse-start=aces" in table.why("deed the-mill at the-excuse")
+    table.set(
+        hands=("the-mill", ""),
+        tokens=("1 waves 1 leaves", ""),
+        rows={(1, "the-excuse"): "ace-of-leaves"},
+    )
+    assert "deed the-mill at the-excuse" in table.may
+
+
+def test_mg_30_aces_as_districts():
+    table = Table(districts="aces").set(hands=("the-mill", ""), tokens=("1 waves 1 leaves", ""))
+    assert table.can("deed") == {f"deed the-mill at ace-of-{suit}" for suit in ("waves", "leaves")}
+
+
+def test_mg_31_nothing_more_where_a_deed_is_incomplete():
+    table = Table().set(
+        hands=("the-mill", ""),
+        tokens=("8 waves 8 leaves", ""),
+        rows={(1, "the-borderland"): "the-sailor", (2, "the-excuse"): "the-pact"},
+        deeds={(1, "the-borderland"): "3 waves", (2, "the-excuse"): ""},
+    )
+    assert not any(text.endswith("at the-borderland") for text in table.may)
+    assert "develop the-mill at the-excuse" in table.may
+
+
+def test_mg_32_properties_never_move():
+    table = Table().set(
+        hands=("the-mill the-author", ""),
+        tokens=("8 waves 8 leaves", ""),
+        rows={(1, "the-borderland"): "the-sailor the-origin"},
+    )
+    table.do("develop the-mill at the-borderland", "pay 4 waves")
+    assert table.row(1, "the-borderland") == ["the-sailor", "the-origin", "the-mill"]
+
+
+# Deeds and trade
+
+
+def test_mg_40_the_text_example_the_mill_takes_eight_in_any_mix():
+    table = Table().set(hands=("the-mill", ""), tokens=("4 waves 6 leaves", ""))
+    table.do("deed the-mill at the-borderland")
+    for suit, n in Counter(waves=3, leaves=4).items():
+        table.do(*[f"add {suit} to the-mill"] * n)
+    assert table.is_deed(1, "the-borderland")
+    table.do("add leaves to the-mill")
+    assert not table.is_deed(1, "the-borderland")
+    assert table.paid(1, "the-borderland") == ""
+    assert table.total(1, "the-borderland") == 8
+    assert table.can("add") == set()
+
+
+def test_mg_40_one_suit_alone_may_do_and_an_ace_takes_three():
+    table = Table().set(
+        hands=("the-mill", ""),
+        tokens=("9 waves 3 suns", ""),
+        rows={(1, "the-borderland"): "the-sailor", (1, "the-harvest"): "ace-of-suns"},
+        deeds={(1, "the-borderland"): "", (1, "the-harvest"): ""},
+    )
+    table.do(*["add waves to the-sailor"] * 4, *["add suns to ace-of-suns"] * 3)
+    assert not table.is_deed(1, "the-borderland")
+    assert not table.is_deed(1, "the-harvest")
+    assert table.tokens(1) == "5 waves"
+
+
+def test_mg_40_only_suits_of_the_card_that_one_has():
+    table = Table().set(
+        hands=("the-author", ""),
+        tokens=("2 moons 1 waves", "3 leaves"),
+        rows={(1, "the-borderland"): "the-sailor", (2, "the-borderland"): "the-mill"},
+        deeds={(1, "the-borderland"): "", (2, "the-borderland"): ""},
+    )
+    assert table.can("add") == {"add waves to the-sailor"}
+
+
+def test_mg_40_deed_suits_each_keeps_room_for_the_missing_suit():
+    table = Table(deed_suits="each").set(
+        hands=("the-author", ""),
+        tokens=("9 waves 1 leaves", ""),
+        rows={(1, "the-borderland"): "the-sailor"},
+        deeds={(1, "the-borderland"): "2 waves"},
+    )
+    table.do("add waves to the-sailor")
+    assert table.can("add") == {"add leaves to the-sailor"}
+    assert "MG-40" in table.why("add waves to the-sailor")
+    table.do("add leaves to the-sailor")
+    assert not table.is_deed(1, "the-borderland")
+
+
+def test_mg_40_deed_suits_each_with_a_rank_two_an_ace_and_a_court():
+    table = Table(deed_suits="each", courts="yes").set(
+        hands=("the-author", ""),
+        tokens=("20 waves 9 leaves 9 moons 9 knots", ""),
+        rows={
+            (1, "the-borderland"): "the-origin",
+            (1, "the-excuse"): "the-consul",
+            (1, "the-light-keeper"): "ace-of-waves",
+        },
+        deeds={
+            (1, "the-borderland"): "1 waves",
+            (1, "the-excuse"): "8 moons",
+            (1, "the-light-keeper"): "2 waves",
+        },
+    )
+    assert table.can("add") == {
+        "add leaves to the-origin",
+        "add waves to the-consul",
+        "add knots to the-consul",
+        "add waves to ace-of-waves",
+    }
+
+
+def test_mg_41_completing_leaves_the_card_and_opens_the_row():
+    table = Table().set(
+        hands=("the-mill the-author", ""),
+        tokens=("2 waves 1 leaves", ""),
+        rows={(1, "the-borderland"): "the-sailor"},
+        deeds={(1, "the-borderland"): "3 waves"},
+    )
+    table.do("add waves to the-sailor")
+    assert "deed the-mill at the-borderland" in table.may
+    table.do("deed the-mill at the-borderland")
+    assert table.row(1, "the-borderland") == ["the-sailor", "the-mill"]
+
+
+def test_mg_41_a_deed_completed_after_the_card_of_the_turn():
+    table = Table().set(hands=("the-origin the-author", ""), tokens=("3 waves 1 leaves", ""))
+    table.do("deed the-origin at the-borderland", *["add waves to the-origin"] * 2)
+    assert table.total(1, "the-borderland") == 2
+    assert table.may == {"end"}
+
+
+def test_mg_42_three_of_one_suit_for_one_of_another():
+    table = Table().set(hands=("the-author", ""), tokens=("6 moons 2 suns", "9 knots"))
+    assert table.can("trade") == {f"trade moons for {suit}" for suit in SUIT_NAMES[1:]}
+    table.do("trade moons for suns", "trade moons for suns")
+    assert table.tokens(1) == "4 suns"
+    table.do("trade suns for knots", "sell the-author")
+    assert table.tokens(1) == "1 moons 1 suns 2 knots"
+
+
+def test_mg_42_none_while_a_payment_is_due():
+    table = Table().set(hands=("the-sailor", ""), tokens=("9 waves 9 leaves", ""))
+    table.do("develop the-sailor at the-borderland")
+    assert table.can("pay") == table.may
+    assert table.why("trade waves for suns").startswith("MG-20")
+
+
+def test_figures_chances_of_a_roll():
+    """Crowns 0.19, taxation 0.19, the higher die k: (2k - 1) / 100."""
+    row = "the-author the-savage the-sailor the-discovery the-lunatic the-castle the-betrayal"
+    table = Table().set(rows={(1, "the-excuse"): row + " the-pact"}).rolls()
+    start, paid, taxed = table.states.copy(), Counter(), 0
+    for dice in itertools.product(range(1, 11), repeat=2):
+        table.states[:] = start
+        table.do(*(f"roll {n}" for n in dice))
+        if table.can("tax"):
+            taxed += 1
+            table.do("tax moons")
+        paid[table.tokens(1)] += 1
+    assert taxed == 19
+    assert paid["1 moons 1 suns 1 waves"] == 19
+    by_rank = ["1 moons 1 knots", "1 leaves 1 wyrms", "1 waves 1 leaves", "1 suns 1 waves"]
+    by_rank += ["1 moons 1 waves", "1 suns 1 knots", "1 wyrms 1 knots", "1 moons 1 suns"]
+    assert [paid[text] for text in by_rank] == [2 * k - 1 for k in range(2, 10)]
