@@ -166,4 +166,24 @@ def table():
     return Table
 
 
+@pytest.fixture
+def owner():
+    """Seat 1 has these cards, nobody has Gold and nothing is for sale."""
+
+    def seated(*slugs, players=4):
+        return Table(players, promos="yes").market().gold(0, 0, 0, 0, 0).give(1, *slugs)
+
+    return seated
+
+
+@pytest.fixture
+def shop():
+    """Cards of a deck that is being dealt from are for sale, and nobody has Gold."""
+
+    def opened(letter, *slugs, left=5):
+        return Table(promos="yes").deck(letter, left=left).market(*slugs).gold(0, 0, 0, 0)
+
+    return opened
+
+
 __all__ = ["COLOURS", "LETTER", "OBJECTS", "Table"]

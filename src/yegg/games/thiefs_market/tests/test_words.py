@@ -1,12 +1,14 @@
 """What is said: every choice one text, every refusal a reason, every event a story."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 from yegg.engine import NotLegal, NotUnderstood
 from yegg.games.thiefs_market import texts, words
 from yegg.games.thiefs_market.cards import CARDS, N_CARDS, SLUGS
+from yegg.games.thiefs_market.cards import NAMES as NAMES_OF
 from yegg.games.thiefs_market.deck import FACES, GEMS, Effect
 from yegg.games.thiefs_market.table import Phase
 
@@ -120,3 +122,10 @@ def test_a_sequence_can_be_taken_back_in_the_middle(table):
         assert t.pile(1) == pile
     assert t.phase == Phase.SPLIT
     assert not t.match.undo(0)
+
+
+@pytest.mark.parametrize("card", range(N_CARDS), ids=SLUGS)
+def test_the_rules_page_has_every_card(card):
+    page = Path(words.__file__).with_name("RULES.md").read_text(encoding="utf-8")
+    cells = (NAMES_OF[card], texts.cost_text(card), texts.icon_text(card), texts.card_text(card))
+    assert f"| {' | '.join(cells)} |\n" in page
