@@ -26,7 +26,10 @@ def files() -> dict[str, tuple[bytes, bytes, str]]:
         for path in (games.find(name).folder / "face").glob("*"):
             if path.suffix in KINDS:
                 found[f"{name}/{path.name}"] = path
+    arts = [games.find(name).folder / "face" / "art.css" for name in games.names()]
     read = {name: (path.read_bytes(), KINDS[path.suffix]) for name, path in found.items()}
+    pictures = b"".join(path.read_bytes() for path in arts if path.is_file())
+    read["arts.css"] = (pictures, KINDS[".css"])
     return {name: (raw, gzip.compress(raw, 9, mtime=0), kind) for name, (raw, kind) in read.items()}
 
 

@@ -1,1 +1,197 @@
-// What a live table needs: new views as they come, choices without a new page.
+// The living part of a table: new views as they come, choices without a new page,
+// keys, and pieces that move from where they were to where they are.
+const $ = (id) => document.getElementById(id);
+const table = document.body.dataset.table;
+const csrf = document.querySelector("meta[name=csrf]").content;
+const live = $("live");
+
+const kept = (name, usual) => localStorage.getItem(`yegg-${name}`) ?? usual;
+const keep = (name, value) => localStorage.setItem(`yegg-${name}`, value);
+
+// Views ---------------------------------------------------------------------------------
+
+function pieces(root) {
+  for (const piece of root.querySelectorAll("[data-piece]")) {
+    piece.style.viewTransitionName = `p-${piece.dataset.piece}`;
+  }
+}
+
+function lines() {
+  return [...live.querySelectorAll(".log li")].map((li) => li.textContent.trim());
+}
+
+function told(before) {
+  const now = lines();
+  const same = before.length ? now.indexOf(before[0]) : now.length;
+  const fresh = now.slice(0, same < 0 ? 3 : Math.min(same, 6)).reverse();
+  const turn = $("now")?.closest(".turn.mine") ? $("now").textContent : "";
+  $("told").textContent = [...fresh, turn].join(" ");
+}
+
+function show(html) {
+  const before = lines();
+  const at = document.activeElement;
+  const focus = live.contains(at) ? at.id : "";
+  const put = () => {
+    live.innerHTML = html;
+    pieces(live);
+    wire(live);
+    const again = focus && $(focus);
+    if (again) again.focus({ preventScroll: true });
+    else if (focus) $("now")?.focus({ preventScroll: true });
+  };
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+  if (document.startViewTransition && !still) {
+    document.startViewTransition(put).finished.then(() => told(before));
+  } else {
+    put();
+    told(before);
+  }
+  say("");
+}
+
+function say(text) {
+  if ($("said")) $("said").textContent = text;
+}
+
+let source;
+function listen() {
+  source?.close();
+  const number = live.querySelector("[data-number]")?.dataset.number ?? -1;
+  source = new EventSource(`/api/games/${table}/events?view=html&after=${number}`);
+  source.addEventListener("view", (event) => {
+    const waits = document.querySelector(".share");
+    if (waits && !event.data.includes("Waiting for")) location.reload();
+    else show(event.data);
+  });
+}
+
+// Choices -------------------------------------------------------------------------------
+
+async function post(what, body) {
+  const answer = await fetch(`/api/games/${table}/${what}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => null);
+  if (!answer) say("The house cannot be reached; your choice was not made. It will be tried again when you press.");
+  else if (!answer.ok) say((await answer.json()).why ?? "That did not work.");
+  else say("");
+  return answer?.ok;
+}
+
+async function submitted(event) {
+  const form = event.target;
+  const button = event.submitter;
+  if (form.id === "choose" && button) {
+    event.preventDefault();
+    if (button.getAttribute("aria-disabled")) {
+      rules(button.dataset.clause);
+      return;
+    }
+    button.classList.add("pressed");
+    const after = Number(document.querySelector("input[name=after]")?.value ?? -1);
+    await post("choices", { choice: button.value, after });
+    button.classList.remove("pressed");
+  } else if (form.id === "undo") {
+    event.preventDefault();
+    await post("undo");
+  } else if (form.classList.contains("slider")) {
+    event.preventDefault();
+  }
+}
+
+// Rules beside the table ----------------------------------------------------------------
+
+async function rules(clause) {
+  const dialog = $("rules");
+  const prose = dialog.querySelector(".prose");
+  if (!prose.childElementCount) {
+    const page = await fetch(`/rules/${document.body.dataset.game}?bare=true`);
+    prose.innerHTML = await page.text();
+  }
+  if (!dialog.open) dialog.showModal();
+  for (const old of prose.querySelectorAll(".found")) old.classList.remove("found");
+  const found = clause && $(clause);
+  if (found) {
+    found.classList.add("found");
+    found.scrollIntoView({ block: "center" });
+  }
+}
+
+// Keys ----------------------------------------------------------------------------------
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
+  if (event.target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
+  const key = event.key.toLowerCase();
+  const wanted = [...document.querySelectorAll("[data-key]")].find((b) => b.dataset.key === key);
+  if (wanted && wanted.offsetParent) {
+    event.preventDefault();
+    wanted.focus({ preventScroll: true });
+    wanted.click();
+  }
+}
+
+// Everything that is put into the page anew ---------------------------------------------
+
+function wire(root) {
+  const at = root.querySelector("#at");
+  if (at) {
+    let asked = 0;
+    at.addEventListener("input", async () => {
+      const mine = ++asked;
+      root.querySelector("output").textContent = `${at.value} of ${at.max}`;
+      const answer = await fetch(`/t/${table}/at/${at.value}`);
+      if (mine === asked && answer.ok) {
+        $("moment").innerHTML = await answer.text();
+      }
+    });
+  }
+  for (const clause of root.querySelectorAll(".act .clause, .hint .clause")) clause.title = "Rules";
+}
+
+addEventListener("keydown", pressed);
+if (table) {
+  addEventListener("submit", submitted);
+  pieces(live);
+  wire(live);
+  listen();
+  addEventListener("visibilitychange", () => {
+    if (document.hidden) source?.close();
+    else listen();
+  });
+  $("rules-link")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    rules();
+  });
+  const odds = $("odds");
+  const shown = (on) => {
+    document.body.classList.toggle("no-odds", !on);
+    odds?.setAttribute("aria-pressed", on);
+  };
+  shown(kept("odds", "on") === "on");
+  odds?.addEventListener("click", () => {
+    const on = document.body.classList.contains("no-odds");
+    keep("odds", on ? "on" : "off");
+    shown(on);
+  });
+  const copy = $("copy");
+  if (copy && navigator.clipboard) {
+    copy.hidden = false;
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard.writeText($("link").value);
+      say("The link is copied.");
+    });
+  }
+  const keys = $("keys");
+  if (keys) {
+    keys.checked = kept("keys", "on") === "on";
+    keys.addEventListener("change", () => keep("keys", keys.checked ? "on" : "off"));
+  }
+} else {
+  const you = document.querySelector(".me input");
+  you?.addEventListener("input", () => {
+    for (const field of document.querySelectorAll("input[name=you]")) field.value = you.value;
+  });
+}

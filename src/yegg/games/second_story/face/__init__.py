@@ -1,0 +1,1 @@
+"""How Second Story looks in the browser: a street of houses by night."""

@@ -1,0 +1,159 @@
+"""Second Story as a street by night: the houses, the bag, the bank, the lairs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from yegg.parts.decktet import N_SUITS, SUIT_COUNT, SUIT_NAMES, SUITS
+
+from ..lore import chance
+from ..rules import Choice, Phase, Place, State, needed, score, standing
+from .tonight import ONE, Told, night
+
+PLACES = ("1st", "2nd", "3rd", "4th", "5th")
+
+
+def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
+    """The position as plain fields."""
+    houses, rolled = night(s, told)
+    bag = [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(s.bag[suit])]
+    return {
+        "phase": Phase(s.phase).name.lower(),
+        "burglar": int(s.turn),
+        "houses": houses[:-1] if s.house else houses,
+        "here": houses[-1] if s.house and houses else None,
+        "rolled": rolled if s.phase in (Phase.TAKE, Phase.JAM, Phase.ROAD) else [],
+        "bag": bag,
+        "bank": [{"suit": SUIT_NAMES[i], "chips": int(s.bank[i])} for i in range(N_SUITS)],
+        "slots": int(s.chips),
+        "pile": int(s.face_down),
+        "discards": int(s.discards),
+        "last_turns": int(s.last_turns),
+        "lairs": lairs(s, names),
+        "hint": hint(s, seat),
+    }
+
+
+def counts(lair: Any) -> list[dict[str, Any]]:
+    """SS-70: chips by suit, the most numerous first."""
+    order = sorted(range(N_SUITS), key=lambda suit: -lair[suit])
+    return [{"suit": SUIT_NAMES[suit], "chips": int(lair[suit])} for suit in order]
+
+
+def lairs(s: State, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Everybody's lair; the burglar's also as it would be with the bag."""
+    order = [standing(s, seat) for seat in range(s.players)]
+    return [
+        {
+            "seat": seat,
+            "name": names[seat],
+            "place": PLACES[sum(other > order[seat] for other in order)],
+            "total": int(s.lair[seat].sum()),
+            "chips": counts(s.lair[seat]),
+            "excuse": bool((s.where == Place.LAIR + seat).any()),
+            "with_bag": counts(s.lair[seat] + s.bag) if seat == s.turn and s.bag.any() else None,
+        }
+        for seat in range(s.players)
+    ]
+
+
+def hint(s: State, seat: int) -> str:
+    """What going home now would make of the burglar's own lair."""
+    if seat != s.turn or not s.bag.any():
+        return ""
+    home = s.copy()
+    home.lair[seat] += home.bag
+    order = [standing(home, other) for other in range(s.players)]
+    place = PLACES[sum(other > order[seat] for other in order)]
+    return f"Home with the bag you would score {score(home, seat)} and stand {place}."
+
+
+def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
+    """What the burglar may do, and what is expected but must wait."""
+    match Phase(s.phase):
+        case Phase.PLAN:
+            return [*(plan(s, choice, text) for text, choice in legal.items()), FACE_IT]
+        case Phase.TAKE:
+            return [chip(s, choice - Choice.TAKE, text) for text, choice in legal.items()]
+        case Phase.JAM:
+            return [way_out(s, choice, text) for text, choice in legal.items()]
+    bag = int(s.bag.sum())
+    home = f"home with {bag} {'chip' if bag == 1 else 'chips'}" if bag else "home with an empty bag"
+    return [
+        {"text": "continue", "verb": "Continue", "key": "c", "says": "turn up another house"},
+        {"text": "stop", "verb": "Stop", "key": "s", "says": home},
+    ]
+
+
+FACE_IT = {
+    "text": "stop",
+    "verb": "Stop",
+    "key": "s",
+    "no": "First face this house.",
+    "clause": "SS-18",
+}
+
+
+def plan(s: State, choice: int, text: str) -> dict[str, Any]:
+    """SS-13, SS-50: a way to rob the house, what it needs and what it brings."""
+    need, quick = needed(s.house, choice), choice == Choice.QUICK
+    suits = [SUITS[s.house, i] for i in range(SUIT_COUNT[s.house])]
+    there = [SUIT_NAMES[suit] for suit in suits if s.bank[suit] > 0]
+    whole = choice in (Choice.THOROUGH, Choice.ALL_FLATS)
+    if choice == Choice.SEVERAL_FLATS and len(there) > 2:
+        gain = "two chips of different suits: "
+    else:
+        gain = "" if there else "the bank has none of its suits"
+    return {
+        "text": text,
+        "verb": text.replace("-", " ").capitalize(),
+        "dice": 2 if quick else 1,
+        "says": f"two dice, a {need} or more" if quick else f"one die, {need} or more",
+        "gain": gain,
+        "signs": [{"suit": suit, "word": ONE[suit]} for suit in there],
+        "join": "and" if whole else "or",
+        "chance": float(chance(s.house, choice)),
+    }
+
+
+def chip(s: State, suit: int, text: str) -> dict[str, Any]:
+    """SS-16: one suit that may be taken."""
+    mine, left = int(s.lair[s.turn, suit]), int(s.bank[suit])
+    return {
+        "text": text,
+        "verb": f"A {ONE[SUIT_NAMES[suit]]}",
+        "suit": SUIT_NAMES[suit],
+        "key": SUIT_NAMES[suit][0],
+        "says": f"{mine} in your lair, {left} in the bank",
+    }
+
+
+def way_out(s: State, choice: int, text: str) -> dict[str, Any]:
+    """SS-23, SS-42: what can still be done about a failed roll."""
+    if choice == Choice.FLEE:
+        lost = int(s.bag.sum())
+        return {"text": text, "verb": "Flee", "key": "f", "says": f"{lost} chips go back"}
+    odds = float(chance(s.house, s.plan))
+    if choice == Choice.RISK:
+        suit = ONE[SUIT_NAMES[SUITS[s.house, 0]]]
+        says = f"a {suit} from your lair, and both dice again"
+        return {"text": text, "verb": "Risk", "key": "k", "says": says, "chance": odds}
+    says = "give up the Excuse and roll again"
+    return {"text": text, "verb": "Excuse", "key": "e", "says": says, "chance": odds}
+
+
+def verdict(s: State, names: Sequence[str]) -> str:
+    """SS-70, SS-71: what decided."""
+    order = sorted(range(s.players), key=lambda seat: -standing(s, seat))
+    first, second = order[0], order[1]
+    if standing(s, first) == standing(s, second):
+        return "All suits from the second to the sixth are equal. (SS-71)"
+    one = [c["chips"] for c in counts(s.lair[first])]
+    two = [c["chips"] for c in counts(s.lair[second])]
+    at = next(i for i in range(1, N_SUITS) if one[i] != two[i])
+    if at == 1:
+        return f"{names[first]} scores {one[1]}, {names[second]} {two[1]}. (SS-70)"
+    which = ("third", "fourth", "fifth", "sixth")[at - 2]
+    return (
+        f"{names[first]} and {names[second]} both score {one[1]}; "
+        f"the {which} suits decide: {one[at]} against {two[at]}. (SS-71)"
+    )
