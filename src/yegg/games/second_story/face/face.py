@@ -1,12 +1,13 @@
 """Second Story as a street by night: the houses, the bag, the bank, the lairs."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
+from yegg.games.second_story.lore import chance
+from yegg.games.second_story.rules import Choice, Phase, Place, State, needed, score, standing
 from yegg.parts.decktet import N_SUITS, SUIT_COUNT, SUIT_NAMES, SUITS
 
-from ..lore import chance
-from ..rules import Choice, Phase, Place, State, needed, score, standing
 from .tonight import ONE, Told, night
 
 PLACES = ("1st", "2nd", "3rd", "4th", "5th")
@@ -60,7 +61,7 @@ def hint(s: State, seat: int) -> str:
     """What going home now would make of the burglar's own lair."""
     if seat != s.turn or not s.bag.any():
         return ""
-    home = s.copy()
+    home = copy(s)
     home.lair[seat] += home.bag
     order = [standing(home, other) for other in range(s.players)]
     place = PLACES[sum(other > order[seat] for other in order)]

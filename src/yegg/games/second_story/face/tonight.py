@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from yegg.games.second_story.rules import Place, State
 from yegg.parts.decktet import KIND, NAMES, RANK, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
-
-from ..rules import Place, State
 
 Told = Sequence[tuple[int, str]]
 ONE = dict(zip(SUIT_NAMES, ("moon", "sun", "wave", "leaf", "wyrm", "knot"), strict=True))
