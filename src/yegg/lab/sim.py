@@ -122,8 +122,11 @@ def counters(game: Game) -> int:
     return int(tally.COUNTS) if tally else 0
 
 
-def cold(setting: Setting) -> bool:
-    """Whether something must be compiled first."""
+def warm(setting: Setting, *, dry: bool = False) -> bool:
+    """Compile what must be, or only tell (``dry``) whether there is anything to compile."""
+    if not dry:
+        run(setting, 0, 1)
+        return False
     return (
         setting.game.engine().cold(kernels.begin)
         or closing(setting.game).cold(kernels.conclude)
@@ -159,7 +162,7 @@ def simulate(
     choices logged, in order, and the number of its first game.
     """
     threads = threads or os.cpu_count() or 1
-    run(setting, 0, 1)  # compiled or loaded: not part of the time
+    warm(setting)  # not part of the time
     fast = set(setting.lineup) == {"uniform"} and not batches
     size = max(1, min(1000 if fast else 50, -(-games // (threads * 4))))
     starts = range(0, games, size)

@@ -2,25 +2,49 @@
 
 import numpy as np
 
-from yegg.engine import Ints
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_COUNT, SUITS, Kind
 
-from .rules import SIDES, Choice, Phase, State, needed
+from .rules import SIDES, Choice, Phase, State, needed, standing
 
-WEIGHTS = np.array([1.0, 10.0, 4.0, 2.0, 1.0, 0.5])
-"""Of a chip of the most numerous suit, the second, … the sixth."""
+WEIGHTS = np.array([5.0, 10.0, 8.0, 6.0, 4.0, 3.0])
+"""Of a chip of the most numerous suit, the second, … the sixth: the second is the score,
+the others may become it before the last night."""
+LEAD = 60.0  # of standing first when the last turn is played, in the same units
 
 
-def treasure(lair: Ints, bag: Ints) -> float:
-    """What chips are worth: the second suit scores, the others break ties or may become it."""
-    left = np.empty(N_SUITS, np.int32)
-    for suit in range(N_SUITS):
-        left[suit] = lair[suit] + bag[suit]
-    left.sort()
+def treasure(s: State, seat: int, bag: bool, more: int) -> float:
+    """What a lair is worth, perhaps with the bag in it, and a chip more of each suit in bits."""
     total = 0.0
-    for i in range(N_SUITS):
-        total += WEIGHTS[i] * left[N_SUITS - 1 - i]
+    for suit in range(N_SUITS):
+        mine = chips(s, seat, bag, more, suit)
+        place = 0
+        for other in range(N_SUITS):
+            count = chips(s, seat, bag, more, other)
+            place += count > mine or (count == mine and other < suit)
+        total += WEIGHTS[place] * mine
+    if s.last_turns >= 0 and seat == s.turn:
+        total += LEAD * lead(s, seat, bag, more)
     return total
+
+
+def chips(s: State, seat: int, bag: bool, more: int, suit: int) -> int:
+    """Chips of a suit in a lair, perhaps with the bag and a chip more."""
+    count = s.lair[seat, suit] + ((more >> suit) & 1)
+    return count + s.bag[suit] if bag else count
+
+
+def lead(s: State, seat: int, bag: bool, more: int) -> float:
+    """Last turn: 1 if this lair would stand first, ½ if level, 0 if behind."""
+    held = s.lair[seat].copy()
+    for suit in range(N_SUITS):
+        s.lair[seat, suit] = chips(s, seat, bag, more, suit)
+    mine = standing(s, seat)
+    s.lair[seat] = held
+    best = 0
+    for other in range(s.players):
+        if other != seat:
+            best = max(best, standing(s, other))
+    return 1.0 if mine > best else 0.5 if mine == best else 0.0
 
 
 def chance(house: int, plan: int) -> float:
@@ -29,64 +53,67 @@ def chance(house: int, plan: int) -> float:
     return 1 - miss * miss if plan == Choice.QUICK else 1 - miss
 
 
-def loot(s: State, plan: int) -> Ints:
-    """A bag as it would be after a job well done, the most wanted chips chosen."""
-    bag = s.bag.copy()
-    wanted = 1
+def wanted(plan: int) -> int:
+    """How many chips a job brings."""
     if plan == Choice.THOROUGH or plan == Choice.SEVERAL_FLATS:
-        wanted = 2
-    elif plan == Choice.ALL_FLATS:
-        wanted = 3
-    for _ in range(wanted):
-        best, at = -1.0, -1
+        return 2
+    return 3 if plan == Choice.ALL_FLATS else 1
+
+
+def haul(s: State, plan: int) -> float:
+    """The lair after a job well done and the way home, the most wanted chips taken."""
+    best = 0.0
+    for picked in range(1 << SUIT_COUNT[s.house]):
+        many, more = 0, 0
         for i in range(SUIT_COUNT[s.house]):
-            suit = SUITS[s.house, i]
-            if s.bank[suit] > 0 and bag[suit] == s.bag[suit]:
-                bag[suit] += 1
-                value = treasure(s.lair[s.turn], bag)
-                bag[suit] -= 1
-                if value > best:
-                    best, at = value, suit
-        if at >= 0:
-            bag[at] += 1
-    return bag
+            if (picked >> i) & 1 and s.bank[SUITS[s.house, i]] > 0:
+                many += 1
+                more |= 1 << SUITS[s.house, i]
+        if many <= wanted(plan):
+            best = max(best, treasure(s, s.turn, True, more))
+    return best
 
 
 def prospects(s: State) -> float:
-    """What the night is worth to the burglar who plays it, wherever it stands."""
-    lair = s.lair[s.turn]
-    home, lost = treasure(lair, s.bag), treasure(lair, s.bag - s.bag)
+    """What the lair of the current burglar may be worth after the next roll and the way home."""
+    home = treasure(s, s.turn, True, 0)
+    if s.phase == Phase.FLIP or s.phase == Phase.ROAD or s.phase == Phase.TAKE:
+        return home
+    lost = treasure(s, s.turn, False, 0)
     if s.phase == Phase.PLAN:
         flats = KIND[s.house] >= Kind.PAWN
         first = Choice.ONE_FLAT if flats else Choice.THOROUGH
         best = 0.0
         for plan in range(first, first + (3 if flats else 2)):
             p = chance(s.house, plan)
-            best = max(best, p * treasure(lair, loot(s, plan)) + (1 - p) * lost)
+            best = max(best, p * haul(s, plan) + (1 - p) * lost)
         return best
-    if s.phase == Phase.JAM:
-        p = chance(s.house, s.plan)
-        return p * home + (1 - p) * lost
-    if s.phase == Phase.ROLL:
-        p = chance(s.house, s.plan)
-        if s.best >= needed(s.house, s.plan):
-            p = 1.0
-        return p * treasure(lair, loot(s, s.plan)) + (1 - p) * lost
-    return home
+    p = chance(s.house, s.plan)
+    if s.phase == Phase.ROLL and s.best >= needed(s.house, s.plan):
+        p = 1.0
+    elif s.phase == Phase.ROLL and s.dice == 1 and s.plan == Choice.QUICK:
+        p = chance(s.house, Choice.THOROUGH)
+    return p * haul(s, s.plan) + (1 - p) * lost
 
 
 def worth(s: State, seat: int) -> float:
-    """Own treasure, the night's prospects in it, against the best of the others'.
-
-    On a last turn that has been played only the places count.
-    """
+    """Own treasure, tonight's prospects in it, against the best of the others'."""
+    if s.phase == Phase.OVER:
+        return final(s, seat)
     mine, rival = 0.0, 0.0
     for who in range(s.players):
-        value = treasure(s.lair[who], s.lair[who] - s.lair[who])
-        if who == s.turn and s.phase != Phase.OVER:
-            value = prospects(s)
+        value = prospects(s) if who == s.turn else treasure(s, who, False, 0)
         if who == seat:
             mine = value
         else:
             rival = max(rival, value)
-    return mine - 0.3 * rival
+    return mine - 0.2 * rival
+
+
+def final(s: State, seat: int) -> float:
+    """The game is over: first, level or behind."""
+    mine, best = standing(s, seat), 0
+    for other in range(s.players):
+        if other != seat:
+            best = max(best, standing(s, other))
+    return 1000.0 if mine > best else 500.0 if mine == best else 0.0

@@ -1,0 +1,125 @@
+"""``yegg sim``: how a game behaves, from thousands of games."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from yegg.cli.arguments import (
+    compiling,
+    game_argument,
+    names,
+    options_option,
+    player_count,
+    players_option,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from yegg.engine import Game
+    from yegg.lab.sim import Batch, Setting
+
+
+@click.command()
+@game_argument
+@click.option("-n", "games", type=click.IntRange(1), default=1000, show_default=True, help="Games.")
+@players_option
+@click.option(
+    "--bots",
+    callback=names,
+    metavar="A,B,…",
+    help="Who plays: one name for all seats, or one for each; they move on a seat every game. "
+    "[default: uniform]",
+)
+@options_option
+@seed_option
+@click.option(
+    "--max-events",
+    type=click.IntRange(1),
+    help="End a game after so many events and count it as unfinished.",
+)
+@click.option("--threads", type=click.IntRange(1), help="Else all cores.")
+@click.option(
+    "--records", type=click.Path(path_type=Path, file_okay=False), help="Write a record of each."
+)
+@click.option("--legal", is_flag=True, help="With --records: also all that was legal.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    game: "Game",
+    games: int,
+    players: int | None,
+    bots: list[str],
+    options: dict[str, str],
+    seed: int | None,
+    max_events: int | None,
+    threads: int | None,
+    records: Path | None,
+    legal: bool,
+    as_json: bool,
+) -> None:
+    """Play GAME many times and tell how it went, with 95 % intervals.
+
+    The same seed (0 if none is given) gives the same games on any number of threads.
+    """
+    from yegg.lab.sim import MAX_EVENTS, Setting, line_up, simulate, warm
+
+    if legal and not records:
+        raise click.UsageError("--legal goes with --records DIR")
+    count = player_count(game, players, options, len(bots))
+    lineup = line_up(game, count, options, bots or ["uniform"])
+    setting = Setting(game, count, options, lineup, seed or 0, max_events or MAX_EVENTS)
+    with compiling(game.title, lambda: warm(setting, dry=True)):
+        warm(setting)
+    keep = _writer(setting, records, legal=legal) if records else None
+    with _progress(hidden=as_json) as bar:
+        task = bar.add_task(f"{game.title}, {count} players", total=games)
+        batch, seconds = simulate(
+            setting,
+            games,
+            threads=threads,
+            progress=lambda done: bar.update(task, completed=done),
+            batches=keep,
+        )
+    from yegg.lab.report import as_data, as_text
+
+    if as_json:
+        click.echo(json.dumps(as_data(setting, batch, seconds), indent=2))
+    else:
+        from rich.console import Console
+
+        Console().print(as_text(setting, batch, seconds))
+
+
+def _progress(*, hidden: bool) -> "Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Left
+
+    columns: list[Any] = [TextColumn("{task.description}"), BarColumn()]
+    columns += [MofNCompleteColumn(), Left()]
+    console = Console(stderr=True)
+    return Progress(
+        *columns, console=console, transient=True, disable=hidden or not console.is_terminal
+    )
+
+
+def _writer(setting: "Setting", folder: Path, *, legal: bool) -> Any:
+    """Writes a file for each game: GAME-SEED-NUMBER.game."""
+    from yegg.engine import Match, notation
+    from yegg.lab.sim import logs
+
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def write(first: int, batch: "Batch") -> None:
+        for i, choices in enumerate(logs(batch)):
+            seating = [setting.lineup[who] for who in batch.seating[i]]
+            named = [f"{bot} {seat + 1}" for seat, bot in enumerate(seating)]
+            match = Match(setting.game, setting.players, setting.options, names=named)
+            match.follow(choices)
+            path = folder / f"{setting.game.name}-{setting.seed}-{first + i:06}.game"
+            path.write_text(notation.write(match, legal=legal), encoding="utf-8")
+
+    return write

@@ -1,0 +1,161 @@
+"""What a simulation says: as tables for people, and as data that stays stable.
+
+The keys of `as_data` are documented in docs/lab.md.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from yegg.engine.figures import Figure, Section, average
+
+from .sim import Batch, Setting
+
+QUANTILES = (0, 5, 25, 50, 75, 95, 100)
+
+
+def seat_shares(batch: Batch) -> list[Figure]:
+    """Each side's share of the win."""
+    shares = batch.results.shares
+    return [average(shares[:, seat], percent=True) for seat in range(shares.shape[1])]
+
+
+def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
+    """Each bot's share of the win for a seat of its own; several seats of one game count as one."""
+    done = batch.over
+    shares, seating = batch.results.shares, batch.seating[done]
+    figures = {}
+    for bot in sorted(set(setting.lineup)):
+        mine = np.array([name == bot for name in setting.lineup])[seating]
+        won = (shares[:, : setting.players] * mine).sum(axis=1) / mine.sum(axis=1)
+        figures[bot] = average(won, percent=True)
+    return figures
+
+
+def ties(batch: Batch) -> int:
+    """Games whose win was shared."""
+    return int((batch.results.shares.max(axis=1, initial=1) < 1).sum())
+
+
+def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
+    """Everything a program may want to know."""
+    results = batch.results
+    return {
+        "game": setting.game.name,
+        "options": setting.game.chosen(setting.players, setting.options),
+        "games": len(batch.lengths),
+        "finished": len(results.lengths),
+        "unfinished": len(batch.lengths) - len(results.lengths),
+        "players": setting.players,
+        "seed": setting.seed,
+        "seats": [_share(figure) for figure in seat_shares(batch)],
+        "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
+        "ties": ties(batch),
+        "length": _spread(results.lengths),
+        "score": _spread(results.scores),
+        "events": int(batch.lengths.sum()),
+        "seconds": seconds,
+        "events_per_second": float(batch.lengths.sum() / seconds),
+        "sections": [
+            {"title": s.title, "columns": list(s.columns), "rows": [_row(row) for row in s.rows]}
+            for s in sections(setting, batch)
+        ],
+    }
+
+
+def sections(setting: Setting, batch: Batch) -> list[Section]:
+    """What the game's own tally has to say."""
+    tally = setting.game.part("tally")
+    if not tally or not batch.over.any():
+        return []
+    found: list[Section] = tally.report(batch.counts[batch.over], batch.results)
+    return found
+
+
+def _share(figure: Figure) -> dict[str, Any]:
+    if figure.value != figure.value:
+        return {"win_share": None, "interval": None}
+    low, high = max(0.0, figure.low), min(1.0, figure.high)
+    return {"win_share": figure.value, "interval": [low, high]}
+
+
+def _row(row: Any) -> list[Any]:
+    def cell(value: Any) -> Any:
+        if isinstance(value, Figure):
+            known = value.value == value.value
+            return {"value": value.value, "interval": [value.low, value.high]} if known else None
+        return value.item() if isinstance(value, np.generic) else value
+
+    return [cell(value) for value in row]
+
+
+def _spread(values: NDArray[np.int32]) -> dict[str, Any] | None:
+    if not values.size:
+        return None
+    data = values.ravel()
+    quantiles = dict(zip(map(str, QUANTILES), np.percentile(data, QUANTILES).tolist(), strict=True))
+    return {"mean": float(data.mean()), "sd": float(data.std()), "quantiles": quantiles}
+
+
+def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
+    """The same for people."""
+    results, games = batch.results, len(batch.lengths)
+    parts: list[RenderableType] = [_headline(setting, batch, seconds)]
+    if results.lengths.size:
+        wins = Section("Share of the win (95 % interval)", ["", "share"])
+        wins.rows += [[f"seat {i + 1}", share] for i, share in enumerate(seat_shares(batch))]
+        wins.rows += [[bot, share] for bot, share in bot_shares(setting, batch).items()]
+        wins.note = f"{ties(batch)} of {len(results.lengths)} games were shared"
+        spread = Section("Spread", ["", "mean", *(f"{q} %" for q in QUANTILES)])
+        spread.rows = [
+            _spread_row("events a game", results.lengths),
+            _spread_row("score", results.scores),
+        ]
+        parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
+    if games > len(results.lengths):
+        parts.append(
+            Text(
+                f"{games - len(results.lengths)} games were not over after {setting.max_events} "
+                "events and are left out of the tables.",
+                "yellow",
+            )
+        )
+    return Group(*parts)
+
+
+def _headline(setting: Setting, batch: Batch, seconds: float) -> Text:
+    options = setting.game.chosen(setting.players, setting.options)
+    rules = ", ".join(f"{k}={v}" for k, v in options.items()) or "published rules"
+    events = int(batch.lengths.sum())
+    return Text.assemble(
+        (f"{setting.game.title}", "bold"),
+        f", {setting.players} players, {rules}, seed {setting.seed}\n",
+        f"{len(batch.lengths)} games, {events} events in {seconds:.2f} s: ",
+        f"{events / seconds:,.0f} events a second",
+    )
+
+
+def _spread_row(name: str, values: NDArray[np.int32]) -> list[object]:
+    data = values.ravel()
+    return [name, average(data), *(f"{q:g}" for q in np.percentile(data, QUANTILES))]
+
+
+def table(section: Section) -> Table:
+    """A section as a table of text."""
+    made = Table(
+        title=f"\n{section.title}",
+        title_justify="left",
+        caption=section.note or None,
+        caption_justify="left",
+        box=None,
+        padding=(0, 2, 0, 0),
+    )
+    for i, column in enumerate(section.columns):
+        made.add_column(column, justify="left" if i == 0 else "right", overflow="fold")
+    for row in section.rows:
+        made.add_row(*(f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row))
+    return made

@@ -1,0 +1,24 @@
+"""How the six suits look in text: a letter, a sign, a colour; the letter alone suffices."""
+
+from rich.text import Text
+
+from .decktet import SUIT_COUNT, SUIT_NAMES, SUITS
+
+LETTERS = "MSVLYK"
+SIGNS = "☾☀≈♣§⌘"
+COLOURS = ("#C9D3E0", "#E9B44C", "#5DB7E8", "#58C28C", "#F07E58", "#C792D8")
+
+
+def sign(suit: int, count: int | None = None) -> Text:
+    """A suit, perhaps with a number of it: ``☾M3``; dim where there is none."""
+    text = f"{SIGNS[suit]}{LETTERS[suit]}" + ("" if count is None else str(count))
+    return Text(text, style="dim" if count == 0 else f"bold {COLOURS[suit]}")
+
+
+def suits_of(card: int) -> Text:
+    """The suits of a card, in words with their signs."""
+    parts = [
+        Text(f"{SIGNS[suit]} {SUIT_NAMES[suit]}", style=COLOURS[suit])
+        for suit in SUITS[card, : SUIT_COUNT[card]]
+    ]
+    return Text(" ").join(parts)

@@ -1,0 +1,174 @@
+"""What every game promises, checked for every game there is."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+from conftest import CHANCE, NOBODY, Case, wander
+
+from yegg import games
+from yegg.engine import Game, Match, NotLegal, Refused, kernels, notation
+from yegg.engine.dice import seeds
+
+
+def test_someone_can_always_act_until_the_game_is_over(case):
+    with np.errstate(all="raise"):
+        for match in wander(case.match("plain"), 1, 1000):
+            assert bool(match.choices) == (match.actor != NOBODY)
+            assert match.actor in (CHANCE, NOBODY, *range(case.players))
+            assert match.choices == sorted(set(match.choices))
+            assert all(0 <= choice < case.game.choices for choice in match.choices)
+
+
+def test_every_choice_has_one_text_and_is_found_by_it(case):
+    for match in wander(case.match(), 2, 300):
+        texts = match.texts()
+        assert len(texts) == len(match.choices)
+        for text, choice in texts.items():
+            assert text == " ".join(text.split())
+            assert text.isprintable()
+            assert "|" not in text
+            assert match.hear(text) == choice
+
+
+def test_the_compiled_twin_is_the_same_byte_for_byte(case):
+    slow, fast = case.match("plain"), case.match("compiled")
+    dice = random.Random(3)
+    for _ in range(800):
+        assert slow.states.tobytes() == fast.states.tobytes()
+        assert (slow.actor, slow.choices) == (fast.actor, fast.choices)
+        for seat in range(case.players):
+            assert slow.view(seat).tobytes() == fast.view(seat).tobytes()
+        if slow.over:
+            break
+        choice = dice.choice(slow.choices)
+        slow.play(choice)
+        fast.play(choice)
+    assert (slow.scores(), slow.places()) == (fast.scores(), fast.places())
+
+
+def test_replay_equals_the_original_and_the_record_is_text_both_ways(case):
+    *_, match = wander(case.match(), 4)
+    text = notation.write(match, legal=True)
+    again = notation.read(io.BytesIO(text.encode()), "record", games.find, "plain")
+    assert again.history == match.history
+    assert again.states.tobytes() == match.states.tobytes()
+    assert notation.write(again, legal=True) == text
+
+
+def test_a_choice_that_is_not_legal_is_refused_and_changes_nothing(case):
+    dice = random.Random(5)
+    for match in wander(case.match(), 5, 60):
+        before = match.states.tobytes()
+        others = sorted(set(range(case.game.choices)) - set(match.choices))
+        for wrong in (-1, case.game.choices, dice.choice(others), dice.choice(others)):
+            with pytest.raises(NotLegal):
+                match.play(wrong)
+        assert match.states.tobytes() == before
+
+
+def test_places_follow_the_standing_and_scores_are_whole_numbers(case):
+    *_, match = wander(case.match(), 6)
+    places = match.places()
+    assert match.over
+    assert sorted(places)[0] == 1
+    for place in places:
+        assert sum(other < place for other in places) == place - 1
+
+
+# --- what a seat may know -------------------------------------------------------------------
+
+
+def test_hidden_twice_is_hidden_once_and_the_rest_is_playable(case):
+    hide = case.game.engine().kernel(kernels.veil)
+    for i, match in enumerate(wander(case.match(), 7)):
+        if i % 41:
+            continue
+        for seat in range(case.players):
+            once = match.view(seat)
+            twice = once.copy()
+            hide(twice, seat)
+            assert twice.tobytes() == once.tobytes()
+            assert plays_to_its_end(case.game, once, i)
+
+
+def plays_to_its_end(game: Game, states: np.ndarray, seed: int) -> bool:
+    playouts = game.engine().kernel(kernels.playouts)
+    out = np.zeros(game.choices, np.int32)
+    return int(playouts(states.copy(), seeds(seed, 0, 1, 1)[0, 0], 20_000, out)) < 20_000
+
+
+def test_what_a_seat_sees_has_the_same_choices_for_it_as_the_truth(case):
+    for match in wander(case.match(), 8):
+        if match.actor >= 0:
+            view = match.view(match.actor)
+            out = np.zeros(case.game.choices, np.int32)
+            if case.game.rules.actor(view[0]) == match.actor:
+                k = case.game.rules.legal(view[0], out)
+                assert out[:k].tolist() == match.choices
+
+
+def test_undo_takes_back_only_the_seats_own_last_choice(case):
+    for match in wander(case.match(), 9, 100):
+        if not match.history:
+            continue
+        last, before = match.actors[-1], list(match.history)
+        for seat in range(case.players):
+            if seat != last:
+                assert not match.undo(seat)
+        assert match.history == before
+        if last >= 0:
+            state = match.states.tobytes()
+            assert match.undo(last)
+            match.play(before[-1])
+            assert match.states.tobytes() == state
+
+
+# --- golden records ---------------------------------------------------------------------------
+
+GOLDEN = [
+    pytest.param(path, id=f"{name}-{path.stem}")
+    for name in games.names()
+    for path in sorted((games.find(name).folder / "records").glob("*.game"))
+]
+
+
+@pytest.mark.parametrize("path", GOLDEN)
+def test_golden_records_replay_in_both_twins(path):
+    texts = [
+        notation.write(notation.read_file(path, games.find, how)) for how in ("plain", "compiled")
+    ]
+    assert texts[0] == texts[1]
+    kept = [line for line in path.read_text("utf-8").splitlines() if line[:1] not in ("#", "?")]
+    assert texts[0].splitlines() == kept
+
+
+def test_every_game_has_golden_records(game):
+    assert list((game.folder / "records").glob("*.game"))
+
+
+# --- options ----------------------------------------------------------------------------------
+
+
+def test_an_unknown_option_or_value_names_those_there_are(game):
+    with pytest.raises(Refused, match="has no option 'colour'"):
+        Match(game, game.usual, {"colour": "red"})
+    for name, made in game.options.items():
+        with pytest.raises(Refused, match=made.values[-1]):
+            Match(game, game.usual, {name: "perhaps"})
+
+
+@pytest.mark.parametrize("players", [-1, 0, 99])
+def test_a_wrong_number_of_players_is_refused(game, players):
+    with pytest.raises(Refused, match="players"):
+        Match(game, players)
+
+
+def test_defaults_are_left_out_of_a_record(case):
+    match = case.match()
+    full = {**case.game.defaults(case.players), **dict(case.options)}
+    assert Match(case.game, case.players, full, how="plain").options == match.options
+    assert Case(case.name, case.players, tuple(match.options.items())).match().options == (
+        match.options
+    )
