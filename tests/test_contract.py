@@ -72,7 +72,7 @@ def test_places_follow_the_standing_and_scores_are_whole_numbers(case):
     *_, match = wander(case.match(), 6)
     places = match.places()
     assert match.over
-    assert sorted(places)[0] == 1
+    assert min(places) == 1
     for place in places:
         assert sum(other < place for other in places) == place - 1
 

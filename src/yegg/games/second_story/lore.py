@@ -12,8 +12,8 @@ the others may become it before the last night."""
 LEAD = 60.0  # of standing first when the last turn is played, in the same units
 
 
-def treasure(s: State, seat: int, bag: bool, more: int) -> float:
-    """What a lair is worth, perhaps with the bag in it, and a chip more of each suit in bits."""
+def treasure(s: State, seat: int, bag: int, more: int) -> float:
+    """What a lair is worth; ``bag`` 1: the bag in it too; ``more``: bits of suits, a chip more."""
     total = 0.0
     for suit in range(N_SUITS):
         mine = chips(s, seat, bag, more, suit)
@@ -27,13 +27,13 @@ def treasure(s: State, seat: int, bag: bool, more: int) -> float:
     return total
 
 
-def chips(s: State, seat: int, bag: bool, more: int, suit: int) -> int:
+def chips(s: State, seat: int, bag: int, more: int, suit: int) -> int:
     """Chips of a suit in a lair, perhaps with the bag and a chip more."""
     count = s.lair[seat, suit] + ((more >> suit) & 1)
     return count + s.bag[suit] if bag else count
 
 
-def lead(s: State, seat: int, bag: bool, more: int) -> float:
+def lead(s: State, seat: int, bag: int, more: int) -> float:
     """Last turn: 1 if this lair would stand first, ½ if level, 0 if behind."""
     held = s.lair[seat].copy()
     for suit in range(N_SUITS):
@@ -70,16 +70,16 @@ def haul(s: State, plan: int) -> float:
                 many += 1
                 more |= 1 << SUITS[s.house, i]
         if many <= wanted(plan):
-            best = max(best, treasure(s, s.turn, True, more))
+            best = max(best, treasure(s, s.turn, 1, more))
     return best
 
 
 def prospects(s: State) -> float:
     """What the lair of the current burglar may be worth after the next roll and the way home."""
-    home = treasure(s, s.turn, True, 0)
+    home = treasure(s, s.turn, 1, 0)
     if s.phase == Phase.FLIP or s.phase == Phase.ROAD or s.phase == Phase.TAKE:
         return home
-    lost = treasure(s, s.turn, False, 0)
+    lost = treasure(s, s.turn, 0, 0)
     if s.phase == Phase.PLAN:
         flats = KIND[s.house] >= Kind.PAWN
         first = Choice.ONE_FLAT if flats else Choice.THOROUGH
@@ -102,7 +102,7 @@ def worth(s: State, seat: int) -> float:
         return final(s, seat)
     mine, rival = 0.0, 0.0
     for who in range(s.players):
-        value = prospects(s) if who == s.turn else treasure(s, who, False, 0)
+        value = prospects(s) if who == s.turn else treasure(s, who, 0, 0)
         if who == seat:
             mine = value
         else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from yegg.parts.decktet import KIND, N_CARDS, NAMES, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
+from yegg.parts.decktet import KIND, NAMES, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
 
 from .rules import SIDES, Choice, Phase, State, needed
 
@@ -66,7 +66,7 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         case Phase.FLIP:
             return _turned_up(s, choice, name)
         case Phase.PLAN:
-            return f"{name} {_PLANS[choice].format(house)}."
+            return f"{name} {_PLANS[Choice(choice)].format(house)}."
         case Phase.ROLL:
             return _rolled(s, choice - Choice.ROLL + 1, name)
         case Phase.TAKE:

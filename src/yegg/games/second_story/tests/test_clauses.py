@@ -21,12 +21,9 @@ def begin(players=3, **options):
 
 def go(match, *texts):
     """Play events by their texts; chance's verbs may be left out: a card or a number."""
-    for text in texts:
-        if isinstance(text, int):
-            text = f"roll {text}"
-        elif text in SLUGS:
-            text = f"flip {text}"
-        match.play(match.hear(text))
+    for event in texts:
+        verb = "roll " if isinstance(event, int) else "flip " if event in SLUGS else ""
+        match.play(match.hear(f"{verb}{event}"))
     return match
 
 
@@ -214,7 +211,9 @@ def test_ss_18_stop_or_continue_even_with_an_empty_bag_and_a_card_must_be_faced(
 
 
 def test_ss_19_stopping_brings_the_bag_home():
-    match = go(begin(), "the-origin", "thorough", 5, "continue", "the-sailor", "thorough", 4, "stop")
+    match = go(
+        begin(), "the-origin", "thorough", 5, "continue", "the-sailor", "thorough", 4, "stop"
+    )
     assert chips(match.state.lair[0]) == {"waves": 2, "leaves": 2}
     assert match.state.bag.sum() == 0
     assert match.state.turn == 1
