@@ -1,0 +1,300 @@
+"""What a sensible thief knows: what a pile is worth here and now, and how likely it is stolen."""
+
+import numpy as np
+
+from yegg.engine import Ints
+
+from .cards import BAG, COST, HENCHMAN, ICON, MARKER, MASK, N_CARDS, N_GEMS, N_OBJECTS
+from .prices import (
+    COLUMNS,
+    GEM,
+    REBATE_AT,
+    TURNS_AT,
+    Numbers,
+    card_price,
+    gold_award_price,
+    gold_price,
+    henchman_price,
+    keepsakes,
+    purchases_of,
+    rounds_left,
+    shop_window,
+    survey,
+)
+from .scoring import score
+from .table import SEATS, Phase, Place, State, holder, objects
+
+A_DIE = 0.75  # a die that is still to be rolled
+SHARE = np.array([0.0, 1.0, 0.62, 0.48, 0.4, 0.34])
+"""How much of the centre one gets, by how many have no pile yet."""
+RIVALS = 0.35  # how much the best rival's gain hurts
+
+
+def worth(s: State, seat: int) -> float:
+    """Own hopes against the best rival's; after the last round only the result."""
+    if s.phase == Phase.OVER:
+        mine, best = float(score(s, seat)), 0.0
+        for other in range(s.players):
+            if other != seat:
+                best = max(best, float(score(s, other)))
+        return mine - RIVALS * best + (5.0 if mine > best else 0.0)
+    book = np.empty((SEATS, COLUMNS))
+    hopes = np.zeros((SEATS, N_CARDS))  # prices of the cards for sale, by seat
+    shop = np.empty(N_CARDS, np.int32)
+    survey(s, book)
+    cards = shop_window(s, shop)
+    left = rounds_left(s)
+    for who in range(s.players):
+        for i in range(cards):
+            hopes[who, i] = card_price(s, book, who, shop[i], left)
+            if ICON[shop[i], HENCHMAN]:
+                more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
+                hopes[who, i] += more - henchman_price(book, s.players, who, 0, left)
+    mine, best = 0.0, -1e9
+    for who in range(s.players):
+        value = standing_worth(s, book, who, left)
+        value += night_worth(s, book, hopes[who], shop[:cards], who, left)
+        if who == seat:
+            mine = value
+        else:
+            best = max(best, value)
+    return mine - RIVALS * best
+
+
+def standing_worth(s: State, book: Numbers, seat: int, left: float) -> float:
+    """What a seat has for good: cards, tokens, and the hope for the awards."""
+    total = s.infamy[seat] + s.gold[seat] * gold_price(left)
+    total += gold_award_price(s, seat, left) + henchman_price(book, s.players, seat, 0, left)
+    for card in range(N_CARDS):
+        if s.where[card] == Place.OWNED + seat:
+            total += card_price(s, book, seat, card, left)
+    return total
+
+
+def night_worth(
+    s: State, book: Numbers, hopes: Numbers, shop: Ints, seat: int, left: float
+) -> float:
+    """What this round will still bring a seat, wherever the round stands."""
+    pile = np.zeros(N_OBJECTS)
+    gold = gold_price(left)
+    if s.phase == Phase.DEAL:
+        return 0.0
+    if s.phase <= Phase.RETURN:
+        return split_worth(s, book, hopes, shop, seat, gold)
+    for kind in range(N_OBJECTS):
+        pile[kind] = s.pile[seat, kind]
+    if s.phase <= Phase.AGAIN:
+        pile[BAG] += A_DIE * (s.loose if seat == s.turn else 0)
+        return pile_worth(s, book, hopes, shop, seat, pile, s.gold[seat], gold)
+    if seat == s.turn:
+        return turn_worth(s, book, hopes, shop, pile, gold, left)
+    first = holder(s)
+    mine, now = (seat - first) % s.players, (s.turn - first) % s.players
+    if mine < now:
+        return keepsakes(book, seat, pile, gold) - GEM * idle(pile)
+    return pile_worth(s, book, hopes, shop, seat, pile, s.gold[seat], gold)
+
+
+def idle(pile: Numbers) -> float:
+    """Gems that nobody will use any more."""
+    return pile[0] + pile[1] + pile[2] + pile[3]
+
+
+def turn_worth(
+    s: State, book: Numbers, hopes: Numbers, shop: Ints, pile: Numbers, gold: float, left: float
+) -> float:
+    """The current turn of phase 2, in the middle of paying too."""
+    seat = s.turn
+    coins = float(s.gold[seat])
+    total = 0.0
+    if s.buying:
+        card = s.buying - 1
+        if s.where[card] == Place.MARKET:
+            total += card_price(s, book, seat, card, left)
+            for gem in range(N_GEMS):
+                dice = min(pile[gem], s.bill[gem])
+                pile[gem] -= dice
+                coins -= s.bill[gem] - dice
+            coins = min(s.gold[seat], coins + s.waivers)
+            total -= (s.gold[seat] - coins) * gold
+        else:
+            total += 3.5  # a copy to be chosen
+    return total + shopping(s, book, hopes, shop, seat, pile, coins, gold, s.buys)
+
+
+def pile_worth(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
+    """A pile at the beginning of a turn in the market."""
+    buys = purchases_of(book, seat, pile)
+    return shopping(s, book, hopes, shop, seat, pile.copy(), coins, gold, buys)
+
+
+def shopping(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    coins: float,
+    gold: float,
+    buys: int,
+) -> float:
+    """The best that dice and Gold buy, one card after the other; then what is left of them."""
+    total = 0.0
+    bought = np.int64(0)  # a bit for each card
+    for _ in range(buys):
+        best, at, price = 0.15, -1, 0.0
+        for i in range(shop.size):
+            if (bought >> i) & 1:
+                continue
+            lacking = lacks(book, seat, pile, shop[i])
+            if lacking <= coins and hopes[i] - lacking * gold > best:
+                best, at, price = hopes[i] - lacking * gold, i, lacking
+        if at < 0:
+            break
+        bought |= np.int64(1) << at
+        total += best
+        coins -= price
+        for gem in range(N_GEMS):
+            pile[gem] = max(0.0, pile[gem] - COST[shop[at], gem])
+    return total + keepsakes(book, seat, pile, gold)
+
+
+def lacks(book: Numbers, seat: int, pile: Numbers, card: int) -> float:
+    """Gold that a card takes, when dice are turned and gems waived as well as can be."""
+    short, spare = 0.0, 0.0
+    for gem in range(N_GEMS):
+        over = pile[gem] - COST[card, gem]
+        if over < 0:
+            short -= over
+        else:
+            spare += min(over, book[seat, TURNS_AT + gem])
+    spare += min(pile[BAG], book[seat, TURNS_AT + BAG])
+    return max(0.0, short - spare - book[seat, REBATE_AT])
+
+
+def split_worth(
+    s: State, book: Numbers, hopes: Numbers, shop: Ints, seat: int, gold: float
+) -> float:
+    """Phase 1: a pile that may be stolen, or the hope for one."""
+    pile, centre = np.zeros(N_OBJECTS), np.zeros(N_OBJECTS)
+    for kind in range(N_OBJECTS):
+        pile[kind] = s.pile[seat, kind]
+        centre[kind] = s.centre[kind]
+    coins = s.gold[seat]
+    if objects(s, seat) == 0:
+        return hope(s, book, hopes, shop, seat, centre, coins, gold)
+    if s.phase == Phase.TAKE and s.turn == seat:
+        return completed(s, book, hopes, shop, seat, pile, centre, coins, gold)
+    if s.phase == Phase.RETURN and s.turn == seat and s.after == 0:
+        give_least(pile, centre)
+    return risked(s, book, hopes, shop, seat, pile, centre, coins, gold)
+
+
+def give_least(pile: Numbers, centre: Numbers) -> None:
+    """The thief puts back what is worth least as a rule."""
+    for kind in (MARKER, 0, 1, 2, 3, BAG, MASK):
+        if pile[kind] > 0:
+            pile[kind] -= 1
+            centre[kind] += 1
+            return
+
+
+def without_pile(s: State) -> int:
+    """How many are still to take or steal; who is picking is not one of them."""
+    n = 0
+    for seat in range(s.players):
+        n += objects(s, seat) == 0
+    return n
+
+
+def hope(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
+    """What a seat without a pile may expect: of the centre, or by stealing."""
+    n = max(1, without_pile(s))
+    there = pile_worth(s, book, hopes, shop, seat, centre, coins, gold)
+    best = SHARE[n] * (there + A_DIE * s.loose)
+    pile = np.zeros(N_OBJECTS)
+    for other in range(s.players):
+        if other != seat and objects(s, other) >= 2:
+            for kind in range(N_OBJECTS):
+                pile[kind] = s.pile[other, kind]
+            loot = pile_worth(s, book, hopes, shop, seat, pile, coins, gold) - 0.8
+            best = max(best, loot * (1.0 - 0.12 * (n - 1)))
+    return best
+
+
+def risked(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
+    """A pile's worth, and what is left of the hope when others would rather have it."""
+    value = pile_worth(s, book, hopes, shop, seat, pile, coins, gold)
+    n = without_pile(s)
+    size = 0.0
+    for kind in range(N_OBJECTS):
+        size += pile[kind]
+    if n == 0 or size < 2:
+        return value
+    there = pile_worth(s, book, hopes, shop, seat, centre, coins, gold) + A_DIE * s.loose
+    safe = 1.0
+    for k in range(n, 0, -1):  # the next thief sees most players without a pile
+        other = SHARE[k] * there
+        safe *= 1 - 1 / (1 + np.exp(-2.0 * (value - 0.8 - other)))
+    fallback = SHARE[max(1, n)] * there
+    return safe * value + (1 - safe) * min(value, fallback)
+
+
+def completed(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
+    """A pile being taken, with the best that may still be added to it."""
+    best = risked(s, book, hopes, shop, seat, pile, centre, coins, gold)
+    while True:
+        better, at = best, -1
+        for kind in range(s.after - 1, N_OBJECTS):
+            if centre[kind] > 0:
+                pile[kind] += 1
+                centre[kind] -= 1
+                value = risked(s, book, hopes, shop, seat, pile, centre, coins, gold)
+                pile[kind] -= 1
+                centre[kind] += 1
+                if value > better + 1e-6:
+                    better, at = value, kind
+        if at < 0:
+            return best
+        best = better
+        pile[at] += 1
+        centre[at] -= 1

@@ -1,0 +1,73 @@
+"""The odds behind each choice of Thief's Market: dice rolled again, cards not yet seen."""
+
+from typing import Any
+
+from .cards import COST, EFFECT, LETTER, MARKER, N_CARDS, N_FACES, N_GEMS, NAMES
+from .deck import LETTERS, Effect
+from .table import Choice, Phase, Place
+
+
+def odds(s: Any, choice: int) -> str:
+    """A line of probabilities, or "" where there are none."""
+    match Phase(s.phase):
+        case Phase.RETURN if choice == Choice.DONE:
+            return rolled(int(s.loose))
+        case Phase.RETURN if choice - Choice.RETURN != MARKER and not s.fixed:
+            return f"with it {rolled(int(s.loose) + 1)}"
+        case Phase.LUCK if choice != Choice.KEEP:
+            return new_face(s, choice - Choice.REROLL)
+        case Phase.MARKET if Choice.BUY <= choice < Choice.ROLL:
+            card = choice - Choice.BUY
+            return unseen(s) if EFFECT[card] == Effect.FREE_CARD and s.left[s.deck] else ""
+    return ""
+
+
+def rolled(dice: int) -> str:
+    """What so many dice, rolled again, bring."""
+    if dice == 0:
+        return ""
+    again = "one die is rolled again" if dice == 1 else f"{dice} dice are rolled again"
+    colour, gem = 1 - (5 / 6) ** dice, 1 - (2 / 6) ** dice
+    return f"{again}: a gem {gem:.0%}, one of a given face {colour:.0%}"
+
+
+def new_face(s: Any, face: int) -> str:
+    """TM-66: which cards the pile could buy after the new roll."""
+    pile = s.pile[s.turn].copy()
+    pile[face] -= 1
+    chances = []
+    for card in range(N_CARDS):
+        if s.where[card] == Place.MARKET:
+            ways = sum(affords(s, pile, new, card) for new in range(N_FACES))
+            if 0 < ways < N_FACES:
+                chances.append(f"{NAMES[card]} {ways / N_FACES:.0%}")
+    if not chances:
+        return "no card depends on it"
+    return f"dice and Gold would pay for {', '.join(chances)}"
+
+
+def affords(s: Any, pile: Any, new: int, card: int) -> bool:
+    """Whether a pile and one more die, with all Gold, pay for a card."""
+    lacking = 0
+    for gem in range(N_GEMS):
+        lacking += max(0, int(COST[card, gem] - pile[gem] - (gem == new)))
+    return lacking <= s.gold[s.turn]
+
+
+def unseen(s: Any) -> str:
+    """TM-3: the cards that may come next from the deck being dealt from."""
+    there = [
+        NAMES[card]
+        for card in range(N_CARDS)
+        if s.where[card] == Place.DECK and LETTER[card] == s.deck
+    ]
+    each = f"each {1 / len(there):.0%}: " if len(there) > 1 else ""
+    return f"one of {LETTERS[s.deck]}, {each}{', '.join(there)}"
+
+
+def outlook(s: Any, seat: int) -> str:
+    """How many cards are still to come, and how many are unseen."""
+    if s.phase == Phase.OVER:
+        return ""
+    there = sum(s.where[card] == Place.DECK and LETTER[card] == s.deck for card in range(N_CARDS))
+    return f"{s.left[s.deck]} cards of {LETTERS[s.deck]} still come, of {there} not seen yet"
