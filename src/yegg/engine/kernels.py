@@ -165,7 +165,9 @@ def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: 
     return sides(states[0])
 
 
-def decide(views: States, seat: int, dice: Dice, out: Ints) -> int:
-    """The choice of a player whose view is the first of ``views``."""
-    k = legal(views[0], out)
+def decide(views: States, seat: int, k: int, dice: Dice, out: Ints) -> int:
+    """The choice of a player whose view is the first of ``views``, among the k in ``out``.
+
+    They are given, for in a view it may be chance's turn: it owes what the player cannot see.
+    """
     return out[0] if k == 1 else out[choose(views, seat, out, k, dice)]

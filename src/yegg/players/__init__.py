@@ -67,5 +67,7 @@ class Bot:
     def choose(self, match: Match) -> int:
         """The bot's choice for the current player."""
         seat = match.actor
+        choices = match.choices
+        self._out[: len(choices)] = choices
         self._views[0] = match.view(seat)[0]
-        return int(self._decide(self._views, seat, self._dice, self._out))
+        return int(self._decide(self._views, seat, len(choices), self._dice, self._out))
