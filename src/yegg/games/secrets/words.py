@@ -81,7 +81,7 @@ def why_no_target(s: State, seat: int, owner: int, name: str) -> str:
     """Why a spy cannot be sent to this secret."""
     secret = secret_of(s, name)
     if secret is None:
-        return f"SE-1: there is no secret {name}; they are {_span(s)}"
+        return f"SE-1: there is no secret {name}; they are {span(s)}"
     if owner == seat:
         return "SE-3: a spy is sent to another player's secret, not to an own one"
     if s.thief[owner, secret]:
@@ -93,7 +93,7 @@ def why_no_post(s: State, seat: int, name: str) -> str | None:
     """Why the policeman cannot guard this secret; None if he can."""
     secret = secret_of(s, name)
     if secret is None:
-        return f"SE-1: there is no secret {name}; they are {_span(s)}"
+        return f"SE-1: there is no secret {name}; they are {span(s)}"
     if s.thief[seat, secret]:
         return f"SE-5: secret {name} is stolen; there is nothing to guard"
     if s.stood[seat] == 1 + secret:
@@ -124,7 +124,8 @@ def _why_no_points(s: State, name: str, points: int) -> str:
     return f"SE-30: the last secret gets all of the {left} points that are left"
 
 
-def _span(s: State) -> str:
+def span(s: State) -> str:
+    """The first and the last secret there are."""
     return f"{secret_name(s, 0)} to {secret_name(s, s.secrets - 1)}"
 
 

@@ -1,0 +1,249 @@
+"""The words of a mail: which of them name a spy, a player, a secret, and which part orders."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .state import POLICEMAN, SECRETS, SPY_NAMES
+
+LONGEST = 20_000  # characters of a mail that are read at all
+GUARDING = {
+    "guard", "guards", "guarding", "guarded", "protect", "protects", "watch", "watches",
+}  # fmt: skip
+POLICE = {"policeman", "policewoman", "police", "pol", "cop", "constable", "officer"}
+IDLE = {"idle", "idles", "home", "rests", "nothing", "nobody", "nowhere", "nil"}
+OPEN = {
+    "not", "no", "never", "cannot", "don", "dont", "doesn", "doesnt", "won", "wont", "isn", "if",
+    "unless", "or", "either", "maybe", "perhaps", "instead", "otherwise", "except", "cancel",
+    "ignore", "forget", "rather", "else",
+}  # fmt: skip
+ENGLISH = """
+a about after all also am an and any are as at be been best both but by can could dear do does
+each enter for from get gets go goes going good greetings has have he hello her here hers hi him
+his how i in into is it its last let letter list look love mail me mean mine more my new next
+now number of off on one order ordered orders our out over own per please points post raid raids
+regards rob robs round seat secret secrets see send sends sent set shall she should so spies spy
+stand stands steal stealing steals stole take takes target targets than thanks that the their
+them then there these they this those to too tries try turn two up us very visit visits want was
+we week well were what when where which while who whose will wish with would yes yet you your
+yours
+"""
+GLUE = GUARDING | POLICE | IDLE | OPEN | set(ENGLISH.split())  # never short for a name
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+COUNTED = {"turn", "round", "week", "game", "day"}  # a number after these is no secret
+BEFORE_SECRET = GUARDING | {"secret", "letter", "number", "steal", "steals", "stealing", "takes"}
+AFTER_SECRET = {"from", "of", "by"}
+SUITS = dict(zip("♣♦♥♠", range(len(SPY_NAMES)), strict=True))
+WORD = re.compile(r"\d+(?:[.,:/-]\d+)+|\d+|[^\W\d_]+|[♣♦♥♠]|\n|[.;!?,&+]|['’]s?\b")
+
+
+@dataclass
+class Token:
+    """A word and what it names."""
+
+    text: str
+    start: int
+    kind: str = "word"  # piece, player, secret, stop, line, comma, word
+    value: int = -1
+    could_be: tuple[int, ...] = ()
+    """Every player that an ambiguous word may name."""
+    owns: bool = False
+    """Whether it stands in the genitive: Bill's."""
+
+    @property
+    def plain(self) -> str:
+        """The word without accents and capitals."""
+        return fold(self.text)
+
+
+def fold(text: str) -> str:
+    """A word as it is compared: no accents, no capitals."""
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in parts if not unicodedata.combining(c)).casefold()
+
+
+def body_of(mail: str) -> str:
+    """What the writer says: no quoted lines, no signature, no numbers or dots before a line."""
+    lines = []
+    for line in mail.splitlines():
+        if line.rstrip() == "--":
+            break
+        if not line.lstrip().startswith((">", "|")):
+            lines.append(re.sub(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+(?=\S)", "", line))
+    text = unicodedata.normalize("NFC", "\n".join(lines))
+    return re.sub(r"\b(?:no|nr)\.\s*(?=\d)", "secret ", text, flags=re.IGNORECASE)
+
+
+def tokens(text: str, names: Sequence[str], *, lettered: bool) -> list[Token]:
+    """Every word of a text with what it names."""
+    found = [Token(m[0], m.start()) for m in WORD.finditer(text)]
+    words: list[Token] = []
+    for token in found:
+        if token.text[0] in "'’":
+            if words:
+                words[-1].owns = True
+        else:
+            words.append(token)
+    players = [tuple(re.findall(r"\d+|[^\W\d_]+", fold(name))) for name in names]
+    i = 0
+    while i < len(words):
+        i += _name(words, i, names, players) or _other(words, i, lettered=lettered)
+    return [token for token in words if token.kind != "gone"]
+
+
+def _name(words: list[Token], i: int, names: Sequence[str], players: list[tuple[str, ...]]) -> int:
+    """How many words from here name a player, whole or shortened; 0: none."""
+    here = [word.plain for word in words[i : i + max(map(len, players))]]
+    whole = [p for p, name in enumerate(players) if tuple(here[: len(name)]) == name]
+    whole = [p for p in whole if len(players[p]) > 1 or not _is_plain_word(words[i], names[p])]
+    if whole:
+        best = max(whole, key=lambda p: len(players[p]))
+        return _found(words, i, len(players[best]), (best,))
+    if not here[0].isalpha() or here[0] in GLUE or _piece(words, i) >= 0:
+        return 0
+    runs = {p: _run(here, name) for p, name in enumerate(players)}
+    longest = max(runs.values())
+    if longest == 0:
+        return 0
+    return _found(words, i, longest, tuple(p for p, run in runs.items() if run == longest))
+
+
+def _is_plain_word(word: Token, name: str) -> bool:
+    """A player called Will is meant by "Will", not by "will"."""
+    return word.plain in GLUE and word.text != name
+
+
+def _run(here: list[str], name: tuple[str, ...]) -> int:
+    """How many words begin those of a name, in order; a later word of it alone counts too."""
+    run = 0
+    while run < min(len(here), len(name)) and name[run].startswith(here[run]):
+        run += 1
+    return run or int(any(part.startswith(here[0]) for part in name))
+
+
+def _found(words: list[Token], i: int, length: int, players: tuple[int, ...]) -> int:
+    token = words[i]
+    token.kind, token.could_be = "player", players
+    token.value = players[0] if len(players) == 1 else -1
+    token.owns = words[i + length - 1].owns
+    token.text = " ".join(word.text for word in words[i : i + length])
+    for gone in words[i + 1 : i + length]:
+        gone.kind = "gone"
+    return length
+
+
+def _other(words: list[Token], i: int, *, lettered: bool) -> int:
+    """What a word names that is no player."""
+    token = words[i]
+    if token.text in ".;!?":
+        token.kind = "stop"
+    elif token.text == "\n":
+        token.kind = "line"
+    elif token.text in ",&+" or token.plain == "and":
+        token.kind = "comma"
+    elif (secret := _secret(words, i, lettered=lettered)) is not None:
+        token.kind, token.value = "secret", secret
+    elif (piece := _piece(words, i)) >= 0:
+        token.kind, token.value = "piece", piece
+    return 1
+
+
+def _secret(words: list[Token], i: int, *, lettered: bool) -> int | None:
+    """A number, or a letter where secrets have letters; any number, even if there is no such."""
+    word = words[i].plain
+    before = words[i - 1] if i else Token("", 0)
+    after = words[i + 1].plain if i + 1 < len(words) else ""
+    if word.isdecimal():
+        return None if before.plain in COUNTED else int(word[:6]) - 1
+    placed = before.kind == "player" or before.plain in BEFORE_SECRET or after in AFTER_SECRET
+    if lettered and len(word) == 1 and "a" <= word <= chr(ord("a") + SECRETS - 1):
+        sure = words[i].text.isupper() and word not in "ai" and not _starts_part(words, i)
+        return ord(word) - ord("a") if placed or sure else None
+    return NUMBERS.index(word) if placed and word in NUMBERS else None
+
+
+def _piece(words: list[Token], i: int) -> int:
+    """Which spy a word names, or the POLICEMAN; -1: none."""
+    text, word = words[i].text, words[i].plain
+    if text in SUITS:
+        return SUITS[text]
+    if word in POLICE or (len(word) > 2 and "policeman".startswith(word)):
+        return POLICEMAN
+    enough = 1 if _starts_part(words, i) else 2
+    if len(word) >= enough and word not in GLUE:
+        for spy, name in enumerate(SPY_NAMES):
+            if (name.lower() + "s").startswith(word):
+                return spy
+    return POLICEMAN if word == "p" and enough == 1 else -1
+
+
+def _starts_part(words: list[Token], i: int) -> bool:
+    return i == 0 or words[i - 1].kind in {"stop", "line", "comma"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """The words about one piece: those before its name in the sentence, and those after."""
+
+    piece: int
+    lead: list[Token]
+    rest: list[Token]
+    words: str
+
+
+def parts(words: list[Token], text: str) -> Iterator[Part]:
+    """A text cut up into what is said of each piece."""
+    _guarding(words)
+    at = [i for i, token in enumerate(words) if token.kind == "piece"]
+    start = 0
+    for n, i in enumerate(at):
+        end = len(words)
+        if n + 1 < len(at):
+            end = at[n + 1]
+            breaks = [j for j in range(i + 1, end) if words[j].kind in {"stop", "line", "comma"}]
+            end = breaks[-1] if breaks else end
+        lead = _sentence(words[start:i][::-1], {"stop", "line"})[::-1]
+        rest = _rest(words[i + 1 : end])
+        whole = not _names(rest) or any(token.plain in OPEN for token in lead)
+        first, last = (lead[0] if lead and whole else words[i]), (rest or [words[i]])[-1]
+        said = text[first.start : last.start + len(last.text)]
+        yield Part(words[i].value, lead, rest, " ".join(said.split()))
+        start = end
+
+
+def _guarding(words: list[Token]) -> None:
+    """A verb of guarding stands for the policeman where no word in its sentence names him."""
+    start = 0
+    for end in range(len(words) + 1):
+        if end == len(words) or words[end].kind == "stop":
+            sentence = words[start:end]
+            verbs = [token for token in sentence if token.plain in GUARDING]
+            named = any(token.kind == "piece" and token.value == POLICEMAN for token in sentence)
+            if verbs and not named:
+                verbs[0].kind, verbs[0].value = "piece", POLICEMAN
+            start = end + 1
+
+
+def _sentence(words: list[Token], ends: set[str]) -> list[Token]:
+    """The words up to the first end."""
+    for i, token in enumerate(words):
+        if token.kind in ends:
+            return words[:i]
+    return words
+
+
+def _rest(words: list[Token]) -> list[Token]:
+    """The words after a piece that belong to it: to the stop, or the line that makes it whole."""
+    words = _sentence(words, {"stop"})
+    for i, token in enumerate(words):
+        if token.kind == "line" and {"player", "secret"} <= _names(words[:i]):
+            return words[:i]
+        blank = token.kind == "line" and i + 1 < len(words) and words[i + 1].kind == "line"
+        if blank:
+            return words[:i]
+    return words
+
+
+def _names(words: list[Token]) -> set[str]:
+    return {token.kind for token in words} & {"player", "secret"}
