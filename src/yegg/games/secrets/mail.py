@@ -247,3 +247,13 @@ def _rest(words: list[Token]) -> list[Token]:
 
 def _names(words: list[Token]) -> set[str]:
     return {token.kind for token in words} & {"player", "secret"}
+
+
+def why_no_name(word: str) -> str:
+    """Why orders could not tell a player of this name from other words; "" if they could."""
+    alone = [Token(word, 0)]
+    if word.isdecimal() or word in NUMBERS:
+        return "it is a number"
+    if len(word) == 1:
+        return "a single letter may be a spy or a secret"
+    return "it names a spy or the policeman" if _piece(alone, 0) >= 0 else ""

@@ -54,6 +54,7 @@ class _Sheet:
         self.said: dict[int, list[tuple[str, int]]] = {}  # by piece: the words and the choice
         self.faults: list[str] = []
         self.faulty: set[int] = set()
+        self.mentioned: dict[int, str] = {}
 
     def read(self, text: str) -> Orders:
         """Every part of a text; then what is missing, or twice there."""
@@ -86,7 +87,8 @@ class _Sheet:
         named = self.target(part)
         idle = any(token.plain in IDLE for token in part.rest)
         if not named and not idle:
-            return  # only mentioned
+            self.mentioned.setdefault(part.piece, shortened(part.words))
+            return
         hedged = [token.text for token in [*part.lead, *part.rest] if token.plain in OPEN]
         if hedged:
             self.fault(part, f"“{hedged[0]}” leaves it open; write plainly what is done")
@@ -208,7 +210,9 @@ class _Sheet:
         if said or piece in self.faulty or (piece < POLICEMAN and not self.is_free(piece)):
             return
         if self.has_post() if piece == POLICEMAN else self.has_target():
-            self.faults.append(f"{NAMED[piece]} has no order")
+            words = self.mentioned.get(piece, "")
+            why = f": “{words}” names no target" if words.count(" ") else ""
+            self.faults.append(f"{NAMED[piece]} has no order{why}")
         else:
             idle = Choice.GUARD_NOTHING if piece == POLICEMAN else Choice.IDLE
             self.said[piece] = [("", int(idle))]

@@ -53,17 +53,18 @@ def actor(s: State) -> int:
     """Who writes next: nobody's orders are seen, so the first seat whose are not complete."""
     if s.turn > s.turns:
         return NOBODY
+    owed, stood = s.owed, s.stood
     for owner in range(s.players):
-        if s.owed[owner] or s.stood[owner] == UNSEEN:
+        if owed[owner] or stood[owner] == UNSEEN:
             return CHANCE
     return writer(s)
 
 
 def writer(s: State) -> int:
     """The first seat whose order sheet is not complete."""
-    last = sheet(s)
+    last, given = sheet(s), s.given
     for seat in range(s.players):
-        if s.given[seat] < last:
+        if given[seat] < last:
             return seat
     return NOBODY
 
@@ -90,12 +91,12 @@ def legal(s: State, out: Ints) -> int:
 
 def targets(s: State, seat: int, out: Ints) -> int:
     """SE-3, SE-5: every secret that another player still has; without one the spy idles."""
-    k = 0
+    k, thief, secrets = 0, s.thief, s.secrets
     for owner in range(s.players):
         if owner != seat:
-            for secret in range(s.secrets):
+            for secret in range(secrets):
                 out[k] = SECRETS * owner + secret
-                k += s.thief[owner, secret] == 0
+                k += thief[owner, secret] == 0
     if k == 0:
         out[0] = Choice.IDLE
         k = 1

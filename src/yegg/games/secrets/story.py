@@ -62,18 +62,16 @@ def completes(s: State, choice: int) -> bool:
 
 def meetings(full: State) -> Iterator[Meeting]:
     """Where spies came, by owner and secret, from complete order sheets."""
-    for owner in range(full.players):
-        for secret in range(full.secrets):
-            target = 1 + SECRETS * owner + secret
-            came = [
-                (seat, spy)
-                for seat in range(full.players)
-                for spy in range(full.spies)
-                if full.order[seat, spy] == target
-            ]
-            if came:
-                guarded = full.order[owner, POLICEMAN] == 1 + secret
-                yield Meeting(owner, secret, came, bool(guarded), int(full.value[owner, secret]))
+    came: dict[int, list[tuple[int, int]]] = {}
+    orders = full.order.tolist()
+    for seat in range(full.players):
+        for spy in range(full.spies):
+            if orders[seat][spy] > 0:
+                came.setdefault(orders[seat][spy] - 1, []).append((seat, spy))
+    for target in sorted(came):
+        owner, secret = divmod(target, SECRETS)
+        guarded = orders[owner][POLICEMAN] == 1 + secret
+        yield Meeting(owner, secret, came[target], guarded, int(full.value[owner, secret]))
 
 
 def news(before: State, choice: int, names: Sequence[str], seat: int) -> list[str]:
@@ -89,27 +87,40 @@ def news(before: State, choice: int, names: Sequence[str], seat: int) -> list[st
         for absent in range(full.players)
         if HOME in full.order[absent, :SPIES]
     ]
-    told = [_told(full, meeting, names, seat) for meeting in meetings(full)]
+    told = [account(full, meeting, names, seat) for meeting in meetings(full)]
     return lines + (told or ["No spy was seen anywhere."])
 
 
-def _told(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> str:
+def account(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> str:
     """SE-10 … SE-13 in a sentence; SE-31 … SE-33: with the value for those who are told it."""
     where = f"{of(names[meeting.owner])} secret {secret_name(full, meeting.secret)}"
-    spies = [f"{of(names[who])} {SPY_NAMES[spy]}" for who, spy in meeting.visitors]
-    knows = knows_value(full, meeting, seat)
+    spies = listed([f"{of(names[who])} {SPY_NAMES[spy]}" for who, spy in meeting.visitors])
     points = spell(meeting.value, "point")
+    knows = knows_value(full, meeting, seat)
+    again = full.turn + 3 * meeting.owner + meeting.secret
     if meeting.guarded:
-        worth = f" It is worth {points}." if full.hidden else ""
-        reward = spell(REWARD * len(spies), "point")
-        return (
-            f"{of(names[meeting.owner])} policeman at secret {secret_name(full, meeting.secret)} "
-            f"captures {listed(spies)}: {reward}.{worth}"
+        worth = f" The secret is worth {points}." if full.hidden else ""
+        reward = spell(REWARD * len(meeting.visitors), "point")
+        traps = (
+            f"{spies} walked into the arms of the law at {where}: {reward} for the policeman.",
+            f"The policeman was waiting at {where} and captures {spies}: {reward}.",
+            f"{spies} did not see the policeman at {where} in time: captured, {reward}.",
         )
-    if len(spies) == 1:
-        return f"{spies[0]} steals {where}" + (f": {points}." if knows else ".")
+        return traps[again % 3] + worth
+    if len(meeting.visitors) == 1:
+        thefts = (
+            f"{spies} steals {where}",
+            f"{spies} slips away with {where}",
+            f"{spies} leaves nothing of {where}",
+        )
+        return thefts[again % 3] + (f": {points}." if knows else ".")
     worth = f" It is worth {points}." if full.hidden and knows else ""
-    return f"{listed(spies)} frustrate each other at {where}.{worth}"
+    clashes = (
+        f"{spies} frustrate each other at {where}.",
+        f"{spies} meet at {where} and leave with nothing.",
+        f"At {where} {spies} get in each other's way.",
+    )
+    return clashes[again % 3] + worth
 
 
 def knows_value(full: State, meeting: Meeting, seat: int) -> bool:

@@ -7,14 +7,14 @@ from yegg.engine import CHANCE
 
 from .memory import forgotten
 from .rules import points_left, writer
-from .state import EVERYBODY, POLICEMAN, SECRETS, SPIES, SPY_NAMES, Choice, State
+from .state import EVERYBODY, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES, Choice, State
 from .story import news, secret_name, tell
 
-__all__ = ["ask", "news", "say", "seen", "tell", "why_not"]
+__all__ = ["ask", "hear", "news", "say", "seen", "tell", "why_not"]
 
 ORDER = re.compile(r"(club|diamond|heart|spade) (?:steals (\d+|[A-J]) from (\d+)|idles|stays home)")
 GUARD = re.compile(r"guards (\d+|[A-J]|nothing)")
-POINTS = re.compile(r"allocate ([A-J]) (\d+)")
+ALLOCATION = re.compile(r"allocate ([A-J]) (\d+)")
 
 
 def secret_of(s: State, name: str) -> int | None:
@@ -52,7 +52,7 @@ def why_not(s: State, text: str) -> str | None:
         return _why_no_order(s, text, *found.groups())
     if found := GUARD.fullmatch(text):
         return _why_no_post(s, found[1])
-    if found := POINTS.fullmatch(text):
+    if found := ALLOCATION.fullmatch(text):
         return _why_no_points(s, found[1], int(found[2]))
     return None
 
@@ -158,3 +158,20 @@ def ask(s: State) -> str:
     if s.given[seat] < POLICEMAN:
         return f"Whose secret does {SPY_NAMES[s.given[seat]]} go for?"
     return "Which secret does your policeman guard?"
+
+
+def hear(s: State, text: str) -> int | None:
+    """The choice that a sentence of the record means, be it legal or not."""
+    if found := GUARD.fullmatch(text):
+        secret = None if found[1] == "nothing" else secret_of(s, found[1])
+        return Choice.GUARD_NOTHING if secret is None else Choice.GUARD + secret
+    if found := ALLOCATION.fullmatch(text):
+        return Choice.ALLOCATE + min(POINTS, int(found[2]))
+    if not (found := ORDER.fullmatch(text)):
+        return None
+    if found[2] is None:
+        return Choice.STAY_HOME if text.endswith("home") else Choice.IDLE
+    secret = secret_of(s, found[2])
+    owner = int(found[3]) - 1
+    there = secret is not None and 0 <= owner < s.players
+    return SECRETS * owner + secret if secret is not None and there else None

@@ -1,0 +1,162 @@
+"""``yegg post``: run a game of Secrets by post."""
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yegg.post.folder import Folder
+
+LARGEST = 200_000  # bytes of a letter that are read at all
+FOLDER = click.argument("folder", type=click.Path(path_type=Path))
+
+
+@click.group()
+def command() -> None:
+    r"""Run a game of Secrets by post: collect orders, carry out turns, send reports.
+
+    \b
+    yegg post new league --players Ann,Bill,Charles --deadline 3d
+    yegg post orders league Ann mail.txt
+    yegg post status league
+    yegg post adjudicate league
+    """
+
+
+@command.command()
+@FOLDER
+@click.option("--players", required=True, metavar="NAMES", help="Who plays: Ann,Bill,Charles.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="hidden=yes …")
+@click.option(
+    "--deadline",
+    default="",
+    metavar="WHEN",
+    help="3d, 12h, 45m or 1w: so long for every turn; or a moment: 2026-12-01 20:00 (UTC).",
+)
+def new(folder: Path, players: str, options: tuple[str, ...], deadline: str) -> None:
+    """Start a game in the new folder FOLDER."""
+    from yegg.engine import Refused
+    from yegg.post import deadlines
+    from yegg.post.folder import create
+
+    chosen = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals or name in chosen:
+            raise Refused(f"options are NAME=VALUE, each once; not {option!r}")
+        chosen[name] = value
+    names = [name.strip() for name in players.split(",")]
+    due = deadlines.begin(deadline) if deadline else deadlines.Deadline()
+    made = create(folder, names, chosen, due)
+    wanted = "points" if made.turn == 0 else "orders"
+    click.echo(f"{folder}: a game of {', '.join(made.names)}. First {wanted} are due: {due}.")
+
+
+@command.command()
+@FOLDER
+@click.argument("player")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--late", is_flag=True, help="Take them although the deadline has passed.")
+def orders(folder: Path, player: str, file: Path, *, late: bool) -> None:
+    """Take PLAYER's orders from FILE, or from standard input for `-`.
+
+    They are found in whatever text is around them, checked, kept, and repeated as a
+    receipt.  A later set replaces an earlier one until the deadline.
+    """
+    text = letter(file)
+    with opened(folder) as game:
+        seat = game.seat(player)
+        receipt, faults = game.receive(seat, text, late=late)
+        name = game.names[seat]
+    if not faults:
+        click.echo(receipt)
+        return
+    many = "there is one thing" if len(faults) == 1 else f"there are {len(faults)} things"
+    click.echo(f"yegg: the orders of {name} are not kept; {many} to mend:", err=True)
+    for fault in faults:
+        click.echo(f"  {fault}", err=True)
+    raise click.exceptions.Exit(1)
+
+
+@command.command()
+@FOLDER
+def status(folder: Path) -> None:
+    """Tell whose orders are in and whose are missing, never what they are."""
+    with opened(folder) as game:
+        if game.match.over:
+            click.echo((game.report_paths(game.turn - 1)[0]).read_text("utf-8"), nl=False)
+            return
+        missing = game.missing(game.turn)
+        stage = f"turn {game.turn} of {game.match.state.turns}" if game.turn else "set-up"
+        click.echo(f"{folder}, {stage}. Orders are due: {game.deadline(game.turn)}.")
+        for seat, name in enumerate(game.names):
+            click.echo(f"  {name}: {'missing' if seat in missing else 'in'}")
+
+
+@command.command()
+@FOLDER
+@click.option("--now", is_flag=True, help="Even if orders are missing before the deadline.")
+@click.option("--deadline", default="", metavar="WHEN", help="For the next turn (as for new).")
+def adjudicate(folder: Path, *, now: bool, deadline: str) -> None:
+    """Carry out the turn and write the reports."""
+    with opened(folder) as game:
+        game.adjudicate(anyway=now, following=deadline)
+        everybody, *own = game.report_paths(game.turn - 1)
+        click.echo(everybody.read_text("utf-8"))
+        click.echo(f"For all: {everybody}")
+        for name, path in zip(game.names, own, strict=True):
+            click.echo(f"For {name} alone: {path}")
+
+
+@command.command()
+@FOLDER
+def undo(folder: Path) -> None:
+    """Take the last adjudication back; its orders are kept and can be changed."""
+    with opened(folder) as game:
+        turn = game.undo()
+        stage = f"Turn {turn}" if turn else "The set-up"
+        late = "; its deadline has passed" if game.deadline(turn).passed() else ""
+        click.echo(f"{stage} is open again{late}. Orders for later turns no longer count.")
+
+
+@contextmanager
+def opened(folder: Path) -> "Iterator[Folder]":
+    """A game that no other command changes meanwhile, put in order if the last one crashed."""
+    from yegg.engine import Refused
+    from yegg.post import disk
+    from yegg.post.folder import RECORD, Folder
+
+    if not (folder / RECORD).exists():
+        raise Refused(f"there is no game by post in {folder}: no {RECORD}")
+    with disk.alone(folder):
+        game = Folder(folder)
+        game.mend()
+        yield game
+
+
+def letter(file: Path) -> str:
+    """A player's letter.  Raises Refused if it cannot be read."""
+    from yegg.engine import Refused
+
+    name = "the letter" if str(file) == "-" else str(file)
+    if str(file) == "-":
+        raw = sys.stdin.buffer.read(LARGEST + 1)
+    else:
+        with file.open("rb") as source:
+            raw = source.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise Refused(f"{name} is larger than {LARGEST} bytes; send the orders alone")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(f"{name} is not UTF-8 text; save it as UTF-8 and send it again") from None
+    if "\0" in text:
+        raise Refused(f"{name} is no text: it holds a zero byte")
+    if not text.strip():
+        raise Refused(f"{name} is empty")
+    return text

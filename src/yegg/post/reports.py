@@ -1,0 +1,219 @@
+"""What players are sent after a turn: one text for all, and one for each alone."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from yegg.engine import Match
+from yegg.games.secrets import rules, story
+from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES
+
+WIDTH = 72
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that is carried out."""
+
+    number: int
+    names: Sequence[str]
+    full: Any
+    """The state with all orders in."""
+    after: Match
+    """The game after it."""
+    absent: list[int]
+    """Seats whose orders did not come."""
+    due: str
+    """When the next orders are due."""
+
+    @cached_property
+    def meetings(self) -> list[story.Meeting]:
+        """Where spies came."""
+        return list(story.meetings(self.full))
+
+    @property
+    def state(self) -> Any:
+        """The state after it."""
+        return self.after.state
+
+    @property
+    def over(self) -> bool:
+        """Whether it was the last."""
+        return self.after.over
+
+
+def public(turn: Turn) -> str:
+    """SE-21: what everybody is told."""
+    lines = [*_title(turn, "")]
+    if turn.number == 0:
+        lines += ["All secrets are sealed: nobody knows where the others' points lie."]
+    lines += _absent(turn)
+    if turn.number > 0:
+        lines += ["", *_houses(turn, -1)]
+    lines += ["", *_table(turn, -1)]
+    lines += ["", *(_end(turn) if turn.over else [f"Next orders are due: {turn.due}."])]
+    return _page(lines)
+
+
+def private(turn: Turn, seat: int) -> str:
+    """SE-31, SE-32: the same turn, and what only this player may know."""
+    lines = [*_title(turn, f", for {turn.names[seat]} alone")]
+    if turn.number == 0:
+        lines += [f"This is how your {POINTS} points lie:", "", f"  {_values(turn.full, seat)}"]
+        return _page([*lines, *_absent_self(turn, seat)])
+    lines += [*_own_orders(turn, seat), "", _policeman(turn, seat)]
+    if turn.full.hidden:
+        lines += ["", *_learnt(turn, seat)]
+    if not turn.over:
+        lines += ["", *_next(turn, seat)]
+    return _page(lines)
+
+
+def _page(lines: Sequence[str]) -> str:
+    wrapped = [
+        textwrap.fill(line, WIDTH, subsequent_indent=" " * (len(line) - len(line.lstrip()) + 2))
+        if len(line) > WIDTH and not line.startswith("   ")
+        else line
+        for line in lines
+    ]
+    return "\n".join(wrapped).rstrip() + "\n"
+
+
+def _title(turn: Turn, to: str) -> list[str]:
+    stage = f"turn {turn.number} of {turn.full.turns}" if turn.number else "the points are spread"
+    title = f"SECRETS: {stage}{to}"
+    return [title, "=" * len(title), ""]
+
+
+def _absent(turn: Turn) -> Iterator[str]:
+    for seat in turn.absent:
+        if turn.number == 0:
+            yield f"No points came from {turn.names[seat]}: they are spread evenly."
+        else:
+            spies = HOME in turn.full.order[seat, :SPIES]
+            what = "the spies stayed at home" if spies else "the policeman followed his own nose"
+            yield f"No orders received from {turn.names[seat]}: {what}."
+
+
+def _absent_self(turn: Turn, seat: int) -> list[str]:
+    if seat not in turn.absent:
+        return []
+    return ["", "Your own did not come in time, so they are spread as evenly as can be (SE-15)."]
+
+
+def _houses(turn: Turn, seat: int) -> Iterator[str]:
+    """House by house, what happened there."""
+    met = turn.meetings
+    for owner, name in enumerate(turn.names):
+        here = [meeting for meeting in met if meeting.owner == owner]
+        if here:
+            yield f"At {of(name)}"
+            yield from ("  " + story.account(turn.full, at, turn.names, seat) for at in here)
+    quiet = [of(name) for i, name in enumerate(turn.names) if i not in {m.owner for m in met}]
+    if quiet:
+        yield f"A quiet night at {story.listed(quiet)}."
+
+
+def of(name: str) -> str:
+    """A name's genitive."""
+    return story.of(name)
+
+
+def _table(turn: Turn, seat: int) -> Iterator[str]:
+    """Who still has which secrets and spies, and the points as far as they are public."""
+    s = turn.state
+    wide = max(len(name) for name in turn.names)
+    points = "points" if not s.hidden or turn.over else "for captures"
+    yield f"   {'':{wide}}  {'secrets':{2 * s.secrets}} {'spies':{2 * s.spies + 1}} {points}"
+    for owner, name in enumerate(turn.names):
+        here = " ".join(
+            "." if s.thief[owner, i] else story.secret_name(s, i) for i in range(s.secrets)
+        )
+        spies = " ".join("." if s.captor[owner, i] else SPY_NAMES[i][0] for i in range(s.spies))
+        score = rules.score(s if turn.over else turn.after.view(seat)[0], owner)
+        yield f"   {name:{wide}}  {here:{2 * s.secrets}} {spies:{2 * s.spies + 1}} {score:4}"
+
+
+def _end(turn: Turn) -> Iterator[str]:
+    """SE-20, SE-34: who has won, and everything that was hidden."""
+    places, scores = turn.after.places(), turn.after.scores()
+    best = [name for name, place in zip(turn.names, places, strict=True) if place == 1]
+    wins = "share the win" if len(best) > 1 else "wins"
+    yield f"That was the last turn. {story.listed(best)} {wins} with {max(scores)} points!"
+    yield ""
+    for seat in sorted(range(len(places)), key=lambda seat: places[seat]):
+        yield f"   {places[seat]}. {turn.names[seat]}, {story.spell(scores[seat], 'point')}"
+    if turn.full.hidden:
+        yield from ["", "And this is where the points lay:", ""]
+        for owner, name in enumerate(turn.names):
+            yield f"   {name}: {_values(turn.full, owner)}"
+
+
+def _values(s: Any, owner: int) -> str:
+    return ", ".join(f"{story.secret_name(s, i)} {s.value[owner, i]}" for i in range(s.secrets))
+
+
+def _own_orders(turn: Turn, seat: int) -> Iterator[str]:
+    if seat in turn.absent:
+        yield "Your orders did not come in time (SE-15)."
+        return
+    yield "Your orders were:"
+    for spy in range(turn.full.spies):
+        if not turn.full.captor[seat, spy]:
+            yield f"  {_order(turn, int(turn.full.order[seat, spy]), SPY_NAMES[spy])}"
+
+
+def _order(turn: Turn, order: int, spy: str) -> str:
+    if order == 0:
+        return f"{spy} finds nothing left to steal."
+    owner, secret = divmod(order - 1, SECRETS)
+    where = f"{of(turn.names[owner])} secret {story.secret_name(turn.full, secret)}"
+    thief, captor = turn.state.thief[owner, secret], turn.full.order[owner, POLICEMAN] - 1
+    if captor == secret:
+        return f"{spy} goes for {where} and is captured."
+    return f"{spy} {'steals' if thief else 'is frustrated at'} {where}."
+
+
+def _policeman(turn: Turn, seat: int) -> str:
+    """SE-6: where he stood, and whether he may stay."""
+    post = int(turn.full.order[seat, POLICEMAN])
+    if post == 0:
+        return "Your policeman had nothing to guard; next turn he is free to go anywhere."
+    where = f"Your policeman stood at secret {story.secret_name(turn.full, post - 1)}"
+    caught = sum(
+        len(meeting.visitors)
+        for meeting in turn.meetings
+        if meeting.owner == seat and meeting.guarded
+    )
+    if caught:
+        return f"{where} and captured {story.spell(caught, 'spy' if caught == 1 else 'spie')}."
+    rest = "" if turn.over else "; next turn he must guard another (SE-6)"
+    return f"{where} and captured nobody{rest}."
+
+
+def _learnt(turn: Turn, seat: int) -> Iterator[str]:
+    """SE-31 … SE-33: every value that this player knows."""
+    yield "What you know of the others' secrets:"
+    view = turn.after.view(seat)[0]
+    for owner, name in enumerate(turn.names):
+        known = [
+            f"{story.secret_name(view, i)} {view.value[owner, i]}"
+            for i in range(view.secrets)
+            if owner != seat and view.value[owner, i] >= 0
+        ]
+        if known:
+            yield f"  {name}: {', '.join(known)}"
+    yield f"  Your own: {_values(turn.full, seat)}"
+    score = rules.score(view, seat)
+    yield f"You have {story.spell(score, 'point')}."
+
+
+def _next(turn: Turn, seat: int) -> Iterator[str]:
+    """What the next orders must name."""
+    s = turn.state
+    free = [SPY_NAMES[spy] for spy in range(s.spies) if not s.captor[seat, spy]]
+    names = [*free, "your policeman"]
+    yield f"For turn {turn.number + 1} write orders for {story.listed(names)}."
+    yield f"They are due: {turn.due}."
