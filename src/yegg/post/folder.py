@@ -121,15 +121,17 @@ class Folder:
             return "", found.faults
         replaced = self.lines(self.turn, seat) is not None
         lines, told = self.written(seat, found.choices)
-        letter = "".join(f"#   {line}\n" for line in text.splitlines())
-        position = record.digest(self.done)
-        disk.put(
-            self.sheet(self.turn, seat),
-            f"# Orders of {self.names[seat]}, received {Deadline(deadlines.now())}\n"
-            f"{POSITION}{position}\n" + "".join(f"{line}\n" for line in lines) + f"#\n{letter}",
-        )
+        kept = [
+            f"# Orders of {self.names[seat]}, received {Deadline(deadlines.now())}",
+            POSITION + record.digest(self.done),
+            *lines,
+            "#",
+            *(f"#   {line}" for line in text.splitlines()),
+        ]
+        disk.put(self.sheet(self.turn, seat), "\n".join(kept) + "\n")
         stage = f"turn {self.turn} of {self.match.state.turns}" if self.turn else "the set-up"
-        head = f"{story.of(self.names[seat])} orders for {stage} are {'changed' if replaced else 'in'}:"
+        now = "changed" if replaced else "in"
+        head = f"{story.of(self.names[seat])} orders for {stage} are {now}:"
         tail = f"They can be changed until the deadline ({deadline})."
         return "\n".join([head, *(f"  {line}" for line in told), tail]), []
 
@@ -181,12 +183,11 @@ class Folder:
         absent = not kept
         lines = []
         while self.match.actor == seat and (absent or kept):
-            state = self.match.state
-            choice = self.absent_choice(seat) if absent else hear(state, kept.pop(0))
+            choice = self.absent_choice(seat) if absent else hear(self.match.state, kept[0])
+            line = "" if choice is None else self.match.say(choice)
             try:
-                if choice is None:
-                    raise Refused("these words are no orders")
-                line = self.match.say(choice)
+                if choice is None or not (absent or line == kept.pop(0)):
+                    raise Refused("these are no orders for this turn")
                 self.match.follow([choice])
             except Refused as error:
                 raise Refused(f"{self.sheet(self.turn, seat)}: {error}") from None

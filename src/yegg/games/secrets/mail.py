@@ -65,12 +65,17 @@ def fold(text: str) -> str:
 
 def body_of(mail: str) -> str:
     """What the writer says: no quoted lines, no signature, no numbers or dots before a line."""
-    lines = []
+    lines: list[str] = []
+    count = 1  # of a numbered list
     for line in mail.splitlines():
         if line.rstrip() == "--":
             break
-        if not line.lstrip().startswith((">", "|")):
-            lines.append(re.sub(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+(?=\S)", "", line))
+        if line.lstrip().startswith((">", "|")):
+            continue
+        numbered = re.match(rf"\s*\(?{count}[.)]\s+(?=\S)", line)
+        count += numbered is not None
+        bullet = numbered or re.match(r"\s*[-*•]\s+", line)
+        lines.append(line[bullet.end() :] if bullet else line)
     text = unicodedata.normalize("NFC", "\n".join(lines))
     return re.sub(r"\b(?:no|nr)\.\s*(?=\d)", "secret ", text, flags=re.IGNORECASE)
 
@@ -88,19 +93,23 @@ def tokens(text: str, names: Sequence[str], *, lettered: bool) -> list[Token]:
     players = [tuple(re.findall(r"\d+|[^\W\d_]+", fold(name))) for name in names]
     i = 0
     while i < len(words):
-        i += _name(words, i, names, players) or _other(words, i, lettered=lettered)
+        short = 2 if lettered else 1  # a single letter is a secret where secrets have letters
+        i += _name(words, i, names, players, short) or _other(words, i, lettered=lettered)
     return [token for token in words if token.kind != "gone"]
 
 
-def _name(words: list[Token], i: int, names: Sequence[str], players: list[tuple[str, ...]]) -> int:
-    """How many words from here name a player, whole or shortened; 0: none."""
+def _name(
+    words: list[Token], i: int, names: Sequence[str], players: list[tuple[str, ...]], short: int
+) -> int:
+    """How many words from here name a player, whole or not shorter than ``short``; 0: none."""
     here = [word.plain for word in words[i : i + max(map(len, players))]]
     whole = [p for p, name in enumerate(players) if tuple(here[: len(name)]) == name]
     whole = [p for p in whole if len(players[p]) > 1 or not _is_plain_word(words[i], names[p])]
     if whole:
         best = max(whole, key=lambda p: len(players[p]))
         return _found(words, i, len(players[best]), (best,))
-    if not here[0].isalpha() or here[0] in GLUE or _piece(words, i) >= 0:
+    plain = len(here[0]) < short or not here[0].isalpha() or here[0] in GLUE
+    if plain or _piece(words, i) >= 0:
         return 0
     runs = {p: _run(here, name) for p, name in enumerate(players)}
     longest = max(runs.values())
@@ -158,7 +167,8 @@ def _secret(words: list[Token], i: int, *, lettered: bool) -> int | None:
         return None if before.plain in COUNTED else int(word[:6]) - 1
     placed = before.kind == "player" or before.plain in BEFORE_SECRET or after in AFTER_SECRET
     if lettered and len(word) == 1 and "a" <= word <= chr(ord("a") + SECRETS - 1):
-        sure = words[i].text.isupper() and word not in "ai" and not _starts_part(words, i)
+        placed = placed or before.kind == "piece" or before.plain in {"at", "on"}
+        sure = words[i].text.isupper() and word != "i" and not _starts_part(words, i)
         return ord(word) - ord("a") if placed or sure else None
     return NUMBERS.index(word) if placed and word in NUMBERS else None
 
@@ -208,7 +218,7 @@ def parts(words: list[Token], text: str) -> Iterator[Part]:
         whole = not _names(rest) or any(token.plain in OPEN for token in lead)
         first, last = (lead[0] if lead and whole else words[i]), (rest or [words[i]])[-1]
         said = text[first.start : last.start + len(last.text)]
-        yield Part(words[i].value, lead, rest, " ".join(said.split()))
+        yield Part(words[i].value, lead, rest, " ".join(said.split()).rstrip(" ,"))
         start = end
 
 
