@@ -50,22 +50,27 @@ class Forge:
         space = vars(twin)
         space.update(vars(module))
         for name, thing in list(vars(module).items()):
-            if isinstance(thing, FunctionType) and thing.__module__ == module.__name__:
+            if not isinstance(thing, FunctionType) or not self.ours(thing.__module__):
+                continue
+            if self.home(thing) == module.__name__:
                 plain = FunctionType(thing.__code__, space, name, thing.__defaults__)
                 space[name] = self.compiled(plain)
-            elif isinstance(thing, FunctionType) and self.ours(thing.__module__):
+            else:
                 space[name] = self.linked(thing)
         return twin
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of ours, an open verb by its meaning."""
-        home = function.__module__
-        if home == VERBS:
+        return vars(self.twin(sys.modules[self.home(function)]))[function.__name__]
+
+    def home(self, function: FunctionType) -> str:
+        """The module that gives a function its meaning: of an open verb a part, if one does."""
+        if function.__module__ == VERBS:
             for part in self.parts:
-                if hasattr(part, function.__name__):
-                    home = part.__name__
-                    break
-        return vars(self.twin(sys.modules[home]))[function.__name__]
+                meaning = getattr(part, function.__name__, function)
+                if meaning.__module__ != VERBS:  # not merely imported there
+                    return part.__name__
+        return function.__module__
 
     def compiled(self, plain: FunctionType, *, cache: bool = False) -> Any:
         """Make machine code of one function, unless ``how`` is plain."""

@@ -23,6 +23,7 @@ from .verbs import (
 )
 
 ILLEGAL = -3  # what `advance` and `follow` answer to a choice that is not legal
+FOREVER = 1 << 30  # of events or decisions: no end but the game's
 
 
 def begin(states: States, out: Ints) -> None:
@@ -150,6 +151,15 @@ def compete(
     return going
 
 
+def enact(states: States, choice: int, events: Ints, log: Ints, counts: Ints) -> None:
+    """Play a choice made elsewhere in the first game, noted and logged as by `compete`."""
+    note(states[0], choice, counts[0])
+    if log.shape[1] > 0:
+        log[0, events[0]] = choice
+    play(states[0], choice)
+    events[0] += 1
+
+
 def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: Ints) -> int:
     """Scores and standings (games, sides), whether each game is over, and its last counts.
 
@@ -171,3 +181,18 @@ def decide(views: States, seat: int, k: int, dice: Dice, out: Ints) -> int:
     They are given, for in a view it may be chance's turn: it owes what the player cannot see.
     """
     return out[0] if k == 1 else out[choose(views, seat, out, k, dice)]
+
+
+def settle(states: States, dice: Dice, out: Ints) -> int:
+    """Let chance act in the first game until somebody else must; return who."""
+    s = states[0]
+    while True:
+        who = actor(s)
+        if who != CHANCE:
+            return who
+        play(s, out[roll(dice, legal(s, out))])
+
+
+def make(states: States, choice: int) -> None:
+    """Play one choice in the first game, unchecked."""
+    play(states[0], choice)

@@ -70,6 +70,20 @@ def worth(s: Record, seat: int) -> float:
     return float(standing(s, seat) - best)
 
 
+def spread(s: Record) -> float:
+    """Lore: how much more worth than another's makes a win e times as likely as theirs."""
+    return 1.0
+
+
+def hint(s: Record, out: Ints, k: int, dice: Dice) -> int:
+    """Lore: which of the actor's k choices in ``out`` a sensible player tries, as an index.
+
+    Thinking players play games on by it, so it must be fast and must not always be the
+    same.  It sees the whole state and may use only what the actor knows.  -1: any choice.
+    """
+    return -1
+
+
 def note(s: Record, choice: int, count: Ints) -> None:
     """Tally: what the lab counts of an event about to happen."""
 

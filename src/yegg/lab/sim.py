@@ -16,6 +16,8 @@ from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 from yegg.engine.figures import Results
 
+from .thought import Thoughts
+
 MAX_EVENTS = 20_000  # no game of sensible players is nearly as long
 
 
@@ -73,10 +75,15 @@ def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch
     counts = np.zeros((games, counters(game)), np.int32)
     logged = np.zeros((games, setting.max_events if log else 0), np.int32)
     teams = sorted(set(setting.lineup))
+    thoughts = Thoughts(game, setting.lineup, seating, dice)
     going = games
     while going:
-        for bot in teams:
-            mine = np.array([name == bot for name in setting.lineup])[seating].astype(np.int32)
+        for team in teams:
+            bot, mine = team, np.array([name == team for name in setting.lineup])[seating]
+            mine = mine.astype(np.int32)
+            if bots.thinks(bot):
+                thoughts.act(states, events, setting.max_events, logged, counts)
+                bot, mine = "uniform", np.zeros_like(mine)  # chance goes on
             views = np.zeros(1 + bots.find(bot).ROOM, game.state.dtype)
             compete = bots.engine(game, bot).kernel(kernels.compete)
             going = compete(
@@ -130,7 +137,11 @@ def warm(setting: Setting, *, dry: bool = False) -> bool:
     return (
         setting.game.engine().cold(kernels.begin)
         or closing(setting.game).cold(kernels.conclude)
-        or any(bots.engine(setting.game, bot).cold(kernels.compete) for bot in setting.lineup)
+        or any(
+            bots.engine(setting.game, bot).cold(kernels.compete)
+            for bot in setting.lineup
+            if not bots.thinks(bot)
+        )
     )
 
 
@@ -164,7 +175,8 @@ def simulate(
     threads = threads or os.cpu_count() or 1
     warm(setting)  # not part of the time
     fast = set(setting.lineup) == {"uniform"} and not batches
-    size = max(1, min(1000 if fast else 50, -(-games // (threads * 4))))
+    most = 1000 if fast else 1 if any(map(bots.thinks, setting.lineup)) else 50
+    size = max(1, min(most, -(-games // (threads * 4))))
     starts = range(0, games, size)
     done: list[Batch] = []
     begun = time.perf_counter()

@@ -1,36 +1,65 @@
 """Players who have never heard of any game, found in this folder by name.
 
-A player is a module with a compiled ``choose`` (see `yegg.engine.verbs`) and
-``ROOM``, how many states it needs to think.  It sees only what ``hide`` leaves.
+A player sees only what ``hide`` leaves.  It is a module with a compiled ``choose`` (see
+`yegg.engine.verbs`) and ``ROOM``, how many states it needs to think; or, if it remembers
+between decisions, with ``sit(game, budget, seed)``, which gives a `Thinker`.
 """
 
 import pkgutil
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import Protocol, cast
 
 import numpy as np
 
-from yegg.engine import Game, Match, Refused, kernels
+from yegg.engine import Game, Match, Refused, States, kernels
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 
 
+class Thinker(Protocol):
+    """A player with a memory, sitting at one match."""
+
+    def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
+        """One of the legal choices of a seat that knows ``view``."""
+
+
 def names() -> list[str]:
     """Every player there is, by name."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.ispkg)
 
 
 def find(name: str) -> ModuleType:
-    """The player of this name.  Raises Refused."""
-    if name not in names():
-        raise Refused(f"there is no player {name!r}; there are: {', '.join(names())}")
-    return import_module(f"{__name__}.{name}")
+    """The player of this name, which may be followed by a budget (``search:2000``).
+
+    Raises Refused.
+    """
+    base, colon, budget = name.partition(":")
+    if base not in names():
+        raise Refused(f"there is no player {base!r}; there are: {', '.join(names())}")
+    player = import_module(f"{__name__}.{base}")
+    if colon:
+        if not hasattr(player, "check"):
+            raise Refused(f"{base} takes no budget, so not {name!r}")
+        player.check(budget)
+    return player
 
 
 def about(name: str) -> str:
     """What a player does, in a line."""
     return (find(name).__doc__ or "").partition("\n")[0]
+
+
+def thinks(name: str) -> bool:
+    """Whether a player remembers between decisions."""
+    return hasattr(find(name), "sit")
+
+
+def thinker(game: Game, name: str, seed: int) -> Thinker:
+    """A player with a memory, for one seat of one match."""
+    return cast("Thinker", find(name).sit(game, name.partition(":")[2], seed))
 
 
 @cache
@@ -47,6 +76,9 @@ class Bot:
     def __init__(self, game: Game, name: str, seed: int) -> None:
         """The same seed and the same views give the same choices."""
         self.game, self.name = game, name
+        self._thinker = thinker(game, name, seed) if thinks(name) else None
+        if self._thinker:
+            return
         made = engine(game, name)
         self._decide = made.kernel(kernels.decide)
         self._dice = seeds(seed, 0, 1, 1)[0, 0]
@@ -66,8 +98,12 @@ class Bot:
 
     def choose(self, match: Match) -> int:
         """The bot's choice for the current player."""
-        seat = match.actor
-        choices = match.choices
-        self._out[: len(choices)] = choices
-        self._views[0] = match.view(seat)[0]
-        return int(self._decide(self._views, seat, len(choices), self._dice, self._out))
+        seat, choices = match.actor, match.choices
+        if len(choices) == 1:
+            return choices[0]
+        view = match.view(seat)
+        if self._thinker:
+            return self._thinker.choose(view, seat, choices)
+        k = len(choices)
+        self._views[0], self._out[:k] = view[0], choices
+        return int(self._decide(self._views, seat, k, self._dice, self._out))

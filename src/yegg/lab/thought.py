@@ -1,0 +1,44 @@
+"""Thinking players in the laboratory: one memory for each seat of each game."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg import players as bots
+from yegg.engine import Game, Ints, States, kernels
+from yegg.engine.verbs import Dice
+
+
+class Thoughts:
+    """The players with a memory in a batch of games."""
+
+    def __init__(
+        self, game: Game, lineup: Sequence[str], seating: NDArray[np.int64], dice: Dice
+    ) -> None:
+        """``dice`` (games, 1 + seats, 1): each seat's own seed the player's."""
+        self.game = game
+        self.minds = {
+            (g, seat): bots.thinker(game, lineup[who], int(dice[g, 1 + seat, 0]))
+            for g, row in enumerate(seating.tolist())
+            for seat, who in enumerate(row)
+            if bots.thinks(lineup[who])
+        }
+        self.made = bots.engine(game, "uniform")
+        self.out = np.zeros(game.choices, np.int32)
+
+    def act(self, states: States, events: Ints, limit: int, log: Ints, counts: Ints) -> None:
+        """One decision for each thinker whose turn it is."""
+        who = np.zeros(1, np.int32)
+        for g in sorted({g for g, _ in self.minds}):
+            here = slice(g, g + 1)
+            k = self.made.kernel(kernels.options_of)(states[here], self.out, who)
+            mind = self.minds.get((g, int(who[0])))
+            if mind is None or events[g] >= limit:
+                continue
+            view = states[here].copy()
+            self.made.kernel(kernels.veil)(view, who[0])
+            choice = mind.choose(view, int(who[0]), self.out[:k].tolist())
+            self.made.kernel(kernels.enact)(
+                states[here], choice, events[here], log[here], counts[here]
+            )

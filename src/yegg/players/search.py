@@ -1,0 +1,31 @@
+"""Plays each decision on in its mind thousands of times, and takes what went best.
+
+``search:2000`` plays on 2000 times a decision and gives the same choices for the same
+seed; ``search:0.5s`` thinks half a second.
+"""
+
+import re
+
+from yegg.engine import Game, Refused
+
+from .tree.mind import Mind, Plan
+
+USUAL = "10000"
+
+
+def sit(game: Game, budget: str, seed: int) -> Mind:
+    """A searching player, for one seat of one match."""
+    return Mind(game, check(budget), seed)
+
+
+def check(budget: str) -> Plan:
+    """The plan that a budget stands for.  Raises Refused."""
+    said = re.fullmatch(r"(?P<n>[1-9]\d{0,8})|(?P<s>\d{1,4}(\.\d{1,3})?)s", budget or USUAL)
+    if not said or (said["s"] and float(said["s"]) == 0):
+        raise Refused(
+            f"search takes games to play on or seconds, as search:2000 or search:0.5s, "
+            f"not {budget!r}"
+        )
+    if said["s"]:
+        return Plan(seconds=float(said["s"]))
+    return Plan(iterations=int(said["n"]))

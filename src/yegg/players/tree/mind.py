@@ -1,0 +1,192 @@
+"""A thinking player's memory of one match: where its thoughts start, and what they say."""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine import Game, States, kernels
+from yegg.engine.dice import seeds
+from yegg.engine.engine import Engine
+
+from .nodes import Tree, clear, plant, recall
+from .think import think
+
+SLICE = 0.02  # seconds between two looks at the clock
+LATER = 0.25  # of the budget goes into each further secret choice of a round
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to think and how: what is given first is reached ends it."""
+
+    iterations: int = 0
+    """0: as many as the seconds allow."""
+    seconds: float = 0.0
+    """0: as long as the iterations take."""
+    ahead: int = 30
+    """Decisions played on beyond the tree before the position is judged by lore."""
+    threads: int = 1
+    nodes: int = 200_000
+    """The tree's bounds: with three sides, 14 MB for these nodes and 48 MB for these edges."""
+    edges: int = 2_000_000
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a search says about one decision, by choice; empty where it never came there."""
+
+    shares: NDArray[np.float64]
+    """The average policy, not scaled."""
+    values: NDArray[np.float64]
+    """The chooser's share of the win."""
+    tries: NDArray[np.int64]
+    worth: NDArray[np.float64]
+    """Everybody's share of the win, by side."""
+    iterations: int
+
+
+class Mind:
+    """Thinks about one match from one seat, and remembers between decisions."""
+
+    def __init__(self, game: Game, plan: Plan, seed: int) -> None:
+        """The same seed, plan in iterations and views give the same thoughts."""
+        self.game, self.plan, self.seed = game, plan, seed
+        lore = game.part("lore")
+        self.engine = Engine(game.rules, *([lore] if lore else []))
+        self.decisions = 0
+        self.seat = -1
+        self.public = b""
+        self.root = self.room = np.zeros(0, game.state.dtype)
+        self.trees: list[Tree] = []
+
+    def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
+        """One of the legal choices of a seat that knows ``view``."""
+        if len(choices) == 1:
+            return choices[0]
+        thoughts = self.consider(view, seat, len(choices))
+        best = int(np.argmax(thoughts.shares))
+        if self.secret(view, seat, choices[best]):
+            number = int(seeds(self.seed, self.decisions, 1, 2)[0, 1, 0])
+            best = _sampled(thoughts.shares, number)
+        return choices[best]
+
+    def consider(self, view: States, seat: int, k: int) -> Thoughts:
+        """Think about a decision between k choices."""
+        fresh = self.settle_root(view, seat)
+        self.decisions += 1
+        done = self.spend(1.0 if fresh else LATER)
+        thoughts = self.read(view, seat, k, done)
+        if not fresh and not thoughts.shares.any():
+            self.start(view)  # this decision cannot be reached from there
+            thoughts = self.read(view, seat, k, done + self.spend(1.0))
+        return thoughts
+
+    def settle_root(self, view: States, seat: int) -> bool:
+        """Where thinking starts: my first decision since public knowledge changed.
+
+        From a later one, others would learn in the tree what my secret orders are.
+        Whether it is a new one.
+        """
+        public = view.copy()
+        for other in range(int(view[0]["players"])):
+            self.engine.kernel(kernels.veil)(public, other)
+        known = public.tobytes()
+        if self.trees and seat == self.seat and known == self.public and known != view.tobytes():
+            return False
+        open_game = known == view.tobytes() and seat == self.seat
+        self.seat, self.public = seat, known
+        self.start(view, keep=open_game)
+        return True
+
+    def start(self, view: States, *, keep: bool = False) -> None:
+        """Think from here; ``keep`` what is known, unless the tree is over half full."""
+        self.root = view.copy()
+        if not self.trees:
+            scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
+            sides = int(self.engine.kernel(kernels.result)(self.root.copy(), scores, standings))
+            plan = self.plan
+            nodes = min(plan.nodes, 8 * plan.iterations or plan.nodes)
+            edges = min(plan.edges, nodes * self.game.choices)
+            self.trees = [plant(nodes, edges, sides) for _ in range(plan.threads)]
+            return
+        for tree in self.trees:
+            crowded = 2 * tree.used > (tree.nodes.size, tree.edges.size)
+            if not keep or crowded.any():
+                clear(tree)
+
+    def spend(self, share: float) -> int:
+        """Think for a share of the plan's budget, on all its threads; return iterations."""
+        dice = seeds(self.seed, self.decisions, 1, 2 + self.plan.threads)[0, 2:]
+        if len(self.trees) == 1:
+            return self.ponder(self.trees[0], dice[0], share)
+        with ThreadPoolExecutor(len(self.trees)) as pool:
+            done = pool.map(lambda i: self.ponder(self.trees[i], dice[i], share), range(len(dice)))
+            return sum(done)
+
+    def ponder(self, tree: Tree, dice: NDArray[np.uint64], share: float) -> int:
+        """One thread's thinking, in slices with a look at the clock between them."""
+        plan, begun = self.plan, time.perf_counter()
+        run = self.engine.kernel(think)
+        room = np.zeros(2, self.game.state.dtype)
+        root, words = self.root.view(np.uint64), room.view(np.uint64).reshape(2, -1)
+        wanted = int(plan.iterations * share) or (1 << 62)
+        limit = plan.seconds * share or float("inf")
+        done, step, spent = 0, 16, 0.0
+        while done < wanted and spent < limit:
+            step = min(step, wanted - done)
+            run(root, room, words, tree, step, plan.ahead, dice, self.game.choices)
+            done += step
+            spent = time.perf_counter() - begun
+            left = min(SLICE, limit - spent)
+            step = max(1, min(2 * step, int(left * done / spent)))
+        return done
+
+    def read(self, view: States, seat: int, k: int, iterations: int) -> Thoughts:
+        """What the trees say about a decision, added up over the threads."""
+        shares, values, tries = np.zeros(k), np.zeros(k), np.zeros(k, np.int64)
+        worth, visits = np.zeros(self.trees[0].worth.shape[1]), 0
+        find = self.engine.kernel(recall)
+        for tree in self.trees:
+            node = int(find(tree, view.view(np.uint64), seat))
+            if node < 0 or tree.nodes["width"][node] != k:
+                continue
+            edges = tree.edges[tree.nodes["first"][node] :][:k]
+            shares += edges["share"]
+            values += edges["value"] * edges["tries"]
+            tries += edges["tries"]
+            worth += tree.worth[node] * tree.nodes["visits"][node]
+            visits += int(tree.nodes["visits"][node])
+        worth /= max(visits, 1)
+        seen = tries > 0
+        values[seen] /= tries[seen]
+        values[~seen] = worth[seat]
+        return Thoughts(shares, values, tries, worth, iterations)
+
+    def secret(self, view: States, seat: int, choice: int) -> bool:
+        """Whether a choice leaves somebody else knowing just what they knew."""
+        veil, out = self.engine.kernel(kernels.veil), np.zeros(self.game.choices, np.int32)
+        before = view.copy()
+        self.engine.kernel(kernels.settle)(before, np.zeros(1, np.uint64), out)
+        after = before.copy()
+        self.engine.kernel(kernels.make)(after, choice)
+        for other in range(int(view[0]["players"])):
+            if other != seat:
+                then, now = before.copy(), after.copy()
+                veil(then, other)
+                veil(now, other)
+                if then.tobytes() == now.tobytes():
+                    return True
+        return False
+
+
+def _sampled(shares: NDArray[np.float64], number: int) -> int:
+    """One choice of a mixture, by an even 64-bit number; any, where there is none."""
+    x = number / 2.0**64
+    if not shares.any():
+        return int(x * len(shares))
+    place = np.searchsorted(np.cumsum(shares), x * shares.sum(), side="right")
+    return min(int(place), len(shares) - 1)

@@ -1,0 +1,85 @@
+"""How a node learns: regret matching, one rule for open and for secret choices.
+
+Regret matching+ (Tammelin 2014) over outcome sampling, with the running values as
+baseline (VR-MCCFR: Schmid et al. 2019), made local to the node.  Where orders are
+secret a mixture is learnt that nobody can see through; elsewhere it comes to rest at
+the best choice.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine.dice import fraction
+from yegg.engine.verbs import Dice
+
+from .nodes import Tree
+
+Numbers = NDArray[np.float64]
+
+
+def policy(tree: Tree, node: int, k: int, pi: Numbers) -> None:
+    """In proportion to what is regretted (Hart & Mas-Colell 2000); evenly if nothing is."""
+    edges, first = tree.edges, tree.nodes[node].first
+    total = 0.0
+    for i in range(k):
+        pi[i] = edges[first + i].regret
+        total += pi[i]
+    for i in range(k):
+        pi[i] = pi[i] / total if total > 0 else 1.0 / k
+
+
+def draw(pi: Numbers, k: int, dice: Dice) -> int:
+    """One of k, as likely as ``pi`` says."""
+    x = fraction(dice)
+    for j in range(k - 1):
+        x -= pi[j]
+        if x < 0:
+            return j
+    return k - 1
+
+
+def learn(
+    tree: Tree,
+    node: int,
+    j: int,
+    p: float,
+    seat: int,
+    others: float,
+    own: float,
+    u: Numbers,
+    pi: Numbers,
+    q: Numbers,
+) -> None:
+    """What one visit teaches; ``u`` goes in as the worth below and out as the worth here.
+
+    ``p``: how likely choice j was; ``others``, ``own``: how much likelier the way here is by
+    policy than as it was sampled.  ``pi``, ``q``: room for the policy and the choices' values.
+    """
+    nodes, edges, worth = tree.nodes, tree.edges, tree.worth
+    first, k = nodes[node].first, nodes[node].width
+    policy(tree, node, k, pi)
+    nodes[node].visits += 1
+    n = nodes[node].visits
+    mean = 0.0
+    for i in range(k):  # a choice never tried is taken to be worth what the node is
+        edge = edges[first + i]
+        q[i] = edge.value if edge.tries > 0 else worth[node, seat]
+        mean += pi[i] * q[i]
+    miss = u[seat] - q[j]
+    lift = min(1.0 / p, 3.0 + 0.1 * math.sqrt(n)) * miss  # little noise early, no bias late
+    base = mean + pi[j] * lift
+    for i in range(k):
+        edge = edges[first + i]
+        more = q[i] - base + (lift if i == j else 0.0)
+        edge.regret = max(edge.regret + others * more, 0.0)
+        edge.share += own * n * pi[i]
+    taken = edges[first + j]
+    taken.tries += 1
+    taken.value = q[j] + min(others, 1.0) / taken.tries * miss
+    weight = pi[j] / p  # the worth here is that of the policy: nodes above never hear of exploring
+    for side in range(worth.shape[1]):
+        plain, told = worth[node, side], u[side]
+        u[side] = mean + weight * miss if side == seat else plain + weight * (told - plain)
+        worth[node, side] += (told - plain) / n

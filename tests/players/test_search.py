@@ -1,0 +1,124 @@
+"""The search thinks alike for the same seed, keeps its budget and stays in its memory."""
+
+import random
+import time
+
+import numpy as np
+import pytest
+
+from yegg import games, players
+from yegg.engine import CHANCE, NOBODY, Match, Refused, kernels
+from yegg.engine.engine import Engine
+from yegg.players.tree import nodes, think
+from yegg.players.tree.mind import Mind, Plan
+
+
+def wander(game, players, seed, events):
+    """A match after some random events, a player to choose."""
+    match, dice = Match(game, players), random.Random(seed)
+    while events > 0 or match.actor == CHANCE or len(match.choices) == 1:
+        match.play(dice.choice(match.choices))
+        events -= 1
+        if match.actor == NOBODY:
+            match, events = Match(game, players), 5
+    return match
+
+
+@pytest.fixture(params=games.names())
+def game(request):
+    return games.find(request.param)
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_choices(game):
+    match = wander(game, game.usual, 3, 40)
+    picks = [
+        [bot.choose(match) for _ in range(3)]
+        for bot in (players.Bot(game, "search:300", seed) for seed in (5, 5))
+    ]
+    assert picks[0] == picks[1]
+
+
+@pytest.mark.slow
+def test_no_choice_depends_on_what_is_hidden(game):
+    """Deal the view out again: other hidden cards and orders, the same thoughts."""
+    out, dice = np.zeros(game.choices, np.int32), np.ones(1, np.uint64)
+    engine = game.engine()
+    differed = 0
+    for seed in range(6):
+        match = wander(game, game.usual, seed, 30)
+        seat = match.actor
+        other = match.again()
+        other.follow(match.history)
+        other.states[:] = match.view(seat)
+        engine.kernel(kernels.settle)(other.states, dice, out)
+        other._refresh()
+        if other.actor != seat:
+            continue
+        differed += other.states.tobytes() != match.states.tobytes()
+        both = [players.Bot(game, "search:200", 1).choose(it) for it in (match, other)]
+        assert both[0] == both[1]
+    hidden = game.name == "magnate"
+    assert differed or not hidden
+
+
+def test_a_full_tree_goes_on_learning_within_its_arrays():
+    """Every index is checked, and the tree is far too small."""
+    game = games.find("second-story")
+    engine = Engine(game.rules, game.part("lore"), how="checked")
+    match = wander(game, 3, 1, 20)
+    tree = nodes.plant(50, 120, 3)
+    room = np.zeros(2, game.state.dtype)
+    words = room.view(np.uint64).reshape(2, -1)
+    run = engine.kernel(think.think)
+    root = match.states.view(np.uint64)
+    run(root, room, words, tree, 2000, 10, np.zeros(1, np.uint64), game.choices)
+    node = engine.kernel(nodes.recall)(tree, root, match.actor)
+    assert tree.used[0] <= 50
+    assert tree.used[1] <= 120
+    assert tree.nodes["visits"][node] == 2000
+
+
+def test_what_a_tree_takes_is_what_is_written():
+    tree = nodes.plant(1000, 5000, 3)
+    assert nodes.size(tree) <= 1000 * (60 + 4 * 3) + 5000 * 24 + 16
+
+
+@pytest.mark.parametrize("seconds", [0.2, 0.5])
+def test_seconds_are_kept(seconds):
+    game = games.find("second-story")
+    match = wander(game, 3, 1, 20)
+    mind = Mind(game, Plan(seconds=seconds), 1)
+    mind.choose(match.view(match.actor), match.actor, match.choices)  # compiled or loaded
+    took = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        mind.choose(match.view(match.actor), match.actor, match.choices)
+        took.append(time.perf_counter() - begun)
+    assert 0.9 * seconds < np.median(took) < 1.1 * seconds
+
+
+@pytest.mark.parametrize("name", ["search:", "search:0", "search:0.0s", "search:many", "search:-1"])
+def test_a_budget_that_is_none_is_refused(name):
+    if name == "search:":
+        assert players.find(name)
+        return
+    with pytest.raises(Refused, match="search:2000"):
+        players.find(name)
+
+
+def test_others_take_no_budget():
+    with pytest.raises(Refused, match="greedy takes no budget"):
+        players.find("greedy:100")
+
+
+def test_threads_add_up_their_thoughts():
+    game = games.find("second-story")
+    match = wander(game, 3, 1, 20)
+    k = len(match.choices)
+    view, seat = match.view(match.actor), match.actor
+    one, again = (Mind(game, Plan(iterations=500, threads=2), 4) for _ in range(2))
+    thoughts = one.consider(view, seat, k)
+    assert thoughts.iterations == 1000
+    assert thoughts.tries.sum() == 1000
+    assert np.array_equal(thoughts.shares, again.consider(view, seat, k).shares)
