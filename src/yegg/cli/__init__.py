@@ -12,6 +12,7 @@ COMMANDS = {
     "play": ("yegg.cli.play", "Play a game in this terminal, against bots and friends."),
     "sim": ("yegg.cli.sim", "Play thousands of games and tell how they went."),
     "serve": ("yegg.table.commands", "Set the table: play in the browser, with friends and bots."),
+    "arena": ("yegg.cli.arena", "Let bots meet, and tell who is stronger."),
     "replay": ("yegg.cli.replay", "Check records; show any position of a game."),
     "rules": ("yegg.cli.rules", "Read the rules of a game, or one clause of them."),
     "bench": ("yegg.cli.bench", "Measure how fast the games run here."),

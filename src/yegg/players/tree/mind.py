@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,14 +50,20 @@ class Thoughts:
     iterations: int
 
 
+@cache
+def engine(game: Game) -> Engine:
+    """A game's kernels with its lore in them."""
+    lore = game.part("lore")
+    return Engine(game.rules, *([lore] if lore else []))
+
+
 class Mind:
     """Thinks about one match from one seat, and remembers between decisions."""
 
     def __init__(self, game: Game, plan: Plan, seed: int) -> None:
         """The same seed, plan in iterations and views give the same thoughts."""
         self.game, self.plan, self.seed = game, plan, seed
-        lore = game.part("lore")
-        self.engine = Engine(game.rules, *([lore] if lore else []))
+        self.engine = engine(game)
         self.decisions = 0
         self.seat = -1
         self.public = b""

@@ -1,0 +1,152 @@
+"""``yegg arena``: which bot is stronger, and how sure that is."""
+
+import json
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from yegg.cli.arguments import (
+    game_argument,
+    names,
+    options_option,
+    player_count,
+    players_option,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from yegg.engine import Game
+    from yegg.lab.arena import Contest, Deal
+
+
+@click.command()
+@game_argument
+@click.option("--bots", callback=names, required=True, metavar="A,B,…", help="Who meets whom.")
+@click.option(
+    "-n", "games", type=click.IntRange(1), default=400, show_default=True, help="Games a pair."
+)
+@players_option
+@options_option
+@seed_option
+@click.option("--sprt", is_flag=True, help="Stop as soon as it is clear who is stronger.")
+@click.option("--threads", type=click.IntRange(1), help="Else all cores.")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep every deal in this file, and go on from those that are there.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    game: "Game",
+    bots: list[str],
+    games: int,
+    players: int | None,
+    options: dict[str, str],
+    seed: int | None,
+    sprt: bool,
+    threads: int | None,
+    results: Path | None,
+    as_json: bool,
+) -> None:
+    """Let bots meet in GAME, every pair on the same deals with every seat theirs in turn.
+
+    A share of wins of 50 % is fair.  Whole deals are played, so there may be a few games
+    more than asked for.  --sprt is Wald's sequential test: if one bot's share is really 55 %
+    or more, it names the wrong one, or none within the games, in at most 5 % of all cases.
+    """
+    from yegg.lab.arena import contests
+    from yegg.lab.rating import as_data
+
+    count = player_count(game, players, options, 0)
+    pairs = []
+    for contest in contests(game, count, options, bots, seed or 0):
+        deals = _deals(contest, games, threads, results, sprt=sprt, quiet=as_json)
+        pairs.append(as_data(contest, deals, sequential=sprt))
+    if as_json:
+        click.echo(json.dumps({"game": game.name, "players": count, "pairs": pairs}, indent=2))
+    else:
+        _show(game, count, pairs, sprt=sprt)
+
+
+def _deals(
+    contest: "Contest",
+    games: int,
+    threads: int | None,
+    results: Path | None,
+    *,
+    sprt: bool,
+    quiet: bool,
+) -> "list[Deal]":
+    """The deals that the file holds, and new ones until there are enough."""
+    from yegg.lab import arena, rating
+
+    deals = rating.recorded(results, contest) if results else []
+    wanted = -(-games // len(contest.lineups))
+    known = {deal.number for deal in deals}
+    todo = [number for number in range(wanted) if number not in known]
+    with _progress(" against ".join(contest.pair), wanted, quiet=quiet) as advance:
+        advance(wanted - len(todo))
+        for deal in arena.run(contest, todo, threads):
+            deals.append(deal)
+            advance(1)
+            if results:
+                rating.record(results, contest, deal)
+            if sprt and rating.verdict(deals, contest.pair):
+                break
+    return deals
+
+
+@contextmanager
+def _progress(title: str, total: int, *, quiet: bool) -> "Iterator[Callable[[int], None]]":
+    """A bar while the deals are played; what is given moves it on."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    hidden = quiet or not console.is_terminal
+    with Progress(console=console, transient=True, disable=hidden) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda step: bar.advance(task, step)
+
+
+def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    columns = ["bot", "against", "games", "share of wins", "Elo", "s a decision", "worst"]
+    table = Table(title=f"{game.title}, {players} players (fair: 50 %)", title_justify="left")
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="left" if i < 2 else "right")
+    console = Console()
+    for pair in pairs:
+        for name, against in (pair["bots"], pair["bots"][::-1]):
+            low, high = pair["interval"][name]
+            spent = pair["seconds_per_decision"][name]
+            ahead = pair["elo"] if name == pair["bots"][0] else _minus(pair["elo"])
+            table.add_row(
+                name,
+                against,
+                str(pair["games"]),
+                f"{pair['win_share'][name]:.1%} [{low:.1%}, {high:.1%}]",
+                "-" if ahead is None else f"{ahead:+.0f}",
+                _seconds(spent["median"]),
+                _seconds(spent["worst"]),
+            )
+    console.print(table)
+    if sprt:
+        for pair in pairs:
+            a, b = pair["bots"]
+            said = f"{pair['stronger']} is stronger" if pair["stronger"] else "not decided yet"
+            console.print(f"{a} against {b}: {said} (wrong in at most 5 % of cases)")
+
+
+def _minus(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
+def _seconds(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2g}"

@@ -1,0 +1,162 @@
+"""Who is stronger: pairs of bots over the same deals, every seat theirs in turn.
+
+For a game of n seats a deal is played 2n times (twice if n is 2): once with each seat
+the first bot's and the others the second's, once the other way round.  So both have as
+many seats in all, and the first one's share of all wins is a half if they are equal.
+"""
+
+import itertools
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from yegg import players as bots
+from yegg.engine import CHANCE, Game, Match, Refused
+from yegg.engine.dice import seeds
+
+from .sim import MAX_EVENTS
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One pair and what they play."""
+
+    game: Game
+    players: int
+    options: Mapping[str, str]
+    pair: tuple[str, str]
+    seed: int
+
+    @property
+    def lineups(self) -> list[tuple[str, ...]]:
+        """Who sits where in each game of a deal."""
+        a, b = self.pair
+        return list(dict.fromkeys(turned(a, b, self.players) + turned(b, a, self.players)))
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """What two runs must have in common to be added up."""
+        return {
+            "game": self.game.name,
+            "version": self.game.version,
+            "players": self.players,
+            "options": self.game.chosen(self.players, self.options),
+            "bots": list(self.pair),
+            "seed": self.seed,
+        }
+
+
+@dataclass
+class Deal:
+    """How one deal went, over all its games."""
+
+    number: int
+    share: float
+    """The first bot's share of all wins of the pair."""
+    games: int
+    unfinished: int = 0
+    times: dict[str, Counter[str]] = field(default_factory=dict)
+    """By bot: decisions by the seconds they took, to two digits."""
+
+
+def turned(one: str, others: str, players: int) -> list[tuple[str, ...]]:
+    """Each seat once for one bot, the rest for the other."""
+    return [
+        tuple(one if seat == at else others for seat in range(players)) for at in range(players)
+    ]
+
+
+def contests(
+    game: Game, players: int, options: Mapping[str, str], names: Sequence[str], seed: int
+) -> list[Contest]:
+    """Every pairing.  Raises Refused."""
+    game.setup(players, options)
+    for name in names:
+        bots.find(name)
+    if len(set(names)) < len(names):
+        raise Refused(f"every bot once, not {', '.join(names)}")
+    if len(names) < 2 or players < 2:
+        raise Refused("an arena needs at least two bots and two seats, as --bots hard,greedy")
+    return [
+        Contest(game, players, options, pair, seed) for pair in itertools.combinations(names, 2)
+    ]
+
+
+def play_deal(contest: Contest, number: int) -> Deal:
+    """Play one deal with all its seatings."""
+    deal = Deal(number, 0.0, 0, 0, {name: Counter() for name in contest.pair})
+    first = total = 0.0
+    for lineup in contest.lineups:
+        shares, over = play_game(contest, number, lineup, deal.times)
+        for share, name in zip(shares, lineup, strict=False):  # an automa has no seat
+            first += share if name == contest.pair[0] else 0.0
+            total += share
+        deal.games += 1
+        deal.unfinished += not over
+    deal.share = first / total if total else 0.5
+    return deal
+
+
+def play_game(
+    contest: Contest, number: int, lineup: Sequence[str], times: Mapping[str, Counter[str]]
+) -> tuple[list[float], bool]:
+    """Each side's share of the win, and whether the game came to its end."""
+    game = contest.game
+    match = Match(game, contest.players, contest.options)
+    own = seeds(contest.seed, number, 1, 1 + contest.players)[0]
+    chance = np.random.Generator(np.random.PCG64(int(own[0, 0])))
+    seated = [bots.Bot(game, name, int(own[1 + at, 0])) for at, name in enumerate(lineup)]
+    while not match.over and len(match.history) < MAX_EVENTS:
+        choices = match.choices
+        if len(choices) == 1:
+            match.play(choices[0])
+            continue
+        if match.actor == CHANCE:
+            match.play(choices[int(chance.integers(len(choices)))])
+            continue
+        bot = seated[match.actor]
+        begun = time.perf_counter()
+        choice = bot.choose(match)
+        times[bot.name][f"{time.perf_counter() - begun:.1e}"] += 1
+        match.play(choice)
+    places = match.places()
+    return [(place == 1) / places.count(1) for place in places], match.over
+
+
+def run(
+    contest: Contest,
+    numbers: Sequence[int],
+    threads: int | None = None,
+    progress: Callable[[], None] | None = None,
+) -> Iterator[Deal]:
+    """Play deals on several threads; they come in their order."""
+    warm(contest)
+    threads = threads or os.cpu_count() or 1
+    todo = iter(numbers)
+    with ThreadPoolExecutor(threads) as pool:
+        running = [pool.submit(play_deal, contest, n) for n in itertools.islice(todo, 2 * threads)]
+        try:
+            while running:
+                deal = running.pop(0).result()
+                running += [pool.submit(play_deal, contest, n) for n in itertools.islice(todo, 1)]
+                if progress:
+                    progress()
+                yield deal
+        finally:
+            for future in running:
+                future.cancel()
+
+
+def warm(contest: Contest) -> None:
+    """Compile what there is to compile, so that it is in no decision's time."""
+    for name in contest.pair:
+        match = Match(contest.game, contest.players, contest.options)
+        while match.actor == CHANCE or len(match.choices) == 1:
+            match.play(match.choices[0])
+        bots.Bot(contest.game, name, 0).choose(match)

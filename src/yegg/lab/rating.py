@@ -1,0 +1,135 @@
+"""What an arena's deals say: shares with intervals, Elo, and when a question is answered."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from yegg.engine.figures import Figure, proportion
+
+from .arena import Contest, Deal
+
+EDGE = 0.05  # over a half: what the sequential test must not overlook
+ERROR = 0.05  # how often it may be wrong, either way
+
+
+def share_of_wins(deals: Sequence[Deal]) -> Figure:
+    """The first bot's share of all wins with its 95 % interval.
+
+    The games of a deal belong together; so Wilson's interval over as many independent
+    games as have the deals' variance.
+    """
+    shares = np.array([deal.share for deal in deals])
+    if not len(shares):
+        return proportion(0, 0)
+    p, games = float(shares.mean()), sum(deal.games for deal in deals)
+    spread = float(shares.var(ddof=1)) / len(shares) if len(shares) > 1 else 0.0
+    n = p * (1 - p) / spread if spread and 0 < p < 1 else len(shares)
+    n = min(max(n, 1.0), games)
+    return proportion(p * n, n)  # type: ignore[arg-type]
+
+
+def other(figure: Figure) -> Figure:
+    """The second bot's share."""
+    return Figure(1 - figure.value, 1 - figure.high, 1 - figure.low, percent=True)
+
+
+def elo(share: float) -> float:
+    """The rating difference that this share means (Elo 1978); infinite at 0 and 1."""
+    if not 0 < share < 1:
+        return math.copysign(math.inf, share - 0.5)
+    return 400 * math.log10(share / (1 - share))
+
+
+def verdict(deals: Sequence[Deal], pair: tuple[str, str]) -> str | None:
+    """Wald's sequential test of a share of 0.55 against 0.45: who is stronger, if it can be said.
+
+    The deals' shares are taken as normal (a generalised ratio test); from ten deals on.
+    """
+    shares = np.array([deal.share for deal in deals])
+    if len(shares) < 10:
+        return None
+    variance = max(float(shares.var(ddof=1)), 0.25 / len(shares))
+    ratio = float((shares - 0.5).sum()) * 2 * EDGE / variance
+    if abs(ratio) < math.log((1 - ERROR) / ERROR):
+        return None
+    return pair[0] if ratio > 0 else pair[1]
+
+
+def quantile(times: Counter[str], q: float) -> float:
+    """Seconds within which a share of the decisions was taken."""
+    total, so_far = times.total(), 0
+    for seconds in sorted(times, key=float):
+        so_far += times[seconds]
+        if so_far >= q * total:
+            return float(seconds)
+    return math.nan
+
+
+def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False) -> dict[str, Any]:
+    """Everything a program may want to know about a pair."""
+    share = share_of_wins(deals)
+    figures = dict(zip(contest.pair, (share, other(share)), strict=True))
+    times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
+    return {
+        **contest.key,
+        "games": sum(deal.games for deal in deals),
+        "deals": len(deals),
+        "unfinished": sum(deal.unfinished for deal in deals),
+        "win_share": {name: figure.value for name, figure in figures.items()},
+        "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
+        "fair_share": 0.5,
+        "elo": _finite(elo(share.value)),
+        "elo_interval": [_finite(elo(share.low)), _finite(elo(share.high))],
+        "stronger": verdict(deals, contest.pair) if sequential else None,
+        "seconds_per_decision": {
+            name: {"median": _finite(quantile(t, 0.5)), "worst": _finite(quantile(t, 1.0))}
+            for name, t in times.items()
+        },
+        "decisions_per_second": {name: _rate(t) for name, t in times.items()},
+    }
+
+
+def _rate(times: Counter[str]) -> float | None:
+    spent = sum(float(seconds) * n for seconds, n in times.items())
+    return times.total() / spent if spent else None
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def recorded(path: Path, contest: Contest) -> list[Deal]:
+    """The deals of this contest that a results file holds already."""
+    if not path.exists():
+        return []
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [
+        Deal(
+            line["deal"],
+            line["share"],
+            line["games"],
+            line["unfinished"],
+            {name: Counter(times) for name, times in line["times"].items()},
+        )
+        for line in lines
+        if {key: line.get(key) for key in contest.key} == contest.key
+    ]
+
+
+def record(path: Path, contest: Contest, deal: Deal) -> None:
+    """Add a deal to a results file, a line of JSON."""
+    line = {
+        **contest.key,
+        "deal": deal.number,
+        "share": deal.share,
+        "games": deal.games,
+        "unfinished": deal.unfinished,
+        "times": deal.times,
+    }
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")

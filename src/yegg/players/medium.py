@@ -1,0 +1,12 @@
+"""Thinks a little: plays each decision on in its mind 200 times."""
+
+from yegg.engine import Game
+
+from .tree.mind import Mind, Plan
+
+PLAN = Plan(iterations=200)
+
+
+def sit(game: Game, _budget: str, seed: int) -> Mind:
+    """A player of middling strength, for one seat of one match."""
+    return Mind(game, PLAN, seed)

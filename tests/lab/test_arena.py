@@ -1,0 +1,124 @@
+"""The arena is fair, goes on where it stopped, and says how sure it is."""
+
+import json
+import math
+from collections import Counter
+
+import pytest
+from click.testing import CliRunner
+
+from yegg import games
+from yegg.cli import cli
+from yegg.engine import Refused
+from yegg.lab.arena import Contest, Deal, contests, play_deal
+from yegg.lab.rating import elo, quantile, share_of_wins, verdict
+
+GAME = games.find("second-story")
+
+
+def arena(*arguments):
+    result = CliRunner().invoke(cli, ["arena", "second-story", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def deals_of(shares):
+    return [Deal(i, share, 6) for i, share in enumerate(shares)]
+
+
+def test_json_tells_shares_intervals_and_times_by_bot():
+    data = json.loads(arena("--bots", "greedy,uniform", "-n", "30", "--seed", "3", "--json"))
+    (pair,) = data["pairs"]
+    assert pair["bots"] == ["greedy", "uniform"]
+    assert pair["games"] == 30
+    assert pair["win_share"]["greedy"] + pair["win_share"]["uniform"] == pytest.approx(1)
+    for bot in pair["bots"]:
+        low, high = pair["interval"][bot]
+        assert 0 <= low <= pair["win_share"][bot] <= high <= 1
+        times = pair["seconds_per_decision"][bot]
+        assert 0 < times["median"] <= times["worst"]
+
+
+def test_every_pair_meets():
+    data = json.loads(arena("--bots", "easy,greedy,uniform", "-n", "6", "--json"))
+    assert [pair["bots"] for pair in data["pairs"]] == [
+        ["easy", "greedy"],
+        ["easy", "uniform"],
+        ["greedy", "uniform"],
+    ]
+
+
+def test_people_get_a_table():
+    assert "share of wins" in arena("--bots", "greedy,uniform", "-n", "6")
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_both_bots_sit_everywhere_equally_often(players):
+    lineups = Contest(GAME, players, {}, ("a", "b"), 0).lineups
+    for seat in range(players):
+        assert Counter(lineup[seat] for lineup in lineups).keys() == {"a", "b"}
+        assert sum(lineup[seat] == "a" for lineup in lineups) * 2 == len(lineups)
+
+
+def test_the_same_seed_plays_the_same_games():
+    contest = Contest(GAME, 3, {}, ("easy", "uniform"), 5)
+    assert play_deal(contest, 2).share == play_deal(contest, 2).share
+
+
+def test_a_results_file_is_gone_on_with(tmp_path):
+    file = tmp_path / "results.jsonl"
+    arguments = ["--bots", "easy,uniform", "--seed", "1", "--results", str(file), "--json"]
+    arena("-n", "12", *arguments)
+    before = file.read_text()
+    data = json.loads(arena("-n", "24", *arguments))
+    assert file.read_text().startswith(before)
+    assert len(file.read_text().splitlines()) == 4
+    assert data["pairs"][0]["games"] == 24
+    arena("-n", "24", *arguments[:3], "2", *arguments[4:])  # another seed, other deals
+    assert len(file.read_text().splitlines()) == 8
+
+
+def test_the_sequential_test_stops_when_it_is_clear():
+    data = json.loads(arena("--bots", "greedy,uniform", "-n", "6000", "--sprt", "--json"))
+    (pair,) = data["pairs"]
+    assert pair["stronger"] == "greedy"
+    assert pair["games"] < 6000
+
+
+def test_a_verdict_needs_deals_that_say_something():
+    assert verdict(deals_of([1.0] * 9), ("a", "b")) is None
+    assert verdict(deals_of([1.0] * 40), ("a", "b")) == "a"
+    assert verdict(deals_of([0.0, 0.1] * 40), ("a", "b")) == "b"
+    assert verdict(deals_of([0.4, 0.6] * 40), ("a", "b")) is None
+
+
+def test_an_interval_is_honest_about_few_and_equal_deals():
+    sure = share_of_wins(deals_of([1.0] * 4))
+    assert sure.high == 1
+    assert sure.low < 0.6
+    mixed = share_of_wins(deals_of([0.2, 0.8] * 50))
+    assert mixed.low < 0.5 < mixed.high
+    assert mixed.high - mixed.low < 0.2
+
+
+def test_elo_and_quantiles():
+    assert elo(0.5) == 0
+    assert elo(10 / 11) == pytest.approx(400)
+    assert elo(1.0) == math.inf
+    times = Counter({"1.0e-03": 3, "2.0e-01": 1})
+    assert quantile(times, 0.5) == 0.001
+    assert quantile(times, 1.0) == 0.2
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        (["greedy"], "at least two"),
+        (["greedy", "greedy"], "every bot once"),
+        (["greedy", "nobody"], "there are: "),
+        (["greedy", "search:lots"], "search:2000"),
+    ],
+)
+def test_what_cannot_meet_is_refused(bots, said):
+    with pytest.raises(Refused, match=said):
+        contests(GAME, 3, {}, bots, 0)
