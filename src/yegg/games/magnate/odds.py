@@ -1,0 +1,102 @@
+"""The odds behind Magnate's choices: what the next roll pays, and what the tax may take."""
+
+from collections import Counter
+from itertools import product
+
+from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
+
+from .income import earns, pays
+from .pile import held
+from .reasons import the
+from .state import (
+    CROWNS_PAY,
+    DISTRICTS,
+    FALLBACK,
+    ONE_DIE,
+    PLAYS,
+    SIDES,
+    Choice,
+    Phase,
+    Place,
+    State,
+)
+
+
+def numbers(s: State) -> dict[int, float]:
+    """How often the next roll pays each number (MG-12)."""
+    dice = range(1, SIDES + 1)
+    if s.income == ONE_DIE:
+        return dict.fromkeys(dice, 1 / SIDES)
+    found: Counter[int] = Counter()
+    for a, b in product(dice, dice):
+        high, low = max(a, b), min(a, b)
+        found[low if s.income == FALLBACK and not pays(s, high) else high] += 1
+    return {number: n / SIDES**2 for number, n in found.items()}
+
+
+def taxed(s: State) -> float:
+    """How often a roll brings taxation of one certain suit (MG-11)."""
+    often = 1 / SIDES if s.income == ONE_DIE else 1 - (1 - 1 / SIDES) ** 2
+    return often / N_SUITS
+
+
+def suits_paid(s: State, seat: int, number: int) -> tuple[Counter[int], int]:
+    """Tokens that a number pays a seat for certain, by suit, and those of its choice."""
+    sure: Counter[int] = Counter()
+    choices = 0
+    for card in range(N_CARDS):
+        spot = s.where[card] - Place.ROW - DISTRICTS * seat
+        if number == CROWNS_PAY and s.where[card] == Place.CROWN + seat:
+            sure[int(SUITS[card, 0])] += 1
+        elif 0 <= spot < DISTRICTS and earns(s, card, number):
+            if s.deed[seat, spot] and s.last[seat, spot] == card and SUIT_COUNT[card] > 1:
+                choices += 1
+            else:
+                sure.update(SUITS[card, : SUIT_COUNT[card]].tolist())
+    return sure, choices
+
+
+def outlook(s: State, seat: int) -> str:
+    """The next roll's income of a seat, suit by suit, and what taxation would take."""
+    if s.phase == Phase.OVER:
+        return ""
+    any_of = dict.fromkeys(range(N_SUITS), 0.0)
+    mean, nothing, of_choice = 0.0, 0.0, 0.0
+    for number, often in numbers(s).items():
+        sure, choices = suits_paid(s, seat, number)
+        mean += often * (sum(sure.values()) + choices)
+        nothing += often * (not sure and not choices)
+        of_choice += often * bool(choices)
+        for suit in sure:
+            any_of[suit] += often
+    shown = ", ".join(f"{SUIT_NAMES[suit]} {p:.0%}" for suit, p in any_of.items())
+    line = f"the next roll pays you {mean:.2f} tokens on average, nothing {nothing:.0%}; {shown}"
+    if of_choice:
+        line += f"; a token of your choice {of_choice:.0%}"
+    return f"{line}; {tax_line(s, seat)}"
+
+
+def tax_line(s: State, seat: int) -> str:
+    """What the tax may take from a seat."""
+    p = taxed(s)
+    risks = [f"{n - 1} {SUIT_NAMES[suit]}" for suit, n in enumerate(s.tokens[seat]) if n > 1]
+    if not risks:
+        return "the tax takes nothing of yours"
+    return f"the tax takes {' or '.join(risks)}, {p:.1%} each"
+
+
+def odds(s: State, choice: int) -> str:
+    """What a property pays and how often; what ending the turn exposes to the tax."""
+    if choice == Choice.END:
+        return tax_line(s, int(s.turn))
+    if not Choice.PLAY <= choice < Choice.END:
+        return ""
+    which, how = divmod(choice - Choice.PLAY, PLAYS)
+    if how == 0:
+        return ""
+    card = held(s, which)
+    if KIND[card] == Kind.COURT:
+        return "a Court never pays"
+    often = numbers(s).get(int(RANK[card]), 0.0)
+    tokens = int(SUIT_COUNT[card]) if how % 2 else 1
+    return f"{the(card)} pays {tokens} on {often:.0%} of all rolls"
