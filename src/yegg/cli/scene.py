@@ -45,3 +45,9 @@ def odds(match: "Match", choice: int) -> str:
     """The odds behind a choice, as its player may know them."""
     part = match.game.part("odds")
     return str(part.odds(match.view(match.actor)[0], choice)) if part else ""
+
+
+def outlook(match: "Match", seat: int) -> str:
+    """The odds that belong to the position rather than to a choice."""
+    found = getattr(match.game.part("odds"), "outlook", None)
+    return str(found(match.view(seat)[0], seat)) if found else ""

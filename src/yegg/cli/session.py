@@ -8,7 +8,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 
-from yegg.cli.scene import name_of, odds, question, scene, told
+from yegg.cli.scene import name_of, odds, outlook, question, scene, told
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
 
@@ -146,6 +146,8 @@ class Session:
             chances = odds(self.match, choice) if with_odds else ""
             after = f"  [dim]{chances}[/]" if chances else ""
             lines.append(f"[bold]{number:3}[/] {text}{after}")
+        if with_odds and (line := outlook(self.match, seat)):
+            self.console.print(f"  {line}", style="dim", markup=False)
         many = len(lines) > 8 and not with_odds
         self.console.print(Columns(lines, padding=(0, 3)) if many else "\n".join(lines))
 
