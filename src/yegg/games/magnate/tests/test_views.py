@@ -1,0 +1,268 @@
+"""What people and bots are shown: screen, odds, lore, tally."""
+
+import random
+from io import StringIO
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from yegg.engine import Match
+from yegg.engine.figures import Results
+from yegg.games.magnate import GAME, lore, odds, screen, tally
+from yegg.games.magnate.pile import in_hand
+from yegg.games.magnate.state import Place
+from yegg.parts.decktet import N_CARDS, NAMES
+
+from .setting import PLAIN, Table
+from .test_reference import lively
+
+
+def shown(s, seat, names=("Morgan", "Siveny"), width=80):
+    out = StringIO()
+    Console(file=out, width=width, color_system=None).print(screen.draw(s, list(names), seat))
+    return out.getvalue()
+
+
+@pytest.fixture
+def table():
+    return Table().set(
+        hands=("the-mill ace-of-moons the-painter", "the-cave the-pact the-castle"),
+        tokens=("2 moons 1 waves 4 leaves", "5 suns"),
+        rows={
+            (1, "the-harvest"): "the-mountain the-diplomat",
+            (1, "the-excuse"): "the-sailor",
+            (2, "the-harvest"): "the-forest",
+            (2, "the-light-keeper"): "the-betrayal",
+        },
+        deeds={(1, "the-excuse"): "2 waves 1 leaves"},
+        discards="the-author",
+        turn=2,
+    )
+
+
+# The screen
+
+
+def test_the_screen_shows_all_that_one_plans_with(table):
+    lines = shown(table.s, 0).splitlines()
+    assert "Siveny's turn" in lines[0]
+    assert lines[1] == "discards: Author 2MK"
+    text = "\n".join(lines)
+    for piece in (
+        "12 leads",
+        "8 leads",
+        "(4 Sailor VL)",
+        "3/4 2V1L",
+        "8 Diplomat MS",
+        "Harvest MSL",
+        "Excuse any",
+        "Crowns MSV",
+        "Crowns LYK",
+        "8, 3 short",
+        "3, 1 short",
+    ):
+        assert piece in text, piece
+    assert all(len(line) <= 80 for line in lines)
+
+
+def test_the_hand_with_prices_and_places(table):
+    lines = shown(table.s, 0).splitlines()
+    mill = next(line for line in lines if "8 Mill VL" in line)
+    assert "yes" in mill
+    assert "Borderland" in mill
+    assert "Light Keeper" in mill
+    assert "Excuse" not in mill, "a deed lies there (MG-31)"
+    assert "Harvest" not in mill, "no suit in common with the Diplomat (MG-30)"
+    assert "2M" in next(line for line in lines if "A Ace M" in line)
+
+
+def test_own_row_lies_below_whoever_looks(table):
+    for seat, above, below in ((0, "Siveny", "Morgan"), (1, "Morgan", "Siveny")):
+        lines = shown(table.s, seat).splitlines()
+        heads = [i for i, line in enumerate(lines) if "districts" in line]
+        assert lines[heads[0]].startswith(above)
+        assert lines[heads[1]].startswith(below)
+    assert "your hand" not in shown(table.s, -1)
+
+
+@pytest.mark.parametrize("options", [{}, {"districts": "aces", "courts": "yes"}], ids=str)
+def test_no_screen_shows_a_card_of_the_other_hand(options):
+    match, dice = Match(GAME, 2, options, how="plain"), random.Random(7)
+    while not match.over:
+        if match.actor >= 0 and dice.random() < 0.1:
+            for seat in (-1, 0, 1):
+                text = shown(match.view(seat)[0], seat)
+                assert max(map(len, text.splitlines())) <= 80
+                for other in {0, 1} - {seat}:
+                    for card in range(N_CARDS):
+                        if match.state.where[card] == Place.HAND + other:
+                            assert screen.short(card) not in text
+                            full = f"{screen.rank(card)} {screen.name(card)} {screen.letters(card)}"
+                            assert full not in text
+        texts = match.texts()
+        match.play(texts[lively(dice, texts)])
+
+
+def test_cards_known_by_counting_are_shown(table):
+    table.s.where[[i for i in range(N_CARDS) if in_hand(table.s, 1, i)]] = Place.OPEN + 1
+    text = shown(table.s, 0)
+    assert "known by counting: Castle 7SK, Cave 7VY, Pact 9MS" in text
+
+
+def test_the_automas_side_and_the_end():
+    table = Table(players=1, automa="easy").set(rows={(2, "the-excuse"): "the-mill"})
+    text = shown(table.s, 0, ["Morgan", "Automa"])
+    assert "Automa 1 districts   Crowns LYK" in text
+    table.s.phase = 9
+    assert shown(table.s, 0, ["Morgan", "Automa"]).startswith("The Grand Duke is dead.")
+
+
+# The odds
+
+
+def test_the_next_rolls_income_suit_by_suit(table):
+    text = odds.outlook(table.s, 0)
+    # Mountain 4 and Diplomat 8 pay moons and suns, the Crowns moons, suns, waves
+    assert "moons 41%, suns 41%, waves 19%, leaves 0%" in text
+    assert "nothing 59%" in text
+    assert "a token of your choice 7%" in text
+    mean = (3 * 19 + 2 * 15 + 2 * 7 + 7) / 100
+    assert f"{mean:.2f} tokens" in text
+    assert text.endswith("the tax takes 1 moons or 3 leaves, 3.2% each")
+
+
+def test_the_odds_of_the_other_ways_of_income():
+    rows = {(1, "the-excuse"): "the-mill"}
+    one = Table(income="one-die").set(rows=rows)
+    assert odds.numbers(one.s) == pytest.approx(dict.fromkeys(range(1, 11), 0.1))
+    assert "leaves 10%" in odds.outlook(one.s, 0)
+    fall = Table(income="fallback").set(rows=rows)
+    # an 8 under a 9, or an 8 as the higher die
+    assert odds.numbers(fall.s)[8] == pytest.approx(0.15 + 0.02)
+    assert sum(odds.numbers(fall.s).values()) == pytest.approx(1)
+
+
+def test_the_odds_behind_choices():
+    table = Table(courts="yes").set(
+        hands=("the-mill the-window", ""), tokens=("4 waves 4 leaves 4 suns 4 knots", "")
+    )
+    legal = table.legal
+    assert odds.odds(table.s, legal["develop the-mill at the-excuse"]) == (
+        "the Mill pays 2 on 15% of all rolls"
+    )
+    assert "pays 1 on 15%" in odds.odds(table.s, legal["deed the-mill at the-excuse"])
+    assert odds.odds(table.s, legal["deed the-window at the-excuse"]) == "a Court never pays"
+    assert odds.odds(table.s, legal["sell the-mill"]) == ""
+    table.do("sell the-mill")
+    assert "5 waves" not in odds.odds(table.s, table.legal["end"])
+    assert "4 waves" in odds.odds(table.s, table.legal["end"])
+
+
+# The lore
+
+
+def test_lore_likes_what_is_good():
+    def worth(rows=None, tokens=("", ""), turn=1, **options):
+        table = Table(**options).set(rows=rows, tokens=tokens, hands=("the-cave", ""), turn=turn)
+        return lore.worth(table.s, 0)
+
+    assert worth({(1, "the-excuse"): "the-mill"}) > worth() > worth({(2, "the-excuse"): "the-mill"})
+    assert worth(tokens=("2 waves", "")) > worth(tokens=("1 waves", "")) > worth()
+    spread = worth(tokens=("1 waves 1 wyrms", ""))
+    assert spread > worth(tokens=("2 waves", "")), "the tax takes hoards"
+    high, low = {(1, "the-excuse"): "the-pact"}, {(1, "the-excuse"): "the-author"}
+    assert worth(high) > worth(low)
+
+
+def test_lore_knows_who_has_won():
+    table = Table().set(rows={(2, "the-excuse"): "the-mill"})
+    table.s.phase = 9
+    assert lore.worth(table.s, 0) == -1000
+    assert lore.worth(table.s, 1) == 1000
+
+
+def test_lore_does_not_look_at_what_is_hidden(table):
+    swapped = table.states.copy()
+    cave, origin = NAMES.index("The Cave"), NAMES.index("The Origin")
+    swapped[0].where[[cave, origin]] = [Place.PILE, Place.HAND + 1]
+    for states in (swapped, table.states):
+        PLAIN.hide(states[0], 0)
+    assert lore.worth(swapped[0], 0) == lore.worth(table.s, 0)
+
+
+# The tally
+
+
+def counted(match, dice):
+    count = np.zeros(tally.COUNTS, np.int32)
+    lines = []
+    while not match.over:
+        texts = match.texts()
+        text = lively(dice, texts)
+        tally.note(match.state, texts[text], count)
+        lines.append(text.split()[0])
+        match.play(texts[text])
+    tally.close(match.state, count)
+    return count, lines
+
+
+def test_the_tally_counts_what_the_record_shows():
+    match = Match(GAME, 2, {}, how="plain")
+    count, lines = counted(match, random.Random(3))
+    assert count[tally.SOLD] == lines.count("sell")
+    assert count[tally.DEVELOPED] == lines.count("develop")
+    assert count[tally.DEEDS] == lines.count("deed")
+    assert count[tally.TRADES] == lines.count("trade")
+    assert count[tally.TAXES] == lines.count("tax")
+    assert count[tally.ROLLS] == lines.count("roll") / 2
+    left = int(match.state.deed.sum())
+    assert count[tally.COMPLETED] == count[tally.DEEDS] - left
+    built = count[tally.RANKS : tally.RANKS + 10].sum()
+    assert built == count[tally.DEVELOPED] + count[tally.COMPLETED]
+    assert count[tally.WON] == sum(match.scores())
+    assert count[tally.DECIDED : tally.DECIDED + 4].sum() == 1
+
+
+def test_the_tally_tells_the_ways_to_win():
+    def by(**how):
+        count = np.zeros(tally.COUNTS, np.int32)
+        tally.close(Table().set(**how).s, count)
+        return count[tally.DECIDED : tally.DECIDED + 4].tolist().index(1)
+
+    one_each = {(1, "the-watchman"): "the-author", (2, "the-borderland"): "the-origin"}
+    assert by(rows={(1, "the-excuse"): "the-mill"}) == 0
+    assert by(rows={**one_each, (2, "the-borderland"): "the-mill"}) == 1
+    assert by(rows=one_each, tokens=("1 moons", "")) == 2
+    assert by(rows=one_each) == 3
+
+
+def test_rolls_that_pay_nothing_and_tokens_taxed():
+    table = Table().set(rows={(2, "the-excuse"): "the-mill"}, tokens=("4 moons", "3 moons"))
+    count = np.zeros(tally.COUNTS, np.int32)
+    for dice in ((8, 2), (7, 8), (9, 8), (3, 10)):
+        table.rolls()
+        for face in dice:
+            tally.note(table.s, table.legal[f"roll {face}"], count)
+            table.do(f"roll {face}")
+    assert count[[tally.ROLLS, tally.PAID]].tolist() == [4, 3]
+    table.rolls().do("roll 1", "roll 2")
+    mine, theirs = table.s.tokens[:, 0]
+    tally.note(table.s, table.legal["tax moons"], count)
+    assert count[tally.TAXED] == mine - 1 + theirs - 1
+
+
+def test_the_report_has_all_its_tables():
+    counts = np.zeros((2, tally.COUNTS), np.int32)
+    counts[:, tally.DECIDED] = 1
+    counts[:, tally.ROLLS] = 40
+    counts[:, tally.PAID] = 30
+    results = Results(
+        np.array([[1.0, 0], [0, 1]]), np.array([[3, 2], [1, 4]], np.int32), np.array([9, 9], "i4")
+    )
+    sections = {section.title: section.rows for section in tally.report(counts, results)}
+    decided = sections["Decided by"]
+    assert [row[0] for row in decided] == ["districts", "sum of totals", "tokens", "a draw"]
+    assert [row[1] for row in decided] == [2, 0, 0, 0]
+    way = {row[0]: row for row in sections["On the way"]}
+    assert str(way["turns that paid nothing"][2]).startswith("25.0%")
