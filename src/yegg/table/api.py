@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, Parameter
 from litestar.response import Stream
 from msgspec import Meta
 
@@ -27,7 +27,10 @@ from .refusals import Refusal
 from .rooms import Room
 from .sheets import Table, as_json
 
-Key = Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
+Key = FromPath[
+    Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
+]
+Me = NamedDependency[Person | None]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Word = Annotated[str, Meta(max_length=60)]
 T = TypeVar("T")
@@ -140,7 +143,7 @@ def link(request: Asked, room: Room) -> str:
 
 
 @post("/games", responses=no(400, 403, 413, 422, 429, 503))
-async def create(request: Asked, data: NewGame, me: Person | None) -> Seated:
+async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
     """Open a table."""
     limits_of(request).take(limits_of(request).opening, address(request))
     token = None if me else fresh()
@@ -161,7 +164,7 @@ async def create(request: Asked, data: NewGame, me: Person | None) -> Seated:
 
 
 @get("/games/{key:str}", responses=no(400, 404, 410), raises=[])
-async def look(request: Asked, key: Key, me: Person | None) -> Response[Table]:
+async def look(request: Asked, key: Key, me: Me) -> Response[Table]:
     """The table as you see it; with an ETag, so that asking again is cheap."""
     room = house_of(request).room(key)
     seat = room.now.seat_of(me.id if me else None)
@@ -177,7 +180,7 @@ async def look(request: Asked, key: Key, me: Person | None) -> Response[Table]:
     status_code=200,
     responses=no(400, 403, 404, 409, 410, 413, 422, 429, 503),
 )
-async def join(request: Asked, key: Key, data: Joining, me: Person | None) -> Seated:
+async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Seated:
     """Take a free seat."""
     limits_of(request).take(limits_of(request).asking, address(request))
     room = house_of(request).room(key)
@@ -193,7 +196,7 @@ async def join(request: Asked, key: Key, data: Joining, me: Person | None) -> Se
     status_code=200,
     responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
 )
-async def choose(request: Asked, key: Key, data: Choice, me: Person | None) -> Kept:
+async def choose(request: Asked, key: Key, data: JSONBody[Choice], me: Me) -> Kept:
     """Do something: the choice's text or number."""
     room = house_of(request).room(key)
     seat = seat_of(room, me)
@@ -206,7 +209,7 @@ async def choose(request: Asked, key: Key, data: Choice, me: Person | None) -> K
     status_code=200,
     responses=no(400, 401, 403, 404, 409, 410, 429, 503),
 )
-async def undo(request: Asked, key: Key, me: Person | None) -> Kept:
+async def undo(request: Asked, key: Key, me: Me) -> Kept:
     """Take back your last choice, if nothing has happened since."""
     room = house_of(request).room(key)
     seat = seat_of(room, me)
@@ -219,7 +222,7 @@ async def undo(request: Asked, key: Key, me: Person | None) -> Kept:
     status_code=200,
     responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
 )
-async def hand(request: Asked, key: Key, data: Hand, me: Person | None) -> Kept:
+async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
     """Let a bot play your seat, or play it again yourself."""
     room = house_of(request).room(key)
     seat = seat_of(room, me)
@@ -238,7 +241,7 @@ async def hand(request: Asked, key: Key, data: Hand, me: Person | None) -> Kept:
     status_code=200,
     responses=no(400, 401, 403, 404, 409, 410, 429, 503),
 )
-async def leave(request: Asked, key: Key, me: Person | None) -> Kept:
+async def leave(request: Asked, key: Key, me: Me) -> Kept:
     """Give your seat back for anybody to take."""
     room = house_of(request).room(key)
     seat = seat_of(room, me)
@@ -250,9 +253,9 @@ async def leave(request: Asked, key: Key, me: Person | None) -> Kept:
 async def events(
     request: Asked,
     key: Key,
-    me: Person | None,
-    after: Annotated[int, Parameter(ge=-1, le=1_000_000)] = -1,
-    view: Literal["json", "html"] = "json",
+    me: Me,
+    after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
+    view: FromQuery[Literal["json", "html"]] = "json",
 ) -> Stream:
     """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID."""
     from .pages import as_html
@@ -268,7 +271,7 @@ async def events(
 
 
 @get("/games/{key:str}/record", media_type="text/plain", responses=no(400, 404, 410))
-async def record(request: Asked, key: Key, me: Person | None) -> Response[str]:
+async def record(request: Asked, key: Key, me: Me) -> Response[str]:
     """The record of the game as you may see it."""
     room = house_of(request).room(key)
     seat = room.now.seat_of(me.id if me else None)
@@ -286,7 +289,7 @@ class Lobby(msgspec.Struct):
 
 
 @get("/lobby", responses=no(400, 429))
-async def lobby(request: Asked, me: Person | None) -> Lobby:
+async def lobby(request: Asked, me: Me) -> Lobby:
     """Open tables, games to watch, and yours."""
     limits_of(request).take(limits_of(request).asking, address(request))
     house = house_of(request)

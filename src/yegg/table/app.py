@@ -77,7 +77,9 @@ def application(settings: Settings) -> Litestar:
 
     @asynccontextmanager
     async def open_house(_: Litestar) -> AsyncIterator[None]:
-        threading.Thread(target=house.warm_all, name="warm", daemon=True).start()
+        if settings.warm:
+            threading.Thread(target=house.warm_all, name="warm", daemon=True).start()
+        house.ready = not settings.warm
         sweeper = asyncio.create_task(sweep(house))
         try:
             yield

@@ -11,6 +11,7 @@ from typing import Any
 from yegg import games, players
 from yegg.engine import Game, Match, Refused
 from yegg.engine.match import check_names
+from yegg.players import Bot
 
 from . import metrics, schema
 from .bots import Thinkers
@@ -124,9 +125,13 @@ class House:
 
     def warm_all(self) -> None:
         """Compile what all games need; then the house is ready."""
-        for name in games.names():
-            self.warm(games.find(name))
+        known = [games.find(name) for name in games.names()]
+        for game in known:
+            self.warm(game)
         self.ready = True
+        for name in players.names():
+            for game in known:
+                Bot(game, name, 0).warm()
 
     def evict(self) -> None:
         """Forget the rooms that nobody watches and nobody has used for a while."""

@@ -7,6 +7,7 @@ from urllib.parse import quote, unquote
 
 from litestar import Response, Router, get, post
 from litestar.di import Provide
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -15,7 +16,7 @@ from yegg import games, players
 from yegg.engine import Game, Refused
 
 from . import faces, scenes, static
-from .api import Key, link, name_of, seat_of, shielded
+from .api import Key, Me, link, name_of, seat_of, shielded
 from .door import COOKIE, Asked, address, asker, house_of, limits_of
 from .house import ME, OPEN, Wish
 from .lobby import listed, mine
@@ -78,7 +79,7 @@ def person_of(me: Person | None) -> Person:
 
 
 @get("/")
-async def lobby(request: Asked, me: Person | None, game: str = "") -> Response[bytes]:
+async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[bytes]:
     """The four games, a form for a new table, and all tables there are."""
     limits_of(request).take(limits_of(request).asking, address(request))
     house = house_of(request)
@@ -98,7 +99,7 @@ async def lobby(request: Asked, me: Person | None, game: str = "") -> Response[b
 
 
 @post("/open")
-async def create(request: Asked, me: Person | None) -> Redirect:
+async def create(request: Asked, me: Me) -> Redirect:
     """Open a table as the form says."""
     limits_of(request).take(limits_of(request).opening, address(request))
     person = person_of(me)
@@ -142,7 +143,7 @@ def wished(form: dict[str, Any], you: str) -> Wish:
 
 @get("/t/{key:str}")
 async def table(
-    request: Asked, key: Key, me: Person | None, at: int | None = None
+    request: Asked, key: Key, me: Me, at: FromQuery[int | None] = None
 ) -> Response[bytes]:
     """A table as its visitor may see it."""
     room = house_of(request).room(key)
@@ -180,7 +181,7 @@ def shown(
 
 
 @get("/t/{key:str}/at/{events:int}")
-async def moment(request: Asked, key: Key, events: int, me: Person | None) -> Response[bytes]:
+async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Response[bytes]:
     """The living part of a finished game's page, as it was after so many events."""
     room = house_of(request).room(key)
     if not room.now.over:
@@ -191,7 +192,7 @@ async def moment(request: Asked, key: Key, events: int, me: Person | None) -> Re
 
 
 @post("/t/{key:str}/choose")
-async def choose(request: Asked, key: Key, me: Person | None) -> Response[bytes] | Redirect:
+async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """A choice by a plain form."""
     room = house_of(request).room(key)
     seat = seat_of(room, me)
@@ -207,7 +208,7 @@ async def choose(request: Asked, key: Key, me: Person | None) -> Response[bytes]
 
 
 @post("/t/{key:str}/undo")
-async def undo(request: Asked, key: Key, me: Person | None) -> Response[bytes] | Redirect:
+async def undo(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Take back, by a plain form."""
     room = house_of(request).room(key)
     try:
@@ -218,7 +219,7 @@ async def undo(request: Asked, key: Key, me: Person | None) -> Response[bytes] |
 
 
 @post("/t/{key:str}/join")
-async def join(request: Asked, key: Key, me: Person | None) -> Response[bytes] | Redirect:
+async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Sit down."""
     room = house_of(request).room(key)
     person = person_of(me)
@@ -234,7 +235,7 @@ async def join(request: Asked, key: Key, me: Person | None) -> Response[bytes] |
 
 
 @post("/t/{key:str}/hand")
-async def hand(request: Asked, key: Key, me: Person | None) -> Redirect:
+async def hand(request: Asked, key: Key, me: Me) -> Redirect:
     """Let a bot play, or play oneself again."""
     room = house_of(request).room(key)
     bot = str((await request.form()).get("bot", ""))
@@ -245,7 +246,7 @@ async def hand(request: Asked, key: Key, me: Person | None) -> Redirect:
 
 
 @post("/t/{key:str}/leave")
-async def leave(request: Asked, key: Key, me: Person | None) -> Redirect:
+async def leave(request: Asked, key: Key, me: Me) -> Redirect:
     """Stand up; the seat is free for others."""
     room = house_of(request).room(key)
     await shielded(room.leave(seat_of(room, me)))
@@ -253,7 +254,7 @@ async def leave(request: Asked, key: Key, me: Person | None) -> Redirect:
 
 
 @post("/t/{key:str}/again")
-async def again(request: Asked, key: Key, me: Person | None) -> Redirect:
+async def again(request: Asked, key: Key, me: Me) -> Redirect:
     """The same seats once more: whoever is not a bot or the asker finds a free seat."""
     limits_of(request).take(limits_of(request).opening, address(request))
     person = person_of(me)
@@ -274,9 +275,9 @@ async def again(request: Asked, key: Key, me: Person | None) -> Redirect:
 @get("/rules/{name:str}")
 async def rules(
     request: Asked,
-    name: str,
-    me: Person | None,
-    bare: bool = False,  # noqa: FBT001, FBT002  of the address
+    name: FromPath[str],
+    me: Me,
+    bare: FromQuery[bool] = False,  # noqa: FBT001, FBT002  of the address
 ) -> Response[bytes]:
     """The rules of a game, each clause with its anchor."""
     try:
@@ -299,7 +300,7 @@ def clauses(game: Game) -> Markup:
 
 
 @get("/static/{path:path}")
-async def files(request: Asked, path: str) -> Response[bytes]:
+async def files(request: Asked, path: FromPath[str]) -> Response[bytes]:
     """Style sheets, pictures, the script."""
     raw, packed, kind = static.find(path.lstrip("/"))
     headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}

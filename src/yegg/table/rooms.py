@@ -236,7 +236,10 @@ class Room:
         try:
             await self.choose(seat, choice, after)
         except Refusal as refusal:
-            if refusal.status == 503:
+            if refusal.status == 503:  # the disk is full or slow
+                await asyncio.sleep(1)
+            elif refusal.status != 409:
+                log.error("bot", bot=name, game=self.game.name, why=refusal.why)
                 await asyncio.sleep(1)
 
     # Those who watch

@@ -16,5 +16,7 @@ class Settings:
     """Whether one address may only do so much a second."""
     pace: float = 0.6
     """Seconds that a bot takes at least when somebody watches."""
+    warm: bool = True
+    """Whether all games are compiled at start, so that nobody waits later."""
     secure: bool = False
     """Whether it is reached over https only (behind a proxy)."""

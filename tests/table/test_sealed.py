@@ -1,0 +1,97 @@
+"""Several seats order at the same time, in secret: Secrets."""
+
+import pytest
+
+GAME = "secrets"
+
+
+@pytest.fixture
+def three(party):
+    return party(GAME, 3)
+
+
+def orders(person, n):
+    for _ in range(n):
+        assert person.act()
+
+
+def test_all_seats_may_order_at_once(three):
+    assert three[0].table["turn"] == [1, 2, 3]
+    for person in reversed(three):
+        assert person.table["choices"], "the last seat need not wait for the first"
+
+
+def test_others_see_only_who_is_ready(three):
+    before = [three[0].table, three[1].table]
+    orders(three[2], 4)
+    assert [three[0].table, three[1].table] == before, "an unfinished sheet is nobody's affair"
+    orders(three[2], 1)
+    after = three[0].table
+    assert [seat["ready"] for seat in after["seats"]] == [False, False, True]
+    assert after["number"] == before[0]["number"] + 1, "the number does not count orders of others"
+    assert after["position"] == before[0]["position"]
+    assert after["happened"] == before[0]["happened"]
+
+
+def test_ready_seats_wait_and_may_change_their_orders(three):
+    last = three[2]
+    orders(last, 5)
+    table = last.table
+    assert not table["choices"] and len(table["orders"]) == 5 and table["turn"] == [1, 2]
+    assert last.choose(table["orders"][0]).status_code == 422
+    assert last.post(f"/api/games/{last.key}/undo").status_code == 200
+    table = last.table
+    assert len(table["orders"]) == 4 and table["choices"] and table["turn"] == [1, 2, 3]
+    assert not three[0].table["seats"][2]["ready"]
+
+
+def test_orders_are_carried_out_when_the_last_is_given(three):
+    for person in (three[1], three[2], three[0]):
+        orders(person, 5)
+    table = three[0].table
+    assert table["position"]["turn"] == 2
+    assert table["turn"] == [1, 2, 3] and table["orders"] == []
+
+
+def test_orders_of_others_do_not_make_mine_old(three):
+    table = three[0].table
+    orders(three[1], 5)
+    assert three[0].choose(table["choices"][0]["text"], table["number"]).status_code == 200
+
+
+def test_my_own_order_makes_my_older_view_old(three):
+    table = three[0].table
+    assert three[0].choose(table["choices"][0]["text"], table["number"]).status_code == 200
+    again = three[0].choose(table["choices"][0]["text"], table["number"])
+    assert again.status_code == 409 and again.json()["number"] == table["number"] + 1
+
+
+def test_orders_survive_the_server(three, settings):
+    from litestar.testing import TestClient
+
+    from yegg.table.app import application
+
+    orders(three[1], 5)
+    orders(three[2], 2)
+    before = [person.table for person in three]
+    with TestClient(application(settings), base_url="http://testserver.local") as second:
+        for person in three:
+            person.client = second
+        assert [person.table for person in three] == before
+        orders(three[2], 3)
+        orders(three[0], 5)
+        assert three[0].table["position"]["turn"] == 2
+
+
+def test_bots_order_without_waiting_for_people(somebody):
+    import time
+
+    me = somebody().open(GAME, ["uniform", "me", "uniform", "uniform"])
+    for _ in range(1200):
+        if [seat["ready"] for seat in me.table["seats"]] == [True, False, True, True]:
+            break
+        time.sleep(0.1)
+    else:
+        raise AssertionError("bots do not order")
+    orders(me, 5)
+    assert me.table["position"]["turn"] == 2
