@@ -15,7 +15,11 @@ from yegg.table.settings import Settings
 @pytest.fixture
 def settings(tmp_path):
     return Settings(
-        db=f"sqlite:///{tmp_path}/t.db", limits=False, pace=0.0, hosts=("testserver.local",), warm=False
+        db=f"sqlite:///{tmp_path}/t.db",
+        limits=False,
+        pace=0.0,
+        hosts=("testserver.local",),
+        warm=False,
     )
 
 
@@ -105,6 +109,3 @@ def finish(people, limit=5000):
             if people[0].table["over"]:
                 return
     raise AssertionError("the game does not end")
-
-
-
