@@ -105,7 +105,6 @@ def party(somebody):
 def finish(people, limit=5000):
     """Play at random until the game is over."""
     for _ in range(limit):
-        if not any(person.act() for person in people):
-            if people[0].table["over"]:
-                return
+        if not any(person.act() for person in people) and people[0].table["over"]:
+            return
     raise AssertionError("the game does not end")

@@ -37,11 +37,15 @@ def test_ready_seats_wait_and_may_change_their_orders(three):
     last = three[2]
     orders(last, 5)
     table = last.table
-    assert not table["choices"] and len(table["orders"]) == 5 and table["turn"] == [1, 2]
+    assert not table["choices"]
+    assert len(table["orders"]) == 5
+    assert table["turn"] == [1, 2]
     assert last.choose(table["orders"][0]).status_code == 422
     assert last.post(f"/api/games/{last.key}/undo").status_code == 200
     table = last.table
-    assert len(table["orders"]) == 4 and table["choices"] and table["turn"] == [1, 2, 3]
+    assert len(table["orders"]) == 4
+    assert table["choices"]
+    assert table["turn"] == [1, 2, 3]
     assert not three[0].table["seats"][2]["ready"]
 
 
@@ -50,7 +54,8 @@ def test_orders_are_carried_out_when_the_last_is_given(three):
         orders(person, 5)
     table = three[0].table
     assert table["position"]["turn"] == 2
-    assert table["turn"] == [1, 2, 3] and table["orders"] == []
+    assert table["turn"] == [1, 2, 3]
+    assert table["orders"] == []
 
 
 def test_orders_of_others_do_not_make_mine_old(three):
@@ -63,7 +68,8 @@ def test_my_own_order_makes_my_older_view_old(three):
     table = three[0].table
     assert three[0].choose(table["choices"][0]["text"], table["number"]).status_code == 200
     again = three[0].choose(table["choices"][0]["text"], table["number"])
-    assert again.status_code == 409 and again.json()["number"] == table["number"] + 1
+    assert again.status_code == 409
+    assert again.json()["number"] == table["number"] + 1
 
 
 def test_orders_survive_the_server(three, settings):

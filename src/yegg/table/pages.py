@@ -277,7 +277,7 @@ async def rules(
     request: Asked,
     name: FromPath[str],
     me: Me,
-    bare: FromQuery[bool] = False,  # noqa: FBT001, FBT002  of the address
+    bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
 ) -> Response[bytes]:
     """The rules of a game, each clause with its anchor."""
     try:

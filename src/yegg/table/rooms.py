@@ -239,7 +239,7 @@ class Room:
             if refusal.status == 503:  # the disk is full or slow
                 await asyncio.sleep(1)
             elif refusal.status != 409:
-                log.error("bot", bot=name, game=self.game.name, why=refusal.why)
+                log.error("bot", bot=name, game=self.game.name, why=refusal.why)  # noqa: TRY400
                 await asyncio.sleep(1)
 
     # Those who watch
