@@ -21,10 +21,20 @@ def stir(x: np.uint64) -> np.uint64:
     return x ^ (x >> S31)
 
 
-def roll(dice: Dice, k: int) -> int:
-    """0 … k-1 evenly (multiply and shift: off by less than k / 2**32)."""
+def draw(dice: Dice) -> np.uint64:
+    """The next 64 random bits."""
     dice[0] += GOLD
-    return np.int64(((stir(dice[0]) >> S32) * np.uint64(k)) >> S32)  # type: ignore[return-value]
+    return stir(dice[0])
+
+
+def pick(bits: np.uint64, k: int) -> int:
+    """0 … k-1 evenly out of random bits (multiply and shift: off by less than k / 2**32)."""
+    return np.int64(((bits >> S32) * np.uint64(k)) >> S32)  # type: ignore[return-value]
+
+
+def roll(dice: Dice, k: int) -> int:
+    """0 … k-1 evenly."""
+    return pick(draw(dice), k)
 
 
 def fraction(dice: Dice) -> float:

@@ -4,7 +4,7 @@ Every kernel takes ``states``, shape (games,), and changes them in place.  Choic
 are written to ``out``, an int32 array as long as the game's number of choices.
 """
 
-from .dice import roll
+from .dice import draw, pick, roll
 from .record import CHANCE, NOBODY, Ints, States
 from .verbs import (
     Dice,
@@ -20,6 +20,8 @@ from .verbs import (
     sides,
     special,
     standing,
+    way,
+    ways,
 )
 
 ILLEGAL = -3  # what `advance` and `follow` answer to a choice that is not legal
@@ -95,12 +97,20 @@ def result(states: States, scores: Ints, standings: Ints) -> int:
 def playouts(states: States, dice: Dice, limit: int, out: Ints) -> int:
     """Play every game to its end, all choices at random; return the number of events."""
     total = 0
+    bits = draw(dice)  # one ahead: ready when it is known how many choices there are
     for g in range(states.size):
         s = states[g]
         n = 0
-        while n < limit and actor(s) != NOBODY:
-            k = legal(s, out)
-            play(s, out[roll(dice, k)])
+        while n < limit:
+            who = actor(s)
+            if who == NOBODY:
+                break
+            if who == CHANCE:
+                choice = way(s, out, pick(bits, ways(s, out)))
+            else:
+                choice = out[pick(bits, legal(s, out))]
+            bits = draw(dice)
+            play(s, choice)
             n += 1
         total += n
     return total
@@ -134,9 +144,9 @@ def compete(
             if who != CHANCE and not mine[g, who]:
                 going += 1
                 break
-            k = legal(s, out)
+            k = ways(s, out) if who == CHANCE else legal(s, out)
             if who == CHANCE:
-                choice = out[roll(dice[g, 0], k)]
+                choice = way(s, out, roll(dice[g, 0], k))
             elif k == 1:
                 choice = out[0]
             else:

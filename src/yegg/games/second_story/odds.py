@@ -1,9 +1,9 @@
 """The odds behind each choice of Second Story."""
 
-from yegg.parts.decktet import KIND, N_CARDS, SUIT_COUNT, SUITS, Kind
+from yegg.parts.decktet import KIND, SUIT_COUNT, SUITS, Kind
 
 from .lore import chance, wanted
-from .rules import Choice, Phase, Place, State, needed
+from .rules import Choice, Phase, State, needed, turn_up
 
 
 def odds(s: State, choice: int) -> str:
@@ -36,8 +36,9 @@ def stake(s: State) -> str:
 
 def on_the_road(s: State) -> str:
     """The next card: how often an easy house, a hard one, a Crown, or luck."""
-    drawn = Place.PILE if s.face_down else Place.DISCARD
-    pile = [card for card in range(N_CARDS) if s.where[card] == drawn]
+    after = s.copy()
+    turn_up(after)
+    pile = after.pile[: after.face_down].tolist()
     groups = {"Ace or Excuse": 0, "2-5": 0, "6-9": 0, "Crown": 0, "tenement": 0}
     fails = 0.0
     for card in pile:

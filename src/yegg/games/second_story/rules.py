@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from yegg.engine import CHANCE, NOBODY, Ints, Record, option, row
 from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
+from yegg.parts.pile import add, holds, remove
 
 SIDES = 10  # of each die
 SEATS = 5
@@ -23,17 +24,6 @@ class Phase(IntEnum):
     JAM = 4  # the roll failed: a second chance, the Excuse, or flight
     ROAD = 5  # stop, or continue to another house
     OVER = 6
-
-
-class Place(IntEnum):
-    """Where a card is."""
-
-    BOX = 0  # not in this game
-    PILE = 1
-    DISCARD = 2
-    TURNED = 3  # face up in front of the player, until the night ends
-    SPENT = 4  # the Excuse, used tonight
-    LAIR = 5  # the Excuse, in the lair of seat 0; LAIR + 1 in that of seat 1 …
 
 
 class Choice(IntEnum):
@@ -74,8 +64,12 @@ class State(Record):
     after = 0  # which of the card's suits may be chosen next (several flats)
     last_turns = 0  # turns left to play; -1 until the last night begins
     face_down = 0  # cards in the draw pile
-    discards = 0  # cards in the discard pile
-    where = row(N_CARDS)  # a Place for every card
+    turned = 0  # cards face up before the player
+    discards = 0  # cards in the discard pile: all the others
+    pile = row(N_CARDS)  # the draw pile, in card order: nobody knows another
+    tonight = row(N_CARDS)  # the cards before the player, in card order
+    owner = 0  # who has the Excuse in the lair: seat + 1; 0 nobody
+    spent = 0  # 1: the Excuse lies before the player because it was used tonight
     bank = row(N_SUITS)
     bag = row(N_SUITS)
     lair = row(SEATS, N_SUITS)
@@ -84,17 +78,21 @@ class State(Record):
 def deal(s: State) -> None:
     """SS-1 … SS-3: the deck is shuffled, the bank is full, everything else empty."""
     for card in range(N_CARDS):
-        kind = KIND[card]
-        if (
-            kind <= Kind.CROWN
-            or (kind == Kind.EXCUSE and s.excuse)
-            or (kind == Kind.PAWN and s.pawns)
-            or (kind == Kind.COURT and s.courts)
-        ):
-            s.where[card] = Place.PILE
+        if in_deck(s, card):
+            s.pile[s.face_down] = card
             s.face_down += 1
     s.bank[:] = s.chips
     s.last_turns = -1
+
+
+def in_deck(s: State, card: int) -> bool:
+    """SS-1: whether the options let a card into the game."""
+    kind = KIND[card]
+    if kind == Kind.EXCUSE:
+        return s.excuse == 1
+    if kind == Kind.PAWN:
+        return s.pawns == 1
+    return kind <= Kind.CROWN or s.courts == 1
 
 
 def actor(s: State) -> int:
@@ -108,14 +106,10 @@ def legal(s: State, out: Ints) -> int:
     """Write the actor's choices, ascending; return how many."""
     k = 0
     match s.phase:
-        case Phase.FLIP:
-            for card in range(N_CARDS):
-                out[k] = card
-                k += s.where[card] == Place.PILE
-        case Phase.ROLL:
-            for face in range(SIDES):
-                out[face] = Choice.ROLL + face
-            k = SIDES
+        case Phase.FLIP | Phase.ROLL:
+            k = ways(s, out)
+            for i in range(k):
+                out[i] = way(s, out, i)
         case Phase.PLAN:
             flats = KIND[s.house] >= Kind.PAWN
             k = 3 if flats else 2  # SS-50, SS-13
@@ -143,6 +137,16 @@ def legal(s: State, out: Ints) -> int:
     return k
 
 
+def ways(s: State, out: Ints) -> int:
+    """How many choices chance has: faces of a die, cards of the draw pile."""
+    return SIDES if s.phase == Phase.ROLL else s.face_down
+
+
+def way(s: State, out: Ints, i: int) -> int:
+    """The i-th of chance's choices."""
+    return Choice.ROLL + i if s.phase == Phase.ROLL else s.pile[i]
+
+
 def play(s: State, choice: int) -> None:
     """Carry out one legal choice of the actor."""
     match s.phase:
@@ -161,8 +165,7 @@ def play(s: State, choice: int) -> None:
             if choice == Choice.RISK:
                 risk(s)
             elif choice == Choice.EXCUSE:
-                s.where[EXCUSE] = Place.SPENT  # SS-42
-                roll_for(s, s.plan)
+                use_excuse(s)
             else:
                 flee(s)
         case Phase.ROAD:
@@ -175,12 +178,18 @@ def play(s: State, choice: int) -> None:
 def turn_up(s: State) -> None:
     """SS-10, SS-11: a card is needed; the discards are shuffled if the pile is empty."""
     if s.face_down == 0:
-        for card in range(N_CARDS):
-            if s.where[card] == Place.DISCARD:
-                s.where[card] = Place.PILE
-        s.face_down = s.discards
-        s.discards = 0
+        shuffle(s)
     s.phase = Phase.FLIP
+
+
+def shuffle(s: State) -> None:
+    """SS-11: the discards: neither before the player nor the Excuse in a lair."""
+    for card in range(N_CARDS):
+        elsewhere = holds(s.tonight, s.turned, card) or (card == EXCUSE and s.owner > 0)
+        if in_deck(s, card) and not elsewhere:
+            s.pile[s.face_down] = card
+            s.face_down += 1
+    s.discards = 0
 
 
 def no_house_left(s: State) -> bool:
@@ -190,8 +199,10 @@ def no_house_left(s: State) -> bool:
 
 def face(s: State, card: int) -> None:
     """A house is turned up and must be faced (SS-18)."""
-    s.where[card] = Place.TURNED
+    remove(s.pile, s.face_down, card)
     s.face_down -= 1
+    add(s.tonight, s.turned, card)
+    s.turned += 1
     s.house = card
     kind = KIND[card]
     if kind == Kind.ACE:
@@ -257,7 +268,7 @@ def can_risk(s: State) -> bool:
 
 def has_excuse(s: State) -> bool:
     """SS-42: the Excuse lies in the player's own lair."""
-    return s.where[EXCUSE] == Place.LAIR + s.turn
+    return s.owner == s.turn + 1
 
 
 def loot(s: State) -> None:
@@ -318,13 +329,20 @@ def risk(s: State) -> None:
     roll_for(s, s.plan)
 
 
+def use_excuse(s: State) -> None:
+    """SS-42: the Excuse leaves the lair, to be discarded tonight, for another roll."""
+    s.owner = 0
+    s.spent = 1
+    add(s.tonight, s.turned, EXCUSE)
+    s.turned += 1
+    roll_for(s, s.plan)
+
+
 def flee(s: State) -> None:
     """SS-17: detected; every chip in the bag goes back to the bank."""
     for suit in range(N_SUITS):
         s.bank[suit] += s.bag[suit]
         s.bag[suit] = 0
-    if s.where[EXCUSE] == Place.TURNED:
-        s.where[EXCUSE] = Place.SPENT  # SS-41: discarded with the other cards
     end_turn(s)
 
 
@@ -333,28 +351,41 @@ def stop(s: State) -> None:
     for suit in range(N_SUITS):
         s.lair[s.turn, suit] += s.bag[suit]
         s.bag[suit] = 0
-    if s.where[EXCUSE] == Place.TURNED:
-        s.where[EXCUSE] = Place.LAIR + s.turn
+    if s.spent == 0 and holds(s.tonight, s.turned, EXCUSE):
+        remove(s.tonight, s.turned, EXCUSE)
+        s.turned -= 1
+        s.owner = s.turn + 1
     end_turn(s)
 
 
 def end_turn(s: State) -> None:
     """Tonight's cards are discarded; SS-60: once a suit is gone, one more turn each."""
-    for card in range(N_CARDS):
-        if s.where[card] == Place.TURNED or s.where[card] == Place.SPENT:
-            s.where[card] = Place.DISCARD
-            s.discards += 1
+    for i in range(s.turned):
+        s.tonight[i] = 0
+    s.discards += s.turned
+    s.turned = 0
+    s.spent = 0
     if s.last_turns > 0:
         s.last_turns -= 1
-    elif s.bank.min() == 0:
+    elif some_suit_is_gone(s):
         s.last_turns = s.players
-    s.turn = (s.turn + 1) % s.players
+    s.turn += 1
+    if s.turn == s.players:
+        s.turn = 0
     s.house = 0
     s.plan = 0
     if s.last_turns == 0:
         s.phase = Phase.OVER
     else:
         turn_up(s)
+
+
+def some_suit_is_gone(s: State) -> bool:
+    """SS-60: the bank has no chip of some suit."""
+    for suit in range(N_SUITS):
+        if s.bank[suit] == 0:
+            return True
+    return False
 
 
 def hide(s: State, seat: int) -> None:
@@ -376,8 +407,17 @@ def score(s: State, seat: int) -> int:
 def standing(s: State, seat: int) -> int:
     """SS-70, SS-71: the second, third … sixth most numerous suits as digits of one number."""
     total = 0
-    counts = s.lair[seat].copy()
-    counts.sort()
-    for i in range(N_SUITS - 2, -1, -1):
-        total = total * 21 + counts[i]
+    for place in range(1, N_SUITS):
+        for suit in range(N_SUITS):
+            if place_of(s, seat, suit) == place:
+                total = total * 21 + s.lair[seat, suit]
     return total
+
+
+def place_of(s: State, seat: int, suit: int) -> int:
+    """SS-70: where a suit stands in a lair, the most numerous 0; equals in suit order."""
+    place = 0
+    for other in range(N_SUITS):
+        more = s.lair[seat, other] - s.lair[seat, suit]
+        place += more > 0 or (more == 0 and other < suit)
+    return place

@@ -6,10 +6,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, NAMES, RANK, SUIT_NAMES, Kind
+from yegg.parts.decktet import KIND, N_SUITS, NAMES, RANK, SUIT_NAMES, Kind
 from yegg.parts.suits import sign, suits_of
 
-from .rules import Phase, Place, State, score, standing
+from .rules import Phase, State, score, standing
 
 
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
@@ -28,7 +28,7 @@ def night(s: State, names: Sequence[str]) -> RenderableType:
             left = "the last turn" if s.last_turns == 1 else f"{s.last_turns} turns left"
             line.append(f" · the last night: {left}", "bold red")
     line.append(f" · draw pile {s.face_down}, discards {s.discards}", "dim")
-    houses = [card for card in range(N_CARDS) if s.where[card] == Place.TURNED]
+    houses = s.tonight[: s.turned]
     earlier = [NAMES[card] for card in houses if card != s.house or not faced(s)]
     if earlier:
         line.append(f"\nturned up tonight: {', '.join(earlier)}", "dim")
@@ -65,7 +65,7 @@ def chips(s: State, names: Sequence[str], seat: int) -> Table:
     order = [standing(s, who) for who in range(s.players)]
     for who in range(s.players):
         marks = " ◂" if who == s.turn and s.phase != Phase.OVER else ""
-        excuse = " +Excuse" if s.where[EXCUSE] == Place.LAIR + who else ""
+        excuse = " +Excuse" if s.owner == who + 1 else ""
         name = Text(f"{names[who]}{marks}{excuse}", "bold" if who == seat else "")
         place = 1 + sum(other > order[who] for other in order)
         table.add_row(name, *(count(n) for n in s.lair[who]), str(score(s, who)), str(place))

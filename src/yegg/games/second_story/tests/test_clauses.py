@@ -9,8 +9,9 @@ import pytest
 
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, NotUnderstood
 from yegg.games import find
-from yegg.games.second_story.rules import Phase, Place, State, score, standing
-from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, NAMES, SLUGS, SUIT_NAMES, Kind
+from yegg.games.second_story.rules import Phase, State, score, standing
+from yegg.parts.decktet import KIND, NAMES, SLUGS, SUIT_NAMES, Kind
+from yegg.parts.pile import add, remove
 
 GAME = find("second-story")
 
@@ -33,6 +34,10 @@ def legal(match):
 
 def chips(row):
     return {SUIT_NAMES[i]: int(n) for i, n in enumerate(row) if n}
+
+
+def before_player(match):
+    return {SLUGS[card] for card in match.state.tonight[: match.state.turned]}
 
 
 def lay(match, bank=None, lair=None, bag=None):
@@ -79,8 +84,7 @@ def test_ss_3_seat_1_begins_then_clockwise():
 
 def test_ss_10_cards_lie_before_the_player_until_the_turn_ends():
     match = go(begin(), "the-origin", "quick", 2, 1, "take waves", "continue", "the-desert")
-    turned = {SLUGS[c] for c in range(N_CARDS) if match.state.where[c] == Place.TURNED}
-    assert turned == {"the-origin", "the-desert"}
+    assert before_player(match) == {"the-origin", "the-desert"}
     go(match, "thorough", 1)
     assert match.state.discards == 2
     assert "flip the-origin" not in match.texts()
@@ -114,7 +118,7 @@ def test_ss_11_a_turn_that_ends_first_adds_its_cards():
 
 def test_ss_11_an_excuse_in_a_lair_is_not_shuffled():
     match = go(begin(2, excuse="yes"), "the-excuse", "the-origin", "thorough", 10, "stop")
-    assert match.state.where[EXCUSE] == Place.LAIR
+    assert match.state.owner == 1
     go(exhaust(match, "the-pact"), "the-pact", "thorough", 1)
     assert len(match.texts()) == 36
     assert "flip the-excuse" not in match.texts()
@@ -124,10 +128,12 @@ def all_face_up(*last, **options):
     """A first turn in which every card but ``last`` lies face up."""
     match = begin(2, **options)
     s = match.state
-    for card in range(N_CARDS):
-        if s.where[card] == Place.PILE and SLUGS[card] not in last:
-            s.where[card] = Place.TURNED
+    for card in s.pile[: s.face_down].tolist():
+        if SLUGS[card] not in last:
+            remove(s.pile, s.face_down, card)
             s.face_down -= 1
+            add(s.tonight, s.turned, card)
+            s.turned += 1
     match._refresh()
     return match
 
@@ -143,7 +149,7 @@ def test_ss_12_holds_after_the_last_ace_and_the_excuse():
     match = go(all_face_up("ace-of-suns"), "ace-of-suns")
     assert (match.state.turn, chips(match.state.lair[0])) == (1, {"suns": 1})
     match = go(all_face_up("the-excuse", excuse="yes"), "the-excuse")
-    assert match.state.where[EXCUSE] == Place.LAIR
+    assert match.state.owner == 1
     assert match.state.turn == 1
 
 
@@ -313,9 +319,9 @@ def test_ss_40_another_card_is_turned_up_at_once():
 
 def test_ss_41_stopping_brings_it_home_failing_discards_it():
     home = go(begin(excuse="yes"), "the-excuse", "the-mill", "thorough", 8, "stop")
-    assert home.state.where[EXCUSE] == Place.LAIR
+    assert home.state.owner == 1
     lost = go(begin(excuse="yes"), "the-excuse", "the-mill", "thorough", 7)
-    assert lost.state.where[EXCUSE] == Place.DISCARD
+    assert lost.state.owner == 0
     assert lost.state.discards == 2
 
 
@@ -333,7 +339,7 @@ def test_ss_42_it_rerolls_the_same_die_or_dice_and_is_discarded_at_the_turns_end
     assert chips(match.state.bag) == {"waves": 1, "wyrms": 1}
     discards = match.state.discards
     go(match, "stop")
-    assert match.state.where[EXCUSE] == Place.DISCARD, "used, it does not go home again"
+    assert match.state.owner == 0, "used, it does not go home again"
     assert match.state.discards == discards + 2
     match = with_excuse("the-cave", "quick", 6, 1, "excuse", 1, 7)
     assert legal(match) == ["take waves", "take wyrms"]
@@ -345,7 +351,7 @@ def test_ss_42_it_works_at_crowns_and_tenements_and_only_once():
     assert legal(match) == ["excuse", "flee"]
     go(match, "excuse", 8)
     assert match.state.turn == 1
-    assert match.state.where[EXCUSE] == Place.DISCARD
+    assert match.state.owner == 0
 
 
 def test_ss_42_only_the_owner_may_use_it():
@@ -473,15 +479,17 @@ def test_chips_and_cards_are_conserved(seed):
     dice = random.Random(seed)
     options = {"excuse": "yes", "pawns": "yes", "courts": "yes"} if seed % 2 else {}
     match = begin(2 + seed % 4, **options)
-    deck = int((match.state.where != Place.BOX).sum())
+    deck = int(match.state.face_down)
     while not match.over:
         s = match.state
         assert (s.bank + s.bag + s.lair.sum(axis=0)).tolist() == [10] * 6
         assert min(s.bank.min(), s.bag.min(), s.lair.min()) >= 0
-        places = Counter(s.where.tolist())
-        assert places[Place.PILE] == s.face_down
-        assert places[Place.DISCARD] == s.discards
-        assert sum(n for place, n in places.items() if place != Place.BOX) == deck
+        pile, tonight = s.pile[: s.face_down].tolist(), s.tonight[: s.turned].tolist()
+        assert pile == sorted(set(pile) - set(tonight))
+        assert tonight == sorted(set(tonight))
+        assert not s.pile[s.face_down :].any()
+        assert not s.tonight[s.turned :].any()
+        assert s.face_down + s.turned + s.discards + (s.owner > 0) == deck
         match.play(dice.choice(match.choices))
     assert match.state.phase == Phase.OVER
     assert match.state.bag.sum() == 0

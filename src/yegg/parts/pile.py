@@ -1,0 +1,34 @@
+"""A pile whose order nobody knows: its cards, in card order, then zeros.
+
+The same cards are always the same bytes.  ``cards`` has room for every card,
+``n`` says how many of its entries are the pile.
+"""
+
+import numpy as np
+
+from yegg.engine import Ints
+
+
+def add(cards: Ints, n: int, card: int) -> None:
+    """Put a card to the n that are there; it must not be among them."""
+    i = n
+    while i > 0 and cards[i - 1] > card:
+        cards[i] = cards[i - 1]
+        i -= 1
+    cards[i] = card
+
+
+def remove(cards: Ints, n: int, card: int) -> None:
+    """Take a card out of the n that are there; it must be among them."""
+    least = np.int32(card)  # as wide as the cards, so that the loop is a few vector steps
+    for i in range(n - 1):
+        cards[i] = cards[i + 1] if cards[i] >= least else cards[i]
+    cards[n - 1] = 0
+
+
+def holds(cards: Ints, n: int, card: int) -> bool:
+    """Whether a card is among the n that are there."""
+    for i in range(n):
+        if cards[i] == card:
+            return True
+    return False
