@@ -8,10 +8,12 @@ import pytest
 from yegg import games
 from yegg.engine import NOBODY, Match
 
+FILES = {name: games.find(name).folder / "perft.csv" for name in games.names()}
 ROWS = [
     pytest.param(name, row, id=f"{name}-{row['players']}-{row['options']}-{row['depth']}")
-    for name in games.names()
-    for row in csv.DictReader((games.find(name).folder / "perft.csv").read_text().splitlines())
+    for name, path in FILES.items()
+    if path.exists()
+    for row in csv.DictReader(path.read_text("utf-8").splitlines())
 ]
 
 

@@ -1,5 +1,7 @@
 """The odds behind each choice of Second Story."""
 
+from typing import Any, cast
+
 from yegg.parts.decktet import KIND, SUIT_COUNT, SUITS, Kind
 
 from .lore import chance, wanted
@@ -36,7 +38,7 @@ def stake(s: State) -> str:
 
 def on_the_road(s: State) -> str:
     """The next card: how often an easy house, a hard one, a Crown, or luck."""
-    after = s.copy()
+    after = cast("Any", s).copy()
     turn_up(after)
     pile = after.pile[: after.face_down].tolist()
     groups = {"Ace or Excuse": 0, "2-5": 0, "6-9": 0, "Crown": 0, "tenement": 0}

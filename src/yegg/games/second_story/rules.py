@@ -10,6 +10,7 @@ from yegg.engine import CHANCE, NOBODY, Ints, Record, option, row
 from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
 from yegg.parts.pile import add, holds, remove
 
+ALLOCATES_NOTHING = True  # see Forge.lean
 SIDES = 10  # of each die
 SEATS = 5
 

@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any
 
 from yegg.games.second_story.lore import chance
-from yegg.games.second_story.rules import Choice, Phase, Place, State, needed, score, standing
+from yegg.games.second_story.rules import Choice, Phase, State, needed, score, standing
 from yegg.parts.decktet import N_SUITS, SUIT_COUNT, SUIT_NAMES, SUITS
 
 from .tonight import ONE, Told, night
@@ -50,7 +50,7 @@ def lairs(s: State, names: Sequence[str]) -> list[dict[str, Any]]:
             "place": PLACES[sum(other > order[seat] for other in order)],
             "total": int(s.lair[seat].sum()),
             "chips": counts(s.lair[seat]),
-            "excuse": bool((s.where == Place.LAIR + seat).any()),
+            "excuse": bool(s.owner == seat + 1),
             "with_bag": counts(s.lair[seat] + s.bag) if seat == s.turn and s.bag.any() else None,
         }
         for seat in range(s.players)

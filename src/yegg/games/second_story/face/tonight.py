@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.games.second_story.rules import Place, State
+from yegg.games.second_story.rules import State
 from yegg.parts.decktet import KIND, NAMES, RANK, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
 
 Told = Sequence[tuple[int, str]]
@@ -15,7 +15,7 @@ FRONTS = {"low": (92, 108), "mid": (70, 86), "tall": (50, 66), "tower": (50, 66)
 
 def night(s: State, told: Told) -> tuple[list[dict[str, Any]], list[int]]:
     """Tonight's houses in order, each with what happened there; and the dice last rolled."""
-    cards = int(((s.where == Place.TURNED) | (s.where == Place.SPENT)).sum())
+    cards = int(s.turned - s.spent)
     houses: list[dict[str, Any]] = []
     rolled: list[int] = []
     for _, text in tonight(told, cards):

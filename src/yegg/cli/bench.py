@@ -1,0 +1,84 @@
+"""``yegg bench``: how fast the games run on this machine."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from yegg.cli.arguments import GameName, compiling
+
+if TYPE_CHECKING:
+    from yegg.engine import Game
+
+
+@click.command()
+@click.argument("game", type=GameName(), required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--peers", is_flag=True, help="Also OpenSpiel's rollouts of Pig (package open-spiel)."
+)
+def command(game: "Game | None", as_json: bool, peers: bool) -> None:
+    """Measure random play of GAME, or of all games.
+
+    Rates are per second of one core's own time, the median of seven repeats; other work
+    on the machine still disturbs them, so compare only what one run prints.
+    """
+    from yegg import games
+    from yegg.engine import kernels
+    from yegg.lab import bench
+
+    found = {}
+    for one in [game] if game else [games.find(name) for name in games.names()]:
+        engine = one.engine()
+        with compiling(one.title, lambda: engine.cold(kernels.playouts)):  # noqa: B023
+            bench.playouts(one, one.usual, "compiled")
+        found[one.name] = bench.measure(one)
+    pig = peer() if peers else None
+    if as_json:
+        click.echo(json.dumps(found | ({"openspiel-pig": pig} if pig else {}), indent=2))
+    else:
+        show(found, pig)
+
+
+def peer() -> dict[str, float]:
+    """OpenSpiel's Pig with three players, in this same run."""
+    from yegg.lab import bench
+
+    try:
+        return {"players": 3, "events_per_second": bench.pig()}
+    except ImportError:
+        raise click.UsageError("--peers needs the package open-spiel: `make bench`") from None
+
+
+def show(found: dict[str, dict[str, float]], pig: dict[str, float] | None) -> None:
+    """The figures as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("game")
+    titles = ("players", "events/s", "games/s", "plain", "by Match", "two threads", "state")
+    for column in titles:
+        table.add_column(column, justify="right")
+    for name, f in found.items():
+        table.add_row(
+            name,
+            f"{f['players']}",
+            f"{f['events_per_second']:,.0f}",
+            f"{f['games_per_second']:,.0f}",
+            f"{f['plain_events_per_second']:,.0f}",
+            f"{f['match_events_per_second']:,.0f}",
+            f"×{f['two_threads']:.2f}",
+            f"{f['state_bytes']} B",
+        )
+    console = Console()
+    console.print("Random play, chance's events included, one core, median of seven repeats\n")
+    console.print(table)
+    if pig:
+        console.print(
+            f"\nOpenSpiel (C++), Pig, 3 players: {pig['events_per_second']:,.0f} events/s", end=""
+        )
+        if ours := found.get("second-story"):
+            times = ours["events_per_second"] / pig["events_per_second"]
+            console.print(f"; Second Story runs {times:.1f} times as fast", end="")
+        console.print()

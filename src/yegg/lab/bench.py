@@ -1,0 +1,130 @@
+"""How fast the games run here: random play, chance's events included."""
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from yegg.engine import Game, Match, kernels
+from yegg.engine.dice import seeds
+from yegg.engine.forge import How
+
+REPEATS = 7
+SECONDS = 0.3  # a repeat, about
+
+
+def measure(game: Game) -> dict[str, Any]:
+    """One game: rates by the thread's own clock, the median of several repeats."""
+    players = game.usual
+    rate, length = playouts(game, players, "compiled")
+    plain, _ = playouts(game, players, "plain")
+    return {
+        "players": players,
+        "events_per_second": rate,
+        "games_per_second": rate / length,
+        "events_per_game": length,
+        "plain_events_per_second": plain,
+        "match_events_per_second": stepping(game, players),
+        "two_threads": threads(game, players),
+        "state_bytes": game.state.dtype.itemsize,
+    }
+
+
+def playouts(game: Game, players: int, how: How) -> tuple[float, float]:
+    """Events a second of random play on one core, and events a game."""
+    engine = game.engine(how)
+    begin, play = engine.kernel(kernels.begin), engine.kernel(kernels.playouts)
+    out, dice = np.zeros(game.choices, np.int32), seeds(1, 0, 1, 1)[0, 0]
+    total = {"games": 0, "events": 0}
+
+    def some(games: int) -> float:
+        states = game.blank(players, {}, games)
+        begin(states, out)
+        start = time.thread_time()
+        with np.errstate(over="ignore"):  # the plain twin's dice warn of what they are made for
+            events = play(states, dice, 1_000_000, out)
+        total["games"] += games
+        total["events"] += events
+        return float(events / (time.thread_time() - start))
+
+    rate = repeated(some, 1 if how == "plain" else 64)
+    return rate, total["events"] / total["games"]
+
+
+def repeated(some: Callable[[int], float], games: int) -> float:
+    """The median rate; the number of games is raised until a repeat takes long enough."""
+    some(1)
+    while True:
+        start = time.perf_counter()
+        some(games)
+        if (took := time.perf_counter() - start) > SECONDS / 2 or games > 1_000_000:
+            break
+        games = max(games + 1, int(games * SECONDS / max(took, 1e-3)))
+    return statistics.median(some(games) for _ in range(REPEATS))
+
+
+def stepping(game: Game, players: int) -> float:
+    """Events a second of one game after the other, choice by choice from Python."""
+    match, dice = Match(game, players), random.Random(1)  # noqa: S311
+
+    def some(games: int) -> float:
+        events, spent = 0, 0.0
+        for _ in range(games):
+            match.restart()
+            start = time.thread_time()
+            while not match.over:
+                choices = match.choices
+                match.play(choices[int(dice.random() * len(choices))])
+            spent += time.thread_time() - start
+            events += len(match.history)
+        return events / spent
+
+    return repeated(some, 10)
+
+
+def threads(game: Game, players: int) -> float:
+    """How many times one thread's rate of simulation two threads reach; the median of pairs."""
+    from .sim import Setting, simulate
+
+    setting = Setting(game, players, {}, ["uniform"] * players, seed=1)
+    _, took = simulate(setting, 2000, threads=1)
+    games = max(2000, int(2000 * SECONDS * 4 / took))
+    ratios = [
+        simulate(setting, games, threads=1)[1] / simulate(setting, games, threads=2)[1]
+        for _ in range(5)
+    ]
+    return statistics.median(ratios)
+
+
+def pig(players: int = 3, rollouts: int = 2000) -> float:
+    """Events a second of OpenSpiel's C++ rollouts of Pig, chance included.
+
+    One simulation of its MCTS bot, whose evaluator rolls out many times; the events of a
+    game are counted by playing some.  Raises ImportError without the package.
+    """
+    import pyspiel
+
+    game, dice = pyspiel.load_game(f"pig(players={players})"), random.Random(1)  # noqa: S311
+
+    def events() -> int:
+        state, n = game.new_initial_state(), 0
+        while not state.is_terminal():
+            choices = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else None
+            state.apply_action(dice.choice(choices or state.legal_actions()))
+            n += 1
+        return n
+
+    length = statistics.mean(events() for _ in range(400))
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, 1, False)  # noqa: FBT003
+
+    def rate() -> float:
+        start = time.thread_time()
+        bot.mcts_search(game.new_initial_state())
+        return rollouts * length / (time.thread_time() - start)
+
+    rate()
+    return statistics.median(rate() for _ in range(REPEATS))
