@@ -13,6 +13,7 @@ COMMANDS = {
     "sim": ("yegg.cli.sim", "Play thousands of games and tell how they went."),
     "serve": ("yegg.table.commands", "Set the table: play in the browser, with friends and bots."),
     "arena": ("yegg.cli.arena", "Let bots meet, and tell who is stronger."),
+    "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
     "replay": ("yegg.cli.replay", "Check records; show any position of a game."),
     "rules": ("yegg.cli.rules", "Read the rules of a game, or one clause of them."),
     "bench": ("yegg.cli.bench", "Measure how fast the games run here."),
