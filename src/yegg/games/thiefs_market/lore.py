@@ -4,7 +4,7 @@ import numpy as np
 
 from yegg.engine import Ints
 
-from .cards import BAG, COST, HENCHMAN, ICON, MARKER, MASK, N_CARDS, N_GEMS, N_OBJECTS
+from .cards import BAG, COST, HENCHMAN, ICON, N_CARDS, N_GEMS, N_OBJECTS
 from .prices import (
     COLUMNS,
     GEM,
@@ -196,17 +196,31 @@ def split_worth(
     if s.phase == Phase.TAKE and s.turn == seat:
         return completed(s, book, hopes, shop, seat, pile, centre, coins, gold)
     if s.phase == Phase.RETURN and s.turn == seat and s.after == 0:
-        give_least(pile, centre)
+        return returned(s, book, hopes, shop, seat, pile, centre, coins, gold)
     return risked(s, book, hopes, shop, seat, pile, centre, coins, gold)
 
 
-def give_least(pile: Numbers, centre: Numbers) -> None:
-    """The thief puts back what is worth least as a rule."""
-    for kind in (MARKER, 0, 1, 2, 3, BAG, MASK):
+def returned(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
+    """A pile just stolen, when what is worth least of it goes back."""
+    best = -1e9
+    for kind in range(N_OBJECTS):
         if pile[kind] > 0:
             pile[kind] -= 1
             centre[kind] += 1
-            return
+            best = max(best, risked(s, book, hopes, shop, seat, pile, centre, coins, gold))
+            pile[kind] += 1
+            centre[kind] -= 1
+    return best
 
 
 def without_pile(s: State) -> int:
@@ -265,8 +279,8 @@ def risked(
     for k in range(n, 0, -1):  # the next thief sees most players without a pile
         other = SHARE[k] * there
         safe *= 1 - 1 / (1 + np.exp(-2.0 * (value - 0.8 - other)))
-    fallback = SHARE[max(1, n)] * there
-    return safe * value + (1 - safe) * min(value, fallback)
+    again = max(SHARE[n] * there, value - 1.6)  # the centre, or to steal it back
+    return safe * value + (1 - safe) * min(value, again)
 
 
 def completed(

@@ -1,0 +1,129 @@
+"""What a sensible player knows: lore makes sense everywhere, and the tally counts what happened."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from yegg.engine.figures import Results
+from yegg.games.thiefs_market import lore, tally
+from yegg.games.thiefs_market.cards import N_CARDS, SLUGS
+
+
+def best(t, *texts):
+    """Which of these choices leaves the best position to the player."""
+    seat = t.match.actor
+
+    def after(text):
+        twin = t.match.fork()
+        twin.play(t.match.hear(text))
+        return lore.worth(twin.state, seat)
+
+    return max(texts, key=after)
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_worth_is_a_number_everywhere(table, players):
+    t, dice = table(players, promos="yes"), random.Random(players)
+    while not t.match.over:
+        for seat in range(players):
+            assert math.isfinite(lore.worth(t.state, seat))
+        for _ in range(9):
+            if not t.match.over:
+                t.match.play(dice.choice(t.match.choices))
+
+
+def test_the_end_counts_and_nothing_else(table):
+    t = table(3).deck("C", left=0).market("crown").gold(3, 3, 0).infamy(9, 0, 0).evening("b*")
+    t.play("buy crown").finish_round()
+    worths = [lore.worth(t.state, seat) for seat in range(3)]
+    assert worths == sorted(worths, reverse=True)
+
+
+def test_a_card_that_can_be_paid_is_bought(table):
+    t = table().market("crown").gold(0).evening("WBB*")
+    assert best(t, "buy crown", "done") == "buy crown"
+
+
+def test_infamy_is_taken_before_leaving(table):
+    t = table().market().give(1, "tailor").evening("R*")
+    assert best(t, "spend red with tailor", "done") == "spend red with tailor"
+
+
+def test_a_die_is_not_spent_that_buys_a_better_card(table):
+    t = table().market("crown").gold(0).give(1, "coercion-coordinator").evening("WBB*")
+    assert best(t, "buy crown", "spend blue with coercion-coordinator", "done") == "buy crown"
+
+
+def test_dice_pay_before_gold(table):
+    t = table().market("fur-coat").gold(2).evening("RB*").play("buy fur-coat")
+    assert best(t, "gold 0 for red", "gold 1 for red") == "gold 0 for red"
+
+
+def test_the_last_player_takes_what_is_there_rather_than_scraps(table):
+    t = table(3).market("fence").split("WWbmm", "Rb", "*b", "", turn=3)
+    assert best(t, "take-all", "steal 1", "steal 2") == "take-all"
+
+
+def test_a_rich_pile_is_stolen(table):
+    t = table(3).market("crown").gold(0, 0, 0).split("R", "WBBmmm", "*b", "", turn=3)
+    assert best(t, "take-all", "steal 1", "steal 2") == "steal 1"
+
+
+def test_a_pile_that_others_want_is_worth_less_than_one_that_is_safe(table):
+    piles = ("WBBmm", "b*", "b")
+    safe = table(3).market("crown").gold(0, 0, 0).evening(*piles)
+    in_danger = table(3).market("crown").gold(0, 0, 0).split("R", "WBBmm", "b*", "", turn=3)
+    assert lore.worth(in_danger.state, 0) < lore.worth(safe.state, 0) - 1
+
+
+def test_gold_is_worth_less_when_nothing_is_left_to_buy(table):
+    t = table()
+    early = lore.gold_price(lore.rounds_left(t.state))
+    t.deck("C", left=0)
+    assert lore.gold_price(lore.rounds_left(t.state)) < early
+
+
+# --- the tally
+
+
+def played(table, seed, players=4):
+    """A random game's counts, and the game."""
+    t, dice = table(players), random.Random(seed)
+    count = np.zeros(tally.COUNTS, np.int32)
+    rounds = bought = 0
+    while not t.match.over:
+        choice = dice.choice(t.match.choices)
+        rounds += t.phase.name == "ROLL" and t.state.loose == t.state.dice
+        bought += t.match.say(choice).startswith("buy ")
+        tally.note(t.state, choice, count)
+        t.match.play(choice)
+    tally.close(t.state, count)
+    return count, t, rounds, bought
+
+
+def test_the_tally_counts_what_happened(table):
+    count, t, rounds, bought = played(table, 1)
+    assert count[tally.ROUNDS] == rounds
+    assert count[tally.BOUGHT] == bought == (count[tally.WHEN : tally.SEEN] > 0).sum()
+    points = count[tally.NOTORIETY : tally.NOTORIETY + 16].reshape(4, 4)
+    assert points.sum(axis=1).tolist() == t.match.scores()
+    for card in range(N_CARDS):
+        owners = [seat for seat in range(1, 5) if SLUGS[card] in t.cards(seat)]
+        assert count[tally.OWNER + card] == (owners or [0])[0]
+
+
+def test_the_report_is_sorted_by_lift(table):
+    counts = np.zeros((4, tally.COUNTS), np.int32)
+    counts[:, tally.SEEN : tally.SEEN + 3] = 1
+    counts[:, tally.OWNER] = (1, 1, 2, 1)  # always the winner
+    counts[:, tally.OWNER + 1] = (2, 2, 1, 2)  # never
+    shares = np.array([[1, 0], [1, 0], [0, 1], [1, 0]], float)
+    results = Results(shares, shares.astype(np.int32), np.ones(4, np.int32))
+    course, sources, cards = tally.report(counts, results)
+    assert [row[0] for row in cards.rows] == [tally.title(card) for card in (0, 1, 2)]
+    assert [row[4].value for row in cards.rows[:2]] == [0.5, -0.5]
+    assert math.isnan(cards.rows[2][4].value)
+    assert len(sources.rows) == 4
+    assert course.rows[0][0] == "rounds"
