@@ -19,7 +19,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 import yegg
 
 from . import api, metrics, pages
-from .door import Asked, Doorman, house_of
+from .door import Asked, Doorman, guarded, house_of
 from .house import House
 from .limits import Limits
 from .migrate import migrate
@@ -94,6 +94,7 @@ def application(settings: Settings) -> Litestar:
         lifespan=[open_house],
         exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
         middleware=[lambda app: Doorman(app, settings)],
+        before_send=[guarded],
         request_max_body_size=16_384,
         openapi_config=OpenAPIConfig(
             "yegg",

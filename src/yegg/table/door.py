@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Request
 from litestar.datastructures import State
 from litestar.enums import ScopeType
+from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from .house import House
@@ -68,42 +69,34 @@ async def asker(request: Asked) -> Person | None:
     return person
 
 
+RAW = [(key.encode(), value.encode()) for key, value in HEADERS.items()]
+
+
+async def guarded(message: Message, _: Scope) -> None:
+    """Put the security headers on every answer, of whatever kind."""
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message["headers"], *RAW]
+
+
 class Doorman:
-    """Turns away hosts we do not go by; puts the security headers on every answer."""
+    """Turns away hosts that we do not go by."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """A layer around ``app``."""
         self.app = app
         self.names = {"localhost", socket.gethostname().lower(), *settings.hosts}
-        self.headers = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request pass."""
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self.headers]
-            await send(message)
-
         if self.known(dict(scope["headers"]).get(b"host", b"").decode("latin-1")):
-            await self.app(scope, receive, sent)
+            await self.app(scope, receive, send)
             return
-        await sent(
-            {
-                "type": "http.response.start",
-                "status": 400,
-                "headers": [(b"content-type", b"text/plain")],
-            }
-        )
-        await sent(
-            {
-                "type": "http.response.body",
-                "body": b"this house does not go by that name (yegg serve --allow NAME)\n",
-                "more_body": False,
-            }
+        why = "this house does not go by that name (yegg serve --allow NAME)\n"
+        await ASGIResponse(body=why.encode(), media_type="text/plain", status_code=400)(
+            scope, receive, send
         )
 
     def known(self, host: str) -> bool:

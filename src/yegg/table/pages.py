@@ -27,7 +27,7 @@ from .rooms import Room
 NAME = "yegg-name"
 YEAR = 365 * 86400
 CLAUSE = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
-HTML = "text/html; charset=utf-8"
+HTML = "text/html"
 
 
 def as_html(room: Room, seat: int) -> bytes:

@@ -11,8 +11,8 @@ from .refusals import Refusal
 
 HERE = Path(__file__).with_name("static")
 KINDS = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
