@@ -123,7 +123,7 @@ def quick(form: dict[str, Any], you: str) -> Wish:
 def favourite() -> str:
     """The bot that sits down when nobody says which."""
     there = players.names()
-    return next((name for name in ("search", "greedy") if name in there), there[0])
+    return next((name for name in ("medium", "greedy") if name in there), there[0])
 
 
 def wished(form: dict[str, Any], you: str) -> Wish:
