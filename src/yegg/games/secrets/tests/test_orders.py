@@ -75,8 +75,8 @@ def with_club(order):
             "Diamond Charles 9"
         ),
         (
-            "Steal Bill 2 with Club, Charles 9 with Diamond, Derek 9 with Heart, Eric 8 with Spade.\n"
-            "I guard 7."
+            "Steal Bill 2 with Club, Charles 9 with Diamond, Derek 9 with Heart, Eric 8 with "
+            "Spade.\nI guard 7."
         ),
         (
             "- Club: Bill's secret 2\n- Diamond: Charles's secret 9\n- Heart: Derek #9\n"
@@ -91,8 +91,9 @@ def with_club(order):
             "secret 9 from\nDerek, and Spade steals Eric\n8. Policeman guards\nsecret 7."
         ),
         (
-            "The clubs go to Bill for secret two, the diamonds to Charles for secret nine, hearts want "
-            "Derek's secret nine, spades want Eric's secret eight; my policeman protects secret seven."
+            "The clubs go to Bill for secret two, the diamonds to Charles for secret nine, hearts "
+            "want Derek's secret nine, spades want Eric's secret eight; my policeman protects "
+            "secret seven."
         ),
     ],
 )
