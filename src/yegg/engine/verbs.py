@@ -94,6 +94,14 @@ def hint(s: Record, out: Ints, k: int, dice: Dice) -> int:
     return -1
 
 
+def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
+    """Lore for secret orders: one of the seat's k choices in ``out``, drawn at random.
+
+    ``s`` is what the seat knows.  An index; -1: orders are not secret, the best will do.
+    """
+    return -1
+
+
 def note(s: Record, choice: int, count: Ints) -> None:
     """Tally: what the lab counts of an event about to happen."""
 

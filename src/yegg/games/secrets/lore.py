@@ -17,7 +17,7 @@ from yegg.engine.dice import fraction, roll
 from yegg.engine.verbs import Dice
 
 from .rules import score
-from .state import POLICEMAN, REWARD, SEATS, SECRETS, SPIES, UNSEEN, Choice, State
+from .state import REWARD, SEATS, SECRETS, SPIES, UNSEEN, Choice, State
 
 Weights = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ def free_spies(s: State, seat: int) -> int:
     return free
 
 
-def hint(s: State, seat: int, out: Ints, k: int, dice: Dice) -> int:
+def mix(s: State, seat: int, out: Ints, k: int, dice: Dice) -> int:
     """One order of a mixture that tells nothing; ``s`` is what the seat knows."""
     if s.turn == 0:
         return sprinkle(s, seat, k, dice)

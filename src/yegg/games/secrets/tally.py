@@ -1,0 +1,101 @@
+"""What the laboratory counts in Secrets."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine import Ints
+from yegg.engine.figures import Results, Section, average, proportion
+
+from .rules import writer
+from .state import (
+    POINTS,
+    POLICEMAN,
+    REWARD,
+    SEATS,
+    SECRETS,
+    Choice,
+    State,
+)
+
+LONGEST = 20  # turns
+THEFTS, REWARDS = 0, 1  # points of all seats by source
+MEETINGS, FRUSTRATED, TRAPS = 2, 3, 4  # collisions, spies in them, collisions under guard
+POSTS, BEST_POSTS = 5, 6  # policemen's orders, and those at the most valuable secret
+CAPTURED = 7  # spies, by turn
+STOLEN = CAPTURED + LONGEST  # secrets, by value
+COUNTS = STOLEN + POINTS + 1
+
+
+def note(s: State, choice: int, count: Ints) -> None:
+    """The last order of a turn: who is about to meet whom."""
+    last = s.players - 1
+    if s.turn == 0 or writer(s) != last or s.given[last] != POLICEMAN:
+        return
+    if choice >= Choice.STOOD:
+        return
+    visitors = np.zeros((SEATS, SECRETS), np.int32)
+    for seat in range(s.players):
+        for spy in range(s.spies):
+            target = s.order[seat, spy] - 1
+            if target >= 0:
+                visitors[target // SECRETS, target % SECRETS] += 1
+    for owner in range(s.players):
+        post = s.order[owner, POLICEMAN]
+        if owner == last:
+            post = 0 if choice == Choice.GUARD_NOTHING else 1 + choice - Choice.GUARD
+        meet(s, owner, post, visitors[owner], count)
+
+
+def meet(s: State, owner: int, post: int, visitors: Ints, count: Ints) -> None:
+    """What happens to one owner's secrets."""
+    best = 0
+    for secret in range(s.secrets):
+        came = visitors[secret]
+        if s.thief[owner, secret] == 0:
+            best = max(best, s.value[owner, secret])
+        if post == 1 + secret:
+            count[CAPTURED + s.turn - 1] += came
+            count[TRAPS] += came > 1
+        elif came > 1:
+            count[MEETINGS] += 1
+            count[FRUSTRATED] += came
+        elif came == 1:
+            count[STOLEN + s.value[owner, secret]] += 1
+    if post > 0:
+        count[POSTS] += 1
+        count[BEST_POSTS] += s.value[owner, post - 1] == best
+
+
+def close(s: State, count: Ints) -> None:
+    """A game at its end: where the points came from."""
+    for owner in range(s.players):
+        for secret in range(s.secrets):
+            if s.thief[owner, secret]:
+                count[THEFTS] += s.value[owner, secret]
+        for spy in range(s.spies):
+            count[REWARDS] += REWARD * (s.captor[owner, spy] > 0)
+
+
+def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
+    """Points by source, captures by turn, collisions, thefts by value, and the guard's habit."""
+    total = counts.sum(axis=0, dtype=np.int64)
+    points = Section("Points of all players", ["from", "a game", "share"])
+    everything = max(int(total[THEFTS] + total[REWARDS]), 1)
+    for name, at in (("stolen secrets", THEFTS), ("captured spies", REWARDS)):
+        points.rows.append([name, average(counts[:, at]), f"{total[at] / everything:.1%}"])
+    captured = Section("Spies captured", ["turn", "a game"])
+    for turn in range(LONGEST):
+        if total[CAPTURED + turn]:
+            captured.rows.append([turn + 1, average(counts[:, CAPTURED + turn])])
+    clashes = Section("Collisions", ["", "a game"])
+    clashes.rows.append(["spies met at an unguarded secret", average(counts[:, MEETINGS])])
+    clashes.rows.append(["spies frustrated", average(counts[:, FRUSTRATED])])
+    clashes.rows.append(["several captured at one secret", average(counts[:, TRAPS])])
+    stolen = Section("Secrets stolen", ["value", "a game"])
+    for value in range(POINTS + 1):
+        if total[STOLEN + value]:
+            stolen.rows.append([value, average(counts[:, STOLEN + value])])
+    guard = Section("Policemen", ["", "figure"])
+    habit = proportion(int(total[BEST_POSTS]), int(total[POSTS]))
+    guard.rows.append(["guarded their owner's most valuable secret left", habit])
+    return [points, captured, clashes, stolen, guard]
