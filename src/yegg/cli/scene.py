@@ -35,6 +35,12 @@ def told(match: "Match", choice: int) -> str:
     return f"{name_of(match, match.actor)}: {match.say(choice)}"
 
 
+def news(match: "Match", choice: int, seat: int) -> list[str]:
+    """What a seat (-1: everybody) hears once an event about to happen is carried out."""
+    found = getattr(match.game.words, "news", None)
+    return list(found(match.state, choice, match.side_names(), seat)) if found else []
+
+
 def question(match: "Match") -> str:
     """What the current player is asked."""
     ask = getattr(match.game.words, "ask", None)
@@ -44,6 +50,8 @@ def question(match: "Match") -> str:
 def odds(match: "Match", choice: int) -> str:
     """The odds behind a choice, as its player may know them."""
     part = match.game.part("odds")
+    if part and hasattr(part, "odds_for"):
+        return str(part.odds_for(match.view(match.actor)[0], choice, match.actor))
     return str(part.odds(match.view(match.actor)[0], choice)) if part else ""
 
 

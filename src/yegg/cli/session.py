@@ -8,7 +8,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 
-from yegg.cli.scene import name_of, odds, outlook, question, scene, told
+from yegg.cli.scene import name_of, news, odds, outlook, question, scene, told
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
 
@@ -43,7 +43,7 @@ class Session:
         self.console = Console(highlight=False)
         self.people = [seat for seat, bot in enumerate(bots) if bot is None]
         self.viewer = self.people[0] if len(self.people) == 1 else -1
-        self.secrets = hasattr(match.game.words, "seen")
+        self.past = past_of(match) if hasattr(match.game.words, "seen") else None
         self.last_person = -1
 
     def run(self) -> None:
@@ -78,14 +78,17 @@ class Session:
         """An event: played, on disk, and told."""
         match = self.match
         actor, text, story = match.actor, match.say(choice), told(match, choice)
+        heard = news(match, choice, self.viewer)
         match.play(choice)
         self.journal.append(actor, text)
-        if self.secrets and not match.over and actor != self.viewer:
-            seen = match.game.words.seen(past_of(match), len(match.history) - 1, self.viewer)
+        if self.past:
+            self.past.states.append(match.state.copy())
+        if self.past and not match.over and actor != self.viewer:
+            seen = match.game.words.seen(self.past, len(match.history) - 1, self.viewer)
             if seen != text:
-                story = "" if seen == "-" else f"{name_of(match, actor)}: {seen}"
-        if story:
-            self.console.print(f"  {story}", style="dim" if actor == CHANCE else "", markup=False)
+                story = "" if seen == "-" or heard else f"{name_of(match, actor)}: {seen}"
+        for line in filter(None, [story, *heard]):
+            self.console.print(f"  {line}", style="dim" if actor == CHANCE else "", markup=False)
 
     def rolled(self) -> int:
         """Chance by the machine: the operating system's generator, or the seed."""
@@ -130,7 +133,7 @@ class Session:
 
     def hand_over(self, seat: int) -> None:
         """A screen between two people who must not see each other's secrets."""
-        if self.secrets and len(self.people) > 1 and seat != self.last_person:
+        if self.past and len(self.people) > 1 and seat != self.last_person:
             self.console.clear()
             self.typed_line(f"Hand the keyboard to {self.match.names[seat]}, who presses Enter. ")
             self.console.clear()
@@ -172,6 +175,8 @@ class Session:
         """Undo, as long as nothing has happened since."""
         if seat >= 0 and self.match.undo(seat):
             self.journal.rewrite()
+            if self.past:
+                self.past = past_of(self.match)
             self.show(seat)
         else:
             self.say("  [yellow]There is nothing to take back: something has happened since.[/]")
