@@ -57,7 +57,9 @@ def secrets(s: State, owner: int, seat: int) -> Text:
         if s.hidden and s.turn and s.value[owner, secret] >= 0:
             name += str(s.value[owner, secret])
         if s.thief[owner, secret]:
-            gone = f"×{s.thief[owner, secret]}" if not s.hidden else f"{name}×{s.thief[owner, secret]}"
+            gone = (
+                f"×{s.thief[owner, secret]}" if not s.hidden else f"{name}×{s.thief[owner, secret]}"
+            )
             text.append(f"{gone} ", "red dim")
         else:
             text.append(f"{name} ", "bold" if owner == seat else "")
