@@ -1,0 +1,171 @@
+"""The machine may stop at any write: the folder goes on."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from yegg.engine import Refused
+from yegg.post import deadlines, disk
+from yegg.post.folder import Folder, create
+
+
+class Crash(Exception):
+    """The machine stops here."""
+
+
+def crashing(monkeypatch, steps):
+    """Let the machine stop at the given write, sync or rename; returns what counts them."""
+    done = [0]
+
+    def counted(real):
+        def step(*args, **kwargs):
+            done[0] += 1
+            if done[0] == steps:
+                raise Crash
+            return real(*args, **kwargs)
+
+        return step
+
+    monkeypatch.setattr(disk.os, "fsync", counted(disk.os.fsync))
+    monkeypatch.setattr(Path, "replace", counted(Path.replace))
+    monkeypatch.setattr(Path, "unlink", counted(Path.unlink))
+    monkeypatch.setattr(Path, "open", counted(Path.open))
+    monkeypatch.setattr(Path, "mkdir", counted(Path.mkdir))
+    return done
+
+
+@pytest.fixture
+def with_orders(names, plain):
+    """A game in which all but one have sent orders."""
+
+    def made(path):
+        game = create(path, names, {}, deadlines.Deadline(rhythm="3d"))
+        for seat in range(4):
+            game.receive(seat, plain(1, seat), late=False)
+        return game
+
+    return made
+
+
+def crash_everywhere(monkeypatch, folder, work, goal):
+    """Stop ``work`` at each of its steps in turn; after each crash, ``goal`` must come out."""
+    steps = 0
+    while True:
+        steps += 1
+        assert steps < 200
+        path = folder(steps)
+        with monkeypatch.context() as patch:
+            crashing(patch, steps)
+            try:
+                work(path)
+                finished = True
+            except Crash:
+                finished = False
+        goal(path)
+        if finished:
+            return steps
+
+
+def test_adjudication_may_be_interrupted_at_any_write(tmp_path, monkeypatch, contents, with_orders):
+    now = deadlines.now()
+    monkeypatch.setattr(deadlines, "now", lambda: now)
+    whole = with_orders(tmp_path / "whole")
+    whole.adjudicate(anyway=True, following="")
+    wanted = contents(tmp_path / "whole")
+
+    def folder(steps):
+        with_orders(tmp_path / str(steps))
+        return tmp_path / str(steps)
+
+    def work(path):
+        Folder(path).adjudicate(anyway=True, following="")
+
+    def goal(path):
+        after = Folder(path)
+        after.mend()
+        if after.turn == 1:  # the record was not replaced: nothing has happened
+            assert not list(path.glob("turn-1/report*"))
+            after.adjudicate(anyway=True, following="")
+        assert contents(path) == wanted
+
+    assert crash_everywhere(monkeypatch, folder, work, goal) > 30
+
+
+def test_undo_may_be_interrupted_at_any_write(tmp_path, monkeypatch, contents, with_orders):
+    now = deadlines.now()
+    monkeypatch.setattr(deadlines, "now", lambda: now)
+    whole = with_orders(tmp_path / "whole")
+    whole.adjudicate(anyway=True, following="")
+    whole.undo()
+    wanted = contents(tmp_path / "whole")
+
+    def folder(steps):
+        made = with_orders(tmp_path / str(steps))
+        made.adjudicate(anyway=True, following="")
+        return tmp_path / str(steps)
+
+    def goal(path):
+        after = Folder(path)
+        after.mend()
+        if after.turn == 2:
+            assert (path / "turn-1/report.txt").exists()
+            after.undo()
+        assert contents(path) == wanted
+
+    assert crash_everywhere(monkeypatch, folder, lambda path: Folder(path).undo(), goal) > 5
+
+
+def test_orders_may_be_interrupted_at_any_write(tmp_path, monkeypatch, names, plain):
+    def folder(steps):
+        create(tmp_path / str(steps), names, {}, deadlines.Deadline())
+        return tmp_path / str(steps)
+
+    def goal(path):
+        after = Folder(path)
+        after.mend()
+        kept = after.lines(1, 0)
+        assert kept is None or len(kept) == 5
+        assert not list(path.rglob(".*.new"))
+        after.receive(0, plain(1, 0), late=False)
+        assert len(after.lines(1, 0)) == 5
+
+    def work(path):
+        Folder(path).receive(0, plain(1, 0), late=False)
+
+    assert crash_everywhere(monkeypatch, folder, work, goal) > 4
+
+
+def test_new_may_be_interrupted_at_any_write(tmp_path, monkeypatch, names):
+    def work(path):
+        create(path, names, {}, deadlines.Deadline())
+
+    def goal(path):
+        if not path.exists():
+            work(path)
+        assert Folder(path).turn == 1
+        assert (path / "turn-1/due.txt").exists()
+
+    assert crash_everywhere(monkeypatch, lambda n: tmp_path / str(n), work, goal) > 8
+
+
+def test_two_commands_at_once_wait_for_each_other(tmp_path, monkeypatch, with_orders):
+    with_orders(tmp_path / "g")
+    order = []
+
+    def other():
+        with disk.alone(tmp_path / "g"):
+            order.append("second")
+
+    with disk.alone(tmp_path / "g"):
+        thread = threading.Thread(target=other)
+        thread.start()
+        time.sleep(0.1)
+        order.append("first")
+    thread.join()
+    assert order == ["first", "second"]
+    monkeypatch.setattr(disk, "PATIENCE", 0.05)
+    held, wanted = disk.alone(tmp_path / "g"), disk.alone(tmp_path / "g")
+    with held, pytest.raises(Refused, match="another command"), wanted:
+        pass
