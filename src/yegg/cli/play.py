@@ -98,7 +98,9 @@ def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Mat
 
 def distinct(seats: list[str]) -> list[str]:
     """A name for each seat, numbered where several would be the same."""
-    titled = [seat[:1].upper() + seat[1:] for seat in seats]
+    own = os.environ.get("USER", "").title()
+    own = own if own.isalpha() and own != "Root" else "Guest"
+    titled = [own if seat == "you" else seat[:1].upper() + seat[1:] for seat in seats]
     return [
         f"{name} {titled[:i].count(name) + 1}" if titled.count(name) > 1 else name
         for i, name in enumerate(titled)

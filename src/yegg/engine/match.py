@@ -1,5 +1,6 @@
 """One game being played, from Python."""
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
@@ -125,8 +126,8 @@ class Match:
         Raises Ambiguous, NotLegal or NotUnderstood.
         """
         texts = self.texts()
-        wanted = typed.lower().replace("-", " ").split()
-        spoken = {text: text.lower().replace("-", " ").split() for text in texts}
+        wanted = _words(typed)
+        spoken = {text: _words(text) for text in texts}
         for fits in (_is, _ends, _begins, _within):
             near = [text for text, words in spoken.items() if wanted and fits(words, wanted)]
             if len(near) == 1:
@@ -220,6 +221,11 @@ def check_names(names: Sequence[str], players: int) -> list[str]:
         if "," in name or not name.isprintable():
             raise Refused(f"{name!r} is no name: commas and unprintable characters are not allowed")
     return list(names)
+
+
+def _words(text: str) -> list[str]:
+    """Words in lower case; ``the-mill`` is two, ``-1`` is one."""
+    return re.sub(r"(?<=\w)-(?=\w)", " ", text.lower()).split()
 
 
 def _is(words: list[str], wanted: list[str]) -> bool:

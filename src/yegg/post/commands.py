@@ -18,7 +18,7 @@ FOLDER = click.argument("folder", type=click.Path(path_type=Path))
 
 @click.group()
 def command() -> None:
-    r"""Run a game of Secrets by post: collect orders, carry out turns, send reports.
+    """Run a game of Secrets by post: collect orders, carry out turns, send reports.
 
     \b
     yegg post new league --players Ann,Bill,Charles --deadline 3d

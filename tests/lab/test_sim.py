@@ -1,0 +1,136 @@
+"""The laboratory: the same seed gives the same games, and its figures are what chance says."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from yegg import games
+from yegg.engine import Refused, notation
+from yegg.engine.figures import average, proportion
+from yegg.lab.report import as_data, bot_shares
+from yegg.lab.sim import Setting, line_up, logs, run, seated, simulate
+
+SS = games.find("second-story")
+
+
+def setting(lineup=("uniform",) * 3, seed=5, **more):
+    return Setting(SS, len(lineup), {}, list(lineup), seed, **more)
+
+
+def test_any_number_of_threads_gives_the_same_games():
+    one, _ = simulate(setting(), 700, threads=1)
+    two, _ = simulate(setting(), 700, threads=3)
+    for field in ("lengths", "scores", "standings", "counts", "seating"):
+        assert (getattr(one, field) == getattr(two, field)).all()
+    other, _ = simulate(setting(seed=6), 700)
+    assert (one.lengths != other.lengths).any()
+
+
+def test_a_game_does_not_depend_on_the_batch_it_is_in():
+    whole = run(setting(("greedy", "uniform")), 0, 12)
+    part = run(setting(("greedy", "uniform")), 7, 2)
+    assert (whole.lengths[7:9] == part.lengths).all()
+    assert (whole.scores[7:9] == part.scores).all()
+
+
+def test_every_bot_sits_on_every_seat_as_often():
+    seats = seated(setting(), 0, 30)
+    for who in range(3):
+        assert [(seats[:, seat] == who).sum() for seat in range(3)] == [10, 10, 10]
+
+
+def test_the_choices_of_a_batch_are_its_games():
+    batch = run(setting(("greedy", "uniform", "uniform")), 3, 4, log=True)
+    for i, choices in enumerate(logs(batch)):
+        match = notation.Match(SS, 3)
+        match.follow(choices)
+        assert match.over
+        assert match.scores() == batch.scores[i].tolist()
+
+
+def test_unfinished_games_are_counted_and_left_out():
+    batch, seconds = simulate(setting(max_events=300), 400)
+    data = as_data(setting(max_events=300), batch, seconds)
+    assert 0 < data["unfinished"] < 400
+    assert data["finished"] + data["unfinished"] == data["games"] == 400
+    assert batch.lengths.max() == 300
+    none, _ = simulate(setting(max_events=5), 10)
+    assert (
+        as_data(setting(max_events=5), none, 1.0)["seats"]
+        == [{"win_share": None, "interval": None}] * 3
+    )
+
+
+def test_the_data_has_the_documented_keys():
+    batch, seconds = simulate(setting(("greedy", "uniform", "uniform")), 60)
+    data = as_data(setting(("greedy", "uniform", "uniform")), batch, seconds)
+    assert data["players"] == 3
+    assert set(data["bots"]) == {"greedy", "uniform"}
+    shares = [seat["win_share"] for seat in data["seats"]]
+    assert sum(shares) == pytest.approx(1)
+    for seat in [*data["seats"], *data["bots"].values()]:
+        low, high = seat["interval"]
+        assert 0 <= low <= seat["win_share"] <= high <= 1
+    assert data["events_per_second"] > 0
+    assert data["ties"] >= 0
+
+
+def test_greedy_beats_uniform_at_second_story():
+    who = setting(("greedy", "uniform"))
+    batch, _ = simulate(who, 300)
+    assert bot_shares(who, batch)["greedy"].low > 0.55
+
+
+def test_bots_for_a_table():
+    assert line_up(SS, 3, {}, ["uniform"]) == ["uniform"] * 3
+    with pytest.raises(Refused, match="3 players need 3 bots"):
+        line_up(SS, 3, {}, ["uniform", "greedy"])
+    with pytest.raises(Refused, match="there is no player 'nobody'"):
+        line_up(SS, 3, {}, ["nobody"])
+
+
+# --- chance, against exact probabilities, with a fixed seed -----------------------------------
+
+
+def within(hits, n, p):
+    """Inside four and a half standard deviations: a fair die fails once in 150,000 seeds."""
+    assert abs(hits - n * p) < 4.5 * math.sqrt(n * p * (1 - p))
+
+
+def test_dice_and_cards_of_the_laboratory_are_fair():
+    batch = run(setting(seed=99), 0, 400, log=True)
+    faces, firsts, pairs = np.zeros(10), np.zeros(36), np.zeros((10, 10))
+    for choices in logs(batch):
+        firsts[choices[0]] += 1
+        rolls = [c - 45 for c in choices if 45 <= c < 55]
+        for face in rolls:
+            faces[face] += 1
+        for a, b in pairwise(rolls):
+            pairs[a, b] += 1
+    for hits in faces:
+        within(hits, faces.sum(), 1 / 10)
+    for hits in firsts:
+        within(hits, 400, 1 / 36)
+    for hits in pairs.ravel():
+        within(hits, pairs.sum(), 1 / 100)
+
+
+def test_jobs_succeed_as_the_rules_say():
+    from yegg.games.second_story import tally
+
+    batch, _ = simulate(setting(), 3000)
+    tried, robbed = (batch.counts[:, at + 5].sum() for at in (tally.TRIED, tally.ROBBED))
+    within(robbed, tried, 0.19)  # a Crown
+
+
+def test_intervals():
+    some = proportion(50, 100)
+    assert (round(some.low, 4), round(some.high, 4)) == (0.4038, 0.5962)  # Wilson, by hand
+    assert proportion(0, 10).low == 0
+    assert proportion(10, 10).high == 1
+    assert math.isnan(proportion(0, 0).value)
+    mean = average([1.0, 2.0, 3.0, 4.0])
+    assert mean.value == 2.5
+    assert round(mean.high - mean.value, 4) == 1.2652

@@ -1,0 +1,158 @@
+"""The command line: what it says, what it refuses, how it ends."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from yegg import games
+from yegg.cli import main
+
+
+@pytest.fixture
+def yegg(monkeypatch, capsys, tmp_path):
+    """Run a command; return (status, standard output, standard error)."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(line, *words):
+        monkeypatch.setattr(sys, "argv", ["yegg", *line.split(), *map(str, words)])
+        try:
+            status = main() or 0
+        except SystemExit as done:
+            status = done.code or 0
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+def test_alone_it_lists_games_players_and_what_to_do_next(yegg):
+    status, out, _ = yegg("")
+    assert status == 0
+    for name in games.names():
+        assert name in out
+    for word in ("greedy", "uniform", "yegg play", "yegg sim", "--help"):
+        assert word in out
+
+
+@pytest.mark.parametrize("command", ["play", "sim", "replay", "rules", "bench", "serve", "post"])
+def test_every_command_has_help(yegg, command):
+    status, out, _ = yegg(f"{command} --help")
+    assert status == 0
+    assert "Usage:" in out
+
+
+WRONG = [
+    ("plai", "there is no command 'plai'; did you mean 'play'? there are: play, sim"),
+    ("sim chess", "there is no game 'chess'; there are: magnate, second-story"),
+    ("sim second-stroy", "did you mean 'second-story'?"),
+    ("sim second-story --option colour=red", "second-story has no option 'colour'; it has: excuse"),
+    ("sim second-story --option chips=99", "option chips cannot be '99'; it can be 3 to 20"),
+    ("sim second-story --option chips", "'chips' is not NAME=VALUE"),
+    ("sim second-story --option chips=3 --option chips=4", "option 'chips' is given twice"),
+    ("sim second-story --bots gredy", "there is no player 'gredy'; there are: "),
+    ("sim second-story --players 9", "Second Story is for 2 to 5 players, not 9"),
+    ("sim second-story -p 3 --bots uniform,uniform", "3 players need 3 bots or one for all, not 2"),
+    ("sim second-story --legal", "--legal goes with --records DIR"),
+    ("sim second-story -n 0", "0 is not in the range x>=1"),
+    ("rules second-story SS-99", "there is no clause 'SS-99'; "),
+    ("rules nothing", "there is no game 'nothing'"),
+    ("play", "which game?"),
+    ("play second-story --seats you", "players, not 1"),
+    ("play --resume no-such-file", "no-such-file: no such file or directory"),
+    ("replay no-such-file", "no-such-file: no such file or directory"),
+    ("bench chess", "there is no game 'chess'"),
+]
+
+
+@pytest.mark.parametrize(("line", "says"), WRONG)
+def test_wrong_use_is_one_line_that_names_what_exists_and_status_2(yegg, line, says):
+    status, out, err = yegg(line)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("yegg: ")
+    assert err.count("\n") == 1
+    assert says in err
+
+
+def test_sim_json_is_what_is_documented(yegg):
+    line = "sim second-story -n 50 --bots greedy,uniform --seed 3 --json"
+    status, out, _ = yegg(line)
+    data = json.loads(out)
+    assert status == 0
+    assert (data["games"], data["players"]) == (50, 2)
+    assert [set(seat) for seat in data["seats"]] == [{"win_share", "interval"}] * 2
+    assert set(data["bots"]) == {"greedy", "uniform"}
+    assert {"ties", "events_per_second", "unfinished", "length", "score"} <= set(data)
+    again = json.loads(yegg(line)[1])
+    for changing in ("seconds", "events_per_second"):
+        del data[changing], again[changing]
+    assert data == again
+
+
+def test_sim_for_people_tells_of_unfinished_games(yegg):
+    _, out, _ = yegg("sim second-story -n 20 --max-events 100")
+    assert "20 games were not over after 100 events" in out
+    _, out, _ = yegg("sim second-story -n 40 --bots greedy,uniform,uniform")
+    for word in ("seat 3", "greedy", "moons", "events a second", "Share of the win"):
+        assert word in out
+
+
+def test_sim_writes_records_that_replay_checks(yegg, tmp_path):
+    status, _, _ = yegg("sim second-story -n 6 --seed 4 --legal --records", tmp_path / "games")
+    files = sorted((tmp_path / "games").iterdir())
+    assert (status, len(files)) == (0, 6)
+    assert "? thorough | quick" in files[0].read_text()
+    status, out, _ = yegg("replay", *files)
+    assert status == 0
+    assert out.count("Second Story, 3 players") == 6
+
+
+def test_replay_refuses_with_file_line_and_reason_and_status_1(yegg, tmp_path):
+    good = tmp_path / "good.game"
+    bad = tmp_path / "bad.game"
+    text = "game: second-story\nplayers: A, B\n\n* flip the-mill\n"
+    good.write_text(text)
+    bad.write_text(text + "1 stop\n")
+    status, out, err = yegg("replay", bad, good)
+    assert status == 1
+    assert err.startswith(f"yegg: {bad}:5: SS-18: a card that is turned up must be faced")
+    assert "still going on" in out
+
+
+def test_replay_shows_a_position_as_a_seat_sees_it(yegg, tmp_path):
+    path = tmp_path / "a.game"
+    path.write_text("game: second-story\nplayers: Ann, Bob\n\n* flip the-mill\n1 thorough\n")
+    status, out, _ = yegg("replay", path, "--at", 1, "--seat", 2)
+    assert status == 0
+    assert "event 1 of 2: * flip the-mill" in out
+    assert "Ann's night" in out
+    assert yegg("replay", path, "--at", 3)[0] == 2
+    assert yegg("replay", path, "--seat", 3)[0] == 2
+
+
+def test_rules_whole_and_by_clause(yegg):
+    assert "Second chance" in yegg("rules second-story")[1]
+    for clause in ("SS-23", "ss-23", "23"):
+        out = yegg(f"rules second-story {clause}")[1]
+        assert "SS-23" in out
+        assert "SS-24" not in out
+
+
+def test_help_comes_quickly():
+    def took():
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "yegg.cli", "--help"], check=True, capture_output=True
+        )
+        return time.perf_counter() - start
+
+    def bare():
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "import click, importlib.metadata"], check=True)
+        return time.perf_counter() - start
+
+    assert min(took() for _ in range(3)) < 5 * min(bare() for _ in range(3))

@@ -1,0 +1,112 @@
+"""A fifth game is one folder: here is one, made and played, nothing edited."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import yegg
+
+PIG = {
+    "pig/__init__.py": '''
+        """Pig: roll and add, or hold before a one."""
+        from yegg.engine import Game
+        GAME = Game(__name__, "Pig", "Roll on, or hold.", players=range(2, 5), usual=2)
+        ''',
+    "pig/rules.py": '''
+        """Pig, by John Scarne."""
+        from yegg.engine import CHANCE, NOBODY, Record, option, row
+        CHOICES = 8
+        ROLL, HOLD = 6, 7
+        class State(Record):
+            players = 0
+            goal = option(10, 20, 30, says="how many points win")
+            turn = rolling = pot = over = 0
+            points = row(4)
+        def deal(s):
+            pass
+        def actor(s):
+            if s.over:
+                return NOBODY
+            return CHANCE if s.rolling else s.turn
+        def legal(s, out):
+            if s.rolling:
+                for face in range(6):
+                    out[face] = face
+                return 6
+            out[0] = ROLL
+            out[1] = HOLD
+            return 2
+        def play(s, choice):
+            if choice == ROLL:
+                s.rolling = 1
+                return
+            s.rolling = 0
+            if choice != HOLD and choice > 0:
+                s.pot += choice + 1
+                return
+            if choice == HOLD:
+                s.points[s.turn] += s.pot
+                s.over = s.points[s.turn] >= s.goal
+            s.pot = 0
+            s.turn = (s.turn + 1) % s.players
+        def hide(s, seat):
+            pass
+        def score(s, seat):
+            return s.points[seat]
+        def standing(s, seat):
+            return s.points[seat]
+        ''',
+    "pig/words.py": '''
+        """How Pig is written."""
+        def say(s, choice):
+            return f"roll {choice + 1}" if choice < 6 else ("roll", "hold")[choice - 6]
+        ''',
+    "pig/RULES.md": "# Pig\n\n- **PI-1** Roll or hold.\n",
+    "pig/records/one.game": """\
+        game: pig
+        players: Ann, Bob
+        places: 1, 2
+        score: 12, 0
+
+        1 roll
+        * roll 6
+        1 roll
+        * roll 6
+        1 hold
+        """,
+    "pig-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: pig\nVersion: 1\n",
+    "pig-1.dist-info/entry_points.txt": "[yegg.games]\npig = pig\n",
+}
+
+
+def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
+    for name, text in PIG.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+    source = Path(yegg.__file__).parent.parent
+    env = os.environ | {
+        "PYTHONPATH": f"{tmp_path}:{source}",
+        "HOME": str(tmp_path),
+        "YEGG_CACHE": str(tmp_path / "cache"),
+    }
+
+    def run(*words):
+        done = subprocess.run(
+            [sys.executable, *words], env=env, capture_output=True, text=True, timeout=500
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    contract = Path(__file__).with_name("test_contract.py")
+    keep = ["-k", "pig and not games_has", "-p", "no:cacheprovider", "--import-mode=importlib"]
+    out = run("-m", "pytest", "-q", str(contract), *keep, "-o", f"pythonpath={contract.parent}")
+    assert "passed" in out
+    assert "failed" not in out
+    assert "Pig" not in run("-m", "yegg.cli", "rules", "second-story", "SS-1")
+    assert "Roll on, or hold." in run("-m", "yegg.cli")
+    told = run("-m", "yegg.cli", "sim", "pig", "-n", "200", "--bots", "greedy,uniform")
+    assert "200 games" in told
+    assert "still" not in run("-m", "yegg.cli", "replay", str(tmp_path / "pig/records/one.game"))
