@@ -69,10 +69,10 @@ def test_a_full_tree_goes_on_learning_within_its_arrays():
     match = wander(game, 3, 1, 20)
     tree = nodes.plant(50, 120, 3)
     room = np.zeros(2, game.state.dtype)
-    words = room.view(np.uint64).reshape(2, -1)
+    on = think.desk(room, game.choices, 3)
     run = engine.kernel(think.think)
     root = match.states.view(np.uint64)
-    run(root, room, words, tree, 2000, 10, np.zeros(1, np.uint64), game.choices)
+    run(root, on, tree, 2000, 10, np.zeros(1, np.uint64))
     node = engine.kernel(nodes.recall)(tree, root, match.actor)
     assert tree.used[0] <= 50
     assert tree.used[1] <= 120

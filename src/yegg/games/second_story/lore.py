@@ -117,3 +117,8 @@ def final(s: State, seat: int) -> float:
         if other != seat:
             best = max(best, standing(s, other))
     return 1000.0 if mine > best else 500.0 if mine == best else 0.0
+
+
+def spread(s: State) -> float:
+    """Fitted to games of greedy burglars: shares of the win go with e to the worth by this."""
+    return 34.0

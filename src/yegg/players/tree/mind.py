@@ -14,7 +14,7 @@ from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 
 from .nodes import Tree, clear, plant, recall
-from .think import think
+from .think import desk, think
 
 SLICE = 0.02  # seconds between two looks at the clock
 LATER = 0.25  # of the budget goes into each further secret choice of a round
@@ -139,13 +139,13 @@ class Mind:
         plan, begun = self.plan, time.perf_counter()
         run = self.engine.kernel(think)
         room = np.zeros(2, self.game.state.dtype)
-        root, words = self.root.view(np.uint64), room.view(np.uint64).reshape(2, -1)
+        root, on = self.root.view(np.uint64), desk(room, self.game.choices, tree.worth.shape[1])
         wanted = int(plan.iterations * share) or (1 << 62)
         limit = plan.seconds * share or float("inf")
         done, step, spent = 0, 16, 0.0
         while done < wanted and spent < limit:
             step = min(step, wanted - done)
-            run(root, room, words, tree, step, plan.ahead, dice, self.game.choices)
+            run(root, on, tree, step, plan.ahead, dice)
             done += step
             spent = time.perf_counter() - begun
             left = min(SLICE, limit - spent)

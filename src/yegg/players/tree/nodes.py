@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from yegg.engine.dice import GOLD, MIX1, MIX2
 
+ALLOCATES_NOTHING = True
+
 # uint64 and int64 together make a float64 in Numba: constants are typed, results cast
 S29, S32, ONE = np.uint64(29), np.uint64(32), np.uint64(1)
 

@@ -16,6 +16,7 @@ from yegg.engine.verbs import Dice
 
 from .nodes import Tree
 
+ALLOCATES_NOTHING = True
 Numbers = NDArray[np.float64]
 
 
@@ -41,22 +42,15 @@ def draw(pi: Numbers, k: int, dice: Dice) -> int:
 
 
 def learn(
-    tree: Tree,
-    node: int,
-    j: int,
-    p: float,
-    seat: int,
-    others: float,
-    own: float,
-    u: Numbers,
-    pi: Numbers,
-    q: Numbers,
+    tree: Tree, step: NDArray[np.int64], odds: Numbers, u: Numbers, pi: Numbers, q: Numbers
 ) -> None:
     """What one visit teaches; ``u`` goes in as the worth below and out as the worth here.
 
-    ``p``: how likely choice j was; ``others``, ``own``: how much likelier the way here is by
-    policy than as it was sampled.  ``pi``, ``q``: room for the policy and the choices' values.
+    ``step``: the node, the choice j taken, by which seat.  ``odds``: how likely j was; how much
+    likelier the others' and the seat's own way here are by policy than as they were sampled.
     """
+    node, j, seat = step[0], step[1], step[2]
+    p, others, own = odds[0], odds[1], odds[2]
     nodes, edges, worth = tree.nodes, tree.edges, tree.worth
     first, k = nodes[node].first, nodes[node].width
     policy(tree, node, k, pi)

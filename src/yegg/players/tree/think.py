@@ -1,6 +1,7 @@
 """Thinking: plays the game on in the mind, again and again, and remembers what came of it."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,15 @@ from yegg.engine.verbs import (
     sides,
     spread,
     standing,
+    way,
+    ways,
     worth,
 )
 
 from .nodes import Tree, find, grow, key_of
 from .regret import Numbers, draw, learn, policy
 
+ALLOCATES_NOTHING = True
 EXPLORE = 0.2  # share of choices made evenly while learning
 FLOOR = 0.01  # what a visit counts at least, however unlikely the way to it
 DEEP = 256  # decisions of one line kept in the tree; positions may repeat
@@ -31,33 +35,53 @@ LONG = 20_000  # events of one line: then it is judged, not played on
 Words = NDArray[np.uint64]
 
 
-def think(
-    root: Words,
-    room: States,
-    words: Words,
-    tree: Tree,
-    iterations: int,
-    ahead: int,
-    dice: Dice,
-    choices: int,
-) -> None:
+class Desk(NamedTuple):
+    """Room to think in, so that thinking allocates nothing; see `desk`."""
+
+    room: States
+    """Two states: the one played on, and what somebody knows of it."""
+    words: Words
+    """(2, …): the same memory in 64-bit words; states are copied so, as records it takes long."""
+    out: Ints
+    pi: Numbers
+    """By choice: the policy, and q: what each is worth."""
+    q: Numbers
+    u: Numbers
+    """By side: shares of the win."""
+    likely: Numbers
+    """By side: how much likelier its part of the way here is by policy than as sampled."""
+    step: NDArray[np.int64]
+    """By depth: node, place of the choice taken, seat."""
+    odds: Numbers
+    """By depth: how likely the choice was as sampled; `likely` of the others, and its own."""
+
+
+def desk(room: States, choices: int, sides: int) -> Desk:
+    """Everything that thinking needs beside the tree."""
+    return Desk(
+        room=room,
+        words=room.view(np.uint64).reshape(2, -1),
+        out=np.zeros(choices, np.int32),
+        pi=np.zeros(choices),
+        q=np.zeros(choices),
+        u=np.zeros(sides),
+        likely=np.zeros(sides),
+        step=np.zeros((DEEP, 3), np.int64),
+        odds=np.zeros((DEEP, 3)),
+    )
+
+
+def think(root: Words, on: Desk, tree: Tree, iterations: int, ahead: int, dice: Dice) -> None:
     """Learn from so many games played on from ``root``.
 
-    ``room``: two states to think in; ``words`` (2, …): the same memory, as is ``root``,
-    in 64-bit words: copied so, not as records, which takes ten times as long.  ``ahead``: how many
-    decisions to play on beyond the tree before the position is judged.
+    ``ahead``: how many decisions to play on beyond the tree before the position is judged.
     """
-    out, pi, q = np.zeros(choices, np.int32), np.zeros(choices), np.zeros(choices)
-    u = np.zeros(tree.worth.shape[1])
-    step = np.zeros((DEEP, 3), np.int64)  # node, taken, seat
-    odds = np.zeros((DEEP, 3))  # probability sampled; likelihood of the way: others', own
     for _ in range(iterations):
-        copy(root, words[0])
-        depth = descend(room, words, tree, dice, out, pi, step, odds)
-        outcome(room, ahead, dice, out, u)
+        copy(root, on.words[0])
+        depth = descend(on, tree, dice)
+        outcome(on, ahead, dice)
         for d in range(depth - 1, -1, -1):
-            node, j, seat = step[d, 0], step[d, 1], step[d, 2]
-            learn(tree, node, j, odds[d, 0], seat, odds[d, 1], odds[d, 2], u, pi, q)
+            learn(tree, on.step[d], on.odds[d], on.u, on.pi, on.q)
 
 
 def copy(this: Words, there: Words) -> None:
@@ -66,32 +90,27 @@ def copy(this: Words, there: Words) -> None:
         there[i] = this[i]
 
 
-def descend(
-    room: States,
-    words: Words,
-    tree: Tree,
-    dice: Dice,
-    out: Ints,
-    pi: Numbers,
-    step: NDArray[np.int64],
-    odds: Numbers,
-) -> int:
+def descend(on: Desk, tree: Tree, dice: Dice) -> int:
     """Play along the tree and one node beyond; return how many nodes were passed."""
-    s = room[0]
-    way = np.ones(tree.worth.shape[1])
+    s, out, pi, likely = on.room[0], on.out, on.pi, on.likely
+    for q in range(likely.size):
+        likely[q] = 1.0
     depth, events = 0, 0
     while depth < DEEP and events < LONG:
         a = actor(s)
         if a == NOBODY:
             break
         events += 1
-        k = legal(s, out)
-        if a == CHANCE or k == 1:
-            play(s, out[roll(dice, k) if k > 1 else 0])
+        if a == CHANCE:
+            play(s, way(s, out, roll(dice, ways(s, out))))
             continue
-        copy(words[0], words[1])
-        hide(room[1], a)
-        key = key_of(words[1], a)
+        k = legal(s, out)
+        if k == 1:
+            play(s, out[0])
+            continue
+        copy(on.words[0], on.words[1])
+        hide(on.room[1], a)
+        key = key_of(on.words[1], a)
         node = find(tree, key)
         new = node < 0
         if new:
@@ -102,12 +121,12 @@ def descend(
         j = roll(dice, k) if fraction(dice) < EXPLORE else draw(pi, k, dice)
         p = (1 - EXPLORE) * pi[j] + EXPLORE / k
         others = 1.0
-        for q in range(way.size):
+        for q in range(likely.size):
             if q != a:
-                others *= way[q]
-        step[depth, 0], step[depth, 1], step[depth, 2] = node, j, a
-        odds[depth, 0], odds[depth, 1], odds[depth, 2] = p, max(others, FLOOR), way[a]
-        way[a] *= pi[j] / p
+                others *= likely[q]
+        on.step[depth, 0], on.step[depth, 1], on.step[depth, 2] = node, j, a
+        on.odds[depth, 0], on.odds[depth, 1], on.odds[depth, 2] = p, max(others, FLOOR), likely[a]
+        likely[a] *= pi[j] / p
         depth += 1
         play(s, out[j])
         if new:
@@ -115,24 +134,25 @@ def descend(
     return depth
 
 
-def outcome(room: States, ahead: int, dice: Dice, out: Ints, u: Numbers) -> None:
+def outcome(on: Desk, ahead: int, dice: Dice) -> None:
     """Everybody's share of the win: played to the end, or judged where the playing stops."""
-    s = room[0]
+    s, out = on.room[0], on.out
     events, decisions = 0, 0
     while True:
         a = actor(s)
         if a == NOBODY:
-            gain(room, u)
+            gain(on.room, on.u)
             return
         if decisions >= ahead or events >= LONG:
-            judge(room, u)
+            judge(on.room, on.u)
             return
         events += 1
+        if a == CHANCE:
+            play(s, way(s, out, roll(dice, ways(s, out))))
+            continue
         k = legal(s, out)
         j = 0
-        if k > 1 and a == CHANCE:
-            j = roll(dice, k)
-        elif k > 1:
+        if k > 1:
             decisions += 1
             j = hint(s, out, k, dice)
             if j < 0:
@@ -144,14 +164,15 @@ def gain(room: States, u: Numbers) -> None:
     """The win of a finished game; those who tie share it."""
     s = room[0]
     n = sides(s)
-    best = standing(s, 0)
-    for q in range(1, n):
-        best = max(best, standing(s, q))
+    best = -np.inf
+    for q in range(n):
+        u[q] = standing(s, q)
+        best = max(best, u[q])
     ties = 0
     for q in range(n):
-        ties += standing(s, q) == best
+        ties += u[q] == best
     for q in range(n):
-        u[q] = 1.0 / ties if standing(s, q) == best else 0.0
+        u[q] = 1.0 / ties if u[q] == best else 0.0
 
 
 def judge(room: States, u: Numbers) -> None:
