@@ -34,7 +34,7 @@ def headline(s: State, names: Sequence[str]) -> Text:
         return line.append("The last deck has run out.", "bold")
     split = s.phase <= Phase.RETURN
     line.append("The split" if split else "The market", "bold")
-    line.append(f" · {names[s.turn]}'s turn")
+    line.append(f" · turn of {names[s.turn]}")
     if not split and s.phase > Phase.AGAIN:
         line.append(f", {s.buys} to buy")
     line.append(f" · {s.left[s.deck]} cards left in {LETTERS[s.deck]}", "dim")

@@ -46,7 +46,7 @@ def test_centre_and_piles_are_dice_faces(table):
     page = seen(table().split("RRbm*", "WB", turn=2))
     assert "centre: [R] [R] [bag] [mask] marker" in page
     assert "[W] [B]" in line(page, "Morgan")
-    assert "Siveny's turn" in page
+    assert "turn of Siveny" in page
 
 
 def test_the_market_says_how_far_dice_and_gold_reach(table):
