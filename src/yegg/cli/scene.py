@@ -35,6 +35,13 @@ def told(match: "Match", choice: int) -> str:
     return f"{name_of(match, match.actor)}: {match.say(choice)}"
 
 
+def meant(match: "Match", typed: str) -> int | None:
+    """The legal choice of a sentence as people write it, where the game can tell."""
+    found = getattr(match.game.words, "meant", None)
+    choice = found(match.state, typed, match.side_names()) if found else None
+    return choice if choice in match.choices else None
+
+
 def news(match: "Match", choice: int, seat: int) -> list[str]:
     """What a seat (-1: everybody) hears once an event about to happen is carried out."""
     found = getattr(match.game.words, "news", None)

@@ -8,7 +8,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 
-from yegg.cli.scene import name_of, news, odds, outlook, question, scene, told
+from yegg.cli.scene import meant, name_of, news, odds, outlook, question, scene, told
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
 
@@ -125,6 +125,9 @@ class Session:
             try:
                 return self.match.guess(typed)
             except Refused as error:
+                found = meant(self.match, typed)
+                if found is not None:
+                    return found
                 self.wrong(error)
 
     def wrong(self, error: Refused) -> None:

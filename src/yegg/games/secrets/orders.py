@@ -46,6 +46,20 @@ def read(mail: str, s: State, seat: int, names: Sequence[str]) -> Orders:
     return _Sheet(s, seat, names).read(text)
 
 
+def single(typed: str, s: State, seat: int, names: Sequence[str]) -> int | None:
+    """The order that a few words give to the piece whose turn it is: ``Bill 9``, ``guard 7``."""
+    words = tokens(body_of(typed), names, lettered=bool(s.hidden))
+    due = int(s.given[seat])
+    pieces = {token.value for token in words if token.kind == "piece"}
+    players = {token.value for token in words if token.kind == "player"}
+    secrets = {token.value for token in words if token.kind == "secret"}
+    if len(secrets) != 1 or pieces - {due} or any(token.plain in OPEN for token in words):
+        return None
+    if due == POLICEMAN:
+        return None if players - {seat} else Choice.GUARD + secrets.pop()
+    return SECRETS * players.pop() + secrets.pop() if len(players) == 1 else None
+
+
 class _Sheet:
     """A seat's order sheet being filled in."""
 

@@ -16,7 +16,9 @@ MARKS = "♣♦♥♠"
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
     """Everybody's secrets and spies, then what only the seat knows."""
     parts: list[RenderableType] = [headline(s), everybody(s, names, seat)]
-    parts.append(Text("×2: stolen or captured by seat 2; · no points known yet", "dim"))
+    if s.thief.any() or s.captor.any():
+        more = "; +·: and points that are not known here" if s.hidden else ""
+        parts.append(Text(f"×2: stolen or captured by seat 2{more}", "dim"))
     if seat >= 0 and s.turn <= s.turns:
         parts += [Text(line) for line in own(s, names, seat)]
     return Group(*parts)

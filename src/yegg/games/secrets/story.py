@@ -35,6 +35,8 @@ def spell(count: int, noun: str) -> str:
 
 def of(name: str) -> str:
     """A name's genitive."""
+    if name == "You":
+        return "Your"
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
@@ -140,7 +142,8 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
     name, piece = names[seat], int(s.given[seat])
     if s.turn == 0:
         points = spell(choice - Choice.ALLOCATE, "point")
-        return f"{name} puts {points} on secret {secret_name(s, piece)}."
+        puts = "put" if name == "You" else "puts"
+        return f"{name} {puts} {points} on secret {secret_name(s, piece)}."
     if choice == Choice.GUARD_NOTHING:
         return f"{of(name)} policeman has nothing to guard."
     if choice >= Choice.GUARD and choice != Choice.STAY_HOME:

@@ -1,6 +1,7 @@
 """How Secrets is written in a record, and what of it a seat may read."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from yegg.engine import CHANCE
@@ -10,7 +11,7 @@ from .rules import points_left, writer
 from .state import EVERYBODY, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES, Choice, State
 from .story import news, secret_name, tell
 
-__all__ = ["ask", "hear", "news", "say", "seen", "tell", "why_not"]
+__all__ = ["ask", "hear", "meant", "news", "say", "seen", "tell", "why_not"]
 
 ORDER = re.compile(r"(club|diamond|heart|spade) (?:steals (\d+|[A-J]) from (\d+)|idles|stays home)")
 GUARD = re.compile(r"guards (\d+|[A-J]|nothing)")
@@ -147,6 +148,13 @@ def seen(past: Any, i: int, seat: int) -> str:
     after = next(s for s in past.states[i:] if s.turn > before.turn)
     fresh = (after.captor == 1 + actor) & (before.captor == 0)
     return text if fresh.any() else "guards -"
+
+
+def meant(s: State, typed: str, names: Sequence[str]) -> int | None:
+    """The order that a person means who writes it as people do: ``Club steals 2 from Bill``."""
+    from .orders import single
+
+    return single(typed, s, writer(s), names) if s.turn else None
 
 
 def ask(s: State) -> str:

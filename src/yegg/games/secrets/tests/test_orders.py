@@ -348,6 +348,31 @@ def test_option_secrets_makes_fewer_letters():
     assert [choice - Choice.ALLOCATE for choice in found.choices] == [40, 5, 0]
 
 
+# --- one order at the prompt
+
+
+def test_one_order_for_the_piece_whose_turn_it_is():
+    match = match_of(["Ann", "Bill", "Cy"], spies="2")
+    meant = GAME.words.meant
+    steal = 10 + 1
+    for typed in ("Bill 2", "club steals secret 2 from bill", "b 2", "♣ -> Bill's 2"):
+        assert meant(match.state, typed, match.names) == steal
+    for typed in (
+        "Diamond Bill 2",
+        "Bill",
+        "2",
+        "Bill 2 3",
+        "not Bill 2",
+        "Cy or Bill 2",
+        "guard 2",
+    ):
+        assert meant(match.state, typed, match.names) is None
+    match.follow([steal, steal])
+    assert meant(match.state, "I guard 7", match.names) == Choice.GUARD + 6
+    assert meant(match.state, "police at 7", match.names) == Choice.GUARD + 6
+    assert meant(match.state, "Bill 7", match.names) is None
+
+
 # --- whatever comes in the mail
 
 VOCABULARY = """club diamond heart spade police guards Ann Bill Charles Zed 2 9 12 from to
