@@ -38,7 +38,7 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
 
 def ties(batch: Batch) -> int:
     """Games whose win was shared."""
-    return int((batch.results.shares.max(axis=1, initial=1) < 1).sum())
+    return int((batch.results.shares.max(axis=1, initial=0) < 1).sum())
 
 
 def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def completion(s: State, seat: int, district: int, turns: float) -> float:
         there += s.tokens[seat, SUITS[card, i]]
     if s.turn != seat or s.phase == Phase.ROLL:
         there *= 0.9
-    coming = there + 0.8 * max(turns, 0.0)
+    coming = there + 1.2 * max(turns, 0.0)
     return min(1.0, coming / (need + 1.0)) if coming < need else 0.97
 
 
