@@ -1,7 +1,8 @@
 """Nothing that a seat may not know is ever sent to it.
 
-A game is compared with another one that differs only in something the seat may not know: a card
-in another's hand, an order under seal.  All that is sent to the seat must be the same, byte for byte.
+A game is compared with another one that differs only in something the seat may not know: a
+card in another's hand, an order under seal.  All that is sent to the seat must be the same,
+byte for byte.
 """
 
 import pytest

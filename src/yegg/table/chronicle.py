@@ -12,6 +12,7 @@ class Line(NamedTuple):
     actor: int
     text: str
     prose: str
+    """A sentence; on further lines what is heard after it, the last thing first."""
 
 
 class Chronicle:
@@ -52,15 +53,26 @@ class Chronicle:
         """The newest events, oldest first, as a seat may know them."""
         self.catch_up(match)
         newest = range(max(0, len(self.lines) - last), len(self.lines))
-        if not self.secret or match.over:
+        if not self.secret:
             return [self.lines[i] for i in newest]
-        return [self._seen(i, seat, match.names) for i in newest]
+        return [self._known(i, seat, match) for i in newest]
+
+    def _known(self, i: int, seat: int, match: Match) -> Line:
+        line = self.lines[i] if match.over else self._seen(i, seat, match.names)
+        news = getattr(self.words, "news", None)
+        if not news:
+            return line
+        heard = news(self.past.states[i], self.past.choices[i], match.names, seat)
+        return line._replace(prose="\n".join([line.prose, *reversed(heard)]))
 
     def _seen(self, i: int, seat: int, names: list[str]) -> Line:
         line = self.lines[i]
         text = self.words.seen(self.past, i, seat)
         if text == line.text:
             return line
-        name = "Chance" if line.actor == CHANCE else names[line.actor]
-        prose = f"{name}: something that you cannot see."
-        return Line(line.actor, text, prose if text == "-" else f"{name}: {text}")
+        if line.actor == CHANCE:
+            return Line(line.actor, text, "")
+        name = names[line.actor]
+        if text == "-":
+            return Line(line.actor, text, f"{name} writes an order under seal.")
+        return Line(line.actor, text, f"{name}: {text.replace(' -', '')}, unseen.")

@@ -13,6 +13,7 @@ import click
 @click.option("--allow", multiple=True, metavar="NAME", help="A name this host goes by.")
 @click.option("--pace", default=0.6, show_default=True, help="Seconds a bot takes at least.")
 @click.option("--no-limits", is_flag=True, help="No limits to requests a second (for measuring).")
+@click.option("--no-warm", is_flag=True, help="Compile a game when it is first played.")
 @click.option("--https", is_flag=True, help="It is reached over https, through a proxy.")
 def command(
     host: str,
@@ -22,6 +23,7 @@ def command(
     allow: tuple[str, ...],
     pace: float,
     no_limits: bool,
+    no_warm: bool,
     https: bool,
 ) -> None:
     """Serve tables of all games to browsers and scripts."""
@@ -36,7 +38,9 @@ def command(
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if show:
         _open_when_ready(address)
-    serve(Settings(host, port, _url(db), allow, limits=not no_limits, pace=pace, secure=https))
+    serve(
+        Settings(host, port, _url(db), allow, not no_limits, pace, warm=not no_warm, secure=https)
+    )
 
 
 def _url(db: str | None) -> str:

@@ -10,7 +10,7 @@ from yegg.engine import Match
 from . import faces
 from .chronicle import Line
 from .rooms import Room
-from .sheets import orders, question
+from .sheets import eyes, orders, question
 
 TOLD = 80  # events that a face may look back on
 SHOWN = 40  # lines of the log
@@ -72,12 +72,12 @@ def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
 
 def logged(lines: list[Line]) -> list[str]:
     """The log in prose, newest first."""
-    return [line.prose for line in reversed(lines) if line.prose]
+    told = (reversed(line.prose.split("\n")) for line in reversed(lines))
+    return [sentence for sentences in told for sentence in sentences if sentence]
 
 
-def table(room: Room, seat: int, match: Match, told: list[Line]) -> dict[str, Any]:
+def table(room: Room, seat: int, seen: Match, told: list[Line]) -> dict[str, Any]:
     """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
-    view = match.view(seat)
     names = [p.name for p in room.now.seats]
     t = {
         "key": room.key,
@@ -92,13 +92,13 @@ def table(room: Room, seat: int, match: Match, told: list[Line]) -> dict[str, An
         "template": faces.template(room.game, "scene.html") or "plain.html",
     }
     words = [(line.actor, line.text) for line in told[-TOLD:]]
-    return {"t": t, "scene": faces.scene(room.game, view[0], names, seat, words)}
+    return {"t": t, "scene": faces.scene(room.game, seen.state, names, seat, words)}
 
 
 def now(room: Room, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = room.now.match
-    made = table(room, seat, match, room.chronicle.read(match, seat, TOLD))
+    made = table(room, seat, eyes(room, seat), room.chronicle.read(match, seat, TOLD))
     made["t"].update(
         number=room.now.seen[seat],
         turn=turn(room, seat),
@@ -135,6 +135,7 @@ def then(room: Room, seat: int, events: int) -> dict[str, Any]:
     match = room.now.match.again()
     match.follow(room.now.match.history[:events])
     lines = room.chronicle.read(room.now.match, seat, len(room.now.match.history))
+    match.states = match.view(seat)
     made = table(room, seat, match, lines[:events][-TOLD:])
     still: dict[str, Any] = {
         "turn": None,

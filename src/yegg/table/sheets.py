@@ -63,8 +63,11 @@ class Table(msgspec.Struct):
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
 
 
-def eyes(match: Match, seat: int) -> Match:
-    """The match with nothing in it but what the seat may know."""
+def eyes(room: Room, seat: int) -> Match:
+    """The match with nothing in it but what the seat may know, its own sealed orders too."""
+    match = room.now.match
+    if room.now.sealed and seat in room.now.acting():
+        match = room.now.acting()[seat][0]
     twin = match.fork()
     twin.states = match.view(seat)
     return twin
@@ -124,7 +127,7 @@ def orders(room: Room, seat: int) -> list[str]:
 def sheet(room: Room, seat: int) -> Table:
     """The table as a seat (-1: somebody who watches) sees it."""
     now, acting = room.now, room.now.acting()
-    seen = eyes(now.match, seat)
+    seen = eyes(room, seat)
     sealed = now.sealed
     return Table(
         id=room.key,
