@@ -1,5 +1,7 @@
 """``python -m yegg.cli``."""
 
+import sys
+
 from yegg.cli import main
 
-main()
+sys.exit(main())
