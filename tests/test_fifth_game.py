@@ -94,9 +94,8 @@ def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
     }
 
     def run(*words):
-        done = subprocess.run(
-            [sys.executable, *words], env=env, capture_output=True, text=True, timeout=500
-        )
+        command = [sys.executable, *words]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

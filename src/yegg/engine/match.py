@@ -115,10 +115,14 @@ class Match:
         texts = self.texts()
         if text in texts:
             return texts[text]
-        why_not = getattr(self.game.words, "why_not", None)
-        if why_not and (reason := why_not(self.state, text)):
+        if reason := self._why_not(text):
             raise NotLegal(f"{reason}; {self._possible()}")
         raise NotUnderstood(f"{text!r} is not possible here; {self._possible()}")
+
+    def _why_not(self, text: str) -> str | None:
+        """The game's reason why a sentence of its own is not possible now."""
+        why_not = getattr(self.game.words, "why_not", None)
+        return why_not(self.state, text) if why_not else None
 
     def guess(self, typed: str) -> int:
         """The legal choice a person means: its text, its last words, or beginnings of its words.
@@ -134,7 +138,11 @@ class Match:
                 return texts[near[0]]
             if near:
                 raise Ambiguous(f"{typed!r} could be: {', '.join(near)}")
-        return self.hear(" ".join(typed.lower().split()))
+        plain = " ".join(typed.lower().split())
+        for verb in dict.fromkeys(text.split()[0] for text in texts):
+            if reason := self._why_not(f"{verb} {plain}"):
+                raise NotLegal(f"{reason}; {self._possible()}")
+        return self.hear(plain)
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:
         """As `hear`, and what only a record may say, unless the legal events were listed."""

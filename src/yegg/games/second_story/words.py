@@ -110,11 +110,11 @@ def _turned_up(s: State, card: int, name: str) -> str:
 def _rolled(s: State, face: int, name: str) -> str:
     best, need = max(face, s.best), needed(s.house, s.plan)
     if s.dice > 1:
-        return f"A {face} …"
+        return f"A die shows {face} …"
     if best >= need:
-        return f"A {face}: {NAMES[s.house]} is robbed."
+        return f"The die shows {face}: {NAMES[s.house]} is robbed."
     loss = int(s.bag.sum())
-    return f"A {face}: {name} is detected at {NAMES[s.house]}" + (
+    return f"The die shows {face}: {name} is detected at {NAMES[s.house]}" + (
         f" with {_chips(loss)} in the bag." if loss else "."
     )
 
