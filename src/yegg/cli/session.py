@@ -86,7 +86,8 @@ class Session:
         if self.past and not match.over and actor != self.viewer:
             seen = match.game.words.seen(self.past, len(match.history) - 1, self.viewer)
             if seen != text:
-                story = "" if seen == "-" or heard else f"{name_of(match, actor)}: {seen}"
+                news_tell = hasattr(match.game.words, "news")
+                story = "" if seen == "-" or news_tell else f"{name_of(match, actor)}: {seen}"
         for line in filter(None, [story, *heard]):
             self.console.print(f"  {line}", style="dim" if actor == CHANCE else "", markup=False)
 
