@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -56,7 +57,7 @@ def names(ctx: click.Context, param: click.Parameter, value: str | None) -> list
     return [name.strip() for name in value.split(",")] if value else []
 
 
-game_argument = click.argument("game", type=GameName())
+game_argument = click.argument("game", type=GameName(), is_eager=True)
 options_option = click.option(
     "--option",
     "options",
@@ -68,6 +69,31 @@ options_option = click.option(
 seed_option = click.option("--seed", type=click.IntRange(0), help="For chance and bots.")
 players_option = click.option(
     "--players", "-p", type=int, metavar="N", help="How many play; else as usual for the game."
+)
+
+
+def _cards(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Hand a variant of the cards to the game, before its rules are imported."""
+    game = ctx.params.get("game")
+    if value is None:
+        return None
+    if game is None:
+        raise click.UsageError("--cards needs the game's name", ctx)
+    from importlib import import_module
+
+    use = getattr(import_module(game.package), "use_cards", None)
+    if use is None:
+        raise click.UsageError(f"the cards of {game.title} cannot be changed", ctx)
+    use(value)
+    return value
+
+
+cards_option = click.option(
+    "--cards",
+    type=click.Path(path_type=Path),
+    callback=_cards,
+    metavar="FILE",
+    help="Play with the cards of this file: a variant of the game's own, where it has one.",
 )
 
 

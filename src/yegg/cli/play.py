@@ -11,6 +11,7 @@ import click
 
 from yegg.cli.arguments import (
     GameName,
+    cards_option,
     compiling,
     names,
     options_option,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", type=GameName(), required=False)
+@click.argument("game", type=GameName(), required=False, is_eager=True)
 @click.option(
     "--seats",
     callback=names,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     "Default: you and greedy bots, in random order.",
 )
 @options_option
+@cards_option
 @seed_option
 @click.option("--record", type=click.Path(path_type=Path), help="Keep the game in this file.")
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with the game in this file.")
@@ -46,6 +48,7 @@ def command(
     game: "Game | None",
     seats: list[str],
     options: dict[str, str],
+    cards: Path | None,  # handed to the game when it was read
     seed: int | None,
     record: Path | None,
     resume: Path | None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yegg.cli.arguments import (
+    cards_option,
     compiling,
     game_argument,
     names,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     "[default: uniform]",
 )
 @options_option
+@cards_option
 @seed_option
 @click.option(
     "--max-events",
@@ -53,6 +55,7 @@ def command(
     players: int | None,
     bots: list[str],
     options: dict[str, str],
+    cards: Path | None,  # handed to the game when it was read
     seed: int | None,
     max_events: int | None,
     threads: int | None,
