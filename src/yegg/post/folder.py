@@ -164,8 +164,8 @@ class Folder:
         missing, deadline = self.missing(self.turn), self.deadline(self.turn)
         if missing and not anyway and not deadline.passed():
             who = story.listed([self.names[seat] for seat in missing])
-            due = f"due {deadline}" if deadline.due else "and there is no deadline"
-            raise Refused(f"orders are missing from {who}, {due}; --now goes on without them")
+            when = f"due {deadline}" if deadline.due else "and there is no deadline"
+            raise Refused(f"orders are missing from {who}, {when}; --now goes on without them")
         lines: list[str] = []
         for seat in range(len(self.names)):
             lines += [f"{seat + 1} {line}" for line in self.carried_out(seat)]
