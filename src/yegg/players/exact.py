@@ -1,0 +1,59 @@
+"""Reckons out everything that can still happen, where that is little enough; refuses elsewhere.
+
+It needs to see the whole position, and at most a million positions may follow; towards
+the end of a game that is so.  The yardstick for the others.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine import Game, Refused, States, kernels
+
+from .tree.mind import engine
+from .tree.solve import DEEP, SOLVED, TOO_LONG, book, solve
+
+POSITIONS = 1_000_000
+
+
+class Reckoner:
+    """A player who knows what every choice is worth, or says that it cannot."""
+
+    def __init__(self, game: Game) -> None:
+        """For any match of a game."""
+        self.game = game
+
+    def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
+        """The best of the choices, of equals the first.  Raises Refused."""
+        if len(choices) == 1:
+            return choices[0]
+        return choices[int(np.argmax(values(self.game, view, len(choices))[:, seat]))]
+
+
+def sit(game: Game, _budget: str, _seed: int) -> Reckoner:
+    """An exact player, for one seat of one match."""
+    return Reckoner(game)
+
+
+def values(game: Game, view: States, k: int, positions: int = POSITIONS) -> NDArray[np.float64]:
+    """Everybody's exact share of the win after each of k choices: (k, sides).
+
+    Raises Refused where something is hidden or too much can happen.
+    """
+    made = engine(game)
+    for seat in range(int(view[0]["players"])):
+        seen = view.copy()
+        made.kernel(kernels.veil)(seen, seat)
+        if seen.tobytes() != view.tobytes():
+            raise Refused(f"exact needs to see everything, and in {game.title} something is hidden")
+    scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
+    sides = int(made.kernel(kernels.result)(view.copy(), scores, standings))
+    result = np.zeros((k, sides))
+    on = book(positions, view.dtype, game.choices, sides)
+    said = made.kernel(solve)(view.view(np.uint64), on, result)
+    if said == TOO_LONG:
+        raise Refused(f"exact gives up: the game can go on for more than {DEEP} events")
+    if said != SOLVED:
+        raise Refused(f"exact gives up: more than {positions:,} positions may follow")
+    return result
