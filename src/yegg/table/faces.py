@@ -6,12 +6,11 @@ from io import StringIO
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader
-from markupsafe import Markup
 
 from yegg import games
 from yegg.engine import Game
 
-from . import static
+from . import drawn, static
 
 Told = Sequence[tuple[int, str]]
 """Events as a seat may know them: the actor and the record's words, newest last."""
@@ -26,8 +25,8 @@ def env() -> Environment:
     folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
     loader = ChoiceLoader([PackageLoader("yegg.table"), PrefixLoader(folders)])
     made = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    made.globals.update(static=static.address, pieces=static.address("pieces.svg"))
-    made.filters.update(words=_words, segments=segments)
+    made.globals.update(drawn=drawn, static=static.address, pieces=static.address("pieces.svg"))
+    made.filters.update(words=_words, segments=drawn.segments)
     return made
 
 
@@ -48,10 +47,10 @@ def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[s
     if made:
         fields: dict[str, Any] = made.scene(s, names, seat, told)
         return fields
-    return {"text": drawn(game, s, names, seat)}
+    return {"text": printed(game, s, names, seat)}
 
 
-def drawn(game: Game, s: Any, names: list[str], seat: int) -> str:
+def printed(game: Game, s: Any, names: list[str], seat: int) -> str:
     """The position as the terminal shows it, or its bare fields."""
     screen = game.part("screen")
     if screen is None:
@@ -89,16 +88,3 @@ def keyed(listed: list[dict[str, Any]]) -> None:
 def _words(n: int) -> str:
     """A number in prose."""
     return NUMBERS[n] if n < len(NUMBERS) else str(n)
-
-
-def segments(chance: float) -> Markup:
-    """Ten segments, as many lit as the chance has tenths."""
-    lit = "".join(
-        f"M{20 * i + 0.5} 0h{18 * min(1.0, chance * 10 - i):.1f}v10H{20 * i + 0.5}z"
-        for i in range(10)
-        if chance * 10 - i > 0.05
-    )
-    return Markup(
-        '<svg class="odds" viewBox="0 0 200 10" preserveAspectRatio="none" aria-hidden="true">'
-        '<path class="off" d="{}"/><path class="hit" d="{}"/></svg>'
-    ).format("".join(f"M{20 * i + 0.5} 0h18v10h-18z" for i in range(10)), lit)

@@ -13,7 +13,7 @@ from .rooms import Room
 from .sheets import eyes, orders, question
 
 TOLD = 80  # events that a face may look back on
-SHOWN = 40  # lines of the log
+SHOWN = 30  # lines of the log
 
 
 def place(room: Room, i: int) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """Second Story as a street by night: the houses, the bag, the bank, the lairs."""
 
 from collections.abc import Mapping, Sequence
-from copy import copy
+from functools import cache
 from typing import Any
 
 from yegg.games.second_story.lore import chance
-from yegg.games.second_story.rules import Choice, Phase, State, needed, score, standing
+from yegg.games.second_story.rules import Choice, Phase, State, needed
 from yegg.parts.decktet import N_SUITS, SUIT_COUNT, SUIT_NAMES, SUITS
 
 from .tonight import ONE, Told, night
@@ -24,7 +24,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "here": houses[-1] if s.house and houses else None,
         "rolled": rolled if s.phase in (Phase.TAKE, Phase.JAM, Phase.ROAD) else [],
         "bag": bag,
-        "bank": [{"suit": SUIT_NAMES[i], "chips": int(s.bank[i])} for i in range(N_SUITS)],
+        "bank": [stack(SUIT_NAMES[i], int(s.bank[i]), int(s.chips)) for i in range(N_SUITS)],
         "slots": int(s.chips),
         "pile": int(s.face_down),
         "discards": int(s.discards),
@@ -32,6 +32,24 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "lairs": lairs(s, names),
         "hint": hint(s, seat),
     }
+
+
+@cache
+def stack(suit: str, chips: int, slots: int) -> dict[str, Any]:
+    """A suit's chips in the bank, drawn from below in as many slots as there are chips."""
+    tops = [round(8.6 * (slots - 1 - i) + 4.6, 1) for i in range(slots)]
+    return {
+        "suit": suit,
+        "chips": chips,
+        "discs": "".join(f"M1.5 {y}h53v7.2h-53z" for y in tops[:chips]),
+        "slots": "".join(f"M1.5 {y}h53v7.2h-53z" for y in tops[chips:]),
+        "notches": "".join(f"M10 {y}v7.2M28 {y}v7.2M46 {y}v7.2" for y in tops[:chips]),
+    }
+
+
+def order(lair: Any) -> list[int]:
+    """SS-70, SS-71: what is compared: the second most numerous suit, the third, and so on."""
+    return sorted(map(int, lair), reverse=True)[1:]
 
 
 def counts(lair: Any) -> list[dict[str, Any]]:
@@ -42,18 +60,19 @@ def counts(lair: Any) -> list[dict[str, Any]]:
 
 def lairs(s: State, names: Sequence[str]) -> list[dict[str, Any]]:
     """Everybody's lair; the burglar's also as it would be with the bag."""
-    order = [standing(s, seat) for seat in range(s.players)]
+    players = int(s.players)
+    all_lairs = [order(s.lair[seat]) for seat in range(players)]
     return [
         {
             "seat": seat,
             "name": names[seat],
-            "place": PLACES[sum(other > order[seat] for other in order)],
+            "place": PLACES[sum(other > all_lairs[seat] for other in all_lairs)],
             "total": int(s.lair[seat].sum()),
             "chips": counts(s.lair[seat]),
             "excuse": bool(s.owner == seat + 1),
             "with_bag": counts(s.lair[seat] + s.bag) if seat == s.turn and s.bag.any() else None,
         }
-        for seat in range(s.players)
+        for seat in range(players)
     ]
 
 
@@ -61,11 +80,9 @@ def hint(s: State, seat: int) -> str:
     """What going home now would make of the burglar's own lair."""
     if seat != s.turn or not s.bag.any():
         return ""
-    home = copy(s)
-    home.lair[seat] += home.bag
-    order = [standing(home, other) for other in range(s.players)]
-    place = PLACES[sum(other > order[seat] for other in order)]
-    return f"Home with the bag you would score {score(home, seat)} and stand {place}."
+    home = order(s.lair[seat] + s.bag)
+    place = PLACES[sum(order(s.lair[i]) > home for i in range(s.players) if i != seat)]
+    return f"Home with the bag you would score {home[0]} and stand {place}."
 
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -144,9 +161,9 @@ def way_out(s: State, choice: int, text: str) -> dict[str, Any]:
 
 def verdict(s: State, names: Sequence[str]) -> str:
     """SS-70, SS-71: what decided."""
-    order = sorted(range(s.players), key=lambda seat: -standing(s, seat))
-    first, second = order[0], order[1]
-    if standing(s, first) == standing(s, second):
+    ranked = sorted(range(s.players), key=lambda seat: order(s.lair[seat]), reverse=True)
+    first, second = ranked[:2]
+    if order(s.lair[first]) == order(s.lair[second]):
         return "All suits from the second to the sixth are equal. (SS-71)"
     one = [c["chips"] for c in counts(s.lair[first])]
     two = [c["chips"] for c in counts(s.lair[second])]
