@@ -3,9 +3,8 @@
 import asyncio
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 from yegg import games, players
@@ -24,6 +23,7 @@ from .store import Store, Unwritten
 IDLE = 600  # seconds after which a room that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
 SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
+CITIZENS = "Bexley Corvin Dorn Elspet Hob Ilse Juno Lark Nessa Orrin Pike Quill Rue Siveny Tamsin Vesper".split()  # noqa: E501, SIM905
 OPEN, ME = "open", "me"
 
 
@@ -167,13 +167,7 @@ def seated(seats: Sequence[str], you: str, person: str) -> list[Event]:
         if who == ME:
             first.append(Event(i, Kind.SIT, you, person))
         elif who != OPEN:
-            name = next(n for n in bot_names(who) if n not in names)
+            name = random.choice([n for n in CITIZENS if n not in names])  # noqa: S311
             names.add(name)
             first.append(Event(i, Kind.SIT, name, None, who))
     return first
-
-
-def bot_names(bot: str) -> Iterator[str]:
-    """What a bot may be called at a table."""
-    yield bot.capitalize()
-    yield from (f"{bot.capitalize()} {n}" for n in count(2))
