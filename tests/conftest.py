@@ -1,80 +1,10 @@
 """What every test of every game starts from."""
 
-import random
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import pytest
+from cases import ALL, FEW, Case
 
 from yegg import games
-from yegg.engine import CHANCE, NOBODY, Game, Match
-
-
-@dataclass(frozen=True)
-class Case:
-    """A game, a number of players and options that go together."""
-
-    name: str
-    players: int
-    options: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def game(self) -> Game:
-        return games.find(self.name)
-
-    def match(self, how: str = "compiled") -> Match:
-        return Match(self.game, self.players, dict(self.options), how=how)
-
-    def __str__(self) -> str:
-        chosen = ",".join(f"{k}={v}" for k, v in self.options)
-        return f"{self.name}-{self.players}" + (f"-{chosen}" if chosen else "")
-
-
-def cases(name: str) -> Iterator[Case]:
-    """Every number of players with the published rules; every value of every option once."""
-    game = games.find(name)
-    for players in game.players:
-        if game.objection(players, game.defaults(players)) is None:
-            yield Case(name, players)
-    wide = {option: ends(made.values) for option, made in game.options.items()}
-    for option, values in wide.items():
-        for value in values:
-            fit = game.seats({option: value})
-            usual = game.usual if game.usual in fit else fit[0]
-            if value != game.defaults(usual)[option]:
-                yield Case(name, usual, ((option, value),))
-    yield from together(game, wide)
-
-
-def ends(values: tuple[str, ...]) -> tuple[str, ...]:
-    """All values, or of a long row of numbers the ends."""
-    return values if len(values) <= 3 else (values[0], values[-1])
-
-
-def together(game: Game, wide: dict[str, tuple[str, ...]]) -> Iterator[Case]:
-    """A few sets of options drawn at random from those that go together."""
-    dice = random.Random(f"options of {game.name}")
-    found = 0
-    for _ in range(60):
-        options = {option: dice.choice(values) for option, values in wide.items()}
-        fit = game.seats(options)
-        if fit and found < 4:
-            found += 1
-            yield Case(game.name, dice.choice(fit), tuple(sorted(options.items())))
-
-
-ALL = list(dict.fromkeys(case for name in games.names() for case in cases(name)))
-FEW = [next(case for case in ALL if case.name == name) for name in games.names()]
-
-
-def wander(match: Match, seed: int, events: int = 3000) -> Iterator[Match]:
-    """Play at random; yield the match before each event and at the end."""
-    dice = random.Random(seed)
-    for _ in range(events):
-        yield match
-        if match.over:
-            return
-        match.play(dice.choice(match.choices))
+from yegg.engine import Game
 
 
 @pytest.fixture(
@@ -87,6 +17,3 @@ def case(request: pytest.FixtureRequest) -> Case:
 @pytest.fixture(params=games.names())
 def game(request: pytest.FixtureRequest) -> Game:
     return games.find(request.param)
-
-
-__all__ = ["ALL", "CHANCE", "FEW", "NOBODY", "Case", "wander"]

@@ -5,10 +5,10 @@ import random
 
 import numpy as np
 import pytest
-from conftest import CHANCE, NOBODY, Case, wander
+from cases import Case, wander
 
 from yegg import games
-from yegg.engine import Game, Match, NotLegal, Refused, kernels, notation
+from yegg.engine import CHANCE, NOBODY, Game, Match, NotLegal, Refused, kernels, notation
 from yegg.engine.dice import seeds
 
 

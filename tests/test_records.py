@@ -4,7 +4,7 @@ import io
 import random
 
 import pytest
-from conftest import FEW, wander
+from cases import FEW, wander
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
