@@ -5,8 +5,9 @@ The same cards are always the same bytes.  ``cards`` has room for every card,
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from yegg.engine import Ints
+Ints = NDArray[np.int32]
 
 
 def add(cards: Ints, n: int, card: int) -> None:

@@ -4,76 +4,16 @@ Two to five thieves, night after night, rob one more house or go home while they
 can.  RULES.md has the clauses in prose.  ``s`` is always the state.
 """
 
-from enum import IntEnum
-
-from yegg.engine import CHANCE, NOBODY, Ints, Record, option, row
+from yegg.engine import CHANCE, NOBODY, Ints
 from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
 from yegg.parts.pile import add, holds, remove
 
+from .scoring import score, standing
+from .state import CHOICES, SIDES, Choice, Phase, State
+
 ALLOCATES_NOTHING = True  # see Forge.lean
-SIDES = 10  # of each die
-SEATS = 5
 
-
-class Phase(IntEnum):
-    """What is to happen next."""
-
-    FLIP = 0  # chance turns up a house
-    PLAN = 1  # thorough or quick? how many flats?
-    ROLL = 2  # chance rolls a die
-    TAKE = 3  # a chip of which suit?
-    JAM = 4  # the roll failed: a second chance, the Excuse, or flight
-    ROAD = 5  # stop, or continue to another house
-    OVER = 6
-
-
-class Choice(IntEnum):
-    """Choices are: the 45 cards to flip, ten faces to roll, then these."""
-
-    ROLL = N_CARDS  # the face 1; ROLL + 9 is the ten
-    THOROUGH = N_CARDS + SIDES
-    QUICK = THOROUGH + 1
-    ONE_FLAT = THOROUGH + 2
-    SEVERAL_FLATS = THOROUGH + 3
-    ALL_FLATS = THOROUGH + 4
-    CONTINUE = THOROUGH + 5
-    STOP = THOROUGH + 6
-    RISK = THOROUGH + 7
-    EXCUSE = THOROUGH + 8
-    FLEE = THOROUGH + 9
-    TAKE = THOROUGH + 10  # moons; TAKE + 5 is knots
-
-
-CHOICES = Choice.TAKE + N_SUITS
-
-
-class State(Record):
-    """The table: options first, then everything that lies on it."""
-
-    players = 0
-    excuse = option("no", "yes", says="the Excuse is shuffled into the deck (SS-40)")
-    pawns = option("no", "yes", says="the four Pawns are shuffled in (SS-50)")
-    courts = option("no", "yes", says="the four Courts are shuffled in (SS-50)")
-    chips = option(*range(3, 21), usual=10, says="chips of each suit: a shorter or longer game")
-    turn = 0  # the seat whose night it is
-    phase = 0
-    house = 0  # the card being burgled
-    plan = 0  # how: a Choice from THOROUGH to ALL_FLATS; QUICK at a Crown
-    dice = 0  # still to be rolled
-    best = 0  # the best die of this roll so far
-    due = 0  # chips still to be chosen
-    after = 0  # which of the card's suits may be chosen next (several flats)
-    last_turns = 0  # turns left to play; -1 until the last night begins
-    face_down = 0  # cards in the draw pile
-    turned = 0  # cards face up before the player
-    discards = 0  # cards in the discard pile: all the others
-    pile = row(N_CARDS)  # the draw pile, in card order: nobody knows another
-    tonight = row(N_CARDS)  # the cards before the player, in card order
-    owner = 0  # who has the Excuse in the lair: seat + 1; 0 nobody
-    spent = 0  # 1: the Excuse lies before the player because it was used tonight
-    bank = row(N_SUITS)
-    bag = row(N_SUITS)
-    lair = row(SEATS, N_SUITS)
+__all__ = ["CHOICES", "SIDES", "Choice", "Phase", "State", "score", "standing"]
 
 
 def deal(s: State) -> None:
@@ -391,34 +331,3 @@ def some_suit_is_gone(s: State) -> bool:
 
 def hide(s: State, seat: int) -> None:
     """Nothing is hidden from anybody."""
-
-
-def score(s: State, seat: int) -> int:
-    """SS-70: the number of chips in the second most numerous suit."""
-    first = second = 0
-    for suit in range(N_SUITS):
-        count = s.lair[seat, suit]
-        if count > first:
-            first, second = count, first
-        elif count > second:
-            second = count
-    return second
-
-
-def standing(s: State, seat: int) -> int:
-    """SS-70, SS-71: the second, third … sixth most numerous suits as digits of one number."""
-    total = 0
-    for place in range(1, N_SUITS):
-        for suit in range(N_SUITS):
-            if place_of(s, seat, suit) == place:
-                total = total * 21 + s.lair[seat, suit]
-    return total
-
-
-def place_of(s: State, seat: int, suit: int) -> int:
-    """SS-70: where a suit stands in a lair, the most numerous 0; equals in suit order."""
-    place = 0
-    for other in range(N_SUITS):
-        more = s.lair[seat, other] - s.lair[seat, suit]
-        place += more > 0 or (more == 0 and other < suit)
-    return place

@@ -1,0 +1,70 @@
+"""What lies on the table in Second Story, and the numbers of all choices."""
+
+from enum import IntEnum
+
+from yegg.engine import Record, option, row
+from yegg.parts.decktet import N_CARDS, N_SUITS
+
+SIDES = 10  # of each die
+SEATS = 5
+
+
+class Phase(IntEnum):
+    """What is to happen next."""
+
+    FLIP = 0  # chance turns up a house
+    PLAN = 1  # thorough or quick? how many flats?
+    ROLL = 2  # chance rolls a die
+    TAKE = 3  # a chip of which suit?
+    JAM = 4  # the roll failed: a second chance, the Excuse, or flight
+    ROAD = 5  # stop, or continue to another house
+    OVER = 6
+
+
+class Choice(IntEnum):
+    """Choices are: the 45 cards to flip, ten faces to roll, then these."""
+
+    ROLL = N_CARDS  # the face 1; ROLL + 9 is the ten
+    THOROUGH = N_CARDS + SIDES
+    QUICK = THOROUGH + 1
+    ONE_FLAT = THOROUGH + 2
+    SEVERAL_FLATS = THOROUGH + 3
+    ALL_FLATS = THOROUGH + 4
+    CONTINUE = THOROUGH + 5
+    STOP = THOROUGH + 6
+    RISK = THOROUGH + 7
+    EXCUSE = THOROUGH + 8
+    FLEE = THOROUGH + 9
+    TAKE = THOROUGH + 10  # moons; TAKE + 5 is knots
+
+
+CHOICES = Choice.TAKE + N_SUITS
+
+
+class State(Record):
+    """The table: options first, then everything that lies on it."""
+
+    players = 0
+    excuse = option("no", "yes", says="the Excuse is shuffled into the deck (SS-40)")
+    pawns = option("no", "yes", says="the four Pawns are shuffled in (SS-50)")
+    courts = option("no", "yes", says="the four Courts are shuffled in (SS-50)")
+    chips = option(*range(3, 21), usual=10, says="chips of each suit: a shorter or longer game")
+    turn = 0  # the seat whose night it is
+    phase = 0
+    house = 0  # the card being burgled
+    plan = 0  # how: a Choice from THOROUGH to ALL_FLATS; QUICK at a Crown
+    dice = 0  # still to be rolled
+    best = 0  # the best die of this roll so far
+    due = 0  # chips still to be chosen
+    after = 0  # which of the card's suits may be chosen next (several flats)
+    last_turns = 0  # turns left to play; -1 until the last night begins
+    face_down = 0  # cards in the draw pile
+    turned = 0  # cards face up before the player
+    discards = 0  # cards in the discard pile: all the others
+    pile = row(N_CARDS)  # the draw pile, in card order: nobody knows another
+    tonight = row(N_CARDS)  # the cards before the player, in card order
+    owner = 0  # who has the Excuse in the lair: seat + 1; 0 nobody
+    spent = 0  # 1: the Excuse lies before the player because it was used tonight
+    bank = row(N_SUITS)
+    bag = row(N_SUITS)
+    lair = row(SEATS, N_SUITS)

@@ -1,0 +1,115 @@
+"""The last night, scoring, and whole games."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from yegg.engine import NOBODY, NotLegal
+from yegg.games.second_story.rules import Phase, State, score, standing
+from yegg.parts.decktet import NAMES, SUIT_NAMES
+
+from .burgling import begin, go, lay
+
+# --- the last night ----------------------------------------------------------------------------
+
+
+def test_ss_60_everybody_gets_one_more_turn_the_one_who_caused_it_last():
+    match = go(lay(begin(), bank={"waves": 1}), "the-mill", "thorough", 8, "stop")
+    assert match.state.last_turns == 3
+    for seat in (1, 2, 0):
+        assert match.state.turn == seat
+        assert not match.over
+        go(match, ["the-pact", "the-cave", "the-castle"][seat], "thorough", 1)
+    assert match.over
+    assert match.actor == NOBODY
+
+
+def test_ss_61_only_the_end_of_a_turn_counts_and_it_happens_once():
+    match = go(lay(begin(), bank={"waves": 1}), "the-mill", "thorough", 8, "continue")
+    go(match, "the-pact", "thorough", 1)
+    assert match.state.last_turns == -1, "taken and lost again in the same turn"
+    match = go(lay(begin(2), bank={"waves": 1}, lair={"waves": 1}), "the-mill", "thorough", 8)
+    go(match, "stop", "the-pact", "thorough", 1)
+    assert match.state.last_turns == 1
+    go(match, "the-sea", 1, 1, "risk", 1, 1, "flee")
+    assert match.state.bank[SUIT_NAMES.index("waves")] == 1, "a chip came back"
+    assert match.over, "and did not call it off"
+
+
+# --- scoring -----------------------------------------------------------------------------------
+
+
+def result(*lairs):
+    s = np.zeros(1, State.dtype)[0]
+    s.players = len(lairs)
+    for seat, lair in enumerate(lairs):
+        s.lair[seat, : len(lair)] = lair
+    return [score(s, seat) for seat in range(len(lairs))], [
+        standing(s, seat) for seat in range(len(lairs))
+    ]
+
+
+def test_ss_70_the_second_most_numerous_suit_is_the_score():
+    assert result([9, 1], [2, 3, 3], [5], [0])[0] == [1, 3, 0, 0]
+
+
+def test_ss_71_morgan_and_siveny():
+    scores, (morgan, siveny) = result([6, 4, 3, 2, 1], [4, 4, 3, 3])
+    assert scores == [4, 4]
+    assert siveny > morgan
+
+
+def test_ss_71_every_later_suit_counts_but_never_the_first():
+    for place in range(1, 6):
+        more, less = [5, 4, 4, 4, 4, 4], [5, 4, 4, 4, 4, 4]
+        less[place:] = [3] * (6 - place)
+        a, b = result(more, less)[1]
+        assert a > b
+    a, b = result([20, 4, 3], [4, 4, 3])[1]
+    assert a == b
+
+
+# --- the whole game ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_chips_and_cards_are_conserved(seed):
+    dice = random.Random(seed)
+    options = {"excuse": "yes", "pawns": "yes", "courts": "yes"} if seed % 2 else {}
+    match = begin(2 + seed % 4, **options)
+    deck = int(match.state.face_down)
+    while not match.over:
+        s = match.state
+        assert (s.bank + s.bag + s.lair.sum(axis=0)).tolist() == [10] * 6
+        assert min(s.bank.min(), s.bag.min(), s.lair.min()) >= 0
+        pile, tonight = s.pile[: s.face_down].tolist(), s.tonight[: s.turned].tolist()
+        assert pile == sorted(set(pile) - set(tonight))
+        assert tonight == sorted(set(tonight))
+        assert not s.pile[s.face_down :].any()
+        assert not s.tonight[s.turned :].any()
+        assert s.face_down + s.turned + s.discards + (s.owner > 0) == deck
+        match.play(dice.choice(match.choices))
+    assert match.state.phase == Phase.OVER
+    assert match.state.bag.sum() == 0
+
+
+def test_the_odds_of_the_rules_by_counting_dice():
+    faces = range(1, 11)
+    for rank in range(2, 10):
+        assert sum(a >= rank for a in faces) / 10 == pytest.approx((11 - rank) / 10)
+        quick = sum(max(pair) >= rank for pair in itertools.product(faces, faces)) / 100
+        assert quick == pytest.approx(1 - ((rank - 1) / 10) ** 2)
+    house = {2: "the-origin", 5: "the-forest", 9: "the-pact"}
+    for rank, slug in house.items():
+        won = sum(go(begin(), slug, "thorough", a).state.turn == 0 for a in faces)
+        assert won == 11 - rank
+    won = sum(go(begin(), "the-sea", a, b).state.turn == 0 for a in faces for b in faces)
+    assert won / 100 == 0.19
+
+
+def test_names_of_cards_are_told_where_a_card_cannot_be_turned_up():
+    match = go(begin(), "ace-of-moons")
+    with pytest.raises(NotLegal, match=f"SS-11: {NAMES[0]} is not in the draw pile"):
+        go(match, "ace-of-moons")
