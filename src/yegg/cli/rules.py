@@ -23,7 +23,7 @@ def command(game: "Game", clause: str | None) -> None:
 
     text = (game.folder / "RULES.md").read_text(encoding="utf-8")
     if clause:
-        text = find_clause(text, clause)
+        text = find_clause(text, clause).removeprefix("- ")
     console = Console()
     if not clause and console.is_terminal:
         text += "\n" + options_table(game)
