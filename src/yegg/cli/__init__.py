@@ -14,6 +14,8 @@ COMMANDS = {
     "serve": ("yegg.table.commands", "Set the table: play in the browser, with friends and bots."),
     "arena": ("yegg.cli.arena", "Let bots meet, and tell who is stronger."),
     "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
+    "advise": ("yegg.cli.advise", "Tell how good each choice is, at any point of a record."),
+    "review": ("yegg.cli.review", "Look back on a game: chances, costly choices, luck."),
     "replay": ("yegg.cli.replay", "Check records; show any position of a game."),
     "rules": ("yegg.cli.rules", "Read the rules of a game, or one clause of them."),
     "bench": ("yegg.cli.bench", "Measure how fast the games run here."),

@@ -190,3 +190,23 @@ def judge(room: States, u: Numbers) -> None:
         total += u[q]
     for q in range(n):
         u[q] /= total
+
+
+def foresee(root: Words, on: Desk, times: int, dice: Dice, total: Numbers) -> None:
+    """Add up shares of the win as judged at the next decision, so many times over chance."""
+    for _ in range(times):
+        copy(root, on.words[0])
+        settled(on, dice)
+        for q in range(total.size):
+            total[q] += on.u[q]
+
+
+def settled(on: Desk, dice: Dice) -> None:
+    """Let chance act until a player must, and judge what there is."""
+    s = on.room[0]
+    while actor(s) == CHANCE:
+        play(s, way(s, on.out, roll(dice, ways(s, on.out))))
+    if actor(s) == NOBODY:
+        gain(on.room, on.u)
+    else:
+        judge(on.room, on.u)

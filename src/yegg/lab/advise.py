@@ -1,0 +1,112 @@
+"""A coach: what each choice is worth to whoever is to choose, by what they may know."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from yegg.engine import CHANCE, Game, Match, Refused, States, kernels
+from yegg.engine.figures import Figure, proportion
+from yegg.players.tree.mind import Mind, Plan, engine
+
+
+@dataclass(frozen=True)
+class Word:
+    """What the coach says about one choice."""
+
+    choice: int
+    text: str
+    win: Figure
+    """The chooser's chance to win (share of a win), the interval by how often it was tried."""
+    policy: float
+    """How much of the play the coach gives it; where orders are secret, mix by this."""
+    odds: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Every legal choice, the best first."""
+
+    seat: int
+    words: list[Word]
+    sides: list[float]
+    """Everybody's share of the win, as the chooser may know it."""
+    iterations: int
+
+
+def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
+    """Think about the decision at hand.  Raises Refused where there is none."""
+    if match.over or match.actor == CHANCE:
+        why = "the game is over" if match.over else "it is chance's turn"
+        raise Refused(f"there is nothing to advise here: {why}")
+    seat, choices = match.actor, match.choices
+    mind = Mind(match.game, plan, seed)
+    mind.settle_root(first_view(match), seat)
+    done = mind.spend(1.0)
+    view = match.view(seat)
+    thoughts = mind.read(view, seat, len(choices), done)
+    if not thoughts.tries.any():  # never came there: start here
+        mind.start(view)
+        thoughts = mind.read(view, seat, len(choices), done + mind.spend(1.0))
+    total = thoughts.shares.sum()
+    values = np.clip(thoughts.values, 0, 1)
+    best = int(np.argmax(thoughts.shares))
+    words = []
+    for j in np.lexsort((-values, -thoughts.shares)):
+        tries = int(thoughts.tries[j])
+        win = proportion(values[j] * tries, tries)
+        odds = odds_of(match, choices[j])
+        policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
+        text = match.say(choices[j])
+        why = sentence(text, match.say(choices[best]), values[best] - values[j], odds)
+        if not tries:
+            why = "never tried in so short a time"
+        words.append(Word(choices[j], text, win, policy, odds, why))
+    return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
+
+
+def sentence(text: str, best: str, cost: float, odds: str) -> str:
+    """Why a choice is good or bad, in a sentence."""
+    behind = f"; {odds}" if odds else ""
+    if text == best:
+        return f"the best of what was tried{behind}"
+    if cost < 0.005:
+        return f"about as good as {best}{behind}"
+    return f"wins {100 * cost:.0f} games in 100 fewer than {best}{behind}"
+
+
+def odds_of(match: Match, choice: int) -> str:
+    """The odds behind a choice, where the game has simple ones, as its player may know them."""
+    part = match.game.part("odds")
+    if not part:
+        return ""
+    view = match.view(match.actor)[0]
+    if hasattr(part, "odds_for"):
+        return str(part.odds_for(view, choice, match.actor))
+    return str(part.odds(view, choice))
+
+
+def first_view(match: Match) -> States:
+    """What the current player knew at the first decision since public knowledge last changed."""
+    seat = match.actor
+    public = known_to_all(match.game, match.view(seat))
+    root = match.view(seat)
+    again = match.again()
+    events = len(match.history)
+    start = events
+    while start > 0 and match.actors[start - 1] != CHANCE and events - start < 100:
+        start -= 1
+    again.follow(match.history[:start])
+    for choice in match.history[start:]:
+        if again.actor == seat and known_to_all(match.game, again.view(seat)) == public:
+            return again.view(seat)
+        again.follow([choice])
+    return root
+
+
+def known_to_all(game: Game, view: States) -> bytes:
+    """What of a view everybody knows."""
+    public = view.copy()
+    for seat in range(int(view[0]["players"])):
+        engine(game).kernel(kernels.veil)(public, seat)
+    return public.tobytes()

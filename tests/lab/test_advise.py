@@ -1,0 +1,94 @@
+"""The coach: advice uses what a seat may know, and a review adds up."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from yegg import games
+from yegg.cli import cli
+from yegg.engine import CHANCE, Match, Refused, notation
+from yegg.lab.advise import advise, first_view, sentence
+from yegg.lab.review import review
+from yegg.players.tree.mind import Plan
+
+GAME = games.find("second-story")
+
+
+def played(events, seed=1):
+    """A match of random play, then to the next decision."""
+    match, dice = Match(GAME, 3), random.Random(seed)
+    while not match.over and (events > 0 or match.actor == CHANCE or len(match.choices) == 1):
+        match.play(dice.choice(match.choices))
+        events -= 1
+    return match
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "short.game"
+    path.write_text(notation.write(played(30)))
+    return path
+
+
+def test_every_choice_gets_a_word_the_best_first():
+    match = played(30)
+    advice = advise(match, Plan(iterations=300))
+    assert {word.choice for word in advice.words} == set(match.choices)
+    assert advice.words[0].why.startswith("the best")
+    assert sum(word.policy for word in advice.words) == pytest.approx(1)
+    for word in advice.words:
+        assert 0 <= word.win.low <= word.win.value <= word.win.high <= 1
+
+
+def test_without_a_decision_there_is_no_advice():
+    with pytest.raises(Refused, match="chance's turn"):
+        advise(Match(GAME, 3), Plan(iterations=10))
+
+
+def test_a_sentence_says_what_a_choice_costs():
+    said = sentence("quick", "thorough", 0.071, "fails 5 times in 10")
+    assert said == "wins 7 games in 100 fewer than thorough; fails 5 times in 10"
+
+
+def test_orders_are_advised_from_before_ones_own_first():
+    """In Secrets, thinking starts where I had ordered nothing yet, or others would know."""
+    match = Match(games.find("secrets"), 3)
+    start = match.view(match.actor).tobytes()
+    seat = match.actor
+    match.play(match.choices[0])
+    assert match.actor == seat
+    assert first_view(match).tobytes() == start
+
+
+def test_luck_and_decisions_add_up_to_the_result():
+    match = played(10_000)
+    found = review(match, Plan(iterations=20))
+    moved = found.curve[-1] - found.curve[0]
+    assert np.allclose(found.luck + found.decisions, moved)
+    assert found.curve.shape == (len(match.history) + 1, 3)
+    assert np.allclose(found.curve.sum(axis=1), 1)
+    for seat, slips in enumerate(found.slips):
+        assert len(slips) <= 3
+        assert all(slip.seat == seat and slip.cost > 0 for slip in slips)
+
+
+def test_the_commands_speak_json(file):
+    said = CliRunner().invoke(cli, ["advise", str(file), "--seconds", "0.1", "--json"])
+    data = json.loads(said.output)
+    for choice in data["choices"]:
+        low, high = choice["interval"]
+        assert low <= choice["win"] <= high
+        assert choice["why"]
+    said = CliRunner().invoke(cli, ["review", str(file), "--seconds", "0.01", "--json"])
+    data = json.loads(said.output)
+    assert data["luck"].keys() == data["decisions"].keys() == set(data["sides"])
+
+
+def test_advice_beyond_the_record_or_at_chance_says_where(file):
+    said = CliRunner().invoke(cli, ["advise", str(file), "--at", "9999"])
+    assert "beyond" in said.output
+    said = CliRunner().invoke(cli, ["advise", str(file), "--at", "0"])
+    assert "chance's turn" in said.output
