@@ -1,0 +1,130 @@
+"""Thief's Market as a table of wood: piles above, the loot in the middle, cards below."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from yegg.games.thiefs_market.cards import N_CARDS, OBJECTS
+from yegg.games.thiefs_market.deck import ICONS
+from yegg.games.thiefs_market.scoring import (
+    card_points,
+    cards_of,
+    gold_award,
+    henchmen_award,
+    score,
+    standing,
+)
+from yegg.games.thiefs_market.table import Phase, State, icons, objects, owns
+from yegg.games.thiefs_market.texts import counted
+
+from .offers import acts
+from .stall import bill, own_card, stalls
+
+__all__ = ["acts", "scene", "verdict"]
+
+Told = Sequence[tuple[int, str]]
+SPLIT = (Phase.ROLL, Phase.SPLIT, Phase.TAKE, Phase.RETURN)
+
+
+def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
+    """The position as plain fields; of Infamy only what lies open (TM-6)."""
+    phase, turn = Phase(s.phase), int(s.turn)
+    mine = seat if seat >= 0 else turn
+    back = returned(told) if phase == Phase.RETURN else []
+    return {
+        "phase": phase.name.lower(),
+        "splitting": phase in SPLIT,
+        "turn": turn,
+        "acting": names[turn],
+        "centre": heap(s.centre),
+        "loose": int(s.loose) - sum(kind != "marker" for kind in back if not s.fixed),
+        "back": back,
+        "rerolled": not s.fixed,
+        "robbed": robbed(told) if phase == Phase.RETURN else -1,
+        "pile": heap(s.pile[turn]),
+        "seats": [place(s, i, seat) for i in range(s.players)],
+        "owner": mine,
+        "cards": [own_card(s, card, names) for card in range(N_CARDS) if owns(s, mine, card)],
+        "stalls": stalls(s, mine),
+        "means": f"{counted(s.pile[mine].tolist())} and {int(s.gold[mine])} Gold",
+        "bill": bill(s) if phase in (Phase.WAIVE, Phase.GOLD) else None,
+        "buys": int(s.buys),
+        "rebate": int(s.rebate),
+        "notoriety": notoriety(s, names) if phase == Phase.OVER else [],
+    }
+
+
+def heap(counts: Any) -> list[str]:
+    """Objects one by one, each by its kind: gems, bags, masks, the marker last."""
+    return [kind for kind, n in zip(OBJECTS, counts, strict=True) for _ in range(int(n))]
+
+
+def returned(told: Told) -> list[str]:
+    """TM-12: what has gone back of the pile that is being stolen, in order."""
+    back: list[str] = []
+    for _, text in reversed(told):
+        word, _, kind = text.partition(" ")
+        if word == "steal":
+            break
+        if word == "return":
+            back.append(kind)
+    return back[::-1]
+
+
+def robbed(told: Told) -> int:
+    """The seat that the last pile was stolen from; -1: not told."""
+    for _, text in reversed(told):
+        if text.startswith("steal "):
+            return int(text.removeprefix("steal ")) - 1
+    return -1
+
+
+def place(s: State, who: int, seat: int) -> dict[str, Any]:
+    """What lies before a player; Infamy as None where it is face down."""
+    mine = [card for card in range(N_CARDS) if owns(s, who, card)]
+    seen = who == seat or bool(s.open_infamy) or s.phase == Phase.OVER
+    counts = [(icon, int(icons(s, who, i))) for i, icon in enumerate(ICONS)]
+    return {
+        "i": who,
+        "gold": int(s.gold[who]),
+        "infamy": int(s.infamy[who]) if seen else None,
+        "icons": [{"icon": icon, "n": n} for icon, n in counts if n],
+        "cards": [own_card(s, card, ()) for card in mine],
+        "pile": heap(s.pile[who]),
+        "to_split": s.phase in SPLIT and objects(s, who) == 0,
+    }
+
+
+def notoriety(s: State, names: Sequence[str]) -> list[dict[str, Any]]:
+    """TM-42: where everybody's points come from, the winner first."""
+    order = sorted(range(s.players), key=lambda who: -standing(s, who))
+    return [
+        {
+            "i": who,
+            "name": names[who],
+            "parts": [
+                int(card_points(s, who)),
+                int(s.infamy[who]),
+                int(henchmen_award(s, who)),
+                int(gold_award(s, who)),
+            ],
+            "total": int(score(s, who)),
+            "cards": int(cards_of(s, who)),
+        }
+        for who in order
+    ]
+
+
+def verdict(s: State, names: Sequence[str]) -> str:
+    """TM-42, TM-43: what decided."""
+    first, second = sorted(range(s.players), key=lambda who: -standing(s, who))[:2]
+    ours, theirs = score(s, first), score(s, second)
+    if ours != theirs:
+        return f"{names[first]} has {ours} Notoriety, {names[second]} {theirs}. (TM-42)"
+    both = f"{names[first]} and {names[second]} both have {ours} Notoriety"
+    more, fewer = cards_of(s, first), cards_of(s, second)
+    if more != fewer:
+        return f"{both}; the cards decide: {more} against {fewer}. (TM-43)"
+    if s.infamy[first] != s.infamy[second]:
+        tokens = f"{int(s.infamy[first])} against {int(s.infamy[second])}"
+        return f"{both} and {more} cards; the Infamy decides: {tokens}. (TM-43)"
+    return f"{both}, as many cards and as much Infamy. (TM-43)"

@@ -1,0 +1,133 @@
+"""What a player may do, as buttons; ``at`` says where each lies: on a piece or in the dock."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from yegg.games.thiefs_market.cards import (
+    EFFECT,
+    FACE,
+    INTO,
+    N_GEMS,
+    NAMES,
+    NOT_TURNED,
+    OBJECTS,
+    SLUGS,
+    TO_GOLD,
+    USE_CARD,
+    USE_FACE,
+)
+from yegg.games.thiefs_market.deck import GEMS, Effect
+from yegg.games.thiefs_market.table import Choice, Phase, Place, State, objects
+from yegg.games.thiefs_market.texts import ONE, counted, effect_text
+
+Act = dict[str, Any]
+
+
+def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[Act]:
+    """Every legal choice: dice, piles and cards are pressed where they lie."""
+    listed = [offer(s, text, choice) for text, choice in legal.items()]
+    for number, act in enumerate((a for a in listed if a["at"] != "dock" and "key" not in a), 1):
+        act["key"] = str(number) if number < 10 else ""
+    return listed
+
+
+def offer(s: State, text: str, choice: int) -> Act:
+    """One choice: its words, where it lies and what follows."""
+    if Choice.BUY <= choice < Choice.ROLL:
+        return copy_or_buy(s, text, choice - Choice.BUY)
+    if Choice.TAKE <= choice < Choice.RETURN:
+        return pick(text, "Take", OBJECTS[choice - Choice.TAKE])
+    if Choice.RETURN <= choice < Choice.STEAL:
+        return pick(text, "Put back", OBJECTS[choice - Choice.RETURN])
+    if Choice.STEAL <= choice < Choice.TAKE_ALL:
+        return theft(s, text, choice - Choice.STEAL)
+    if Choice.REROLL <= choice < Choice.WAIVE:
+        return pick(text, "Roll again", OBJECTS[choice - Choice.REROLL])
+    if Choice.USE <= choice < Choice.DONE:
+        return use(s, text, choice - Choice.USE)
+    return rest(s, text, choice)
+
+
+def pick(text: str, verb: str, kind: str) -> Act:
+    """A die or the marker, where it lies."""
+    return {"text": text, "verb": f"{verb} {ONE[OBJECTS.index(kind)]}", "at": "piece", "die": kind}
+
+
+def theft(s: State, text: str, victim: int) -> Act:
+    """TM-11: a whole pile; the table knows the name."""
+    return {
+        "text": text,
+        "verb": "Steal",
+        "at": "pile",
+        "victim": victim,
+        "says": counted(s.pile[victim].tolist()),
+        "key": "stvwx"[victim],
+    }
+
+
+def copy_or_buy(s: State, text: str, card: int) -> Act:
+    """TM-20: a card of the market; TM-72: a rival's card to copy."""
+    if s.phase == Phase.COPY:
+        owner = int(s.where[card]) - Place.OWNED
+        says = effect_text(card)
+        return {
+            "text": text,
+            "verb": f"Copy {NAMES[card]}",
+            "at": "dock",
+            "says": says,
+            "victim": owner,
+        }
+    return {"text": text, "verb": f"Buy {NAMES[card]}", "at": "card", "card": SLUGS[card]}
+
+
+def use(s: State, text: str, way: int) -> Act:
+    """TM-60 … TM-62: one's own card, put to use."""
+    card = int(USE_CARD[way])
+    by = int(s.acts_as[card])
+    act: Act = {"text": text, "at": "own", "card": SLUGS[card], "key": ""}
+    die, to = OBJECTS[FACE[by]], int(USE_FACE[way])
+    if EFFECT[by] == Effect.EXCHANGE:
+        return act | {"verb": "1 Gold for Infamy", "from": "gold", "to": "infamy"}
+    if to == NOT_TURNED:
+        token = "gold" if INTO[by] == TO_GOLD else "infamy"
+        return act | {"verb": f"{die} for {token.capitalize()}", "from": die, "to": token}
+    return act | {"verb": f"{die} to {OBJECTS[to]}", "from": die, "to": OBJECTS[to]}
+
+
+def rest(s: State, text: str, choice: int) -> Act:
+    """Ends of a phase, and how to pay."""
+    act: Act = {"text": text, "at": "dock"}
+    if choice == Choice.TAKE_ALL:
+        return act | {
+            "verb": "Take all that is left",
+            "says": counted(s.centre.tolist()),
+            "key": "a",
+        }
+    if choice == Choice.KEEP:
+        return act | {"verb": "Trust no luck", "says": "keep the pile as it is", "key": "k"}
+    if Choice.WAIVE <= choice < Choice.GOLD:
+        gem = choice - Choice.WAIVE
+        says = f"of {int(s.bill[gem])} {GEMS[gem]} due"
+        return act | {"verb": f"One {GEMS[gem]} less", "says": says, "key": GEMS[gem][0]}
+    if Choice.GOLD <= choice < Choice.USE:
+        return act | payment(s, choice - Choice.GOLD)
+    return act | done(s)
+
+
+def payment(s: State, gold: int) -> Act:
+    """TM-21: part of a colour in Gold, the rest in dice."""
+    gem = GEMS[s.colour]
+    dice = int(s.bill[s.colour]) - gold
+    left = f"{dice} {gem} {'die' if dice == 1 else 'dice'}" if dice else f"no {gem} die"
+    return {"verb": f"{gold or 'No'} Gold", "says": f"and {left}", "key": str(gold)}
+
+
+def done(s: State) -> Act:
+    """Enough taken, enough returned, enough bought."""
+    if s.phase == Phase.MARKET:
+        dice = int(s.pile[s.turn, :N_GEMS].sum())
+        unspent = f"{dice} {'gem stays' if dice == 1 else 'gems stay'} unspent"
+        return {"verb": "Leave the market", "says": unspent if dice else "", "key": "l"}
+    n = objects(s, int(s.turn))
+    says = "too few to be stolen" if n == 1 else "they can be stolen"
+    return {"verb": f"Keep {counted(s.pile[s.turn].tolist())}", "says": says, "key": "k"}
