@@ -79,13 +79,14 @@ class Session:
         match = self.match
         actor, text, story = match.actor, match.say(choice), told(match, choice)
         heard = news(match, choice, self.viewer)
+        discreet = self.past and len({told(match, other) for other in match.choices}) == 1
         match.play(choice)
         self.journal.append(actor, text)
         if self.past:
             self.past.states.append(match.state.copy())
         if self.past and not match.over and actor != self.viewer:
             seen = match.game.words.seen(self.past, len(match.history) - 1, self.viewer)
-            if seen != text:
+            if seen != text and not discreet:  # the story would tell what may not be known
                 news_tell = hasattr(match.game.words, "news")
                 story = "" if seen == "-" or news_tell else f"{name_of(match, actor)}: {seen}"
         for line in filter(None, [story, *heard]):
