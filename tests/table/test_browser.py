@@ -84,7 +84,7 @@ def number(page):
 
 def press(page, dice):
     """Press any legal button in the dock or the scene; whether the game goes on."""
-    page.wait_for_selector("[data-over=yes], button[name=choice]:not([aria-disabled])")
+    page.wait_for_selector("[data-over=yes], button[name=choice]:not([aria-disabled]):visible")
     if over(page):
         return False
     before = number(page)
@@ -125,7 +125,7 @@ def test_a_whole_game_by_clicks_with_bots(visitor, game):
 def test_a_phone_shows_line_and_dock_without_scrolling_sideways(visitor, game):
     page = visitor("phone", color_scheme="light")
     bots(page, game)
-    page.wait_for_selector("button[name=choice]:not([aria-disabled])")
+    page.wait_for_selector("button[name=choice]:not([aria-disabled]):visible")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     shot(page, f"{game}-phone")
 
@@ -174,7 +174,7 @@ def test_the_keyboard_alone(visitor):
     page = visitor()
     bots(page, "second-story")
     for _ in range(25):
-        page.wait_for_selector("[data-over=yes], button[name=choice]:not([aria-disabled])")
+        page.wait_for_selector("[data-over=yes], button[name=choice]:not([aria-disabled]):visible")
         button = page.query_selector("button[name=choice]:not([aria-disabled])[data-key]")
         before = number(page)
         page.keyboard.press(button.get_attribute("data-key"))
@@ -229,6 +229,6 @@ def test_axe_finds_nothing(visitor, scheme, size):
     look("waiting")
     for game in GAMES:
         bots(page, game)
-        page.wait_for_selector("button[name=choice]:not([aria-disabled])")
+        page.wait_for_selector("button[name=choice]:not([aria-disabled]):visible")
         look(game)
     assert not found

@@ -123,10 +123,11 @@ async function rules(clause) {
 
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
-  if (event.target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
+  if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog")) return;
   const key = event.key.toLowerCase();
-  const wanted = [...document.querySelectorAll("[data-key]")].find((b) => b.dataset.key === key);
-  if (wanted && wanted.offsetParent) {
+  const keyed = [...document.querySelectorAll("[data-key]")];
+  const wanted = keyed.find((b) => b.dataset.key === key && b.offsetParent);
+  if (wanted) {
     event.preventDefault();
     wanted.focus({ preventScroll: true });
     wanted.click();

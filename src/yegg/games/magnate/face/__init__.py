@@ -1,0 +1,1 @@
+"""How Magnate looks in the browser: the duchy's districts in columns, your hand below."""

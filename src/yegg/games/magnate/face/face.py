@@ -1,0 +1,109 @@
+"""Magnate as a duchy: districts in a line, their rows above, yours below, your hand at the edge."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from yegg.games.magnate.duchy import grand_total, score, tokens_left
+from yegg.games.magnate.pile import in_hand
+from yegg.games.magnate.rules import State
+from yegg.games.magnate.state import N_DISTRICTS, SEATS, Choice, Phase, Place
+from yegg.parts.decktet import N_CARDS, N_SUITS, SUIT_NAMES, SUITS
+
+from . import verbs
+from .cards import printed
+from .dice import Told, roll
+from .duchy import district
+from .hand import chosen, hand
+
+
+def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
+    """The position as plain fields; a spectator sits with the first player."""
+    below = max(seat, 0)
+    people = [*names, "the automa"][:SEATS]
+    held = hand(s, seat) if seat >= 0 and s.phase != Phase.OVER else []
+    return {
+        "phase": Phase(s.phase).name.lower(),
+        "above": side(s, people, 1 - below),
+        "below": side(s, people, below),
+        "districts": [district(s, people, seat, d) for d in range(N_DISTRICTS[s.districts])],
+        "hand": held,
+        "chosen": chosen(held),
+        "roll": roll(s, told),
+        "deck": deck(s),
+        "sold": [printed(card) for card in range(N_CARDS) if s.where[card] == Place.DISCARD],
+    }
+
+
+def side(s: State, people: Sequence[str], seat: int) -> dict[str, Any]:
+    """A merchant: Crowns, tokens, districts won, and what is known of the hand."""
+    crowns = [card for card in range(N_CARDS) if s.where[card] == Place.CROWN + seat]
+    return {
+        "seat": seat,
+        "name": people[seat],
+        "automa": seat >= s.players,
+        "won": int(score(s, seat)),
+        "crowns": [SUIT_NAMES[SUITS[card, 0]] for card in crowns],
+        "tokens": [{"suit": SUIT_NAMES[i], "n": int(s.tokens[seat, i])} for i in range(N_SUITS)],
+        "known": [printed(card) for card in range(N_CARDS) if in_hand(s, seat, card)],
+        "backs": int(s.owed[seat]) if s.phase != Phase.CROWN else 0,
+    }
+
+
+def deck(s: State) -> str:
+    """How far the deck has come (MG-50, MG-51)."""
+    if s.phase == Phase.OVER:
+        return "The Grand Duke is dead."
+    if s.final_turns:
+        turns = "turn" if s.final_turns == 1 else "turns"
+        return f"Final turns: {s.final_turns} {turns} to play, no more cards."
+    cards = f"{s.pile} {'card' if s.pile == 1 else 'cards'} to draw"
+    return f"{cards}, then {'the final turns' if s.shuffled else 'the discards once more'}."
+
+
+def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Every choice, with the place where it is pressed: ``dock`` or a part of the scene."""
+    listed = [verb(s, choice, text) for text, choice in legal.items()]
+    if s.phase == Phase.CARD:
+        listed.insert(0, verbs.NOT_YET)
+    for key, add in enumerate((act for act in listed if act["at"] == "add"), 4):
+        add["key"] = str(key) if key < 10 else ""
+    return listed
+
+
+def verb(s: State, choice: int, text: str) -> dict[str, Any]:
+    """A choice as a button."""
+    for first, kind in KINDS:
+        if choice >= first:
+            return {"text": text, **kind(s, choice - first)}
+    raise ValueError(text)
+
+
+KINDS = (
+    (Choice.END, verbs.end),
+    (Choice.PLAY, verbs.play),
+    (Choice.ADD, verbs.add),
+    (Choice.TRADE, verbs.trade),
+    (Choice.PLACE, verbs.place),
+    (Choice.PAY, verbs.pay),
+    (Choice.COLLECT, verbs.collect),
+)
+
+
+def verdict(s: State, names: Sequence[str]) -> str:
+    """MG-61, MG-62: what decided."""
+    for clause, what, count in (
+        ("MG-61", ("district", "districts"), score),
+        ("MG-62", ("rank in all districts", "ranks in all districts"), grand_total),
+        ("MG-62", ("token left", "tokens left"), tokens_left),
+    ):
+        ours, theirs = count(s, 0), count(s, 1)
+        if ours != theirs:
+            more, less = max(ours, theirs), min(ours, theirs)
+            who = names[0] if ours > theirs else names[1]
+            equal = "" if count is score else f"Both won {_districts(score(s, 0))}. "
+            return f"{equal}{who} has {more} {what[more != 1]}, against {less}. ({clause})"
+    return "Districts, ranks and tokens are all equal. (MG-62)"
+
+
+def _districts(n: int) -> str:
+    return f"{n} district" if n == 1 else f"{n} districts"

@@ -1,0 +1,113 @@
+"""Every choice as a button: where it is pressed, what it says, what comes of it."""
+
+from copy import copy
+from typing import Any
+
+from yegg.games.magnate.duchy import build, on_deed, total
+from yegg.games.magnate.income import chooser
+from yegg.games.magnate.pile import held
+from yegg.games.magnate.reasons import the
+from yegg.games.magnate.state import COST, DISTRICT, DISTRICTS, PLAYS, State
+from yegg.parts.decktet import SLUGS, SUIT_NAMES
+from yegg.parts.suits import LETTERS
+
+from .cards import SINGLE, home, named, suits, tokens
+from .duchy import KEYS
+from .hand import makes
+
+NOT_YET = {
+    "text": "end",
+    "at": "dock",
+    "verb": "End the turn",
+    "key": "n",
+    "no": "First play one card.",
+    "clause": "MG-10",
+}
+
+
+def end(s: State, _: int) -> dict[str, Any]:
+    """MG-50: nothing more this turn."""
+    says = "these are the final turns" if s.final_turns else "draw a card"
+    return {"at": "dock", "verb": "End the turn", "key": "n", "says": says}
+
+
+def play(s: State, choice: int) -> dict[str, Any]:
+    """MG-20 … MG-22: what becomes of a card of the hand."""
+    which, how = divmod(choice, PLAYS)
+    card = held(s, which)
+    if how == 0:
+        return {"at": "sell", "card": SLUGS[card], "verb": f"Sell {the(card)}", "key": "s"}
+    district = (how - 1) // 2
+    where = int(DISTRICT[s.districts, district])
+    act = {"at": "spot", "card": SLUGS[card], "where": SLUGS[where]}
+    act |= {"nth": which + 1, "key": KEYS[SLUGS[where]]}
+    if how % 2:
+        says = makes(s, card, district)
+        return act | {
+            "how": "develop",
+            "verb": f"Develop {the(card)} at {the(where)}",
+            "says": says,
+        }
+    says = f"0 of {COST[card]} tokens"
+    return act | {"how": "deed", "verb": f"Deed for {the(card)} at {the(where)}", "says": says}
+
+
+def add(s: State, choice: int) -> dict[str, Any]:
+    """MG-40: a token on a deed of one's own."""
+    district, suit = divmod(choice, len(SUIT_NAMES))
+    card = int(s.last[s.turn, district])
+    on, of = int(on_deed(s, s.turn, district)), int(COST[card])
+    says = f"{on + 1} of {of}" if on + 1 < of else "developed"
+    act = {"at": "add", "card": SLUGS[card], "suit": SUIT_NAMES[suit]}
+    return act | {"verb": f"Put a {SINGLE[suit]} on {the(card)}", "says": says}
+
+
+def trade(_: State, choice: int) -> dict[str, Any]:
+    """MG-42: three of one suit for one of another."""
+    give, get = divmod(choice, len(SUIT_NAMES))
+    verb = f"Trade 3 {SUIT_NAMES[give]} for a {SINGLE[get]}"
+    return {"at": "trade", "give": SUIT_NAMES[give], "suit": SUIT_NAMES[get], "verb": verb}
+
+
+def place(s: State, district: int) -> dict[str, Any]:
+    """MG-101: the automa's new property."""
+    where = int(DISTRICT[s.districts, district])
+    after = copy(s)
+    build(after, 1, s.card, district)
+    says = f"the automa then has {total(after, 1, district)} there"
+    return {
+        "at": "place",
+        "where": SLUGS[where],
+        "verb": home(where),
+        "key": KEYS[SLUGS[where]],
+        "says": says,
+    }
+
+
+def pay(s: State, choice: int) -> dict[str, Any]:
+    """MG-20: how much of the price is paid in the next suit, and what is left."""
+    n, suit = choice + 1, suits(s.card)[s.suit]
+    later, left = suits(s.card)[s.suit + 1 :], int(s.due) - n
+    if len(later) == 1:
+        says = f"and {tokens([(later[0], left)])}"
+    else:
+        says = f"and {left} of {named(later)}"
+    keep = [(suit, int(s.tokens[s.turn, suit]) - n)]
+    if len(later) == 1:
+        keep.append((later[0], int(s.tokens[s.turn, later[0]]) - left))
+    says += f"; you keep {tokens(keep) or 'none'}"
+    return {"at": "dock", "verb": f"Pay {tokens([(suit, n)])}", "key": str(n), "says": says}
+
+
+def collect(s: State, suit: int) -> dict[str, Any]:
+    """MG-14: a deed gives a token of one of its suits."""
+    seat = chooser(s)
+    card = int(s.last[seat, s.asked % DISTRICTS])
+    mine = int(s.tokens[seat, suit])
+    return {
+        "at": "dock",
+        "verb": f"A {SINGLE[suit]}",
+        "suit": SUIT_NAMES[suit],
+        "key": LETTERS[suit].lower(),
+        "says": f"for the deed of {the(card)}; you have {mine}",
+    }
