@@ -51,7 +51,9 @@ class Line:
         """Send a request; its status and body."""
         raw = msgspec.json.encode(body) if body is not None else b""
         head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(raw)}\r\n"
-        head += "content-type: application/json\r\n" + (f"authorization: Bearer {token}\r\n" if token else "")
+        head += "content-type: application/json\r\n" + (
+            f"authorization: Bearer {token}\r\n" if token else ""
+        )
         self.writer.write(head.encode() + b"\r\n" + raw)
         answer = Answer()
         parser = httptools.HttpResponseParser(answer)
@@ -107,7 +109,9 @@ class Bench:
 
         view = "html" if self.how.html else "json"
         ears = [
-            asyncio.create_task(lines[2 + s].listen(f"{path}/events?view={view}", tokens[s], hear(s)))
+            asyncio.create_task(
+                lines[2 + s].listen(f"{path}/events?view={view}", tokens[s], hear(s))
+            )
             for s in (0, 1)
         ]
         await asyncio.sleep(dice.random())
@@ -189,12 +193,12 @@ async def load(port, pid, how):
     ms = np.array(bench.times or [float("nan")]) * 1000
     p50, p95, p99 = np.percentile(ms, [50, 95, 99])
     server = (after - before) / span
-    print(
-        f"{how.tables} tables, {'HTML' if how.html else 'JSON'} views, {bench.sent / span:.0f} choices/s: "
-        f"p50 {p50:.1f}  p95 {p95:.1f}  p99 {p99:.1f} ms, lost {bench.lost}, server {server:.2f} cores "
-        f"and {memory:.0f} MB, load {mine / span:.2f}, others {all_ / span - server - mine / span:.2f} "
-        f"of {os.cpu_count()} cores"
-    )
+    others = all_ / span - server - mine / span
+    print(f"{how.tables} tables, {'HTML' if how.html else 'JSON'} views", end=", ")
+    print(f"{bench.sent / span:.0f} choices/s, lost {bench.lost}", end=": ")
+    print(f"p50 {p50:.1f}  p95 {p95:.1f}  p99 {p99:.1f} ms")
+    print(f"  server {server:.2f} cores and {memory:.0f} MB, load {mine / span:.2f}", end=", ")
+    print(f"others {others:.2f} of {os.cpu_count()} cores")
 
 
 def main():

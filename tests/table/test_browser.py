@@ -115,7 +115,7 @@ def test_a_whole_game_by_clicks_with_bots(visitor, game):
     page.locator("#at").fill("3")
     page.wait_for_function("document.querySelector('output').textContent.startsWith('3 ')")
     with page.expect_download() as record:
-        page.click("a:has-text('Record')")
+        page.click(".next a:has-text('Record')")
     assert f"game: {game}" in Path(record.value.path()).read_text()
     page.click("button:has-text('Rematch')")
     page.wait_for_url(lambda url: "/t/" in url)
