@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.games.thiefs_market.cards import N_CARDS, OBJECTS
-from yegg.games.thiefs_market.deck import ICONS
+from yegg.games.thiefs_market.cards import N_CARDS, N_GEMS, OBJECTS
+from yegg.games.thiefs_market.deck import GEMS, ICONS
 from yegg.games.thiefs_market.scoring import (
     card_points,
     cards_of,
@@ -45,12 +45,18 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "owner": mine,
         "cards": [own_card(s, card, names) for card in range(N_CARDS) if owns(s, mine, card)],
         "stalls": stalls(s, mine),
-        "means": f"{counted(s.pile[mine].tolist())} and {int(s.gold[mine])} Gold",
+        "means": means(s, mine),
         "bill": bill(s) if phase in (Phase.WAIVE, Phase.GOLD) else None,
         "buys": int(s.buys),
         "rebate": int(s.rebate),
         "notoriety": notoriety(s, names) if phase == Phase.OVER else [],
     }
+
+
+def means(s: State, seat: int) -> str:
+    """TM-21: what a seat pays with: ``2 red and 1 Gold``."""
+    gold = int(s.gold[seat])
+    return counted([*s.pile[seat, :N_GEMS].tolist(), gold], (*GEMS, "Gold"))
 
 
 def heap(counts: Any) -> list[str]:
