@@ -125,6 +125,14 @@ def test_undo_takes_back_only_the_seats_own_last_choice(case):
             assert match.states.tobytes() == state
 
 
+def test_the_clauses_that_apply_are_on_the_rules_page(case):
+    clauses = getattr(case.game.words, "clauses", lambda s: ())
+    page = (case.game.folder / "RULES.md").read_text("utf-8")
+    for match in wander(case.match(), 10, 200):
+        for number in clauses(match.state):
+            assert f"-{number}**" in page
+
+
 # --- golden records ---------------------------------------------------------------------------
 
 GOLDEN = [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HELP = """A number or the words choose; a beginning of each word is enough.
   ?   the odds behind each choice      u   take back your own last choice
-  r   the rules; r 23 one clause       q   leave; the game is kept"""
+  r   what rules apply; r 23, r all    q   leave; the game is kept"""
 
 
 class Left(Exception):
@@ -186,14 +186,20 @@ class Session:
         else:
             self.say("  [yellow]There is nothing to take back: something has happened since.[/]")
 
-    def rules(self, clause: list[str]) -> None:
-        """The rules page or a clause of it."""
+    def rules(self, wanted: list[str]) -> None:
+        """The clauses that apply now, a clause, or the whole page."""
         from yegg.cli.rules import command
 
-        try:
-            command.main([self.match.game.name, *clause], standalone_mode=False)
-        except click.ClickException as error:
-            self.console.print(f"  {error.format_message()}", style="yellow", markup=False)
+        page = self.match.game.name
+        clauses = getattr(self.match.game.words, "clauses", None)
+        if not wanted and clauses:
+            wanted = [str(number) for number in clauses(self.match.state)]
+            self.say("[dim]What applies here; r all shows the whole page:[/]")
+        for words in [[page]] if wanted in ([], ["all"]) else [[page, one] for one in wanted]:
+            try:
+                command.main(words, standalone_mode=False)
+            except click.ClickException as error:
+                self.console.print(f"  {error.format_message()}", style="yellow", markup=False)
 
     def typed_line(self, prompt: str) -> str:
         """A line from the keyboard."""

@@ -103,6 +103,22 @@ def ask(s: State) -> str:
     return "The game is over."
 
 
+def clauses(s: State) -> tuple[int, ...]:
+    """The clauses that apply to what is asked now."""
+    return {
+        Phase.CROWN: (2,),
+        Phase.DEAL: (3,),
+        Phase.ROLL: (11, 12),
+        Phase.TAX: (11,),
+        Phase.COLLECT: (14, 16),
+        Phase.CARD: (20, 21, 22, 30, 31, 40, 42),
+        Phase.PAY: (20,),
+        Phase.PLACE: (101, 102),
+        Phase.REST: (40, 41, 42, 50),
+        Phase.OVER: (60, 61, 62),
+    }[Phase(s.phase)]
+
+
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
     """The event as a sentence; hands stay secret."""
     people = [*names, "the automa"][:SEATS]

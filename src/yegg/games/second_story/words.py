@@ -59,6 +59,20 @@ def ask(s: State) -> str:
     }[Phase(s.phase)]
 
 
+def clauses(s: State) -> tuple[int, ...]:
+    """The clauses that apply to what is asked now."""
+    tenement = KIND[s.house] >= Kind.PAWN
+    return {
+        Phase.FLIP: (10, 11),
+        Phase.PLAN: (50, 51) if tenement else (13, 15, 16),
+        Phase.ROLL: (14, 17),
+        Phase.TAKE: (36, 50) if tenement else (16, 36),
+        Phase.JAM: (23, 24, 42, 43),
+        Phase.ROAD: (18, 19),
+        Phase.OVER: (70, 71),
+    }[Phase(s.phase)]
+
+
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
     """An event about to happen, in prose."""
     name, house = names[s.turn], NAMES[s.house]

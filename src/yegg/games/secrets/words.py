@@ -168,6 +168,16 @@ def ask(s: State) -> str:
     return "Which secret does your policeman guard?"
 
 
+def clauses(s: State) -> tuple[int, ...]:
+    """The clauses that apply to what is asked now."""
+    seat = writer(s)
+    if seat < 0:
+        return (20, 21)
+    if s.turn == 0:
+        return (30,)
+    return (3, 10, 11, 12) if s.given[seat] < POLICEMAN else (4, 5, 6)
+
+
 def hear(s: State, text: str) -> int | None:
     """The choice that a sentence of the record means, be it legal or not."""
     if found := GUARD.fullmatch(text):

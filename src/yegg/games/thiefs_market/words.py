@@ -63,6 +63,25 @@ def say_use(s: Any, way: int) -> str:
     return f"turn {FACES[FACE[by]]} to {FACES[USE_FACE[way]]} with {SLUGS[card]}"
 
 
+def clauses(s: Any) -> tuple[int, ...]:
+    """The clauses that apply to what is asked now."""
+    return {
+        Phase.DEAL: (4, 31, 32),
+        Phase.ROLL: (10, 13),
+        Phase.SPLIT: (11, 12, 15),
+        Phase.TAKE: (11,),
+        Phase.RETURN: (12, 13),
+        Phase.LUCK: (66,),
+        Phase.AGAIN: (66,),
+        Phase.MARKET: (20, 21, 22),
+        Phase.WAIVE: (68,),
+        Phase.GOLD: (21,),
+        Phase.COPY: (72,),
+        Phase.FREE: (70,),
+        Phase.OVER: (40, 41, 42, 43),
+    }[Phase(s.phase)]
+
+
 def tell(s: Any, choice: int, names: Sequence[str]) -> str:
     """An event in prose, such as ``Morgan steals the pile of Siveny: 2 red and the marker``."""
     who = names[s.turn]
