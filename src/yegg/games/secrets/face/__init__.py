@@ -1,1 +1,1 @@
-"""How Secrets looks in the browser: an order sheet, rivals with their secrets, and a report."""
+"""How the table draws Secrets in the browser."""

@@ -1,135 +1,157 @@
-"""Secrets as an order sheet: four spies, a policeman, and everybody's secrets."""
+"""Secrets as an order sheet, letters that may be taken, and what everybody knows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from yegg.games.secrets.rules import score
-from yegg.games.secrets.state import HOME, POLICEMAN, SECRETS, SPY_NAMES, UNSEEN, State
-from yegg.games.secrets.story import secret_name
+from yegg.games.secrets.rules import points_left, score
+from yegg.games.secrets.state import HOME, POLICEMAN, REWARD, SECRETS, SPY_NAMES, Choice, State
+from yegg.games.secrets.story import listed, of, secret_name, spell
 
-SIGNS = ("c-club", "c-diamond", "c-heart", "c-spade")
-Told = Sequence[tuple[int, str]]
+from .report import Told, report
 
 
 def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
-    """The position as plain fields."""
+    """The position as plain fields; at the end there are no order sheets any more."""
+    over = bool(s.turn > s.turns)
+    mine = -1 if over else seat
     return {
+        "phase": "over" if over else "orders" if s.turn else "spread",
         "turn": int(s.turn),
         "turns": int(s.turns),
         "hidden": bool(s.hidden),
-        "allocating": s.turn == 0,
-        "points": [int(score(s, i)) for i in range(s.players)],
-        "mine": sheet(s, names, seat) if seat >= 0 and s.turn > 0 else None,
-        "own": secrets(s, names, seat, seat) if seat >= 0 else [],
-        "must_leave": left_behind(s, seat),
-        "rivals": [rival(s, names, i, seat) for i in range(s.players) if i != seat],
-        "left": 45 - sum(max(0, int(v)) for v in s.value[seat, : s.given[seat]])
-        if seat >= 0
-        else 0,
+        "due": due(s, mine),
+        "left": int(points_left(s, mine)) if mine >= 0 and s.turn == 0 else 0,
+        "spies": [spy(s, names, mine, i) for i in range(s.spies)] if mine >= 0 else [],
+        "home": home(s, names, mine) if mine >= 0 else None,
+        "rivals": [place(s, names, i, mine) for i in range(s.players) if i != mine],
+        "points": [points(s, i, seat) for i in range(s.players)],
+        "report": report(s, names, seat, told),
     }
 
 
-def left_behind(s: State, seat: int) -> str:
-    """SE-6: the secret where the policeman stood in vain."""
-    if seat < 0 or s.stood[seat] in (0, UNSEEN) or s.turn > s.turns:
+def due(s: State, seat: int) -> str:
+    """What the seat's sheet asks for next."""
+    if seat < 0:
         return ""
-    return secret_name(s, int(s.stood[seat]) - 1)
+    piece = int(s.given[seat])
+    if s.turn == 0:
+        return secret_name(s, piece) if piece < s.secrets else ""
+    if piece < POLICEMAN:
+        return SPY_NAMES[piece].lower()
+    return "policeman" if piece == POLICEMAN else ""
 
 
-def sheet(s: State, names: Sequence[str], seat: int) -> list[dict[str, Any]]:
-    """SE-3: a seat's spies and where they are sent this turn."""
-    spies = []
-    for spy in range(s.spies):
-        order = int(s.order[seat, spy]) if spy < s.given[seat] else 0
-        owner, secret = divmod(order - 1, SECRETS) if order > 0 else (-1, -1)
-        captor = int(s.captor[seat, spy]) - 1
-        spies.append(
-            {
-                "name": SPY_NAMES[spy],
-                "sign": SIGNS[spy],
-                "captor": names[captor] if captor >= 0 else "",
-                "now": spy == s.given[seat] and captor < 0,
-                "idle": spy < s.given[seat] and order in (0, HOME) and captor < 0,
-                "owner": owner,
-                "secret": secret_name(s, secret) if order > 0 else "",
-            }
-        )
-    return spies
+def spy(s: State, names: Sequence[str], seat: int, i: int) -> dict[str, Any]:
+    """A row of the order sheet: one of the seat's spies and where he goes."""
+    order, captor = int(s.order[seat, i]), int(s.captor[seat, i]) - 1
+    owner, secret = divmod(order - 1, SECRETS)
+    written = i < s.given[seat] and captor < 0
+    return {
+        "key": SPY_NAMES[i].lower(),
+        "name": SPY_NAMES[i],
+        "captor": names[captor] if captor >= 0 else "",
+        "goal": {"seat": owner, "secret": secret_name(s, secret)} if order > 0 else None,
+        "rests": ("at home" if order == HOME else "idle") if written and order <= 0 else "",
+        "due": bool(s.turn and s.given[seat] == i),
+    }
 
 
-def secrets(s: State, names: Sequence[str], owner: int, seat: int) -> list[dict[str, Any]]:
-    """SE-1, SE-21: a player's secrets: still there, or stolen and by whom."""
-    listed = []
-    for secret in range(s.secrets):
-        thief = int(s.thief[owner, secret]) - 1
-        name, value = secret_name(s, secret), int(s.value[owner, secret])
-        steal = next(
-            (
-                spy
-                for spy in range(s.spies)
-                if seat >= 0
-                and spy < s.given[seat]
-                and s.order[seat, spy] == 1 + owner * SECRETS + secret
-            ),
-            -1,
-        )
-        mine = owner == seat
-        guarded = mine and s.given[seat] > POLICEMAN and s.order[seat, POLICEMAN] == 1 + secret
-        knows = (
-            s.hidden and s.turn > 0 and (mine or (seat >= 0 and s.told[owner, secret] >> seat & 1))
-        )
-        listed.append(
-            {
-                "name": name,
-                "thief": thief,
-                "by": names[thief] if thief >= 0 else "",
-                "sign": SIGNS[steal] if steal >= 0 and owner != seat else "",
-                "guarded": bool(guarded),
-                "value": value if knows and value >= 0 else None,
-                "left": mine and s.stood[seat] == 1 + secret,
-            }
-        )
-    return listed
+def home(s: State, names: Sequence[str], seat: int) -> dict[str, Any]:
+    """The seat's own secrets and its policeman."""
+    post, stood = int(s.order[seat, POLICEMAN]), int(s.stood[seat])
+    return {
+        "secrets": letters(s, names, seat, -1),
+        "post": secret_name(s, post - 1) if post > 0 else "",
+        "stood": secret_name(s, stood - 1) if stood > 0 else "",
+    }
 
 
-def rival(s: State, names: Sequence[str], owner: int, seat: int) -> dict[str, Any]:
-    """Another player: spies left, points, secrets."""
+def place(s: State, names: Sequence[str], owner: int, seat: int) -> dict[str, Any]:
+    """Another player's secrets and spies, with the seat's own spies on their targets."""
+    stood = int(s.stood[owner])
     return {
         "seat": owner,
         "name": names[owner],
+        "of": of(names[owner]),
+        "secrets": letters(s, names, owner, seat),
         "spies": [
-            {"sign": SIGNS[spy], "name": SPY_NAMES[spy], "lost": bool(s.captor[owner, spy])}
-            for spy in range(s.spies)
+            {"key": SPY_NAMES[i].lower(), "name": SPY_NAMES[i], "lost": bool(s.captor[owner, i])}
+            for i in range(s.spies)
         ],
-        "secrets": secrets(s, names, owner, seat),
+        "free": listed([SPY_NAMES[i] for i in range(s.spies) if not s.captor[owner, i]]) or "none",
+        "leaves": secret_name(s, stood - 1) if stood > 0 else "",
+    }
+
+
+def letters(s: State, names: Sequence[str], owner: int, seat: int) -> list[dict[str, Any]]:
+    """Somebody's secrets: what each is worth if that is known, who has it, who is sent there."""
+    return [
+        {
+            "name": secret_name(s, i),
+            "worth": worth(s, owner, i),
+            "thief": int(s.thief[owner, i]) - 1,
+            "by": names[s.thief[owner, i] - 1] if s.thief[owner, i] else "",
+            "sent": [
+                SPY_NAMES[k].lower()
+                for k in range(s.spies)
+                if seat >= 0 and s.order[seat, k] == 1 + SECRETS * owner + i
+            ],
+        }
+        for i in range(s.secrets)
+    ]
+
+
+def worth(s: State, owner: int, secret: int) -> str:
+    """SE-30: hidden points, where they are known; SE-1: else the number says it."""
+    if not s.hidden or s.value[owner, secret] < 0:
+        return ""
+    if s.turn == 0 and secret >= s.given[owner]:
+        return ""
+    return str(s.value[owner, secret])
+
+
+def points(s: State, owner: int, seat: int) -> dict[str, Any]:
+    """SE-20; SE-31: in the hidden game others may have more than is known here."""
+    stolen = s.thief[: s.players, : s.secrets] == 1 + owner
+    unknown = (s.value[: s.players, : s.secrets][stolen] < 0).any()
+    return {
+        "seat": owner,
+        "points": int(score(s, owner)),
+        "more": bool(unknown),
+        "me": owner == seat,
     }
 
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
-    """What may be ordered next; targets are pressed where they lie, so these carry no keys."""
-    listed = []
-    for text in legal:
-        words = text.split()
-        act: dict[str, Any]
-        if words[1:2] == ["steals"]:
-            act = {"verb": f"{words[2]} of seat {words[4]}", "where": f"{words[4]}-{words[2]}"}
-        elif words[0] == "guards":
-            act = {"verb": f"Guard {words[1]}", "guard": words[1]}
-        elif words[0] == "allocate":
-            act = {"verb": words[2], "points": int(words[2])}
-        else:
-            act = {"verb": text.capitalize()}
-        listed.append(
-            {"text": text, "key": words[2] if len(legal) < 10 and len(words) > 2 else "", **act}
-        )
-    return listed
+    """Every order that the seat may write next."""
+    return [act(s, choice, text) for text, choice in legal.items()]
+
+
+def act(s: State, choice: int, text: str) -> dict[str, Any]:
+    """One order as a button."""
+    name = "policeman" if choice >= Choice.GUARD else text.partition(" ")[0].capitalize()
+    if choice in (Choice.IDLE, Choice.GUARD_NOTHING):
+        verb = f"{name.capitalize()} idles"
+        says = "no secret is left that he may guard" if name == "policeman" else "nothing to steal"
+        return {"text": text, "verb": verb, "key": "i", "says": says}
+    if choice >= Choice.ALLOCATE:
+        return {"text": text, "verb": spell(choice - Choice.ALLOCATE, "point").capitalize()}
+    secret = text.split()[1 if choice >= Choice.GUARD else 2]
+    if choice >= Choice.GUARD:
+        return {"text": text, "verb": f"Guard {secret}", "key": secret.lower(), "secret": secret}
+    return {"text": text, "verb": f"Steal {secret}", "seat": choice // SECRETS, "secret": secret}
 
 
 def verdict(s: State, names: Sequence[str]) -> str:
-    """SE-20: stolen secrets and captured spies."""
-    parts = []
-    for seat in range(s.players):
-        stolen = int((s.thief == seat + 1).sum())
-        caught = int((s.captor == seat + 1).sum())
-        parts.append(f"{names[seat]} stole {stolen} and captured {caught}")
-    return "; ".join(parts) + ". (SE-20)"
+    """SE-20: what decided."""
+    order = sorted(range(s.players), key=lambda seat: -int(score(s, seat)))
+    first, second = order[0], order[1]
+    best, next_best = int(score(s, first)), int(score(s, second))
+    if best == next_best:
+        equal = [names[seat] for seat in order if score(s, seat) == best]
+        return f"{listed(equal)} have {spell(best, 'point')} each. (SE-20)"
+    caught = int((s.captor == 1 + first).sum())
+    how = f"{best - REWARD * caught} from secrets and {REWARD * caught} for {spell(caught, 'spy')}"
+    how = how.replace("spys", "spies") if caught else "all from secrets"
+    won = f"{names[first]} has {spell(best, 'point')}, {how}"
+    return f"{won}; {names[second]} has {next_best}. (SE-20)"

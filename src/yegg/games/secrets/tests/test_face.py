@@ -1,0 +1,188 @@
+"""What the browser's face of Secrets shows: every order, and nothing that is another's secret."""
+
+import random
+
+import pytest
+
+from yegg.engine import Match
+from yegg.engine.notation import Past
+from yegg.games import find
+from yegg.games.secrets import words
+from yegg.games.secrets.face.face import acts, scene, verdict
+from yegg.games.secrets.state import POLICEMAN, SECRETS
+from yegg.table import faces
+
+GAME = find("secrets")
+NAMES = ["Morgan", "Siveny", "Quill", "Shar", "Bex", "Odo"]
+
+
+def told(past, seat):
+    """The events as the table hands them to a face."""
+    return [(past.actors[i], words.seen(past, i, seat)) for i in range(len(past.choices))][-80:]
+
+
+def moments(players, options, seed):
+    """A whole game at random: before each event the match and its past."""
+    match = Match(GAME, players, options, how="plain")
+    dice, past = random.Random(seed), Past([match.states.copy()[0]], [], [])
+    while True:
+        yield match, past
+        if match.over:
+            return
+        past.actors.append(match.actor)
+        choice = dice.choice(match.choices)
+        match.follow([choice])
+        past.choices.append(choice)
+        past.states.append(match.states.copy()[0])
+
+
+def view(match, past, seat):
+    return scene(match.view(seat)[0], NAMES[: match.players], seat, told(past, seat))
+
+
+def other_secrets(match, past, seat):
+    """The same game as it would be if the others had hidden other things."""
+    twin = match.fork()
+    s = twin.state
+    for other in range(match.players):
+        if other == seat:
+            continue
+        for piece in range(min(int(s.given[other]), POLICEMAN)):
+            if s.turn and s.order[other, piece] > 0:
+                s.order[other, piece] = 1 + (s.order[other, piece] % SECRETS)
+        if s.rumour[other] & (s.rumour[other] - 1):  # more posts than one are possible
+            bits = [i for i in range(s.secrets) if s.rumour[other] >> i & 1]
+            s.stood[other] = 1 + bits[0] if s.stood[other] != 1 + bits[0] else 1 + bits[1]
+        knows = [int(s.told[other, i]) >> max(0, seat) & 1 for i in range(s.secrets)]
+        if seat < 0:
+            knows = s.told[other, : s.secrets].tolist()
+        unknown = [i for i in range(s.secrets) if not knows[i]]
+        if s.hidden and len(unknown) > 1:
+            s.value[other, unknown] = s.value[other, unknown][::-1].copy()
+    return twin
+
+
+@pytest.mark.parametrize("hidden", ["no", "yes"])
+@pytest.mark.parametrize("players", [3, 6])
+def test_se_02_nothing_of_others_secrets_is_on_the_page(players, hidden):
+    compared = changed = 0
+    for step, (match, past) in enumerate(moments(players, {"hidden": hidden, "turns": "3"}, 7)):
+        if match.over or step % 4:
+            continue
+        for seat in (0, players - 1, -1):
+            twin = other_secrets(match, past, seat)
+            assert view(match, past, seat) == scene(
+                twin.view(seat)[0], NAMES[:players], seat, told(past, seat)
+            )
+            compared += 1
+            changed += twin.states.tobytes() != match.states.tobytes()
+    assert changed > compared / 3, "there were secrets to be kept"
+
+
+def test_se_21_a_post_in_vain_is_only_the_owner_s():
+    game = moments(3, {"turns": "2", "spies": "1"}, 3)
+    match, past = next(moment for moment in game if moment[0].state.turn == 2)
+    vain = [seat for seat in range(3) if match.state.stood[seat]]
+    assert vain
+    for seat in vain:
+        stood = str(match.state.stood[seat])
+        assert view(match, past, seat)["home"]["stood"] == stood
+        assert {"name": NAMES[seat], "seat": seat, "post": stood} in view(match, past, seat)[
+            "report"
+        ]["posts"]
+        for other in {0, 1, 2, -1} - {seat}:
+            posts = view(match, past, other)["report"]["posts"]
+            assert seat not in [post["seat"] for post in posts]
+
+
+@pytest.mark.parametrize("options", [{}, {"hidden": "yes"}, {"spies": "1", "secrets": "2"}])
+def test_every_order_is_a_button(options):
+    """What is pressed where it lies, or stands in the dock, is all that is legal, and no more."""
+    for match, past in moments(3, {**options, "turns": "3"}, 5):
+        if match.over:
+            break
+        seat, texts = match.actor, match.texts()
+        page = drawn(match, past, seat, acts(match.view(seat)[0], seat, texts))
+        before_list = page.partition('class="panel list"')[0]
+        found = [
+            tag.partition('value="')[2].partition('"')[0]
+            for tag in before_list.split("<button ")
+            if 'name="choice"' in tag.partition(">")[0] and "aria-disabled" not in tag
+        ]
+        assert sorted(found) == sorted(texts)
+        assert "style=" not in page
+
+
+def drawn(match, past, seat, listed):
+    """The scene as HTML."""
+    names = NAMES[: match.players]
+    seats = [
+        {
+            "i": i,
+            "name": n,
+            "bot": None,
+            "free": False,
+            "crest": i + 1,
+            "turn": True,
+            "ready": False,
+        }
+        for i, n in enumerate(names)
+    ]
+    faces.keyed(listed)
+    t = {"acts": listed, "orders": [], "seat": seat, "names": names, "seats": seats, "log": []}
+    t |= {"turn": None, "then": 0, "number": 1, "over": match.over, "begun": True, "odds": True}
+    page = faces.env().get_template("secrets/scene.html")
+    return page.render(t=t, scene=view(match, past, seat))
+
+
+def test_a_scene_can_be_drawn_for_everybody_at_every_moment():
+    for step, (match, past) in enumerate(moments(4, {"hidden": "yes", "turns": "3"}, 2)):
+        if match.over or step % 5 == 0:
+            for seat in (-1, 0, 3):
+                assert "</section>" in drawn(match, past, seat, [])
+
+
+def test_se_34_at_the_end_everything_is_shown():
+    match, past = list(moments(3, {"hidden": "yes"}, 9))[-1]
+    shown = view(match, past, 1)
+    assert shown["phase"] == "over"
+    assert shown["home"] is None
+    for place in shown["rivals"]:
+        values = [int(letter["worth"]) for letter in place["secrets"]]
+        assert values == match.state.value[place["seat"]].tolist()
+        assert sum(values) == 45
+    assert not any(points["more"] for points in shown["points"])
+    assert len(shown["report"]["posts"]) == 3
+    assert "SE-20" in verdict(match.state, NAMES[:3])
+
+
+def test_se_10_the_report_tells_what_became_of_every_spy(table):
+    game = table(3, turns=2, spies=2)
+    past = Past([game.match.states.copy()[0]], [], [])
+    sheets = ["9@2 8@2 g1", "9@3 8@3 g9", "8@2 7@1 g9"]
+    for sheet in sheets:
+        for text in lines(sheet):
+            past.actors.append(game.match.actor)
+            choice = game.match.hear_recorded(text)
+            past.choices.append(choice)
+            game.match.follow([choice])
+            past.states.append(game.match.states.copy()[0])
+    shown = view(game.match, past, 0)["report"]
+    rows = {(r["who"], r["spy"]): r for part in shown["parts"] for r in part["rows"]}
+    assert rows["Morgan", "club"]["what"] == "captured"
+    assert rows["Morgan", "club"]["winner"] == "Siveny"
+    assert rows["Morgan", "diamond"]["what"] == "frustrated"
+    assert rows["Siveny", "diamond"]["gain"] == "+8"
+    assert rows["Quill", "diamond"]["tone"] == "bad"
+    assert shown["parts"][0]["title"] == "Your spies: no points"
+    assert shown["parts"][1]["title"] == "You lost one secret"
+
+
+def lines(sheet):
+    """An order sheet of two spies in the record's words."""
+    club, diamond, post = sheet.split()
+    return [
+        f"club steals {club[0]} from {club[2]}",
+        f"diamond steals {diamond[0]} from {diamond[2]}",
+        f"guards {post[1]}",
+    ]
