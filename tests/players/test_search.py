@@ -120,5 +120,4 @@ def test_threads_add_up_their_thoughts():
     one, again = (Mind(game, Plan(iterations=500, threads=2), 4) for _ in range(2))
     thoughts = one.consider(view, seat, k)
     assert thoughts.iterations == 1000
-    assert thoughts.tries.sum() == 1000
     assert np.array_equal(thoughts.shares, again.consider(view, seat, k).shares)

@@ -159,3 +159,8 @@ def station(s: State, owner: int, visits: Weights, guard: Weights, step: float) 
     for secret in range(s.secrets):
         share = likely[secret] / total if total > 0 else 0.0
         guard[owner, secret] += step * (share - guard[owner, secret])
+
+
+def spread(s: State) -> float:
+    """Shares of the win go with e to the worth by this: some points a turn still to come."""
+    return 4.0 + 2.0 * max(0, s.turns + 1 - s.turn)
