@@ -64,7 +64,8 @@ class Line:
     async def listen(self, path, token, heard):
         """Read a stream for ever; ``heard`` gets every number that comes."""
         self.writer.write(
-            f"GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n".encode()
+            f"GET {path} HTTP/1.1\r\nhost: localhost\r\n"
+            f"authorization: Bearer {token}\r\n\r\n".encode()
         )
         tail = b""
 
