@@ -6,7 +6,8 @@ import pytest
 
 schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
 
-from hypothesis import HealthCheck, settings as how
+from hypothesis import HealthCheck
+from hypothesis import settings as how
 from schemathesis.checks import load_all_checks
 
 from yegg.table.app import application
@@ -18,7 +19,9 @@ load_all_checks()
 @pytest.fixture(scope="module")
 def described(tmp_path_factory):
     folder = tmp_path_factory.mktemp("described")
-    options = Settings(db=f"sqlite:///{folder}/t.db", limits=False, pace=0.0, warm=False)
+    options = Settings(
+        db=f"sqlite:///{folder}/t.db", limits=False, pace=0.0, hosts=("*",), warm=False
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         schema = schemathesis.openapi.from_asgi("/api/schema/openapi.json", application(options))
