@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.games.thiefs_market.cards import N_CARDS, N_GEMS, OBJECTS
-from yegg.games.thiefs_market.deck import GEMS, ICONS
+from yegg.games.thiefs_market.cards import EFFECT, N_CARDS, N_GEMS, OBJECTS
+from yegg.games.thiefs_market.deck import GEMS, ICONS, Effect
 from yegg.games.thiefs_market.scoring import (
     card_points,
     cards_of,
@@ -22,6 +22,7 @@ from .stall import bill, own_card, stalls
 __all__ = ["acts", "scene", "verdict"]
 
 Told = Sequence[tuple[int, str]]
+IN_USE = (Effect.TURN, Effect.SPEND, Effect.EXCHANGE)
 SPLIT = (Phase.ROLL, Phase.SPLIT, Phase.TAKE, Phase.RETURN)
 
 
@@ -43,7 +44,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "pile": heap(s.pile[turn]),
         "seats": [place(s, i, seat) for i in range(s.players)],
         "owner": mine,
-        "cards": [own_card(s, card, names) for card in range(N_CARDS) if owns(s, mine, card)],
+        "cards": [own_card(s, card) for card in hand(s, mine)],
         "stalls": stalls(s, mine),
         "means": means(s, mine),
         "bill": bill(s) if phase in (Phase.WAIVE, Phase.GOLD) else None,
@@ -84,9 +85,14 @@ def robbed(told: Told) -> int:
     return -1
 
 
+def hand(s: State, who: int) -> list[int]:
+    """The cards of a player, first those that are yet to be put to use this round."""
+    cards = [card for card in range(N_CARDS) if owns(s, who, card)]
+    return sorted(cards, key=lambda card: s.used[card] or EFFECT[s.acts_as[card]] not in IN_USE)
+
+
 def place(s: State, who: int, seat: int) -> dict[str, Any]:
     """What lies before a player; Infamy as None where it is face down."""
-    mine = [card for card in range(N_CARDS) if owns(s, who, card)]
     seen = who == seat or bool(s.open_infamy) or s.phase == Phase.OVER
     counts = [(icon, int(icons(s, who, i))) for i, icon in enumerate(ICONS)]
     return {
@@ -94,7 +100,7 @@ def place(s: State, who: int, seat: int) -> dict[str, Any]:
         "gold": int(s.gold[who]),
         "infamy": int(s.infamy[who]) if seen else None,
         "icons": [{"icon": icon, "n": n} for icon, n in counts if n],
-        "cards": [own_card(s, card, ()) for card in mine],
+        "cards": [own_card(s, card) for card in hand(s, who)],
         "pile": heap(s.pile[who]),
         "to_split": s.phase in SPLIT and objects(s, who) == 0,
     }

@@ -1,6 +1,5 @@
 """Cards, as they lie for sale with what they would cost now, and as somebody's own."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from yegg.games.thiefs_market.cards import (
@@ -76,7 +75,7 @@ def reach(s: State, seat: int, card: int) -> tuple[str, int, int, int]:
     return ("gold" if coins else "dice"), dice, coins, 0
 
 
-def own_card(s: State, card: int, names: Sequence[str]) -> dict[str, Any]:
+def own_card(s: State, card: int) -> dict[str, Any]:
     """A card that somebody has; a copy (TM-72) says what it is a copy of."""
     by = int(s.acts_as[card])
     fields = card_fields(card)
