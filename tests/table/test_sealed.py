@@ -58,6 +58,14 @@ def test_orders_are_carried_out_when_the_last_is_given(three):
     assert table["orders"] == []
 
 
+def test_nobody_takes_back_an_order_that_was_carried_out(three):
+    for person in three:
+        orders(person, 5)
+    last = three[2]
+    assert last.post(f"/api/games/{last.key}/undo").status_code == 409
+    assert last.table["position"]["turn"] == 2
+
+
 def test_orders_of_others_do_not_make_mine_old(three):
     table = three[0].table
     orders(three[1], 5)

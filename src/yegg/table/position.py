@@ -110,6 +110,12 @@ class Position:
         """Whether several seats order at the same time, in secret."""
         return len(self.acting()) > 1
 
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat has something to take back: never a sealed order that was carried out."""
+        if self.orders.get(seat):
+            return True
+        return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
+
     def apply(self, event: Event) -> None:
         """Let it have happened."""
         ready = self._ready() if self.sealed_possible else ()

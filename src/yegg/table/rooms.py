@@ -130,8 +130,7 @@ class Room:
         """Take back the seat's own last choice if nothing has happened since, or an order."""
         async with self.lock:
             self._playing(self.now)
-            match, orders = self.now.match, self.now.orders.get(seat)
-            if not orders and (not match.actors or match.actors[-1] != seat):
+            if not self.now.may_undo(seat):
                 raise Refusal(409, "there is nothing to take back: something has happened since")
             await self.keep(Event(seat, Kind.UNDO))
             return self.now.seen[seat]

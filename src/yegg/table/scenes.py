@@ -105,8 +105,7 @@ def now(room: Room, seat: int) -> dict[str, Any]:
         acts=buttons(room, seat),
         orders=orders(room, seat),
         over=room.now.over,
-        can_undo=bool(room.now.orders.get(seat))
-        or bool(match.actors and seat >= 0 and match.actors[-1] == seat),
+        can_undo=seat >= 0 and room.now.may_undo(seat),
     )
     if room.now.over:
         made["t"]["result"] = result(room)
