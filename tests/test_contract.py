@@ -175,7 +175,7 @@ def test_a_wrong_number_of_players_is_refused(game, players):
 
 def test_defaults_are_left_out_of_a_record(case):
     match = case.match()
-    full = case.game.texts(case.players, case.game.codes(case.players, dict(case.options)))
+    full = case.game.texts(case.game.codes(case.players, dict(case.options)))
     assert Match(case.game, case.players, full, how="plain").options == match.options
     assert Case(case.name, case.players, tuple(match.options.items())).match().options == (
         match.options
