@@ -19,6 +19,7 @@ play: $(VENV)/play ## play Second Story against bots
 	@$(BIN)/yegg play second-story
 
 test: $(VENV)/test ## run every test (T="-k second" hands arguments to pytest)
+	@scripts/install-chromium
 	$(BIN)/pytest -n auto $(T)
 
 quick: $(VENV)/test ## run the tests that take under a minute together
@@ -39,7 +40,7 @@ clean: ## remove .venv and everything else that was made
 # The stamps: play has what the package needs to run, the others have an extra on top.
 
 $(VENV)/play: EXTRA :=
-$(VENV)/test: EXTRA := [test,table]
+$(VENV)/test: EXTRA := [test,table,browser]
 $(VENV)/lint: EXTRA := [lint,table]
 $(VENV)/bench: EXTRA := [bench]
 

@@ -5,6 +5,7 @@ import random
 import shutil
 from pathlib import Path
 
+import httpx
 import pytest
 
 from yegg import games
@@ -25,6 +26,10 @@ SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     house = Served(tmp_path_factory.mktemp("house")).start()
+    for name in GAMES:  # compiled now, so that no page waits for it
+        seats = ["me"] + ["uniform"] * (games.find(name).usual - 1)
+        wish = {"game": name, "seats": seats}
+        assert httpx.post(f"{house.base}/api/games", json=wish, timeout=600).status_code == 201
     yield house
     house.close()
 
