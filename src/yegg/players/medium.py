@@ -1,10 +1,10 @@
-"""Thinks a little: plays each decision on in its mind 200 times."""
+"""Thinks a little: plays each decision on in its mind 1000 times."""
 
 from yegg.engine import Game
 
 from .tree.mind import Mind, Plan
 
-PLAN = Plan(iterations=200)
+PLAN = Plan(iterations=1000)
 
 
 def sit(game: Game, _budget: str, seed: int) -> Mind:
