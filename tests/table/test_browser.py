@@ -93,8 +93,17 @@ def press(page, dice):
     if over(page):
         return False
     before = number(page)
-    legal = page.query_selector_all("button[name=choice]:not([aria-disabled])")
-    dice.choice([button for button in legal if button.is_visible()]).click()
+    legal = page.eval_on_selector_all(
+        "button[name=choice]:not([aria-disabled])",
+        "all => all.filter(b => b.offsetParent).map(b => b.value)",
+    )
+    if not legal:
+        return True  # another's event came between: look again
+    wanted = page.locator(f"button[name=choice][value='{dice.choice(legal)}']:visible").first
+    try:
+        wanted.click(timeout=3000)
+    except sync.TimeoutError:
+        return True  # likewise
     page.wait_for_function(
         "n => document.querySelector('#live [data-number]').dataset.number != n", arg=before
     )
