@@ -1,0 +1,126 @@
+"""Magnate in the browser: nothing hidden is shown, and every choice has its button."""
+
+import random
+import re
+from html import unescape
+from types import SimpleNamespace
+
+import pytest
+
+from yegg.engine import CHANCE, Match
+from yegg.games.magnate import GAME
+from yegg.games.magnate.face import face
+from yegg.games.magnate.state import Phase, Place
+from yegg.parts.decktet import SLUGS
+
+from .setting import Table
+
+faces = pytest.importorskip("yegg.table.faces", reason="the table needs its libraries")
+
+VARIANTS = [
+    (2, {}),
+    (2, {"courts": "yes", "districts": "aces", "deed-suits": "each"}),
+    (2, {"income": "fallback", "districts": "4", "excuse-start": "aces"}),
+    (2, {"income": "one-die", "poorest": "ignored", "ace-total": "one"}),
+    (1, {"automa": "easy"}),
+    (1, {"automa": "hard", "courts": "yes"}),
+]
+
+
+def told_to(match, seat):
+    """The newest events as a seat may know them."""
+    past = SimpleNamespace(states=[], choices=match.history, actors=match.actors)
+    again = match.again()
+    for choice in match.history:
+        past.states.append(again.state.copy())
+        again.play(choice)
+    first = max(0, len(match.history) - 80)
+    return [
+        (match.actors[i], GAME.words.seen(past, i, seat)) for i in range(first, len(match.history))
+    ]
+
+
+def page(s, names, seat, legal, told):
+    """The scene as the browser gets it."""
+    listed = faces.acts(GAME, s, seat, legal) if legal else []
+    line = {"mine": bool(legal), "line": "line", "asks": "asks", "seat": max(seat, 0)}
+    seats = [{"i": i, "name": name, "bot": None, "crest": i + 1} for i, name in enumerate(names)]
+    t = {
+        "seat": seat, "seats": seats, "names": names, "acts": listed, "number": 1, "log": [],
+        "begun": True, "over": s.phase == Phase.OVER, "turn": line,
+    }  # fmt: skip
+    scene = faces.scene(GAME, s, names, seat, told)
+    return unescape(faces.env().get_template("magnate/scene.html").render(t=t, scene=scene))
+
+
+def pressed(html):
+    """What can be pressed that is legal."""
+    buttons = re.findall(r"<button[^>]*>", html)
+    legal = [b for b in buttons if "aria-disabled" not in b]
+    return {re.search(r'value="([^"]*)"', b)[1] for b in legal}
+
+
+@pytest.mark.parametrize(("players", "options"), VARIANTS)
+def test_every_choice_can_be_pressed_and_no_other_hand_is_there(players, options):
+    dice = random.Random(str(options))
+    match = Match(GAME, players, options, names=["Ann", "Bob"][:players])
+    seen = set()
+    while not match.over:
+        s, actor = match.state, match.actor
+        if actor != CHANCE and (s.phase not in seen or dice.random() < 0.04):
+            seen.add(int(s.phase))
+            for seat in range(-1, players):
+                look(match, seat)
+        match.play(dice.choice(match.choices))
+    assert {Phase.CARD, Phase.REST} <= seen
+    for seat in range(-1, players):
+        look(match, seat)
+
+
+def look(match, seat):
+    """One seat's page at this moment."""
+    s = match.view(seat)[0]
+    legal = match.texts() if seat == match.actor else {}
+    html = page(s, match.names, seat, legal, told_to(match, seat))
+    assert pressed(html) == set(legal)
+    ids = re.findall(r'\bid="([^"]*)"', html)
+    assert len(ids) == len(set(ids))
+    assert "style=" not in html
+    if not match.over:
+        for card, where in enumerate(match.state.where):
+            if where in (Place.PILE, *(Place.HAND + i for i in range(2) if i != seat)):
+                assert not re.search(rf"\b{SLUGS[card]}\b", html), (SLUGS[card], seat)
+
+
+def test_the_way_that_is_marked_is_a_possible_one():
+    table = Table().set(
+        hands=("the-battle the-journey ace-of-suns", ""),
+        tokens=("3 wyrms 1 knots", ""),
+        rows={(1, "the-excuse"): "the-soldier"},
+    )
+    scene = face.scene(table.s, ["Ann", "Bob"], 0, [])
+    ways = {card["card"]: [way["how"] for way in card["hows"]] for card in scene["hand"]}
+    assert scene["chosen"] == "the-battle-develop"
+    assert ways == {"the-battle": ["develop", "deed"], "the-journey": [], "ace-of-suns": []}
+
+
+def test_the_roll_tells_who_was_paid_and_not_what_was_built_since():
+    table = Table().set(rows={(1, "the-excuse"): "the-soldier", (2, "the-excuse"): "the-forest"})
+    told = [(-1, "roll 3"), (-1, "roll 1"), (-1, "tax suns")]
+    rolled = face.scene(table.s, ["Ann", "Bob"], 0, told)["roll"]
+    assert (rolled["dice"], rolled["tax"]) == ([1, 3], "suns")
+    assert rolled["pays"]["says"] == "There are none, nobody collects."
+    fives = [(-1, "roll 5"), (-1, "roll 2")]
+    rolled = face.scene(table.s, ["Ann", "Bob"], 0, fives)["roll"]
+    assert rolled["pays"]["says"] == "The Soldier and the Forest."
+    fives.append((0, "develop the-soldier at the-excuse"))
+    rolled = face.scene(table.s, ["Ann", "Bob"], 0, fives)["roll"]
+    assert rolled["pays"]["says"] == "The Forest."
+
+
+def test_the_verdict_names_what_decided():
+    table = Table().set(rows={(1, "the-excuse"): "the-soldier"})
+    assert face.verdict(table.s, ["Ann", "Bob"]) == "Ann has 1 district, against 0. (MG-61)"
+    table = Table().set(tokens=("", "2 suns"))
+    says = "Both won 0 districts. Bob has 2 tokens left, against 0. (MG-62)"
+    assert face.verdict(table.s, ["Ann", "Bob"]) == says
