@@ -22,9 +22,9 @@ def add(cards: Ints, n: int, card: int) -> None:
 def remove(cards: Ints, n: int, card: int) -> None:
     """Take a card out of the n that are there; it must be among them."""
     least = np.int32(card)  # as wide as the cards, so that the loop is a few vector steps
-    for i in range(n - 1):
+    for i in range(cards.size - 1):
         cards[i] = cards[i + 1] if cards[i] >= least else cards[i]
-    cards[n - 1] = 0
+    cards[-1] = 0
 
 
 def holds(cards: Ints, n: int, card: int) -> bool:
