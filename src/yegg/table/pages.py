@@ -165,13 +165,12 @@ def shown(
         made = {**scenes.then(room, seat, max(0, min(at, len(room.now.match.history))))}
         made["t"]["result"] = scenes.result(room)
     made["t"]["link"] = link(request, room)
-    css = f"{room.game.name}/face.css"
     answer = page(
         request,
         "table.html",
         me,
         **made,
-        css=css if static.there(css) else None,
+        sheets=static.sheets(room.game.name),
         qr=scenes.qr(link(request, room)) if not room.now.begun else None,
         said=said,
     )

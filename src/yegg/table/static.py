@@ -39,9 +39,9 @@ def address(name: str) -> str:
     return f"/static/{name}?{sha256(files()[name][0]).hexdigest()[:8]}"
 
 
-def there(name: str) -> bool:
-    """Whether there is such a file."""
-    return name in files()
+def sheets(game: str) -> list[str]:
+    """The style sheets of a game's face, in the order in which they are to be read."""
+    return sorted(name for name in files() if name.startswith(f"{game}/face."))
 
 
 def find(name: str) -> tuple[bytes, bytes, str]:
