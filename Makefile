@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick lint bench clean constraints
+.PHONY: help play table test quick browser lint bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -18,12 +18,18 @@ help: ## list what can be made
 play: $(VENV)/play ## play Second Story against bots
 	@$(BIN)/yegg play second-story
 
+table: $(VENV)/table ## set the table: all games in the browser, with friends and bots
+	@$(BIN)/yegg serve --open
+
 test: $(VENV)/test ## run every test (T="-k second" hands arguments to pytest)
+	$(BIN)/pytest -n auto -m "not browser" $(T)
+
+browser: $(VENV)/browser ## run the table's tests in a real browser, and the API's at random
 	@scripts/install-chromium
-	$(BIN)/pytest -n auto $(T)
+	$(BIN)/pytest -m browser $(T)
 
 quick: $(VENV)/test ## run the tests that take under a minute together
-	$(BIN)/pytest -n auto -m "not slow" $(T)
+	$(BIN)/pytest -n auto -m "not slow and not browser" $(T)
 
 lint: $(VENV)/lint ## check style, formatting and types
 	$(BIN)/ruff check
@@ -40,11 +46,13 @@ clean: ## remove .venv and everything else that was made
 # The stamps: play has what the package needs to run, the others have an extra on top.
 
 $(VENV)/play: EXTRA :=
-$(VENV)/test: EXTRA := [test,table,browser]
+$(VENV)/table: EXTRA := [table]
+$(VENV)/test: EXTRA := [test,table]
+$(VENV)/browser: EXTRA := [test,table,browser]
 $(VENV)/lint: EXTRA := [lint,table]
 $(VENV)/bench: EXTRA := [bench]
 
-$(addprefix $(VENV)/,play test lint bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play table test browser lint bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

@@ -17,7 +17,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 if not CHROMIUM:
     pytest.skip("no chromium here: scripts/install-chromium gets it", allow_module_level=True)
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 GAMES = games.names()
 SHOTS = Path(os.environ.get("YEGG_SHOTS", "shots"))
 SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
