@@ -96,7 +96,7 @@ def verdict(s: State, names: Sequence[str]) -> str:
         ("MG-62", ("rank in all districts", "ranks in all districts"), grand_total),
         ("MG-62", ("token left", "tokens left"), tokens_left),
     ):
-        ours, theirs = count(s, 0), count(s, 1)
+        ours, theirs = int(count(s, 0)), int(count(s, 1))
         if ours != theirs:
             more, less = max(ours, theirs), min(ours, theirs)
             who = names[0] if ours > theirs else names[1]
