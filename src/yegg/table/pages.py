@@ -129,7 +129,8 @@ def favourite() -> str:
 def wished(form: dict[str, Any], you: str) -> Wish:
     """A table as the form asks for it."""
     seats = [str(form[key]) for key in sorted(form) if re.fullmatch(r"seat\d", key) and form[key]]
-    options = {key[4:]: str(form[key]) for key in form if key.startswith("opt-")}
+    chosen = [key for key in form if key.startswith("opt-") and form[key]]
+    options = {key[4:]: str(form[key]) for key in chosen}
     return Wish(
         str(form.get("game", "")),
         seats,
