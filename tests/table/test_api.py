@@ -22,15 +22,17 @@ def test_a_game_is_played_to_its_end_by_two_people(party):
     assert " -\n" not in record
 
 
-def test_a_view_names_the_position_and_what_is_legal(somebody):
+def test_a_view_names_the_position_and_what_is_legal(somebody, party):
     table = ss(somebody, "me", "open").table
     assert not table["begun"]
     assert table["choices"] == []
-    table = ss(somebody, "me", "uniform").table
-    assert table["seat"] == 1
+    people = party(SS, 2)
+    assert [person.table["seat"] for person in people] == [1, 2]
+    table = next(person for person in people if person.table["choices"]).table
     position = table["position"]
     assert len(position["bank"]) == 6
-    assert sum(position["bank"]) + sum(position["bag"]) == 60
+    chips = sum(position["bank"]) + sum(position["bag"]) + sum(map(sum, position["lair"]))
+    assert chips == 60
     assert set(table["choices"][0]) == {"choice", "text", "odds"}
 
 

@@ -3,6 +3,7 @@
 import os
 import random
 import secrets
+import signal
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +77,7 @@ def command(
     with compiling(match.game.title, lambda: cold(match, sitters)):
         bots = seated(match, sitters, seed)
     path.parent.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # even if a shell had it ignored
     Session(match, bots, Journal(path, match), seed=seed, typed=chance == "typed").run()
 
 
