@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play table test quick browser lint bench clean constraints
+.PHONY: help play test quick browser lint bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,10 +15,7 @@ help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do \
 		printf '%-17s %s\n' "$$name" "$$what"; done
 
-play: $(VENV)/play ## play Second Story against bots
-	@$(BIN)/yegg play second-story
-
-table: $(VENV)/table ## set the table: all games in the browser, with friends and bots
+play: $(VENV)/play ## play all games in the browser, with friends and bots
 	@$(BIN)/yegg serve --open
 
 test: $(VENV)/test ## run every test (T="-k second" hands arguments to pytest)
@@ -43,16 +40,15 @@ clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
-# The stamps: play has what the package needs to run, the others have an extra on top.
+# The stamps: what each needs beside the package's own libraries.
 
-$(VENV)/play: EXTRA :=
-$(VENV)/table: EXTRA := [table]
+$(VENV)/play: EXTRA := [table]
 $(VENV)/test: EXTRA := [test,table]
 $(VENV)/browser: EXTRA := [test,table,browser]
 $(VENV)/lint: EXTRA := [lint,table]
 $(VENV)/bench: EXTRA := [bench]
 
-$(addprefix $(VENV)/,play table test browser lint bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play test browser lint bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

@@ -21,10 +21,11 @@ class Served:
         options = ["--port", str(self.port), "--db", f"{folder}/t.db", "--pace", "0", *more]
         self.line = [sys.executable, "-c", code, "--no-limits", "--no-warm", *options]
         self.log = (folder / "serve.log").open("ab")
+        self.env = dict(os.environ)
         self.process = None
 
     def start(self):
-        self.process = subprocess.Popen(self.line, stdout=self.log, stderr=self.log, env=os.environ)
+        self.process = subprocess.Popen(self.line, stdout=self.log, stderr=self.log, env=self.env)
         for _ in range(600):
             try:
                 with urllib.request.urlopen(self.base + "/health", timeout=2) as answer:  # noqa: S310
@@ -33,6 +34,9 @@ class Served:
             except (urllib.error.URLError, OSError):
                 time.sleep(0.1)
         raise AssertionError("the server does not start")
+
+    def wait(self):
+        time.sleep(0.1)
 
     def kill(self):
         self.process.kill()

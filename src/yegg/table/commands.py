@@ -1,8 +1,11 @@
 """`yegg serve`: the table in the browser."""
 
+import socket
 from pathlib import Path
 
 import click
+
+from .window import show_when_there
 
 
 @click.command("serve")
@@ -34,13 +37,28 @@ def command(
         raise click.ClickException(
             f"the table needs more libraries ({error.name}): pip install 'yegg[table]'"
         ) from None
+    _free(host, port)
     address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}/"  # noqa: S104
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if show:
-        _open_when_ready(address)
+        show_when_there(address)
     serve(
         Settings(host, port, _url(db), allow, not no_limits, pace, warm=not no_warm, secure=https)
     )
+
+
+def _free(host: str, port: int) -> None:
+    """Raises UsageError if somebody else listens there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as door:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            door.bind((host, port))
+        except OSError as error:
+            raise click.UsageError(
+                f"nothing can be served at {host}:{port} ({error.strerror}): is a table open there "
+                "already? --port N takes another"
+            ) from None
 
 
 def _url(db: str | None) -> str:
@@ -49,25 +67,3 @@ def _url(db: str | None) -> str:
     path = Path(db) if db else Path(click.get_app_dir("yegg")) / "table.db"
     path.parent.mkdir(parents=True, exist_ok=True)
     return f"sqlite:///{path}"
-
-
-def _open_when_ready(address: str) -> None:
-    import threading
-    import time
-    import urllib.error
-    import urllib.request
-    import webbrowser
-
-    def wait() -> None:
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(address + "health", timeout=2)  # noqa: S310
-            except urllib.error.HTTPError:
-                pass  # still warming up
-            except OSError:
-                time.sleep(0.2)
-                continue
-            webbrowser.open(address)
-            return
-
-    threading.Thread(target=wait, daemon=True).start()

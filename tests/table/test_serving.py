@@ -1,0 +1,54 @@
+"""`yegg serve` as a program: what it prints, and where it cannot serve."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("litestar", reason="the table needs yegg[table]")
+
+from yegg.table import window
+
+from .serving import Served
+
+LINE = [sys.executable, "-m", "yegg.cli", "serve"]
+
+
+def test_without_a_browser_the_address_is_told(tmp_path):
+    screens = {"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"}
+    house = Served(tmp_path, "--open")
+    house.env = {key: value for key, value in os.environ.items() if key not in screens}
+    house.start()
+    try:
+        for _ in range(50):
+            said = (tmp_path / "serve.log").read_text()
+            if "no browser" in said:
+                break
+            house.wait()
+        assert f"The table is at {house.base}/" in said
+        assert re.search(rf"no browser to open here: go to {house.base}/ yourself", said)
+    finally:
+        house.close()
+
+
+def test_a_screen_gets_the_browser(monkeypatch):
+    opened = []
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(window.webbrowser, "open", lambda address: not opened.append(address))
+    assert window.shown("http://localhost:8000/")
+    assert opened == ["http://localhost:8000/"]
+
+
+def test_a_port_that_is_taken_is_said_so(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        words = ["--port", port, "--db", f"{tmp_path}/t.db"]
+        done = subprocess.run([*LINE, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--port N takes another" in done.stderr
+    assert "Traceback" not in done.stderr
