@@ -20,9 +20,8 @@ class Thoughts:
         self.game = game
         self.minds = {
             (g, seat): bots.thinker(game, lineup[who], int(dice[g, 1 + seat, 0]))
-            for g, row in enumerate(seating.tolist())
-            for seat, who in enumerate(row)
-            if bots.thinks(lineup[who])
+            for who in [i for i, name in enumerate(lineup) if bots.thinks(name)]
+            for g, seat in np.argwhere(seating == who).tolist()
         }
         self.made = bots.engine(game, "uniform")
         self.out = np.zeros(game.choices, np.int32)

@@ -26,11 +26,13 @@ class Thinker(Protocol):
         """One of the legal choices of a seat that knows ``view``."""
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """Every player there is, by name."""
-    return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.ispkg)
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.ispkg))
 
 
+@cache
 def find(name: str) -> ModuleType:
     """The player of this name, which may be followed by a budget (``search:2000``).
 
