@@ -4,7 +4,7 @@ Every kernel takes ``states``, shape (games,), and changes them in place.  Choic
 are written to ``out``, an int32 array as long as the game's number of choices.
 """
 
-from .dice import draw, pick, roll
+from .dice import GOLD, pick, roll, stir
 from .record import CHANCE, NOBODY, Ints, States
 from .verbs import (
     Dice,
@@ -97,22 +97,21 @@ def result(states: States, scores: Ints, standings: Ints) -> int:
 def playouts(states: States, dice: Dice, limit: int, out: Ints) -> int:
     """Play every game to its end, all choices at random; return the number of events."""
     total = 0
-    bits = draw(dice)  # one ahead: ready when it is known how many choices there are
+    seed = dice[0] + GOLD
+    bits = stir(seed)  # one ahead: ready when it is known how many choices there are
     for g in range(states.size):
         s = states[g]
         n = 0
         while n < limit:
-            who = actor(s)
-            if who == NOBODY:
+            if actor(s) == NOBODY:
                 break
-            if who == CHANCE:
-                choice = way(s, out, pick(bits, ways(s, out)))
-            else:
-                choice = out[pick(bits, legal(s, out))]
-            bits = draw(dice)
+            choice = way(s, out, pick(bits, ways(s, out)))
+            seed += GOLD
+            bits = stir(seed)
             play(s, choice)
             n += 1
         total += n
+    dice[0] = seed
     return total
 
 

@@ -29,12 +29,12 @@ def legal(s: Record, out: Ints) -> int:
 
 
 def ways(s: Record, out: Ints) -> int:
-    """How many equally likely choices chance has.  With `way`, a short cut past `legal`."""
+    """How many choices the actor has.  With `way`, a short cut past `legal`, for one at random."""
     return legal(s, out)
 
 
 def way(s: Record, out: Ints, i: int) -> int:
-    """The i-th of chance's choices, as `legal` lists them."""
+    """The i-th of them, in the order of `legal`; ``out`` is as `ways` left it."""
     return int(out[i])
 
 

@@ -6,12 +6,13 @@ can.  RULES.md has the clauses in prose.  ``s`` is always the state.
 
 from yegg.engine import CHANCE, NOBODY, Ints
 from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
-from yegg.parts.pile import add, holds, remove
+from yegg.parts.pile import remove
 
 from .scoring import score, standing
 from .state import CHOICES, SIDES, Choice, Phase, State
 
 ALLOCATES_NOTHING = True  # see Forge.lean
+INLINE = ("play", "face", "resolve")  # see Forge.compiled
 
 __all__ = ["CHOICES", "SIDES", "Choice", "Phase", "State", "score", "standing"]
 
@@ -45,17 +46,16 @@ def actor(s: State) -> int:
 
 def legal(s: State, out: Ints) -> int:
     """Write the actor's choices, ascending; return how many."""
+    k = ways(s, out)
+    for i in range(k):
+        out[i] = way(s, out, i)
+    return k
+
+
+def listed(s: State, out: Ints) -> int:
+    """Chips that may be chosen, ways out of a jam."""
     k = 0
     match s.phase:
-        case Phase.FLIP | Phase.ROLL:
-            k = ways(s, out)
-            for i in range(k):
-                out[i] = way(s, out, i)
-        case Phase.PLAN:
-            flats = KIND[s.house] >= Kind.PAWN
-            k = 3 if flats else 2  # SS-50, SS-13
-            for i in range(k):
-                out[i] = (Choice.ONE_FLAT if flats else Choice.THOROUGH) + i
         case Phase.TAKE:
             last = SUIT_COUNT[s.house] - s.due + 1
             for i in range(s.after, last):
@@ -71,21 +71,35 @@ def legal(s: State, out: Ints) -> int:
                 k += 1
             out[k] = Choice.FLEE
             k += 1
-        case Phase.ROAD:
-            out[0] = Choice.CONTINUE
-            out[1] = Choice.STOP
-            k = 2
     return k
 
 
 def ways(s: State, out: Ints) -> int:
-    """How many choices chance has: faces of a die, cards of the draw pile."""
-    return SIDES if s.phase == Phase.ROLL else s.face_down
+    """How many choices the actor has: faces of a die, cards of the draw pile, this or that."""
+    match s.phase:
+        case Phase.FLIP:
+            return s.face_down
+        case Phase.ROLL:
+            return SIDES
+        case Phase.ROAD:
+            return 2
+        case Phase.PLAN:
+            return 3 if KIND[s.house] >= Kind.PAWN else 2
+    return listed(s, out)
 
 
 def way(s: State, out: Ints, i: int) -> int:
-    """The i-th of chance's choices."""
-    return Choice.ROLL + i if s.phase == Phase.ROLL else s.pile[i]
+    """The i-th of them."""
+    match s.phase:
+        case Phase.FLIP:
+            return s.pile[i]
+        case Phase.ROLL:
+            return Choice.ROLL + i
+        case Phase.ROAD:
+            return Choice.CONTINUE + i
+        case Phase.PLAN:
+            return (Choice.ONE_FLAT if KIND[s.house] >= Kind.PAWN else Choice.THOROUGH) + i
+    return out[i]
 
 
 def play(s: State, choice: int) -> None:
@@ -126,7 +140,7 @@ def turn_up(s: State) -> None:
 def shuffle(s: State) -> None:
     """SS-11: the discards: neither before the player nor the Excuse in a lair."""
     for card in range(N_CARDS):
-        elsewhere = holds(s.tonight, s.turned, card) or (card == EXCUSE and s.owner > 0)
+        elsewhere = s.tonight[card] or (card == EXCUSE and s.owner > 0)
         if in_deck(s, card) and not elsewhere:
             s.pile[s.face_down] = card
             s.face_down += 1
@@ -142,7 +156,7 @@ def face(s: State, card: int) -> None:
     """A house is turned up and must be faced (SS-18)."""
     remove(s.pile, s.face_down, card)
     s.face_down -= 1
-    add(s.tonight, s.turned, card)
+    s.tonight[card] = 1
     s.turned += 1
     s.house = card
     kind = KIND[card]
@@ -274,7 +288,7 @@ def use_excuse(s: State) -> None:
     """SS-42: the Excuse leaves the lair, to be discarded tonight, for another roll."""
     s.owner = 0
     s.spent = 1
-    add(s.tonight, s.turned, EXCUSE)
+    s.tonight[EXCUSE] = 1
     s.turned += 1
     roll_for(s, s.plan)
 
@@ -292,8 +306,8 @@ def stop(s: State) -> None:
     for suit in range(N_SUITS):
         s.lair[s.turn, suit] += s.bag[suit]
         s.bag[suit] = 0
-    if s.spent == 0 and holds(s.tonight, s.turned, EXCUSE):
-        remove(s.tonight, s.turned, EXCUSE)
+    if s.spent == 0 and s.tonight[EXCUSE]:
+        s.tonight[EXCUSE] = 0
         s.turned -= 1
         s.owner = s.turn + 1
     end_turn(s)
@@ -301,8 +315,7 @@ def stop(s: State) -> None:
 
 def end_turn(s: State) -> None:
     """Tonight's cards are discarded; SS-60: once a suit is gone, one more turn each."""
-    for i in range(s.turned):
-        s.tonight[i] = 0
+    s.tonight[:] = 0
     s.discards += s.turned
     s.turned = 0
     s.spent = 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -28,7 +29,7 @@ def night(s: State, names: Sequence[str]) -> RenderableType:
             left = "the last turn" if s.last_turns == 1 else f"{s.last_turns} turns left"
             line.append(f" · the last night: {left}", "bold red")
     line.append(f" · draw pile {s.face_down}, discards {s.discards}", "dim")
-    houses = s.tonight[: s.turned]
+    houses = np.flatnonzero(s.tonight)
     earlier = [NAMES[card] for card in houses if card != s.house or not faced(s)]
     if earlier:
         line.append(f"\nturned up tonight: {', '.join(earlier)}", "dim")

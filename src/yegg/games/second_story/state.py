@@ -62,7 +62,7 @@ class State(Record):
     turned = 0  # cards face up before the player
     discards = 0  # cards in the discard pile: all the others
     pile = row(N_CARDS)  # the draw pile, in card order: nobody knows another
-    tonight = row(N_CARDS)  # the cards before the player, in card order
+    tonight = row(N_CARDS)  # by card: 1 while it lies face up before the player
     owner = 0  # who has the Excuse in the lair: seat + 1; 0 nobody
     spent = 0  # 1: the Excuse lies before the player because it was used tonight
     bank = row(N_SUITS)

@@ -1,5 +1,7 @@
 """Second Story told in the record's words, for the tests."""
 
+import numpy as np
+
 from yegg.engine import Match
 from yegg.games import find
 from yegg.parts.decktet import SLUGS, SUIT_NAMES
@@ -28,7 +30,7 @@ def chips(row):
 
 
 def before_player(match):
-    return {SLUGS[card] for card in match.state.tonight[: match.state.turned]}
+    return {SLUGS[card] for card in np.flatnonzero(match.state.tonight)}
 
 
 def lay(match, bank=None, lair=None, bag=None):

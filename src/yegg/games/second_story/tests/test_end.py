@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from yegg.engine import NOBODY, NotLegal
-from yegg.games.second_story.rules import Phase, State, score, standing
+from yegg.games.second_story.rules import CHOICES, Phase, State, score, standing, way, ways
 from yegg.parts.decktet import NAMES, SUIT_NAMES
 
 from .burgling import begin, go, lay
@@ -75,21 +75,22 @@ def test_ss_71_every_later_suit_counts_but_never_the_first():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_chips_and_cards_are_conserved(seed):
+def test_chips_and_cards_are_conserved_and_ways_leads_where_legal_does(seed):
     dice = random.Random(seed)
     options = {"excuse": "yes", "pawns": "yes", "courts": "yes"} if seed % 2 else {}
     match = begin(2 + seed % 4, **options)
-    deck = int(match.state.face_down)
+    deck, out = int(match.state.face_down), np.zeros(CHOICES, np.int32)
     while not match.over:
         s = match.state
         assert (s.bank + s.bag + s.lair.sum(axis=0)).tolist() == [10] * 6
         assert min(s.bank.min(), s.bag.min(), s.lair.min()) >= 0
-        pile, tonight = s.pile[: s.face_down].tolist(), s.tonight[: s.turned].tolist()
+        pile, tonight = s.pile[: s.face_down].tolist(), np.flatnonzero(s.tonight).tolist()
         assert pile == sorted(set(pile) - set(tonight))
-        assert tonight == sorted(set(tonight))
+        assert len(tonight) == s.tonight.sum() == s.turned
         assert not s.pile[s.face_down :].any()
-        assert not s.tonight[s.turned :].any()
         assert s.face_down + s.turned + s.discards + (s.owner > 0) == deck
+        several = range(ways(s, out))
+        assert [way(s, out, i) for i in several] == match.choices
         match.play(dice.choice(match.choices))
     assert match.state.phase == Phase.OVER
     assert match.state.bag.sum() == 0

@@ -7,7 +7,7 @@ import pytest
 from yegg.engine import CHANCE, NotLegal, NotUnderstood
 from yegg.games.second_story.rules import Phase
 from yegg.parts.decktet import KIND, SLUGS, Kind
-from yegg.parts.pile import add, remove
+from yegg.parts.pile import remove
 
 from .burgling import before_player, begin, chips, go, lay, legal
 
@@ -93,7 +93,7 @@ def all_face_up(*last, **options):
         if SLUGS[card] not in last:
             remove(s.pile, s.face_down, card)
             s.face_down -= 1
-            add(s.tonight, s.turned, card)
+            s.tonight[card] = 1
             s.turned += 1
     match._refresh()
     return match
