@@ -33,7 +33,7 @@ def test_a_view_names_the_position_and_what_is_legal(somebody, party):
     assert len(position["bank"]) == 6
     chips = sum(position["bank"]) + sum(position["bag"]) + sum(map(sum, position["lair"]))
     assert chips == 60
-    assert set(table["choices"][0]) == {"choice", "text", "odds"}
+    assert set(table["choices"][0]) == {"choice", "text"}
 
 
 def test_a_choice_is_made_by_text_or_by_number(party):

@@ -24,7 +24,7 @@ def elsewhere(match, seat):
     chronicle = Chronicle(match)
     shown = chronicle.read(match, seat, 10_000)
     for i in reversed(range(len(match.history))):
-        if shown[i].text == chronicle.lines[i].text:
+        if shown[i].text == chronicle.texts[i][1]:
             continue
         before = match.again()
         before.follow(match.history[:i])

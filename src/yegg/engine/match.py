@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from . import kernels
 from .errors import Ambiguous, NotLegal, NotUnderstood, Refused
 from .forge import How
 from .game import Game
-from .record import NOBODY, States
+from .record import NOBODY, States, copied
 
 LONGEST_NAME = 40
 
@@ -48,7 +47,7 @@ class Match:
 
     def restart(self) -> None:
         """Back to the deal."""
-        self.states: States = self._first.copy()
+        self.states: States = copied(self._first)
         self.history.clear()
         self.actors.clear()
         self._count = int(self.engine.kernel(kernels.options_of)(self.states, self._out, self._who))
@@ -71,7 +70,8 @@ class Match:
     @property
     def choices(self) -> list[int]:
         """The legal choices of the current player, ascending."""
-        return [int(choice) for choice in self._out[: self._count]]
+        choices: list[int] = self._out[: self._count].tolist()
+        return choices
 
     def play(self, choice: int) -> None:
         """Make a choice.  Raises NotLegal and changes nothing if it is not legal."""
@@ -169,9 +169,10 @@ class Match:
 
     def fork(self) -> "Match":
         """The same game at the same point, to be played on by itself."""
-        twin = copy(self)
-        twin.states = self.states.copy()
-        twin._out, twin._who = self._out.copy(), self._who.copy()  # noqa: SLF001  of ourselves
+        twin = object.__new__(Match)
+        vars(twin).update(vars(self))
+        twin.states = copied(self.states)
+        twin._out, twin._who = self._out.copy(), self._who.copy()
         twin.history, twin.actors = self.history.copy(), self.actors.copy()
         return twin
 
@@ -186,7 +187,7 @@ class Match:
 
     def view(self, seat: int) -> States:
         """What a seat may know, a playable state, shape (1,).  -1: a spectator."""
-        states = self.states.copy()
+        states = copied(self.states)
         hide = self.engine.kernel(kernels.veil)
         for who in range(self.players) if seat < 0 else [seat]:
             hide(states, who)

@@ -13,6 +13,11 @@ States = NDArray[np.void]
 """A batch of states, shape (games,); one game is a batch of one."""
 
 
+def copied(states: States) -> States:
+    """A copy, byte for byte: NumPy's own goes field by field and takes ten times as long."""
+    return np.frombuffer(bytearray(states.tobytes()), states.dtype)
+
+
 class Option(int):
     """A field of the state that the table sets before the deal."""
 

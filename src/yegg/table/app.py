@@ -5,6 +5,7 @@ import gc
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from types import FrameType
 from typing import Any
 
@@ -27,6 +28,7 @@ from .refusals import Refusal
 from .settings import Settings
 from .store import Store, connected
 
+BEAT = 15  # seconds of silence that every proxy stands
 log = structlog.get_logger()
 
 
@@ -80,11 +82,12 @@ def application(settings: Settings) -> Litestar:
         if settings.warm:
             threading.Thread(target=house.warm_all, name="warm", daemon=True).start()
         house.ready = not settings.warm
-        sweeper = asyncio.create_task(sweep(house))
+        chores = [asyncio.create_task(sweep(house)), asyncio.create_task(beat(house))]
         try:
             yield
         finally:
-            sweeper.cancel()
+            for chore in chores:
+                chore.cancel()
             house.close()
             house.thinkers.close()
             house.store.close()
@@ -119,6 +122,14 @@ async def sweep(house: House) -> None:
         house.evict()
 
 
+async def beat(house: House) -> None:
+    """Something through every stream every so often, not through all at the same moment."""
+    for tick in count():
+        await asyncio.sleep(1)
+        for room in list(house.rooms.values())[tick % BEAT :: BEAT]:
+            room.wake()
+
+
 class Server(uvicorn.Server):
     """Uvicorn waits for open streams, so these must hear of the end first."""
 
@@ -147,6 +158,7 @@ def serve(settings: Settings) -> None:
         loop="uvloop",
         http="httptools",
         access_log=False,
+        server_header=False,
         log_level="warning",
         backlog=4096,
         timeout_keep_alive=75,

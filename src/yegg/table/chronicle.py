@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from yegg.engine import CHANCE, Match
 from yegg.engine.notation import Past
+from yegg.engine.record import copied
 
 
 class Line(NamedTuple):
@@ -25,9 +26,11 @@ class Chronicle:
         self._again(match)
 
     def _again(self, match: Match) -> None:
-        self.twin = match.again()
-        self.lines: list[Line] = []
-        self.past = Past([self.twin.states.copy()[0]], [], [])
+        self.twin = match.again()  # where the texts are
+        self.teller = match.again()  # where the prose is: nobody may ever ask for it
+        self.texts: list[tuple[int, str]] = []
+        self.proses: list[str] = []
+        self.past = Past([copied(self.twin.states)[0]], [], [])
 
     def catch_up(self, match: Match) -> None:
         """Read what is new."""
@@ -35,30 +38,49 @@ class Chronicle:
         if done != match.history[: len(done)]:
             self._again(match)
             done = self.twin.history
-        tell = getattr(self.words, "tell", None)
         for choice in match.history[len(done) :]:
-            actor, text = self.twin.actor, self.twin.say(choice)
-            if tell:
-                prose = tell(self.twin.state, choice, match.names)
-            else:
-                prose = text if actor == CHANCE else f"{match.names[actor]}: {text}."
-            self.lines.append(Line(actor, text, prose))
+            actor = self.twin.actor
+            self.texts.append((actor, self.twin.say(choice)))
             self.twin.play(choice)
             if self.secret:
-                self.past.states.append(self.twin.states.copy()[0])
+                self.past.states.append(copied(self.twin.states)[0])
                 self.past.choices.append(choice)
                 self.past.actors.append(actor)
 
-    def read(self, match: Match, seat: int, last: int) -> list[Line]:
-        """The newest events, oldest first, as a seat may know them."""
+    def happened(self, match: Match, seat: int, last: int) -> list[tuple[int, str]]:
+        """The newest events, oldest first: actor and text as a seat may know it."""
         self.catch_up(match)
-        newest = range(max(0, len(self.lines) - last), len(self.lines))
+        if not self.secret or match.over:
+            return self.texts[-last:]
+        newest = range(max(0, len(self.texts) - last), len(self.texts))
+        return [(self.texts[i][0], self.words.seen(self.past, i, seat)) for i in newest]
+
+    def read(self, match: Match, seat: int, last: int) -> list[Line]:
+        """The newest events with their prose, oldest first, as a seat may know them."""
+        self.catch_up(match)
+        self._tell(match.names)
+        newest = range(max(0, len(self.texts) - last), len(self.texts))
         if not self.secret:
-            return [self.lines[i] for i in newest]
+            return [self.line(i) for i in newest]
         return [self._known(i, seat, match) for i in newest]
 
+    def _tell(self, names: list[str]) -> None:
+        tell, teller = getattr(self.words, "tell", None), self.teller
+        for i in range(len(self.proses), len(self.texts)):
+            actor, text = self.texts[i]
+            choice = self.twin.history[i]
+            if tell:
+                self.proses.append(tell(teller.state, choice, names))
+            else:
+                self.proses.append(text if actor == CHANCE else f"{names[actor]}: {text}.")
+            teller.play(choice)
+
+    def line(self, i: int) -> Line:
+        """An event with nothing left out."""
+        return Line(*self.texts[i], self.proses[i])
+
     def _known(self, i: int, seat: int, match: Match) -> Line:
-        line = self.lines[i] if match.over else self._seen(i, seat, match.names)
+        line = self.line(i) if match.over else self._seen(i, seat, match.names)
         news = getattr(self.words, "news", None)
         if not news:
             return line
@@ -66,7 +88,7 @@ class Chronicle:
         return line._replace(prose="\n".join([line.prose, *reversed(heard)]))
 
     def _seen(self, i: int, seat: int, names: list[str]) -> Line:
-        line = self.lines[i]
+        line = self.line(i)
         text = self.words.seen(self.past, i, seat)
         if text == line.text:
             return line

@@ -4,12 +4,9 @@ A stream remembers the number it sent last and sleeps until something happens.  
 or sleeping client skips what lies between, so nothing grows.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 
 from .rooms import Room, View
-
-BEAT = 15  # seconds of silence that every proxy stands
 
 
 async def stream(room: Room, draw: View, person: str | None, last: int) -> AsyncIterator[bytes]:
@@ -25,8 +22,6 @@ async def stream(room: Room, draw: View, person: str | None, last: int) -> Async
                 view = room.view(draw, seat).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
                 continue
-            try:
-                async with asyncio.timeout(BEAT):
-                    await awake.wait()
-            except TimeoutError:
-                yield b":\n\n"
+            await awake.wait()
+            if room.now.seen[room.now.seat_of(person)] == last:
+                yield b":\n\n"  # the house's pulse, or something that this seat may not know

@@ -156,7 +156,7 @@ class Position:
         return tuple(seat for seat, (_, done) in self.acting().items() if done)
 
     def _played(self, actor: int, choice: int) -> None:
-        self.match.follow([choice])
+        self.match.play(choice)
         if queue := self.orders.get(actor):
             if queue[0] == choice:
                 queue.pop(0)

@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 import structlog
@@ -21,6 +21,7 @@ from .schema import events, sittings
 from .store import Row, Store, Taken, Unwritten
 
 View = Callable[["Room", int], bytes]
+T = TypeVar("T")
 
 
 def now_ms() -> int:
@@ -57,6 +58,7 @@ class Room:
         self.now = Position(Match(game, row.seats, row.options))
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
+        self.parts: dict[Any, Any] = {}  # of views, that several have in common
         self.watchers: set[asyncio.Event] = set()
         self.bots: dict[int, Thinker] = {}
         self.driver: asyncio.Task[None] | None = None
@@ -74,7 +76,7 @@ class Room:
         self._in_force(ahead)
 
     def _in_force(self, position: Position) -> None:
-        self.now, self.views = position, {}
+        self.now, self.views, self.parts = position, {}, {}
         self.wake()
 
     def wake(self) -> None:
@@ -95,6 +97,13 @@ class Room:
         if key not in self.views:
             self.views[key] = draw(self, seat)
         return self.views[key]
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """What is the same for several views of this position; ``key`` holds all it depends on."""
+        if key not in self.parts:
+            self.parts[key] = make()
+        made: T = self.parts[key]
+        return made
 
     # What may be done; each keeps its events on disk before they count.  Raises Refusal.
 

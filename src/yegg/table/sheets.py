@@ -1,5 +1,7 @@
 """The view of a table as a script gets it: typed, and described in the API's pages."""
 
+from functools import cache
+from math import prod
 from typing import Annotated, Any
 
 import msgspec
@@ -30,7 +32,6 @@ class Legal(msgspec.Struct):
 
     choice: int
     text: str
-    odds: str = ""
 
 
 class Happened(msgspec.Struct):
@@ -57,6 +58,7 @@ class Table(msgspec.Struct):
     question: str
     choices: Annotated[list[Legal], Meta(description="all that you may do now")]
     orders: Annotated[list[str], Meta(description="yours, that still can be taken back")]
+    advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
     scores: list[int]
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
@@ -73,10 +75,28 @@ def eyes(room: Room, seat: int) -> Match:
     return twin
 
 
+@cache
+def layout(dtype: np.dtype[Any]) -> list[tuple[str, int, tuple[int, ...]]]:
+    """A state's fields: name, the place of its first number, and its shape."""
+    found: Any = dtype.fields
+    places = [(name, *found[name][:2]) for name in dtype.names or ()]
+    return [(name, at // 4, field.shape) for name, field, at in places if name != "_pad"]
+
+
 def fields(states: States) -> dict[str, Any]:
     """A state's fields by name."""
-    s = states[0]
-    return {name: s[name].tolist() for name in s.dtype.names if name != "_pad"}
+    numbers = states.view(np.int32).tolist()
+    return {name: nested(numbers, at, shape) for name, at, shape in layout(states.dtype)}
+
+
+def nested(numbers: list[int], at: int, shape: tuple[int, ...]) -> Any:
+    """A number, a row of them, or rows of rows."""
+    if not shape:
+        return numbers[at]
+    if len(shape) == 1:
+        return numbers[at : at + shape[0]]
+    size = prod(shape[1:])
+    return [nested(numbers, at + i * size, shape[1:]) for i in range(shape[0])]
 
 
 def question(room: Room, seat: int) -> str:
@@ -85,12 +105,19 @@ def question(room: Room, seat: int) -> str:
     acting = room.now.acting()
     if not ask or not acting:
         return ""
-    if seat in acting:
+    if room.now.sealed and seat in acting:
         match, done = acting[seat]
         return "" if done else str(ask(match.state))
+    if seat in acting or not room.chronicle.secret:  # all see what the actor sees
+        return room.once("asked", lambda: str(ask(room.now.match.state)))
+    return room.once("asked of others", lambda: asked_of_others(room))
+
+
+def asked_of_others(room: Room) -> str:
+    """What everybody may know of the question."""
     view = room.now.match.view(-1)
     seen = int(room.game.rules.actor(view[0]))
-    return str(ask(view[0])) if seen in acting else ""
+    return str(room.game.words.ask(view[0])) if seen in room.now.acting() else ""
 
 
 def legal(room: Room, seat: int) -> list[Legal]:
@@ -98,12 +125,7 @@ def legal(room: Room, seat: int) -> list[Legal]:
     match, done = room.now.acting().get(seat, (None, True))
     if match is None or done:
         return []
-    odds = room.game.part("odds") if room.odds else None
-    s = match.view(seat)[0] if odds else None
-    return [
-        Legal(choice, text, str(odds.odds(s, choice)) if odds else "")
-        for text, choice in match.texts().items()
-    ]
+    return [Legal(choice, text) for text, choice in match.texts().items()]
 
 
 def orders(room: Room, seat: int) -> list[str]:
@@ -128,7 +150,7 @@ def sheet(room: Room, seat: int) -> Table:
     """The table as a seat (-1: somebody who watches) sees it."""
     now, acting = room.now, room.now.acting()
     seen = eyes(room, seat)
-    sealed = now.sealed
+    known = seen.states.tobytes()
     return Table(
         id=room.key,
         game=room.game.name,
@@ -136,30 +158,45 @@ def sheet(room: Room, seat: int) -> Table:
         options=now.match.options,
         number=now.seen[seat],
         seat=seat + 1 if seat >= 0 else None,
-        seats=[
-            Place(i + 1, p.name, p.bot, p.free, sealed and i in acting and acting[i][1])
-            for i, p in enumerate(now.seats)
-        ],
+        seats=room.once("seats", lambda: packed(places(room))),
         begun=now.begun,
         over=now.over,
         turn=[i + 1 for i, (_, done) in acting.items() if not done],
         question=question(room, seat),
         choices=legal(room, seat),
         orders=orders(room, seat),
-        scores=seen.scores(),
-        places=seen.places() if now.over else None,
-        position=fields(seen.states),
-        happened=[
-            Happened(line.actor + 1 if line.actor >= 0 else None, line.text)
-            for line in room.chronicle.read(now.match, seat, SEEN)
-        ],
+        advice=room.odds,
+        scores=room.once(("scores", known), seen.scores),
+        places=room.once("places", seen.places) if now.over else None,
+        position=room.once(("position", known), lambda: packed(fields(seen.states))),
+        happened=happened(room, seat),
     )
+
+
+def places(room: Room) -> list[Place]:
+    """Who sits where."""
+    ready = room.now.acting() if room.now.sealed else {}
+    return [
+        Place(i + 1, p.name, p.bot, p.free, i in ready and ready[i][1])
+        for i, p in enumerate(room.now.seats)
+    ]
+
+
+def happened(room: Room, seat: int) -> Any:
+    """The newest events, as the seat may know them."""
+
+    def read() -> Any:
+        told = room.chronicle.happened(room.now.match, seat, SEEN)
+        return packed([Happened(i + 1 if i >= 0 else None, text) for i, text in told])
+
+    return room.once(("happened", seat if room.chronicle.secret else None), read)
+
+
+def packed(value: Any) -> Any:
+    """As it will be sent; put into a view, it is not packed again."""
+    return msgspec.Raw(msgspec.json.encode(value))
 
 
 def as_json(room: Room, seat: int) -> bytes:
     """The table as a seat sees it, ready to be sent."""
-    return msgspec.json.encode(sheet(room, seat), enc_hook=_plain)
-
-
-def _plain(value: object) -> object:
-    return value.item() if isinstance(value, np.generic) else value
+    return msgspec.json.encode(sheet(room, seat))

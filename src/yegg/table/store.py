@@ -14,6 +14,7 @@ from . import metrics
 from .schema import events, games, house, sittings
 
 Row = Mapping[str, Any]
+INSERTS = {table: sa.insert(table) for table in (games, events, sittings)}  # what refers comes last
 WAITING = 2000  # writes; more are refused, and may be repeated
 
 
@@ -81,9 +82,9 @@ class Store:
         """Write the group; each write's future with its error, None when it is on disk."""
         try:
             with metrics.commits.time(), connection.begin():
-                for table in games, events, sittings:
+                for table, insert in INSERTS.items():
                     if rows := [row for w in group for into, row in w.rows if into is table]:
-                        connection.execute(sa.insert(table), rows)
+                        connection.execute(insert, rows)
                 for write in group:
                     if write.ended:
                         game, at = write.ended
@@ -163,8 +164,13 @@ def connected(url: str) -> sa.Engine:
     engine = sa.create_engine(url)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _durable)
-        sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+        sa.event.listen(engine, "begin", _begin)
     return engine
+
+
+def _begin(connection: sa.Connection) -> None:
+    driver: Any = connection.connection.dbapi_connection
+    driver.execute("BEGIN")
 
 
 def _durable(connection: Any, _: object) -> None:
