@@ -81,6 +81,27 @@ def test_odds_rules_help_and_mistakes_change_nothing(sit, tmp_path):
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
+def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, tmp_path):
+    path = tmp_path / "a.game"
+    child = sit(f"second-story --seats you,uniform --seed 1 --record {path}")
+    child.expect(PROMPT)
+    before = path.read_bytes()
+    texts = list(read(path).texts())
+    assert len(texts) > 1
+    child.sendline("!")
+    child.expect("Guest to move", timeout=600)
+    child.expect(PROMPT, timeout=600)
+    for text in texts:
+        assert re.search(rf"{text}\W.*\d+.*%", child.before), child.before
+    assert "the best of what was tried" in " ".join(child.before.split())
+    assert path.read_bytes() == before
+    child.sendline(texts[0])
+    child.expect([PROMPT, pexpect.EOF])
+    assert read(path).texts() != texts
+    assert len(path.read_bytes()) > len(before)
+
+
 def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, tmp_path):
     path = tmp_path / "a.game"
     head = "game: second-story\nplayers: Guest, Uniform\noptions: pawns=yes\n\n"

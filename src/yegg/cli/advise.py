@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from yegg.engine import Match
     from yegg.lab.advise import Advice
 
@@ -62,7 +64,7 @@ def position(file: Path, at: int | None) -> "Match":
     return there
 
 
-def show(match: "Match", advice: "Advice") -> None:
+def show(match: "Match", advice: "Advice", console: "Console | None" = None) -> None:
     """The choices as a table, the best first."""
     from rich.console import Console
     from rich.table import Table
@@ -75,4 +77,4 @@ def show(match: "Match", advice: "Advice") -> None:
     table.add_column("why")
     for word in advice.words:
         table.add_row(word.text, str(word.win), f"{word.policy:.0%}", word.why)
-    Console().print(table)
+    (console or Console()).print(table)

@@ -59,7 +59,7 @@ def command(
 
     Every event is on disk before the next prompt: break off whenever you like and go on
     with --resume.  At a prompt type a number or the words (a beginning is enough), `?`
-    for the odds, `u` to take back, `r` for the rules, `q` to leave.
+    for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
     """
     from yegg.cli.session import Session
     from yegg.engine.notation import Journal

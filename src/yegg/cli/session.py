@@ -8,6 +8,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 
+from yegg.cli.arguments import compiling
 from yegg.cli.scene import meant, name_of, news, odds, outlook, question, scene, told
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     from yegg.engine import Match
     from yegg.players import Bot
 
+COACH = 2.0  # seconds that the coach thinks
 HELP = """A number or the words choose; a beginning of each word is enough.
   ?   the odds behind each choice      u   take back your own last choice
-  r   what rules apply; r 23, r all    q   leave; the game is kept"""
+  !   ask the coach: who wins then     q   leave; the game is kept
+  r   what rules apply; r 23, r all"""
 
 
 class Left(Exception):
@@ -164,6 +167,8 @@ class Session:
         match typed.split(maxsplit=1):
             case ["?"]:
                 self.show(seat, with_odds=True) if seat >= 0 else self.say(HELP)
+            case ["!"]:
+                self.coached(seat)
             case ["h" | "help"]:
                 self.say(HELP)
             case ["q" | "quit"]:
@@ -175,6 +180,23 @@ class Session:
             case _:
                 return False
         return True
+
+    def coached(self, seat: int) -> None:
+        """What each choice is worth, by what the seat may know."""
+        if seat < 0:
+            self.say("  [yellow]It is chance's turn: nobody has a choice here.[/]")
+            return
+        from yegg.cli.advise import show
+        from yegg.lab.advise import advise
+        from yegg.players.tree.mind import Plan, engine
+        from yegg.players.tree.think import think
+
+        with (
+            compiling(self.match.game.title, lambda: engine(self.match.game).cold(think)),
+            self.console.status("The coach thinks …"),
+        ):
+            advice = advise(self.match, Plan(seconds=COACH))
+        show(self.match, advice, self.console)
 
     def take_back(self, seat: int) -> None:
         """Undo, as long as nothing has happened since."""
