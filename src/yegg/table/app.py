@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
@@ -36,8 +35,14 @@ log = structlog.get_logger()
 async def health(request: Asked) -> Response[dict[str, object]]:
     """Whether the house is ready to receive."""
     house = house_of(request)
-    body = {"ready": house.ready, "version": yegg.__version__, "database": house.store.about()}
-    return Response(body, status_code=200 if house.ready else 503)
+    left = house.thinkers.warmth.left
+    body = {
+        "ready": not left,
+        "compiling": left,
+        "version": yegg.__version__,
+        "database": house.store.about(),
+    }
+    return Response(body, status_code=503 if left else 200)
 
 
 @get("/metrics", include_in_schema=False)
@@ -80,8 +85,7 @@ def application(settings: Settings) -> Litestar:
     @asynccontextmanager
     async def open_house(_: Litestar) -> AsyncIterator[None]:
         if settings.warm:
-            threading.Thread(target=house.warm_all, name="warm", daemon=True).start()
-        house.ready = not settings.warm
+            house.thinkers.warmth.everything()
         chores = [asyncio.create_task(sweep(house)), asyncio.create_task(beat(house))]
         try:
             yield

@@ -9,6 +9,7 @@ from yegg.engine import Game, Match
 from yegg.players import Bot
 
 from . import metrics
+from .warmth import Warmth
 
 
 class Thinkers:
@@ -16,6 +17,7 @@ class Thinkers:
 
     def __init__(self) -> None:
         """One thread fewer than cores: the loop keeps one."""
+        self.warmth = Warmth()
         self.pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) - 1), "bot")
 
     async def choose(self, bot: "Thinker", match: Match) -> int:

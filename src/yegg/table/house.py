@@ -1,6 +1,5 @@
 """All tables of the server: found by their key, opened, forgotten when nobody is there."""
 
-import asyncio
 import random
 import time
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,6 @@ from typing import Any
 from yegg import games, players
 from yegg.engine import Game, Match, Refused
 from yegg.engine.match import check_names
-from yegg.players import Bot
 
 from . import metrics, schema
 from .bots import Thinkers
@@ -51,8 +49,6 @@ class House:
         self.signer = Signer(store.secret(fresh()))
         self.thinkers = Thinkers()
         self.rooms: dict[str, Room] = {}
-        self.ready = False
-        self.warmed: set[str] = set()
 
     def room(self, key: str) -> Room:
         """The room of that key.  Raises Refusal 404, and 410 if its rules are gone."""
@@ -61,7 +57,8 @@ class House:
             if row is None:
                 raise Refusal(404, "there is no such table")
             game = rules_of(row.game, row.version)
-            self._add(Room(row, game, self.store, self.thinkers)).kick()
+            how = self.thinkers.warmth.how(game)
+            self._add(Room(row, game, self.store, self.thinkers, how)).kick()
         room = self.rooms[key]
         room.used = time.monotonic()
         return room
@@ -87,8 +84,6 @@ class House:
             raise Refusal(422, str(error)) from None
         if wish.shuffled:
             random.SystemRandom().shuffle(seats)
-        if game.name not in self.warmed:
-            await asyncio.to_thread(self.warm, game)
         key = fresh()
         head = {
             "id": self.store.next_game(),
@@ -107,31 +102,13 @@ class House:
         return self.room(key)
 
     async def _keep(self, head: dict[str, Any], game: Game, first: list[Event]) -> None:
-        position = Position(Match(game, head["seats"], head["options"]))
+        how = self.thinkers.warmth.how(game)
+        position = Position(Match(game, head["seats"], head["options"], how=how))
         rows = [(schema.games, head), *play_out(head["id"], position, first)]
         try:
             await self.store.keep(rows)
         except Unwritten:
             raise Refusal(503, "the table could not be kept on disk; try again") from None
-
-    def warm(self, game: Game) -> None:
-        """Compile what a table of the game needs."""
-        match = Match(game, game.seats({})[0])
-        match.scores()
-        match.view(0)
-        match.play(match.choices[0])
-        match.follow([])
-        self.warmed.add(game.name)
-
-    def warm_all(self) -> None:
-        """Compile what all games need; then the house is ready."""
-        known = [games.find(name) for name in games.names()]
-        for game in known:
-            self.warm(game)
-        self.ready = True
-        for name in players.names():
-            for game in known:
-                Bot(game, name, 0).warm()
 
     def evict(self) -> None:
         """Forget the rooms that nobody watches and nobody has used for a while."""
@@ -143,7 +120,8 @@ class House:
         metrics.rooms.set(len(self.rooms))
 
     def close(self) -> None:
-        """End all streams."""
+        """End all streams; compile nothing more."""
+        self.thinkers.warmth.close()
         for room in self.rooms.values():
             room.close()
 

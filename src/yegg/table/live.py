@@ -11,17 +11,18 @@ from .rooms import Room, View
 
 async def stream(room: Room, draw: View, person: str | None, last: int) -> AsyncIterator[bytes]:
     """Views from after the number ``last``, for as long as somebody listens."""
+    edition = room.edition
     with room.watching() as awake:
         yield b"retry: 1000\n\n"
         while not room.closing:
             awake.clear()
             seat = room.now.seat_of(person)
             number = room.now.seen[seat]
-            if number != last:  # not <: a restored backup heals
-                last = number
+            if (number, room.edition) != (last, edition):  # not <: a restored backup heals
+                last, edition = number, room.edition
                 view = room.view(draw, seat).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
                 continue
             await awake.wait()
-            if room.now.seen[room.now.seat_of(person)] == last:
+            if (room.now.seen[room.now.seat_of(person)], room.edition) == (last, edition):
                 yield b":\n\n"  # the house's pulse, or something that this seat may not know

@@ -23,6 +23,7 @@ from .lobby import listed, mine
 from .people import Person, digest, fresh
 from .refusals import Refusal
 from .rooms import Room
+from .warmth import sorted_by_use
 
 NAME = "yegg-name"
 YEAR = 365 * 86400
@@ -44,7 +45,7 @@ def page(request: Asked, template: str, me: Person | None, **what: Any) -> Respo
     body = (
         faces.env()
         .get_template(template)
-        .render(csrf=house.signer.csrf(digest(token)), bots=players.names(), **what)
+        .render(csrf=house.signer.csrf(digest(token)), bots=sorted_by_use(players.names()), **what)
     )
     response = Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
     if me is None:

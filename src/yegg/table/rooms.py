@@ -11,6 +11,7 @@ import sqlalchemy as sa
 import structlog
 
 from yegg.engine import Game, Match, NotLegal, Refused
+from yegg.engine.forge import How
 
 from . import metrics
 from .bots import Thinker, Thinkers
@@ -51,14 +52,22 @@ def play_out(game: int, ahead: Position, first: list[Event]) -> Iterator[tuple[s
 class Room:
     """Position and number change together, and only after the disk has both."""
 
-    def __init__(self, row: sa.Row[Any], game: Game, store: Store, thinkers: Thinkers) -> None:
+    def __init__(
+        self,
+        row: sa.Row[Any],
+        game: Game,
+        store: Store,
+        thinkers: Thinkers,
+        how: How = "compiled",
+    ) -> None:
         """``row`` is the game's head; its events are read here."""
         self.id, self.key, self.name, self.odds = row.id, row.key, row.name, row.odds
         self.row, self.game, self.store, self.thinkers = row, game, store, thinkers
-        self.now = Position(Match(game, row.seats, row.options))
+        self.now = Position(Match(game, row.seats, row.options, how=how))
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.parts: dict[Any, Any] = {}  # of views, that several have in common
+        self.edition = 0  # of views that change though nothing has happened
         self.watchers: set[asyncio.Event] = set()
         self.bots: dict[int, Thinker] = {}
         self.driver: asyncio.Task[None] | None = None
@@ -231,6 +240,8 @@ class Room:
         after, begun = self.now.seen[seat], time.monotonic()
         if seat not in self.bots or self.bots[seat].name != name:
             self.bots[seat] = Thinker(self.game, name)
+        if self.thinkers.warmth.cold(self.game, name):
+            await self.made_ready(name)
         try:
             choice = await self.thinkers.choose(self.bots[seat], match.fork())
         except Exception:  # a bot's fault must not stop the table
@@ -249,6 +260,16 @@ class Room:
             elif refusal.status != 409:
                 log.error("bot", bot=name, game=self.game.name, why=refusal.why)  # noqa: TRY400
                 await asyncio.sleep(1)
+
+    async def made_ready(self, bot: str) -> None:
+        """Wait until a bot is compiled for this machine; those who watch are told."""
+        self._anew()
+        await self.thinkers.warmth.want(self.game, bot)
+        self._anew()
+
+    def _anew(self) -> None:
+        self.views, self.edition = {}, self.edition + 1
+        self.wake()
 
     # Those who watch
 

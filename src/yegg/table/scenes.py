@@ -50,6 +50,10 @@ def turn(room: Room, seat: int) -> dict[str, Any]:
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     at = next((i for i, (_, done) in acting.items() if not done), 0)
+    bot = now.seats[at].bot
+    if bot and room.thinkers.warmth.cold(room.game, bot):
+        name = now.seats[at].name
+        asks = f"{name} is being made ready for this machine: once, and it may take a minute."
     return {"mine": False, "line": f"{room.waiting_for()}", "asks": asks, "seat": at}
 
 

@@ -1,0 +1,145 @@
+"""Rules, bots and the coach are compiled in a thread of its own; who is waited for goes first.
+
+Until its rules are compiled a table plays by the plain ones, so that nobody waits for it.
+"""
+
+import asyncio
+import threading
+from collections.abc import Iterable
+from concurrent.futures import Future
+
+import structlog
+
+from yegg import games, players
+from yegg.engine import Game, Match, Refused
+from yegg.engine.forge import How
+from yegg.players import Bot
+
+log = structlog.get_logger()
+RULES, COACH = "rules", "coach"
+FIRST = (RULES, "medium", "easy", "hard", COACH)  # of each game, in this order; then the others
+Job = tuple[str, str]
+"""A game's name, and what of it: its rules, the coach, or a bot's name without budget."""
+
+
+class Warmth:
+    """What is compiled and what is yet to be."""
+
+    def __init__(self) -> None:
+        """Nothing is done before somebody asks."""
+        self.jobs: dict[Job, Future[None]] = {}  # the first is next
+        self.done: set[Job] = set()
+        self.change = threading.Condition()
+        self.thread: threading.Thread | None = None
+        self.closing = False
+
+    def everything(self) -> None:
+        """Compile all there is, the most wanted first."""
+        others = [name for name in players.names() if name not in FIRST]
+        for what in (*FIRST, *others):
+            if what in (RULES, COACH) or what in players.names():
+                self.ask(*((name, what) for name in games.names()))
+
+    def ask(self, *jobs: Job) -> list[Future[None]]:
+        """Have it done, after what was asked before; when that is."""
+        with self.change:
+            for job in jobs:
+                if job not in self.done:
+                    self.jobs.setdefault(job, Future())
+            if self.thread is None and self.jobs:
+                self.thread = threading.Thread(target=self._work, name="warm", daemon=True)
+                self.thread.start()
+            self.change.notify()
+            return [self.jobs[job] for job in jobs if job in self.jobs]
+
+    async def want(self, game: Game, bot: str) -> None:
+        """Have it done before all others, and wait for it."""
+        if waiting := self.ask(job := (game.name, base(bot))):
+            with self.change:
+                if job in self.jobs:
+                    self.jobs = {job: self.jobs[job], **self.jobs}
+            await asyncio.wrap_future(waiting[0])
+
+    def cold(self, game: Game, bot: str) -> bool:
+        """Whether somebody who waits for this bot waits for it to be compiled."""
+        return (game.name, base(bot)) not in self.done
+
+    def how(self, game: Game) -> How:
+        """How a new table of the game is played: compiled if that is there already."""
+        if (game.name, RULES) not in self.done and game.engine().cold():
+            self.ask((game.name, RULES))
+            return "plain"
+        return "compiled"
+
+    @property
+    def left(self) -> list[str]:
+        """What is yet to be compiled, in words."""
+        with self.change:
+            return [f"{what} of {game}" for game, what in self.jobs]
+
+    def _work(self) -> None:
+        while not self.closing:
+            with self.change:
+                while not self.jobs and not self.closing:
+                    self.change.wait()
+                if self.closing:
+                    return
+                job = next(iter(self.jobs))
+            try:
+                warm(*job)
+            except (
+                Exception
+            ):  # a table must not wait for ever: it will be told when the bot is asked
+                log.exception("compiling", game=job[0], what=job[1])
+            with self.change:
+                self.done.add(job)
+                done = self.jobs.pop(job)
+            done.set_result(None)
+
+    def close(self) -> None:
+        """Begin nothing new."""
+        with self.change:
+            self.closing = True
+            self.change.notify()
+
+
+def base(bot: str) -> str:
+    """A bot's name without its budget."""
+    return bot.partition(":")[0]
+
+
+def warm(name: str, what: str) -> None:
+    """Compile, or load, one thing by using it."""
+    game = games.find(name)
+    match = Match(game, next(iter(game.seats({}))))
+    if what == RULES:
+        match.scores()
+        match.view(0)
+        match.play(match.choices[0])
+        match.follow([])
+    elif what == COACH:
+        counsel(match)
+    else:
+        try:
+            Bot(game, what, 0).warm()
+        except Refused:
+            log.info("cannot play", bot=what, game=name)
+
+
+def counsel(match: Match) -> None:
+    """The coach's first words, about a decision at the start."""
+    from yegg.lab.advise import advise
+    from yegg.lab.review import course
+    from yegg.players.tree.mind import Plan
+
+    while match.actor < 0 or len(match.choices) == 1:
+        match.play(match.choices[0])
+    advise(match, Plan(iterations=2))
+    course(match)
+
+
+def sorted_by_use(names: Iterable[str]) -> list[str]:
+    """Bots as one chooses them: the levels first, from the easiest."""
+    levels = ("easy", "medium", "hard")
+    names = list(names)
+    return [n for n in levels if n in names] + [n for n in names if n not in levels]

@@ -1,0 +1,85 @@
+"""Compiling delays nobody silently: tables open at once, and who waits for a bot is told."""
+
+import threading
+import time
+
+import pytest
+
+from yegg import games
+from yegg.table import warmth
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Nothing is compiled before it is allowed; what has been asked for, in order."""
+    go, order = threading.Event(), []
+
+    def warm(game, what):
+        order.append((game, what))
+        assert go.wait(60)
+
+    monkeypatch.setattr(warmth, "warm", warm)
+    yield go, order
+    go.set()
+
+
+def test_health_says_what_is_yet_to_be_compiled(client, slow):
+    go, _ = slow
+    client.app.state.house.thinkers.warmth.everything()
+    answer = client.get("/health")
+    assert answer.status_code == 503
+    left = answer.json()["compiling"]
+    assert {f"rules of {name}" for name in games.names()} <= set(left)
+    assert {"search of secrets", "coach of magnate", "hard of second-story"} <= set(left)
+    go.set()
+    for _ in range(100):
+        if client.get("/health").status_code == 200:
+            break
+        time.sleep(0.05)
+    assert client.get("/health").json()["ready"]
+
+
+def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebody):
+    go, order = slow
+    house = client.app.state.house
+    house.thinkers.warmth.everything()
+    me = somebody().open("second-story", ["uniform", "uniform", "me"])
+    page = client.get(f"/t/{me.key}").text
+    assert "is being made ready for this machine" in page
+    assert not me.table["choices"]
+    go.set()
+    for _ in range(400):
+        if me.table["choices"]:
+            break
+        time.sleep(0.05)
+    assert me.table["choices"]
+    assert order[1] == ("second-story", "uniform"), "before all that nobody waits for"
+    assert "is being made ready" not in client.get(f"/t/{me.key}").text
+
+
+def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, party, monkeypatch):
+    from yegg.engine.engine import Engine
+
+    monkeypatch.setattr(Engine, "cold", lambda *_: True)
+    monkeypatch.setattr(warmth, "warm", lambda *_: time.sleep(0.2))
+    one, two = party("second-story", 2)
+    room = client.app.state.house.rooms[one.key]
+    assert room.now.match.engine.forge.how == "plain"
+    for _ in range(4):
+        assert one.act() or two.act()
+
+
+def test_a_bot_that_cannot_play_a_game_stops_nobody():
+    warmth.warm("magnate", "exact")
+    found = warmth.Warmth()
+    for done in found.ask(("magnate", "exact"), ("magnate", "rules")):
+        done.result(timeout=300)
+    assert found.done == {("magnate", "exact"), ("magnate", "rules")}
+
+
+def test_levels_stand_first_where_one_chooses():
+    assert warmth.sorted_by_use(["uniform", "hard", "easy", "medium"])[:3] == [
+        "easy",
+        "medium",
+        "hard",
+    ]
