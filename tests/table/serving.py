@@ -12,14 +12,15 @@ import urllib.request
 class Served:
     """`yegg serve` on a port of its own."""
 
-    def __init__(self, folder, *more):
+    def __init__(self, folder, *more, db=None, limits=False):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.base = f"http://localhost:{self.port}"
         code = "from yegg.table.commands import command; command()"
-        options = ["--port", str(self.port), "--db", f"{folder}/t.db", "--pace", "0", *more]
-        self.line = [sys.executable, "-c", code, "--no-limits", "--no-warm", *options]
+        options = ["--port", str(self.port), "--db", f"{db or folder}/t.db", "--pace", "0"]
+        options += [] if limits else ["--no-limits"]
+        self.line = [sys.executable, "-c", code, "--no-warm", *options, *more]
         self.log = (folder / "serve.log").open("ab")
         self.env = dict(os.environ)
         self.process = None

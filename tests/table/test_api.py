@@ -109,6 +109,17 @@ def test_a_seat_that_is_taken_is_refused_with_those_that_are_free(somebody):
     assert "free: 3" in answer.json()["why"]
 
 
+def test_a_full_table_is_for_watching(party, somebody):
+    people = party(SS, 2)
+    late = somebody()
+    answer = late.join(people[0].key)
+    assert answer.status_code == 409
+    assert "all seats are taken; you may watch" in answer.json()["why"]
+    late.key = people[0].key
+    assert late.table["begun"]
+    assert late.table["seat"] is None
+
+
 def test_nobody_sits_twice_or_in_a_game_that_is_over(party, somebody):
     people = party(SS, 2, options={"chips": 3})
     assert people[0].post(f"/api/games/{people[0].key}/join", {}).status_code == 409

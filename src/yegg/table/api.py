@@ -261,12 +261,16 @@ async def events(
     from .pages import as_html
 
     room = house_of(request).room(key)
-    limits_of(request).take(limits_of(request).asking, address(request))
+    limits, person = limits_of(request), me.id if me else None
+    mine = (limits.of_address, address(request)), (limits.of_seat, f"{person}{key}")
+    limits.take(limits.asking, address(request))
+    for streams, who in mine[: 2 if room.now.seat_of(person) >= 0 else 1]:
+        limits.take(streams, who)
     last = request.headers.get("last-event-id", "")
     number = int(last) if last.isdecimal() and len(last) < 9 else after
     draw = as_html if view == "html" else as_json
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    content = stream(room, draw, me.id if me else None, number)
+    content = stream(room, draw, person, number, *(streams.one(who) for streams, who in mine))
     return Stream(content, media_type="text/event-stream", headers=headers)
 
 

@@ -1,6 +1,9 @@
-"""How much one address may ask for: a bucket that fills with time."""
+"""How much one address may ask for: a bucket that fills with time, and streams at once."""
 
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from .refusals import Refusal
 
@@ -29,6 +32,32 @@ class Buckets:
         self.left[who] = level - 1, now
 
 
+class Open:
+    """How many streams are open, by whose they are; ``most`` at once."""
+
+    def __init__(self, most: int, whose: str) -> None:
+        """``whose``: as in "of this seat"."""
+        self.most, self.whose = most, whose
+        self.now: Counter[str] = Counter()
+
+    def take(self, who: str) -> None:
+        """Raises Refusal 429 if no more may be opened."""
+        if self.now[who] >= self.most:
+            why = f"{self.most} streams {self.whose} are open already; close one of them"
+            raise Refusal(429, why, after=5)
+
+    @contextmanager
+    def one(self, who: str) -> Iterator[None]:
+        """One of them, while it is open."""
+        self.now[who] += 1
+        try:
+            yield
+        finally:
+            self.now[who] -= 1
+            if not self.now[who]:
+                del self.now[who]
+
+
 class Limits:
     """What is limited, each by itself."""
 
@@ -38,8 +67,10 @@ class Limits:
         self.opening = Buckets(0.5, 20)
         self.asking = Buckets(50, 400)
         self.choosing = Buckets(20, 60)
+        self.of_seat = Open(8, "of this seat")
+        self.of_address = Open(128, "from your address")
 
-    def take(self, bucket: Buckets, who: str) -> None:
+    def take(self, bucket: Buckets | Open, who: str) -> None:
         """Take one, unless there are no limits."""
         if self.on:
             bucket.take(who)

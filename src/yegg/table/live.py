@@ -5,14 +5,19 @@ or sleeping client skips what lies between, so nothing grows.
 """
 
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, ExitStack
 
 from .rooms import Room, View
 
 
-async def stream(room: Room, draw: View, person: str | None, last: int) -> AsyncIterator[bytes]:
-    """Views from after the number ``last``, for as long as somebody listens."""
+async def stream(
+    room: Room, draw: View, person: str | None, last: int, *counted: AbstractContextManager[None]
+) -> AsyncIterator[bytes]:
+    """Views from after the number ``last``, for as long as somebody listens, and is ``counted``."""
     edition = room.edition
-    with room.watching() as awake:
+    with ExitStack() as open_ones, room.watching() as awake:
+        for one in counted:
+            open_ones.enter_context(one)
         yield b"retry: 1000\n\n"
         while not room.closing:
             awake.clear()
