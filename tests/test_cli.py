@@ -8,7 +8,7 @@ import time
 import pytest
 
 from yegg import games
-from yegg.cli import main
+from yegg.cli import main, play
 
 
 @pytest.fixture
@@ -156,3 +156,12 @@ def test_help_comes_quickly():
         return time.perf_counter() - start
 
     assert min(took() for _ in range(3)) < 5 * min(bare() for _ in range(3))
+
+
+def test_two_games_begun_in_the_same_second_are_kept_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(play.time, "strftime", lambda _: "now")
+    (tmp_path / "yegg").mkdir()
+    for name in ("pig-now.game", "pig-now-2.game"):
+        assert play.usual_path("pig").name == name
+        (tmp_path / "yegg" / name).touch()

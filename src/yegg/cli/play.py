@@ -1,8 +1,8 @@
 """``yegg play``: a game in the terminal, against bots and friends."""
 
+import itertools
 import os
 import random
-import secrets
 import signal
 import time
 from pathlib import Path
@@ -13,7 +13,6 @@ import click
 from yegg.cli.arguments import (
     GameName,
     cards_option,
-    compiling,
     names,
     options_option,
     player_count,
@@ -22,7 +21,6 @@ from yegg.cli.arguments import (
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
-    from yegg.players import Bot
 
 
 @click.command()
@@ -61,6 +59,7 @@ def command(
     with --resume.  At a prompt type a number or the words (a beginning is enough), `?`
     for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
     """
+    from yegg.cli.company import Company
     from yegg.cli.session import Session
     from yegg.engine.notation import Journal
 
@@ -74,17 +73,18 @@ def command(
             raise click.UsageError(f"{path} exists; go on with it by --resume {path}")
     else:
         raise click.UsageError("which game? `yegg` lists them; or --resume FILE")
-    with compiling(match.game.title, lambda: cold(match, sitters)):
-        bots = seated(match, sitters, seed)
     path.parent.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # even if a shell had it ignored
-    Session(match, bots, Journal(path, match), seed=seed, typed=chance == "typed").run()
+    with Company(match.game, sitters, seed) as company:
+        Session(match, company, Journal(path, match), seed=seed, typed=chance == "typed").run()
 
 
 def usual_path(name: str) -> Path:
-    """Where a game is kept if nobody says: the user's data folder."""
+    """Where a game is kept if nobody says: a new file in the user's data folder."""
     root = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(root) / "yegg" / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}.game"
+    start = Path(root) / "yegg" / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    paths = (Path(f"{start}{f'-{n}' if n > 1 else ''}.game") for n in itertools.count(1))
+    return next(path for path in paths if not path.exists())
 
 
 def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Match, list[str]]":
@@ -127,26 +127,3 @@ def resumed(path: Path, game: "Game | None", seats: list[str]) -> "tuple[Match, 
     bots = players.names()
     sitters = seats or [name.rstrip(" 0123456789").lower() for name in match.names]
     return match, [sitter if sitter in bots else "" for sitter in sitters]
-
-
-def cold(match: "Match", sitters: list[str]) -> bool:
-    """Whether a bot at the table has yet to be compiled."""
-    from yegg import players
-    from yegg.engine import kernels
-
-    there = {sitter for sitter in sitters if sitter}
-    return any(players.engine(match.game, bot).cold(kernels.decide) for bot in there)
-
-
-def seated(match: "Match", sitters: list[str], seed: int | None) -> "list[Bot | None]":
-    """The bots in their seats, compiled; None where a person sits."""
-    from yegg.players import Bot
-
-    start = secrets.randbits(62) if seed is None else seed
-    bots = [
-        Bot(match.game, sitter, start + 1 + i) if sitter else None
-        for i, sitter in enumerate(sitters)
-    ]
-    for bot in {bot.name: bot for bot in bots if bot}.values():
-        bot.warm()
-    return bots

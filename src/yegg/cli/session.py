@@ -14,8 +14,8 @@ from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
 
 if TYPE_CHECKING:
+    from yegg.cli.company import Company
     from yegg.engine import Match
-    from yegg.players import Bot
 
 COACH = 2.0  # seconds that the coach thinks
 HELP = """A number or the words choose; a beginning of each word is enough.
@@ -34,17 +34,17 @@ class Session:
     def __init__(
         self,
         match: "Match",
-        bots: "list[Bot | None]",
+        company: "Company",
         journal: Journal,
         *,
         seed: int | None,
         typed: bool,
     ) -> None:
-        """``bots`` by seat, None where a person sits."""
-        self.match, self.bots, self.journal = match, bots, journal
+        """A game, who plays it, and where it is kept."""
+        self.match, self.company, self.journal = match, company, journal
         self.seed, self.typed = seed, typed
         self.console = Console(highlight=False)
-        self.people = [seat for seat, bot in enumerate(bots) if bot is None]
+        self.people = company.people
         self.viewer = self.people[0] if len(self.people) == 1 else -1
         self.past = past_of(match) if hasattr(match.game.words, "seen") else None
         self.last_person = -1
@@ -72,10 +72,7 @@ class Session:
         actor = self.match.actor
         if actor == CHANCE:
             return self.heard_chance() if self.typed else self.rolled()
-        bot = self.bots[actor]
-        if bot:
-            return bot.choose(self.match)
-        return self.asked(actor)
+        return self.asked(actor) if actor in self.people else self.company.choose(self.match)
 
     def happen(self, choice: int) -> None:
         """An event: played, on disk, and told."""
