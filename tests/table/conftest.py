@@ -1,6 +1,7 @@
 """A house in a folder of its own, asked in the same process; scripts that play at its tables."""
 
 import random
+import shutil
 
 import pytest
 
@@ -10,6 +11,11 @@ from litestar.testing import TestClient
 
 from yegg.table.app import application
 from yegg.table.settings import Settings
+
+from .browsing import FLAGS, SIZES
+from .laid import lay
+from .moments import MOMENTS
+from .serving import Served
 
 
 @pytest.fixture
@@ -108,3 +114,54 @@ def finish(people, limit=5000):
         if not any(person.act() for person in people) and people[0].table["over"]:
             return
     raise AssertionError("the game does not end")
+
+
+# A real browser at a real server ----------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory):
+    """A server, open until all is done, with a table laid out for every moment."""
+    folder = tmp_path_factory.mktemp("house")
+    laid = lay(f"sqlite:///{folder}/t.db", MOMENTS)
+    served = Served(folder).start()
+    served.laid = laid
+    yield served
+    served.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, without a window."""
+    sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not chromium:
+        pytest.skip("no chromium here: scripts/install-chromium gets it")
+    with sync.sync_playwright() as play:
+        made = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def visitor(browser, house):
+    """Make somebody with a browser of their own; what goes wrong in it is the test's fault."""
+    contexts, faults = [], []
+
+    def make(size="desktop", **how):
+        width, height = SIZES[size]
+        how.setdefault("reduced_motion", "reduce")
+        context = browser.new_context(
+            base_url=house.base, viewport={"width": width, "height": height}, **how
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda m: faults.append(m.text) if "Content Security" in m.text else 0)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not faults

@@ -1,0 +1,130 @@
+"""Games laid out in the middle: written to the disk as if they had been played there."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+import sqlalchemy as sa
+
+from yegg import games
+from yegg.engine import Match
+from yegg.table import schema
+from yegg.table.migrate import migrate
+from yegg.table.people import Signer, digest
+from yegg.table.position import Event, Kind, Position
+from yegg.table.store import connected
+
+NAMES = "Morgan", "Siveny", "Shar", "Quill", "Bexley", "Orrin"
+SECRET = "a house that is only there for tests"
+GAMES = 400  # that are played at random in search of a moment
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A kind of position to look for, and whose eyes look at it."""
+
+    game: str
+    name: str
+    players: int
+    when: Callable[[Match], bool]
+    options: tuple[tuple[str, str], ...] = ()
+    likes: tuple[str, ...] = ()
+    """Beginnings of choices that are made more often, so that the moment comes."""
+    eyes: str = "actor"
+    """Or: another, nobody."""
+    orders: int = 0
+    """How many orders the eyes have given under seal."""
+
+    def __str__(self) -> str:
+        return f"{self.game}-{self.name}"
+
+    @property
+    def key(self) -> str:
+        """The table's key, which links carry."""
+        return sha256(str(self).encode()).hexdigest()[:22]
+
+    def token(self, seat: int) -> str:
+        """What proves a seat."""
+        return f"{self.key}{seat}"
+
+    def match(self) -> Match:
+        """Play at random until the moment is there."""
+        for seed in range(GAMES):
+            dice = random.Random(f"{self} {seed}")
+            match = Match(games.find(self.game), self.players, dict(self.options))
+            while not match.over:
+                if match.actor >= 0 and self.when(match):
+                    return match
+                match.play(self.liked(match, dice))
+            if self.when(match):
+                return match
+        raise AssertionError(f"{self} does not come")
+
+    def liked(self, match: Match, dice: random.Random) -> int:
+        """A choice at random, more often one that leads there."""
+        if self.likes and match.actor >= 0 and dice.random() < 0.8:
+            liked = [c for text, c in match.texts().items() if text.startswith(self.likes)]
+            if liked:
+                return dice.choice(liked)
+        return dice.choice(match.choices)
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A table on the disk, and the cookie of whoever looks at it."""
+
+    path: str
+    cookie: str | None
+
+
+def lay(url: str, moments: list[Moment]) -> dict[str, Laid]:
+    """Write tables for all moments; the house must not be open yet."""
+    engine = connected(url)
+    migrate(engine)
+    with engine.begin() as disk:
+        disk.execute(sa.insert(schema.house).values(secret=SECRET))
+        laid = {str(m): _table(disk, i, m) for i, m in enumerate(moments, 1)}
+    engine.dispose()
+    return laid
+
+
+def _table(disk: sa.Connection, number: int, moment: Moment) -> Laid:
+    match = moment.match()
+    seats = range(match.players)
+    sat = [Event(i, Kind.SIT, NAMES[i], digest(moment.token(i))) for i in seats]
+    played = [Event(a, c) for a, c in zip(match.actors, match.history, strict=True)]
+    seat = _eyes(moment, match)
+    written = [*sat, *played, *_orders(moment, match, seat)]
+    head = {"id": number, "key": moment.key, "game": moment.game, "version": match.game.version}
+    head |= {"seats": match.players, "options": match.options, "name": "Lantern Row", "at": 0}
+    disk.execute(sa.insert(schema.games).values(**head, odds=True, listed=False))
+    at = [{"game": number, "number": i} for i in range(1, len(written) + 1)]
+    events = [n | {"actor": e.actor, "choice": e.choice, "at": 0} for n, e in zip(at, written)]
+    disk.execute(sa.insert(schema.events), events)
+    people = [n | {"name": e.name, "person": e.person, "bot": None} for n, e in zip(at, sat)]
+    disk.execute(sa.insert(schema.sittings), people)
+    cookie = Signer(SECRET).cookie(moment.token(seat)) if seat >= 0 else None
+    return Laid(f"/t/{moment.key}", cookie)
+
+
+def _eyes(moment: Moment, match: Match) -> int:
+    if moment.eyes == "nobody":
+        return -1
+    first = max(match.actor, 0)
+    return first if moment.eyes == "actor" else (first + 1) % match.players
+
+
+def _orders(moment: Moment, match: Match, seat: int) -> list[Event]:
+    """The orders that a seat has given and others wait with."""
+    if not moment.orders:
+        return []
+    position = Position(match.fork())
+    position.begun, given = True, []
+    for _ in range(moment.orders):
+        there, done = position.acting()[seat]
+        if done:
+            break
+        given.append(Event(seat, Kind.ORDER - there.choices[len(given) % len(there.choices)]))
+        position.apply(given[-1])
+    return given
