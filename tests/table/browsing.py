@@ -1,6 +1,7 @@
 """A person at a browser: what they see, press and wait for."""
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 from yegg import games
@@ -56,11 +57,18 @@ def over(page):
     return page.query_selector("[data-over=yes]") is not None
 
 
-def until_changed(page, before):
-    """Wait until the view is another, or something was said."""
-    page.wait_for_function(
-        f"n => {NUMBER} != n || document.getElementById('said').textContent", arg=before
-    )
+def until(page, event):
+    """Wait until the view knows of an event."""
+    page.wait_for_function(f"n => {NUMBER} >= n", arg=event)
+
+
+@contextmanager
+def making_a_choice(page):
+    """What is done now makes a choice: wait until it is on the disk and in the view."""
+    with page.expect_response(lambda r: r.url.endswith("/choices")) as answer:
+        yield
+    assert answer.value.ok, answer.value.text()
+    until(page, answer.value.json()["number"])
 
 
 def may_act(page):
@@ -89,27 +97,47 @@ def press(page, dice):
     """Press any legal choice where it lies; whether the game goes on."""
     if not may_act(page):
         return False
-    before, legal = number(page), page.evaluate(LEGAL)
-    if legal:
-        click(page, dice.choice(legal), before)
+    click(page, dice.choice(page.evaluate(LEGAL)))
     return True
 
 
-def click(page, value, before):
+def click(page, value):
     """Press a choice, in its drawer if it lies in one."""
-    from playwright.sync_api import Error
-
     button = page.locator(f'button[name=choice][value="{value}"]:not([aria-disabled])')
-    try:
-        if not button.locator("visible=true").count():
-            page.locator("#live details", has=button).locator("summary").first.click(timeout=5000)
-        button.locator("visible=true").first.click(timeout=5000)
-    except Error:
-        assert number(page) != before, f"{value} cannot be pressed"
-        return  # another's event came between: look again
-    until_changed(page, before)
+    if not button.locator("visible=true").count():
+        page.locator("#live details", has=button).locator("summary").first.click()
+    with making_a_choice(page):
+        button.locator("visible=true").first.click()
 
 
 def shot(page, name):
     SHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
+
+
+# What can be pressed by its key now: the keys of each choice, and of what comes before it.
+KEYED = """() => [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")]
+    .filter(b => b.checkVisibility())
+    .map(b => (b.dataset.key ? b : b.querySelector("[data-key]"))?.dataset.key)
+    .filter(Boolean)"""
+
+
+def keys(page, typed):
+    for key in typed:
+        page.keyboard.press(key)
+
+
+def press_keys(page, dice):
+    """Make a choice by its keys; whether the game goes on."""
+    if not may_act(page):
+        return False
+    cards = page.evaluate(
+        "[...document.querySelectorAll('label.card [data-key]')].map(k => k.dataset.key)"
+    )
+    if cards:  # first a card of the hand
+        keys(page, dice.choice(cards))
+    found = page.evaluate(KEYED)
+    assert found, "no choice has a key"
+    with making_a_choice(page):
+        keys(page, dice.choice(found))
+    return True

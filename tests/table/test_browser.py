@@ -7,7 +7,19 @@ import pytest
 
 from yegg import games
 
-from .browsing import bots, may_act, number, over, press, shot, until_changed
+from .browsing import (
+    TO_ACT,
+    bots,
+    keys,
+    making_a_choice,
+    may_act,
+    number,
+    over,
+    press,
+    press_keys,
+    shot,
+    until,
+)
 
 pytestmark = pytest.mark.browser
 GAMES = games.names()
@@ -17,15 +29,12 @@ GAMES = games.names()
 def test_a_whole_game_by_clicks_with_bots(visitor, game):
     page, dice = visitor(), random.Random(game)
     bots(page, game)
-    for step in range(600):
-        if step in (0, 3, 9, 27):
-            shot(page, f"{game}-{step}")
-        if not press(page, dice):
-            break
+    while press(page, dice):
+        pass
     assert over(page)
-    shot(page, f"{game}-over")
+    shot(page, f"{game}-end")
     page.locator("#at").fill("3")
-    page.wait_for_function("document.querySelector('output').textContent.startsWith('3 ')")
+    page.wait_for_function("() => document.querySelector('output').textContent.startsWith('3 ')")
     with page.expect_download() as record:
         page.click(".next a:has-text('Record')")
     assert f"game: {game}" in Path(record.value.path()).read_text()
@@ -34,12 +43,12 @@ def test_a_whole_game_by_clicks_with_bots(visitor, game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_phone_shows_line_and_dock_without_scrolling_sideways(visitor, game):
-    page = visitor("phone", color_scheme="light")
-    bots(page, game)
-    page.wait_for_selector("button[name=choice]:not([aria-disabled]):visible")
+def test_one_click_from_the_lobby_somebody_plays(visitor, game):
+    page = visitor("phone")
+    page.goto("/")
+    page.locator(f"button[name=play][value={game}]").click()
+    page.wait_for_selector(f".table.{game} #now")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    shot(page, f"{game}-phone")
 
 
 def test_friends_at_one_table_see_each_other_s_moves(visitor):
@@ -57,12 +66,9 @@ def test_friends_at_one_table_see_each_other_s_moves(visitor):
     for _ in range(12):
         mine = next((p for p in people if p.query_selector("button[name=choice]")), None)
         assert mine, "nobody may act"
-        before = number(mine)
         press(mine, dice)
         for page in (host, friend, spectator):
-            page.wait_for_function(
-                "n => document.querySelector('#live [data-number]').dataset.number != n", arg=before
-            )
+            until(page, number(mine))
     assert number(host) == number(friend) == number(spectator)
     assert not spectator.query_selector("button[name=choice]")
 
@@ -71,48 +77,81 @@ def test_a_lost_connection_comes_back(visitor, house):
     page, dice = visitor(), random.Random(2)
     bots(page, "second-story")
     press(page, dice)
+    may_act(page)
+    before = number(page)
     page.context.set_offline(True)
     page.locator("button[name=choice]:not([aria-disabled])").first.click()
-    page.wait_for_function("document.getElementById('said').textContent.includes('reached')")
-    page.context.set_offline(False)
+    page.wait_for_function(
+        "() => document.getElementById('said').textContent.includes('be reached')"
+    )
     house.kill()
+    page.context.set_offline(False)
+    page.wait_for_selector("#away:visible")
     house.start()
-    page.wait_for_timeout(2500)
+    page.wait_for_selector("#away", state="hidden")
+    assert number(page) == before, "what was not acknowledged was not done"
     for _ in range(3):
         press(page, dice)
+    assert number(page) != before
 
 
-def test_the_keyboard_alone(visitor):
-    page = visitor()
-    bots(page, "second-story")
-    for _ in range(25):
-        page.wait_for_selector("[data-over=yes], button[name=choice]:not([aria-disabled]):visible")
-        button = page.query_selector("button[name=choice]:not([aria-disabled])[data-key]")
-        before = number(page)
-        page.keyboard.press(button.get_attribute("data-key"))
-        page.wait_for_function(
-            "n => document.querySelector('#live [data-number]').dataset.number != n", arg=before
-        )
+@pytest.mark.parametrize("game", GAMES)
+def test_single_keys_are_enough(visitor, game):
+    page, dice = visitor(), random.Random(game)
+    bots(page, game)
+    for _ in range(14):
+        if not press_keys(page, dice):
+            break
         focused = page.evaluate("document.activeElement.id")
         assert focused, "the focus is kept on the table"
-    page.keyboard.press("r")
+
+
+def test_keys_without_letters_are_enough(visitor):
+    page = visitor()
+    bots(page, "second-story")
+    page.click(".menu summary")
+    page.uncheck("#keys")
+    for _ in range(6):
+        if not may_act(page):
+            break
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"document.activeElement.matches('{TO_ACT}')"):
+                break
+        with making_a_choice(page):
+            page.keyboard.press("Enter")
+
+
+def test_keys_of_every_table(visitor):
+    page = visitor()
+    bots(page, "second-story")
+    may_act(page)
+    keys(page, "r")
     page.wait_for_selector("dialog[open] .prose li")
     page.keyboard.press("Escape")
     assert page.get_attribute("#odds", "aria-pressed") == "true"
-    page.keyboard.press("o")
+    keys(page, "o")
     assert page.get_attribute("#odds", "aria-pressed") == "false"
+    with making_a_choice(page):
+        keys(page, page.get_attribute("button[name=choice]:not([aria-disabled])", "data-key"))
+    page.wait_for_function("() => document.getElementById('told').textContent.length > 10")
 
 
-def test_it_works_without_scripts(visitor):
-    page = visitor(java_script_enabled=False)
-    bots(page, "second-story")
+@pytest.mark.parametrize("game", GAMES)
+def test_it_works_without_scripts(visitor, game):
+    page, dice = visitor(java_script_enabled=False), random.Random(game)
+    bots(page, game)
     for _ in range(4):
-        for _ in range(100):
-            button = page.query_selector("button[name=choice]:not([aria-disabled])")
-            if button:
+        buttons = []
+        for _ in range(300):
+            buttons = page.query_selector_all("button[name=choice]:not([aria-disabled])")
+            buttons = [button for button in buttons if button.is_visible()]
+            if buttons or over(page):
                 break
-            page.wait_for_timeout(100)
             page.reload()
-        button.click()
+        if over(page):
+            break
+        dice.choice(buttons).click()
         page.wait_for_load_state()
+        assert not page.text_content("#said").strip()
     assert page.query_selector("button[name=choice], .idle, [data-over=yes]")

@@ -31,9 +31,11 @@ def place(room: Room, i: int) -> dict[str, Any]:
     }
 
 
-def turn(room: Room, seat: int) -> dict[str, Any]:
-    """The first line of the table: whose turn, and the question."""
+def turn(room: Room, seat: int) -> dict[str, Any] | None:
+    """The first line of the table: whose turn, and the question; nobody's once it is over."""
     now, acting = room.now, room.now.acting()
+    if now.over:
+        return None
     if not now.begun:
         free = sum(p.free for p in now.seats)
         line = f"Waiting for {'one more player' if free == 1 else f'{free} more players'}"
@@ -69,7 +71,7 @@ def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
     for act in listed:
         if not room.odds:
             act["chance"] = None
-        elif odds and "odds" not in act and "no" not in act:
+        elif odds and not {"odds", "chance", "no"} & act.keys():
             act["odds"] = odds.odds(s, match.hear(act["text"]))
     return listed
 

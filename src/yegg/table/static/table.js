@@ -28,12 +28,40 @@ function told(before) {
   $("told").textContent = [...fresh, turn].join(" ");
 }
 
+// What was chosen, opened and scrolled stays so in the new view.
+function stood() {
+  const chosen = [...live.querySelectorAll("input[type=radio]")].map((r) => [r.id, r.checked]);
+  const open = [...live.querySelectorAll("details[open]")].map((d) => d.id).filter(Boolean);
+  const down = [...live.querySelectorAll("[tabindex='0']")].map((e) => e.scrollTop);
+  return () => {
+    for (const [id, checked] of chosen) if (id && $(id) && checked) $(id).checked = true;
+    for (const id of open) if ($(id)) $(id).open = true;
+    const now = [...live.querySelectorAll("[tabindex='0']")];
+    if (now.length === down.length) now.forEach((e, i) => (e.scrollTop = down[i]));
+  };
+}
+
+// A view that comes while a button is held down would take the button away: it waits.
+let held = false;
+let waiting = null;
+
+function released() {
+  setTimeout(() => {
+    held = false;
+    if (waiting !== null) show(waiting);
+  });
+}
+
 function show(html) {
+  waiting = held ? html : null;
+  if (held) return;
   const before = lines();
   const at = document.activeElement;
   const focus = live.contains(at) ? at.id : "";
   const put = () => {
+    const left = stood();
     live.innerHTML = html;
+    left();
     pieces(live);
     wire(live);
     const again = focus && $(focus);
@@ -54,11 +82,21 @@ function say(text) {
   if ($("said")) $("said").textContent = text;
 }
 
+function away(is) {
+  $("away").hidden = !is;
+}
+
 let source;
 function listen() {
   source?.close();
   const number = live.querySelector("[data-number]")?.dataset.number ?? -1;
   source = new EventSource(`/api/games/${table}/events?view=html&after=${number}`);
+  source.addEventListener("open", () => away(false));
+  source.addEventListener("error", () => {
+    if (document.hidden) return;
+    away(true);
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+  });
   source.addEventListener("view", (event) => {
     const waits = document.querySelector(".share");
     if (waits && !event.data.includes("Waiting for")) location.reload();
@@ -69,6 +107,7 @@ function listen() {
 // Choices -------------------------------------------------------------------------------
 
 async function post(what, body) {
+  say("");
   const answer = await fetch(`/api/games/${table}/${what}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
@@ -76,7 +115,6 @@ async function post(what, body) {
   }).catch(() => null);
   if (!answer) say("The house cannot be reached; your choice was not made. It will be tried again when you press.");
   else if (!answer.ok) say((await answer.json()).why ?? "That did not work.");
-  else say("");
   return answer?.ok;
 }
 
@@ -121,12 +159,18 @@ async function rules(clause) {
 
 // Keys ----------------------------------------------------------------------------------
 
+// What has many choices has keys of two letters; the first one is remembered.
+let typed = "";
+
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
   if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog")) return;
   const key = event.key.toLowerCase();
-  const keyed = [...document.querySelectorAll("[data-key]")];
-  const wanted = keyed.find((b) => b.dataset.key === key && b.offsetParent);
+  if (key.length > 1 && key !== "escape") return;
+  const keyed = [...document.querySelectorAll("[data-key]")].filter((b) => b.checkVisibility());
+  const wanted = [typed + key, key].map((k) => keyed.find((b) => b.dataset.key === k)).find(Boolean);
+  typed = wanted ? "" : ([typed + key, key].find((k) => keyed.some((b) => b.dataset.key.startsWith(k))) ?? "");
+  for (const b of keyed) b.classList.toggle("typed", typed !== "" && b.dataset.key.startsWith(typed));
   if (wanted) {
     event.preventDefault();
     wanted.focus({ preventScroll: true });
@@ -153,6 +197,9 @@ function wire(root) {
 }
 
 addEventListener("keydown", pressed);
+addEventListener("pointerdown", () => (held = true));
+addEventListener("pointerup", released);
+addEventListener("pointercancel", released);
 if (table) {
   addEventListener("submit", submitted);
   pieces(live);

@@ -149,7 +149,7 @@ def way_out(s: State, choice: int, text: str) -> dict[str, Any]:
     """SS-23, SS-42: what can still be done about a failed roll."""
     if choice == Choice.FLEE:
         lost = int(s.bag.sum())
-        return {"text": text, "verb": "Flee", "key": "f", "says": f"{lost} chips go back"}
+        return {"text": text, "verb": "Flee", "key": "f", "says": going(lost)}
     odds = float(chance(s.house, s.plan))
     if choice == Choice.RISK:
         suit = ONE[SUIT_NAMES[SUITS[s.house, 0]]]
@@ -157,6 +157,11 @@ def way_out(s: State, choice: int, text: str) -> dict[str, Any]:
         return {"text": text, "verb": "Risk", "key": "k", "says": says, "chance": odds}
     says = "give up the Excuse and roll again"
     return {"text": text, "verb": "Excuse", "key": "e", "says": says, "chance": odds}
+
+
+def going(lost: int) -> str:
+    """SS-24: what the burglar leaves behind."""
+    return f"{lost or 'no'} {'chip goes' if lost == 1 else 'chips go'} back"
 
 
 def verdict(s: State, names: Sequence[str]) -> str:
