@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "games": {"engine", "parts"},
     "players": {"engine", "players"},
     "lab": BELOW | {"lab"},
-    "table": BELOW | {"table"},
+    "table": BELOW | {"lab", "table"},
     "gyms": BELOW | {"gyms"},
     "post": BELOW | {"post"},
     "cli": BELOW | {"cli", "gyms", "lab", "post", "table"},

@@ -1,6 +1,6 @@
 """A game looked back on: the course of everybody's chances, costly choices, luck and skill."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,19 +48,31 @@ class Review:
 
 def review(match: Match, plan: Plan, progress: Callable[[], None] | None = None) -> Review:
     """Look back on a game, or on as much of it as there is."""
-    curve = course(match)
-    change = np.diff(curve, axis=0)
-    chance = np.array([actor == CHANCE for actor in match.actors], bool)
-    slips: list[list[Slip]] = [[] for _ in range(match.players)]
-    for event, before in enumerate(notation.steps(match)):
+    for found in look_back(match, plan):
+        if found:
+            return found
         if progress:
             progress()
-        if event == len(match.history) or before.actor == CHANCE or len(before.choices) == 1:
-            continue
-        if slip := judged(before, match.history[event], event, advise(before, plan, event)):
-            slips[slip.seat].append(slip)
+    raise AssertionError("a look back ends with its review")
+
+
+def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
+    """A review in as many steps as there are events, and one more; the last one has it."""
+    points = []
+    slips: list[list[Slip]] = [[] for _ in range(match.players)]
+    judge = prospects(match)
+    for event, before in enumerate(notation.steps(match)):
+        points.append(judge(before, event))
+        if event < len(match.history) and before.actor != CHANCE and len(before.choices) > 1:
+            advice = advise(before, plan, event)
+            if slip := judged(before, match.history[event], event, advice):
+                slips[slip.seat].append(slip)
+        yield None
+    curve = np.array(points)
+    change = np.diff(curve, axis=0)
+    chance = np.array([actor == CHANCE for actor in match.actors], bool)
     worst = [sorted(of, key=lambda slip: -slip.cost)[:COSTLY] for of in slips]
-    return Review(
+    yield Review(
         match.side_names(), curve, change[chance].sum(axis=0), change[~chance].sum(axis=0), worst
     )
 
@@ -75,18 +87,19 @@ def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | Non
     return Slip(event + 1, before.actor, mine.text, best.text, cost)
 
 
-def course(match: Match) -> NDArray[np.float64]:
-    """Everybody's share of the win before each event and at the end."""
+def prospects(match: Match) -> Callable[[Match, int], NDArray[np.float64]]:
+    """What tells everybody's share of the win at a point of a game, with everything in sight."""
     game, sides = match.game, len(match.scores())
     room = np.zeros(2, game.state.dtype)
     on = desk(room, game.choices, sides)
     run = engine(game).kernel(foresee)
-    points = []
-    for event, before in enumerate(notation.steps(match)):
+
+    def judge(at: Match, event: int) -> NDArray[np.float64]:
         total = np.zeros(sides)
-        run(before.states.view(np.uint64), on, TIMES, seeds(event, 0, 1, 1)[0, 0], total)
-        points.append(total / TIMES)
-    return np.array(points)
+        run(at.states.view(np.uint64), on, TIMES, seeds(event, 0, 1, 1)[0, 0], total)
+        return total / TIMES
+
+    return judge
 
 
 def as_data(match: Match, found: Review) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
 
-from . import api, metrics, pages
+from . import api, coaching, metrics, pages
 from .door import Asked, Doorman, guarded, house_of
 from .house import House
 from .limits import Limits
@@ -97,7 +97,7 @@ def application(settings: Settings) -> Litestar:
             house.store.close()
 
     app = Litestar(
-        [api.router, pages.router, health, figures],
+        [api.router, pages.router, coaching.api_router, coaching.pages_router, health, figures],
         lifespan=[open_house],
         exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
         middleware=[lambda app: Doorman(app, settings)],

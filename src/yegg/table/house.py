@@ -12,6 +12,7 @@ from yegg.engine.match import check_names
 
 from . import metrics, schema
 from .bots import Thinkers
+from .coach import Coach
 from .people import Signer, fresh
 from .position import Event, Kind, Position
 from .refusals import Refusal
@@ -48,6 +49,7 @@ class House:
         self.store, self.pace = store, pace
         self.signer = Signer(store.secret(fresh()))
         self.thinkers = Thinkers()
+        self.coach = Coach(self.thinkers)
         self.rooms: dict[str, Room] = {}
 
     def room(self, key: str) -> Room:

@@ -52,13 +52,18 @@ class Warmth:
             self.change.notify()
             return [self.jobs[job] for job in jobs if job in self.jobs]
 
+    def first(self, game: Game, bot: str) -> list[Future[None]]:
+        """Have it done before all others."""
+        waiting = self.ask(job := (game.name, base(bot)))
+        with self.change:
+            if job in self.jobs:
+                self.jobs = {job: self.jobs[job], **self.jobs}
+        return waiting
+
     async def want(self, game: Game, bot: str) -> None:
         """Have it done before all others, and wait for it."""
-        if waiting := self.ask(job := (game.name, base(bot))):
-            with self.change:
-                if job in self.jobs:
-                    self.jobs = {job: self.jobs[job], **self.jobs}
-            await asyncio.wrap_future(waiting[0])
+        for waiting in self.first(game, bot):
+            await asyncio.wrap_future(waiting)
 
     def cold(self, game: Game, bot: str) -> bool:
         """Whether somebody who waits for this bot waits for it to be compiled."""
@@ -129,13 +134,13 @@ def warm(name: str, what: str) -> None:
 def counsel(match: Match) -> None:
     """The coach's first words, about a decision at the start."""
     from yegg.lab.advise import advise
-    from yegg.lab.review import course
+    from yegg.lab.review import prospects
     from yegg.players.tree.mind import Plan
 
     while match.actor < 0 or len(match.choices) == 1:
         match.play(match.choices[0])
     advise(match, Plan(iterations=2))
-    course(match)
+    prospects(match)(match, 0)
 
 
 def sorted_by_use(names: Iterable[str]) -> list[str]:

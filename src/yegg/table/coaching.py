@@ -1,0 +1,148 @@
+"""What people ask the coach: advice and odds for a seat, a finished game's review."""
+
+from typing import Any
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.di import Provide
+from litestar.params import FromQuery
+
+from yegg.engine.figures import Figure
+from yegg.lab.advise import Advice
+from yegg.lab.review import as_data
+
+from . import curves, faces, scenes
+from .api import Key, Me, no, seat_of
+from .coach import Coach, LookBack
+from .door import Asked, asker, house_of, limits_of
+from .people import Person
+from .refusals import Refusal
+from .rooms import Room
+
+
+class Worth(msgspec.Struct):
+    """What a choice is worth to you, by what you may know."""
+
+    choice: int
+    text: str
+    win: float
+    """Your chance to win; of more than two players your share of a win."""
+    interval: tuple[float, float]
+    """By how often it was tried."""
+    policy: float
+    """How much of the play it deserves: where orders are secret, mix by this."""
+    odds: str
+    why: str
+
+
+class Advised(msgspec.Struct):
+    """The best choice first."""
+
+    seat: int
+    number: int
+    choices: list[Worth]
+
+
+class Reviewed(msgspec.Struct):
+    """How far a review is; once it is made, the review."""
+
+    done: int
+    steps: int
+    review: dict[str, Any] | None
+
+
+def coach_of(request: Asked) -> Coach:
+    """The house's coach."""
+    return house_of(request).coach
+
+
+async def advised(request: Asked, key: str, me: Person | None) -> tuple[Room, int, Advice]:
+    """Advice for the asker's seat.  Raises Refusal."""
+    room = house_of(request).room(key)
+    seat = seat_of(room, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    return room, seat, await coach_of(request).advise(room, seat)
+
+
+def rounded(figure: Figure) -> tuple[float, float]:
+    """An interval as it is told."""
+    return round(figure.low, 4), round(figure.high, 4)
+
+
+@get("/games/{key:str}/advice", responses=no(400, 401, 403, 404, 409, 410, 429, 503))
+async def advice(request: Asked, key: Key, me: Me) -> Advised:
+    """What each of your choices is worth, by what you may know; thinks a second."""
+    room, seat, said = await advised(request, key, me)
+    words = [
+        Worth(w.choice, w.text, round(w.win.value, 4), rounded(w.win), w.policy, w.odds, w.why)
+        for w in said.words
+    ]
+    return Advised(seat + 1, room.now.seen[seat], words)
+
+
+@get("/games/{key:str}/odds", responses=no(400, 401, 403, 404, 409, 410, 429))
+async def odds(request: Asked, key: Key, me: Me) -> dict[str, str]:
+    """The odds behind each of your choices, where the game has simple ones."""
+    room = house_of(request).room(key)
+    seat = seat_of(room, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    return coach_of(request).odds(room, seat)
+
+
+@get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 503))
+async def review(request: Asked, key: Key) -> Reviewed:
+    """A finished game looked back on; ask again until it is made."""
+    room = house_of(request).room(key)
+    made = coach_of(request).look_back(room)
+    found = as_data(room.now.match, made.found) if made.found else None
+    return Reviewed(made.done, made.steps, found)
+
+
+@get("/t/{key:str}/advice")
+async def advice_page(
+    request: Asked,
+    key: Key,
+    me: Me,
+    bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
+) -> Response[bytes]:
+    """Advice beside the choices, as a page or as a piece of one."""
+    from .pages import page
+
+    room, seat, said = await advised(request, key, me)
+    verbs = {act["text"]: act["verb"] for act in scenes.buttons(room, seat)}
+    words = [{"w": word, "verb": verbs.get(word.text, word.text)} for word in said.words]
+    what: dict[str, Any] = {"key": key, "room": room, "words": words, "bar": curves.bar}
+    if not bare:
+        return page(request, "coach.html", me, **what)
+    body = faces.env().get_template("advice.html").render(**what).encode()
+    return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+
+@get("/t/{key:str}/review")
+async def review_page(request: Asked, key: Key, me: Me) -> Response[bytes]:
+    """The course of a finished game; loads itself again until it is made."""
+    from .pages import page
+
+    room = house_of(request).room(key)
+    try:
+        made = coach_of(request).look_back(room)
+    except Refusal as refusal:
+        if refusal.status != 503:
+            raise
+        made = LookBack(1)  # not begun
+    looked = curves.course(made.found) if made.found else None
+    return page(request, "review.html", me, room=room, key=key, made=made, looked=looked)
+
+
+api_router = Router(
+    "/api",
+    route_handlers=[advice, odds, review],
+    dependencies={"me": Provide(asker)},
+    tags=["coach"],
+)
+pages_router = Router(
+    "/",
+    route_handlers=[advice_page, review_page],
+    dependencies={"me": Provide(asker)},
+    include_in_schema=False,
+)

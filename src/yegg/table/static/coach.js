@@ -1,0 +1,52 @@
+// The coach: asked, it says what each choice is worth, below the table and on the choices themselves.
+const table = document.body.dataset.table;
+const ask = document.getElementById("coach-ask");
+const place = document.getElementById("coach");
+const live = document.getElementById("live");
+const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+
+function say(text) {
+  document.getElementById("said").textContent = text;
+}
+
+function beside(item) {
+  for (const button of live.querySelectorAll("button[name=choice]")) {
+    if (button.value !== item.dataset.choice || button.getAttribute("aria-disabled")) continue;
+    if (!button.classList.contains("act")) continue;
+    button.querySelector(".worth")?.remove();
+    button.append(item.querySelector(".worth").cloneNode(true));
+  }
+}
+
+async function advice(position) {
+  for (let tries = 0; tries < 30; tries++) {
+    const answer = await fetch(`/t/${table}/advice?bare=true`).catch(() => null);
+    if (position !== current) return;
+    if (answer?.ok) {
+      place.innerHTML = await answer.text();
+      for (const item of place.querySelectorAll("[data-choice]")) beside(item);
+      say("");
+      document.getElementById("told").textContent = `The coach: ${place.querySelector(".best b").textContent} is best.`;
+      place.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    const why = answer && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main p");
+    say(why?.textContent ?? "The house cannot be reached.");
+    if (answer?.status !== 503) return;
+    await wait(Number(answer.headers.get("Retry-After") ?? 5));
+  }
+}
+
+let current = 0;
+if (ask) {
+  ask.addEventListener("click", async (event) => {
+    event.preventDefault();
+    ask.setAttribute("aria-busy", "true");
+    await advice(current);
+    ask.removeAttribute("aria-busy");
+  });
+  new MutationObserver(() => {
+    current++;
+    place.replaceChildren();
+  }).observe(live, { childList: true });
+}

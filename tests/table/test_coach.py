@@ -1,0 +1,181 @@
+"""The coach at the table: advice for whoever asks and may, a look back for everybody."""
+
+import re
+import threading
+import time
+
+import pytest
+
+from yegg.players.tree.mind import Plan
+from yegg.table import coach
+
+from .conftest import Player, finish
+
+SS = "second-story"
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch):
+    """Thoughts of the same length every time."""
+    monkeypatch.setattr(coach, "ADVICE", Plan(iterations=60))
+    monkeypatch.setattr(coach, "REVIEW", Plan(iterations=10))
+
+
+@pytest.fixture
+def warm(client):
+    """Have the coach compiled for a game."""
+    warmth = client.app.state.house.thinkers.warmth
+
+    def ready(game):
+        for done in warmth.ask((game, coach.COACH)):
+            done.result(timeout=900)
+
+    return ready
+
+
+def actor(people):
+    return next(person for person in people if person.table["choices"])
+
+
+def ask(person, what="advice"):
+    return person.get(f"/api/games/{person.key}/{what}")
+
+
+def test_advice_tells_what_each_choice_is_worth(party, warm):
+    warm(SS)
+    people = party(SS, 2)
+    me = actor(people)
+    table, said = me.table, ask(me)
+    assert said.status_code == 200, said.text
+    advice = said.json()
+    assert (advice["seat"], advice["number"]) == (table["seat"], table["number"])
+    assert {c["text"] for c in advice["choices"]} == {c["text"] for c in table["choices"]}
+    for choice in advice["choices"]:
+        low, high = choice["interval"]
+        assert 0 <= low <= choice["win"] <= high <= 1
+        assert choice["why"]
+    assert sum(choice["policy"] for choice in advice["choices"]) == pytest.approx(1)
+    assert ask(me).json() == advice, "asked again, it says the same"
+    assert me.table == table, "asking changes nothing"
+
+
+def test_the_page_says_the_same_beside_each_choice(client, party, warm):
+    warm(SS)
+    me = actor(party(SS, 2))
+    whole = me.get(f"/t/{me.key}/advice").text
+    piece = me.get(f"/t/{me.key}/advice?bare=true").text
+    for choice in me.table["choices"]:
+        assert f'data-choice="{choice["text"]}"' in whole
+        assert f'data-choice="{choice["text"]}"' in piece
+    assert "<html" in whole
+    assert "<html" not in piece
+    assert piece.count('class="bar-of"') == len(me.table["choices"])
+    assert "style=" not in piece
+
+
+def test_who_may_not_ask_is_told_so(client, party, warm):
+    warm(SS)
+    people = party(SS, 2)
+    other = next(person for person in people if not person.table["choices"])
+    assert ask(other).status_code == 409
+    stranger = Player(client, token="x" * 22)
+    stranger.key = other.key
+    assert ask(stranger).status_code == 401
+    me = actor(party(SS, 2, odds=False))
+    assert not me.table["advice"]
+    for what in ("advice", "odds"):
+        assert ask(me, what).status_code == 403
+        assert "not allowed" in ask(me, what).json()["why"]
+    assert "coach-ask" not in me.get(f"/t/{me.key}").text
+
+
+def test_odds_are_told_on_request(party):
+    me = actor(party(SS, 2))
+    odds = ask(me, "odds").json()
+    assert set(odds) == {choice["text"] for choice in me.table["choices"]}
+    assert all("%" in text for text in odds.values())
+
+
+def test_orders_of_others_under_seal_change_no_advice(client, party, warm):
+    warm("secrets")
+    people = party("secrets", 3)
+    before = ask(people[0]).json()
+    for _ in range(5):
+        assert people[1].act()
+    client.app.state.house.coach.asked.clear()
+    after = ask(people[0]).json()
+    after["number"] = before["number"]  # of those who are ready
+    assert after == before
+
+
+def test_too_many_are_asked_to_wait(party, warm, monkeypatch):
+    warm(SS)
+    monkeypatch.setattr(coach, "QUEUE", 0)
+    answer = ask(actor(party(SS, 2)))
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"]
+
+
+def test_a_coach_that_is_not_compiled_says_so(client, party, monkeypatch):
+    warmth = client.app.state.house.thinkers.warmth
+    monkeypatch.setattr(warmth, "cold", lambda *_: True)
+    first = []
+    monkeypatch.setattr(warmth, "first", lambda game, what: first.append((game.name, what)))
+    answer = ask(actor(party(SS, 2)))
+    assert answer.status_code == 503
+    assert "made ready" in answer.json()["why"]
+    assert first == [(SS, coach.COACH)]
+
+
+def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):
+    warm(SS)
+    me, others = actor(party(SS, 2)), party(SS, 2)
+    begun = threading.Event()
+
+    def slow(*_):
+        begun.set()
+        time.sleep(3)
+        raise RuntimeError
+
+    monkeypatch.setattr(coach, "advise", slow)
+    asking = threading.Thread(target=ask, args=[me])
+    asking.start()
+    assert begun.wait(20)
+    start = time.monotonic()
+    for _ in range(5):
+        assert actor(others).act()
+    assert asking.is_alive()
+    assert time.monotonic() - start < 2.5
+    asking.join()
+
+
+def test_after_a_game_everybody_may_look_back(client, party, warm, somebody):
+    warm(SS)
+    people = party(SS, 2, options={"chips": 3})
+    key = people[0].key
+    assert ask(people[0], "review").status_code == 409
+    finish(people)
+    anybody = somebody()
+    anybody.key = key
+    page = anybody.get(f"/t/{key}/review")
+    assert page.status_code == 200
+    for _ in range(1200):
+        review = ask(anybody, "review").json()
+        if review["review"]:
+            break
+        assert review["done"] <= review["steps"]
+        time.sleep(0.1)
+    found = review["review"]
+    events = int(re.search(r'max="(\d+)"', people[0].get(f"/t/{key}").text)[1])
+    assert len(found["curve"]) == events + 1
+    for side, name in enumerate(found["sides"]):
+        change = found["curve"][-1][side] - found["curve"][0][side]
+        assert found["luck"][name] + found["decisions"][name] == pytest.approx(change, abs=0.001)
+    page = anybody.get(f"/t/{key}/review").text
+    assert 'role="img" aria-labelledby="plot-is plot-says"' in page
+    assert page.count('<path class="line p') == 4, "two lines, each with its sample"
+    assert all(slip["better"] in page for slip in found["costliest"])
+    links = re.findall(r'href="(/t/[^"]*\?at=\d+)#moment"', page)
+    assert links
+    assert f"After event {links[-1].partition('=')[2]}" in client.get(links[-1]).text
+    assert "style=" not in page
