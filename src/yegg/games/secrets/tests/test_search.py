@@ -1,0 +1,64 @@
+"""A search gives orders that nobody can see through, and finds the spy that cannot fail."""
+
+import pytest
+
+from yegg.games.secrets.rules import start_turn
+from yegg.players.tree.mind import Mind, Plan
+
+
+def last_turn(table, stolen, captured=((2, 3), (3, 2))):
+    """Three seats with four secrets and a spy; ``stolen``: who has whose secrets so far."""
+    t = table(3, spies=1, secrets=4, turns=1)
+    s = t.state
+    for spy, captor in captured:
+        s.captor[spy - 1, 0] = captor
+    for (thief, owner), secrets in stolen.items():
+        for secret in secrets:
+            s.thief[owner - 1, secret - 1] = thief
+    start_turn(s, 1)
+    return t
+
+
+def orders(t, iterations):
+    """How likely the seat to order gives each of its orders, by text."""
+    t.match._refresh()
+    seat, choices = t.match.actor, t.match.choices
+    mind = Mind(t.match.game, Plan(iterations=iterations), seed=1)
+    shares = mind.consider(t.match.view(seat), seat, len(choices)).shares
+    return dict(zip(t.match.texts(), shares / shares.sum(), strict=True))
+
+
+@pytest.mark.slow
+def test_between_two_secrets_worth_the_same_win_it_tosses_a_coin(table):
+    """Seats 1 and 2 have 17 points, one spy is free: caught, seat 2 wins, else seat 1."""
+    t = last_turn(table, {(1, 3): [1, 2, 3, 4], (1, 2): [3, 4], (2, 1): [3, 4]})
+    assert t.scores == [17, 17, 10]
+    found = orders(t, 20_000)
+    assert set(found) == {"club steals 1 from 2", "club steals 2 from 2"}
+    assert all(0.35 < share < 0.65 for share in found.values())
+
+
+@pytest.mark.slow
+def test_it_goes_where_no_policeman_can_stand(table):
+    """SE-6: who guarded his only secret in vain must leave it; any theft wins the game."""
+    t = last_turn(table, {(1, 3): [2, 3, 4], (1, 2): [3, 4], (2, 1): [2, 4]})
+    t.state.stood[2] = t.state.rumour[2] = 1
+    assert t.scores == [16, 16, 10]
+    found = orders(t, 20_000)
+    assert set(found) == {f"club steals {x}" for x in ("1 from 2", "2 from 2", "1 from 3")}
+    assert found["club steals 1 from 3"] > 0.85
+
+
+@pytest.mark.slow
+def test_the_policeman_does_not_know_the_order_before_his(table):
+    """Seat 2 writes after seat 1, and guards as evenly as if it wrote first."""
+    t = last_turn(table, {(1, 3): [1, 2, 3, 4], (1, 2): [3, 4], (2, 1): [3, 4]})
+    mixed = []
+    for order in ("club steals 1 from 2", "club steals 2 from 2"):
+        twin = last_turn(table, {(1, 3): [1, 2, 3, 4], (1, 2): [3, 4], (2, 1): [3, 4]})
+        twin.match._refresh()
+        twin.play(order, "guards 1")
+        mixed.append(orders(twin, 5000))
+    assert t.match.actor == 0
+    assert mixed[0] == mixed[1]
+    assert all(0.3 < share < 0.7 for share in mixed[0].values())
