@@ -1,34 +1,36 @@
-"""Plays like a newcomer: sees no further than greedy does, and overlooks one choice in three.
+"""Plays like a newcomer: sees no further than greedy, and misjudges what it sees.
 
-Of secret orders one in three is given without a thought, the others as greedy would.
+Every choice looks better or worse than it is by chance, so that small differences are
+overlooked and great ones seldom.  Of secret orders every other is given without a
+thought.
 """
+
+import math
 
 import numpy as np
 
-from yegg.engine.dice import roll
+from yegg.engine.dice import fraction, roll
 from yegg.engine.record import Ints, States
-from yegg.engine.verbs import Dice, mix
+from yegg.engine.verbs import Dice, mix, spread
 
-from .greedy import DEEP, ROOM, expected
+from .greedy import DEEP, ROOM, WAYS, expected
 
 __all__ = ["ROOM", "choose"]
 
+BLUR = 0.15  # what is misjudged, as a part of the worth that makes a win e times as likely
+
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """The best of what is noticed; among equals any."""
+    """What looks best: each as likely as e to its worth over the blur (Gumbel's noise)."""
     drawn = mix(views[0], seat, out, k, dice)
     if drawn >= 0:
-        return roll(dice, k) if roll(dice, 3) == 0 else drawn
-    best, at, equals = -np.inf, -1, 0
+        return roll(dice, k) if roll(dice, 2) == 0 else drawn
+    blur = BLUR * spread(views[0])
+    best, at = -np.inf, 0
     answers = np.empty((DEEP + 2, out.size), np.int32)
     for j in range(k):
-        if roll(dice, 3) == 0 and not (j == k - 1 and at < 0):
-            continue
-        value = expected(views, seat, out[j], answers)
-        if value > best + 1e-9:
-            best, at, equals = value, j, 1
-        elif value > best - 1e-9:
-            equals += 1
-            if roll(dice, equals) == 0:
-                at = j
+        value = expected(views, seat, out[j], answers, WAYS)
+        value -= blur * math.log(-math.log(fraction(dice) + 1e-300) + 1e-300)
+        if value > best:
+            best, at = value, j
     return at

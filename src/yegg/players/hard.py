@@ -1,12 +1,14 @@
-"""Thinks hard: plays each decision on in its mind 20,000 times, or for 0.9 seconds at most."""
+"""Thinks hard: where all is seen in 4000 games of the mind, else in 400 imagined futures."""
 
 from yegg.engine import Game
 
-from .tree.mind import Mind, Plan
+from .tree.mind import Plan
+from .tree.planner import Depth, Planner
 
-PLAN = Plan(iterations=20_000, seconds=0.9)
+PLAN = Plan(iterations=4000, seconds=0.9)
+DEPTH = Depth(futures=400)
 
 
-def sit(game: Game, _budget: str, seed: int) -> Mind:
+def sit(game: Game, _budget: str, seed: int) -> Planner:
     """A strong player, for one seat of one match."""
-    return Mind(game, PLAN, seed)
+    return Planner(game, PLAN, DEPTH, seed)

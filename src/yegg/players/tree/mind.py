@@ -28,7 +28,7 @@ class Plan:
     """0: as many as the seconds allow."""
     seconds: float = 0.0
     """0: as long as the iterations take."""
-    ahead: int = 30
+    ahead: int = 0
     """Decisions played on beyond the tree before the position is judged by lore."""
     threads: int = 1
     nodes: int = 200_000

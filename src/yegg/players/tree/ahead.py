@@ -1,0 +1,217 @@
+"""Thinking by playing on: every likely choice is tried in the same imagined futures.
+
+A future is what a player cannot know, dealt at random, and then everybody playing as their
+lore likes best for a while (rollouts: Tesauro & Galperin 1996).  Choices that do badly are
+dropped by halves (sequential halving: Karnin, Koren & Somekh 2013), and what lore likes
+best is left only for something that is clearly better.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine.dice import GOLD, fraction, roll, stir
+from yegg.engine.record import CHANCE, NOBODY, Ints, States
+from yegg.engine.verbs import Dice, actor, legal, mix, play, way, ways, worth
+from yegg.players.greedy import DEEP, WAYS, expected
+
+from .think import gain, judge
+
+ALLOCATES_NOTHING = True
+LONG = 1000  # events of a future at most
+SIDES = 8
+SEALED = 30  # secret choices of one seat that are kept
+
+Numbers = NDArray[np.float64]
+
+
+class Desk(NamedTuple):
+    """Room to think in; see `desk`."""
+
+    views: States
+    """What is known; the future being played; and lore's look ahead."""
+    answers: Ints
+    out: Ints
+    dice: Dice
+    u: Numbers
+    """By side: shares of the win."""
+    order: NDArray[np.int64]
+    """The choices still tried, what lore likes best before all others, then the best so far."""
+    more: Numbers
+    """By choice: its worth; then by how much it was better than the first, summed up."""
+    square: Numbers
+    script: Ints
+    """By seat: the secret choices it made in this future, the first number how many."""
+    used: Ints
+    """By seat: how many of these were made again."""
+
+
+def desk(dtype: np.dtype[np.void], choices: int) -> Desk:
+    """Everything that thinking needs."""
+    return Desk(
+        views=np.zeros(DEEP + 3, dtype),
+        answers=np.zeros((DEEP + 2, choices), np.int32),
+        out=np.zeros(choices, np.int32),
+        dice=np.zeros(1, np.uint64),
+        u=np.zeros(SIDES),
+        order=np.zeros(choices, np.int64),
+        more=np.zeros(choices),
+        square=np.zeros(choices),
+        script=np.zeros((SIDES, SEALED + 1), np.int32),
+        used=np.zeros(SIDES, np.int32),
+    )
+
+
+def consider(on: Desk, seat: int, out: Ints, k: int, dice: Dice, plan: Numbers) -> int:
+    """The place of the choice to make, of the k in ``out``; ``on.views[0]`` is what is known."""
+    futures, swaps, most, unfold = plan[0], plan[1], int(plan[2]), int(plan[3])
+    order, more, square = on.order, on.more, on.square
+    drawn = mix(on.views[0], seat, out, k, dice)
+    for j in range(k):
+        order[j] = j
+        if drawn < 0:
+            more[j] = expected(on.views, seat, out[j], on.answers, WAYS) + 1e-6 * fraction(dice)
+        else:
+            more[j] = j == drawn
+    left, last = rank(order, more, k, most if drawn < 0 else k), 2 if drawn < 0 else 4
+    rounds, some = 1, left
+    while some > last:
+        some = (some + 1) // 2
+        rounds += 1
+    for j in range(k):
+        more[j] = square[j] = 0.0
+    begin, tried = dice[0], 0
+    dice[0] += GOLD
+    for r in range(rounds):
+        for _ in range(max(1, int(futures / (rounds * left)))):
+            tried += 1
+            compare(on, seat, out, left, begin + np.uint64(tried) * GOLD, swaps, unfold)
+        if r < rounds - 1:
+            left = 1 + rank(order[1:], more, left - 1, (left + 1) // 2 - 1)
+    if drawn >= 0:
+        return softly(on, left, plan[5] * tried, dice)
+    rank(order[1:], more, left - 1, 1)
+    j = order[1]
+    mean = more[j] / tried
+    error = math.sqrt(max(square[j] / tried - mean * mean, 1e-12) / tried)
+    return j if mean > plan[4] * error else order[0]
+
+
+def compare(
+    on: Desk, seat: int, out: Ints, left: int, seed: Any, swaps: float, unfold: int
+) -> None:
+    """Try every choice that is left in one future."""
+    base = 0.0
+    for a in range(SIDES):
+        on.script[a, 0] = 0
+    for c in range(left):
+        j = on.order[c]
+        on.dice[0] = stir(seed)
+        for a in range(SIDES):
+            on.used[a] = 0
+        future(on, seat, out[j], swaps, unfold)
+        if c == 0:
+            base = on.u[seat]
+        on.more[j] += on.u[seat] - base
+        on.square[j] += (on.u[seat] - base) ** 2
+
+
+def softly(on: Desk, left: int, scale: float, dice: Dice) -> int:
+    """One of the best, so that nobody can tell which: e times as often for so much more."""
+    best, total = 0.0, 0.0
+    for c in range(left):
+        best = max(best, on.more[on.order[c]])
+    for c in range(left):
+        j = on.order[c]
+        on.square[j] = math.exp((on.more[j] - best) / scale)
+        total += on.square[j]
+    x = fraction(dice) * total
+    for c in range(left):
+        x -= on.square[on.order[c]]
+        if x < 0:
+            return on.order[c]
+    return on.order[0]
+
+
+def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:
+    """Bring the best of the first k to the front, the very best first; return how many."""
+    most = min(k, most)
+    for i in range(most):
+        for j in range(i + 1, k):
+            if value[order[j]] > value[order[i]]:
+                order[i], order[j] = order[j], order[i]
+    return most
+
+
+def future(on: Desk, seat: int, choice: int, swaps: float, unfold: int) -> None:
+    """Deal what is hidden, play the choice and on, and judge where it ends."""
+    s = on.views[1]
+    on.views[1] = on.views[0]
+    while actor(s) != seat:
+        step(on, seat, unfold)
+    play(s, choice)
+    last, swapped = seat, 0
+    for _ in range(LONG):
+        a = actor(s)
+        if a == NOBODY:
+            gain(on.views[1:2], on.u)
+            return
+        if a >= 0 and a != last:
+            swapped += 1
+            last = a
+            if swapped > swaps:
+                break
+        step(on, seat, unfold)
+    judge(on.views[1:2], on.u)
+
+
+def step(on: Desk, seat: int, unfold: int) -> None:
+    """One event of a future: chance's, or what lore likes best."""
+    s, out, dice = on.views[1], on.out, on.dice
+    a = actor(s)
+    if a == CHANCE:
+        play(s, way(s, out, roll(dice, ways(s, out))))
+        return
+    k = legal(s, out)
+    if k == 1:
+        play(s, out[0])
+        return
+    if a != seat and again(on, a, k):
+        return
+    j = mix(s, a, out, k, dice)
+    if j >= 0:
+        if a != seat and on.script[a, 0] < SEALED:
+            on.script[a, 0] += 1
+            on.used[a] += 1
+            on.script[a, on.script[a, 0]] = out[j]
+        play(s, out[j])
+        return
+    best = -np.inf
+    for i in range(k):
+        if unfold > 1:
+            value = expected(on.views[1:], a, out[i], on.answers, unfold)
+        else:
+            on.views[2] = s
+            play(on.views[2], out[i])
+            value = worth(on.views[2], a)
+        if value > best:
+            best, j = value, i
+    play(s, out[j])
+
+
+def again(on: Desk, a: int, k: int) -> bool:
+    """Make the secret choice that was made here when another of mine was tried.
+
+    Nobody can know which it is; and to draw one takes long.
+    """
+    if on.used[a] >= on.script[a, 0]:
+        return False
+    choice = on.script[a, 1 + on.used[a]]
+    for i in range(k):
+        if on.out[i] == choice:
+            on.used[a] += 1
+            play(on.views[1], choice)
+            return True
+    return False
