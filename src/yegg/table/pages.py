@@ -165,7 +165,7 @@ def shown(
     made = scenes.now(room, seat)
     if room.now.over and at is not None:
         made = {**scenes.then(room, seat, max(0, min(at, len(room.now.match.history))))}
-        made["t"]["result"] = scenes.result(room)
+        made["t"].update(result=scenes.result(room), number=room.now.seen[seat])
     made["t"]["link"] = link(request, room)
     answer = page(
         request,

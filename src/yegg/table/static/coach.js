@@ -16,6 +16,7 @@ function beside(item) {
     button.querySelector(".worth")?.remove();
     button.append(item.querySelector(".worth").cloneNode(true));
   }
+  return live.querySelector(".act .worth") !== null;
 }
 
 async function advice(position) {
@@ -24,10 +25,10 @@ async function advice(position) {
     if (position !== current) return;
     if (answer?.ok) {
       place.innerHTML = await answer.text();
-      for (const item of place.querySelectorAll("[data-choice]")) beside(item);
+      const marked = [...place.querySelectorAll("[data-choice]")].map(beside).some(Boolean);
       say("");
       document.getElementById("told").textContent = `The coach: ${place.querySelector(".best b").textContent} is best.`;
-      place.scrollIntoView({ block: "nearest" });
+      if (!marked || matchMedia("(min-width: 701px)").matches) place.scrollIntoView({ block: "nearest" });
       return;
     }
     const why = answer && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main p");
