@@ -1,0 +1,66 @@
+"""The coach in a real browser: bars beside the choices, and a look back that opens positions."""
+
+import random
+
+import pytest
+
+from .browsing import bots, may_act, press, shot
+from .test_moments import found
+
+pytestmark = pytest.mark.browser
+ADVICE, LOOK_BACK = 600_000, 600_000  # milliseconds: the first time it is compiled
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
+    page, dice = visitor(size), random.Random(4)
+    bots(page, "second-story")
+    assert may_act(page)
+    page.keyboard.press("!")
+    page.wait_for_selector("#coach li", timeout=ADVICE)
+    acts = page.locator("button.act[name=choice]:not([aria-disabled])")
+    assert page.locator("button.act .worth").count() == acts.count()
+    assert page.locator("#coach li").count() == acts.count()
+    assert not found(page, "coach")
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    shot(page, f"coach-{size}")
+    press(page, dice)
+    page.wait_for_selector("#coach li", state="detached")
+    assert page.locator("button.act .worth").count() == 0
+
+
+def test_without_scripts_advice_is_a_page(visitor):
+    page = visitor(java_script_enabled=False)
+    bots(page, "second-story")
+    for _ in range(300):
+        if page.locator("button[name=choice]").count():
+            break
+        page.reload()
+    for _ in range(300):
+        page.click("#coach-ask")
+        if page.locator(".coach li").count():
+            break
+        page.go_back()
+        page.wait_for_timeout(2000)
+    assert page.locator(".coach li").count() > 1
+    page.click("text=Back to the table")
+    assert page.locator("button[name=choice]").count()
+
+
+def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
+    page, dice = visitor(), random.Random(3)
+    bots(page, "second-story")
+    while press(page, dice):
+        pass
+    page.click("text=How it went")
+    page.wait_for_selector(".plot", timeout=LOOK_BACK)
+    assert not found(page, "coach")
+    page.click("text=The same as a table")
+    assert page.locator(".scroll tbody tr").count() > 5
+    shot(page, "look-back")
+    link = page.locator(".slips li a").first
+    at = link.locator(".tn").inner_text()
+    link.click()
+    page.wait_for_selector("#moment")
+    page.wait_for_timeout(500)
+    assert page.locator("output").inner_text().startswith(f"{at} of ")
