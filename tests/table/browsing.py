@@ -8,10 +8,15 @@ from yegg import games
 
 SHOTS = Path(os.environ.get("YEGG_SHOTS", "shots"))
 SIZES = {"desktop": (1280, 800), "tablet": (820, 1100), "phone": (360, 740)}
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 TO_ACT = "[data-over=yes], button[name=choice]:not([aria-disabled])"
 NUMBER = "document.querySelector('#live [data-number]').dataset.number"

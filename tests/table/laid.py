@@ -16,7 +16,7 @@ from yegg.table.position import Event, Kind, Position
 from yegg.table.store import connected
 
 NAMES = "Morgan", "Siveny", "Shar", "Quill", "Bexley", "Orrin"
-SECRET = "a house that is only there for tests"
+SIGNED = Signer("a house that is only there for tests")
 GAMES = 400  # that are played at random in search of a moment
 
 
@@ -83,7 +83,7 @@ def lay(url: str, moments: list[Moment]) -> dict[str, Laid]:
     engine = connected(url)
     migrate(engine)
     with engine.begin() as disk:
-        disk.execute(sa.insert(schema.house).values(secret=SECRET))
+        disk.execute(sa.insert(schema.house).values(secret=SIGNED.secret.decode()))
         laid = {str(m): _table(disk, i, m) for i, m in enumerate(moments, 1)}
     engine.dispose()
     return laid
@@ -100,11 +100,16 @@ def _table(disk: sa.Connection, number: int, moment: Moment) -> Laid:
     head |= {"seats": match.players, "options": match.options, "name": "Lantern Row", "at": 0}
     disk.execute(sa.insert(schema.games).values(**head, odds=True, listed=False))
     at = [{"game": number, "number": i} for i in range(1, len(written) + 1)]
-    events = [n | {"actor": e.actor, "choice": e.choice, "at": 0} for n, e in zip(at, written)]
+    events = [
+        n | {"actor": e.actor, "choice": e.choice, "at": 0}
+        for n, e in zip(at, written, strict=True)
+    ]
     disk.execute(sa.insert(schema.events), events)
-    people = [n | {"name": e.name, "person": e.person, "bot": None} for n, e in zip(at, sat)]
+    people = [
+        n | {"name": e.name, "person": e.person, "bot": None} for n, e in zip(at, sat, strict=False)
+    ]
     disk.execute(sa.insert(schema.sittings), people)
-    cookie = Signer(SECRET).cookie(moment.token(seat)) if seat >= 0 else None
+    cookie = SIGNED.cookie(moment.token(seat)) if seat >= 0 else None
     return Laid(f"/t/{moment.key}", cookie)
 
 
