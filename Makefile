@@ -19,14 +19,15 @@ play: $(VENV)/play ## play all games in the browser, with friends and bots
 	@$(BIN)/yegg serve --open
 
 test: $(VENV)/test ## run every test (T="-k second" hands arguments to pytest)
-	$(BIN)/pytest -n auto -m "not browser" $(T)
-
-browser: $(VENV)/browser ## run the table's tests in a real browser, and the API's at random
 	@scripts/install-chromium
-	$(BIN)/pytest -m browser $(T)
+	$(BIN)/pytest -n auto -m "not wide" $(T)
+
+browser: $(VENV)/test ## run the table's tests in a real browser at every size, and ask its API at random
+	@scripts/install-chromium
+	$(BIN)/pytest -m "browser or wide" $(T)
 
 quick: $(VENV)/test ## run the tests that take under a minute together
-	$(BIN)/pytest -n auto -m "not slow and not browser" $(T)
+	$(BIN)/pytest -n auto -m "not slow and not browser and not wide" $(T)
 
 lint: $(VENV)/lint ## check style, formatting and types
 	$(BIN)/ruff check
@@ -43,12 +44,11 @@ clean: ## remove .venv and everything else that was made
 # The stamps: what each needs beside the package's own libraries.
 
 $(VENV)/play: EXTRA := [table]
-$(VENV)/test: EXTRA := [test,table]
-$(VENV)/browser: EXTRA := [test,table,browser]
+$(VENV)/test: EXTRA := [test,table,browser]
 $(VENV)/lint: EXTRA := [lint,table]
 $(VENV)/bench: EXTRA := [bench]
 
-$(addprefix $(VENV)/,play test browser lint bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play test lint bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

@@ -22,6 +22,7 @@ TO_ACT = "[data-over=yes], button[name=choice]:not([aria-disabled])"
 NUMBER = "document.querySelector('#live [data-number]').dataset.number"
 # Every choice that can be pressed now, or after its drawer has been opened.
 LEGAL = """() => [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")]
+    .filter(b => !b.value.includes("*") || document.querySelector("[name=who]:checked"))
     .filter(b => b.checkVisibility() || b.closest("details:not([open])")?.checkVisibility())
     .map(b => b.value)"""
 # Choices that cannot be pressed with a finger, whatever is scrolled, opened or chosen before.
@@ -48,7 +49,7 @@ HIDDEN = """() => {
         radio.click();
         look();
     }
-    chosen?.click();
+    for (const radio of radios) radio.checked = radio === chosen;
     scrollTo(0, 0);
     return [...missing];
 }"""
@@ -122,6 +123,7 @@ def shot(page, name):
 
 # What can be pressed by its key now: the keys of each choice, and of what comes before it.
 KEYED = """() => [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")]
+    .filter(b => !b.value.includes("*") || document.querySelector("[name=who]:checked"))
     .filter(b => b.checkVisibility())
     .map(b => (b.dataset.key ? b : b.querySelector("[data-key]"))?.dataset.key)
     .filter(Boolean)"""

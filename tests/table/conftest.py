@@ -134,7 +134,8 @@ def house(tmp_path_factory):
 def browser():
     """Chromium, without a window."""
     sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    known = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
+    chromium = next(filter(None, known), None)
     if not chromium:
         pytest.skip("no chromium here: scripts/install-chromium gets it")
     with sync.sync_playwright() as play:

@@ -10,6 +10,7 @@ from yegg import games
 from .browsing import (
     TO_ACT,
     bots,
+    click,
     keys,
     making_a_choice,
     may_act,
@@ -155,3 +156,37 @@ def test_it_works_without_scripts(visitor, game):
         page.wait_for_load_state()
         assert not page.text_content("#said").strip()
     assert page.query_selector("button[name=choice], .idle, [data-over=yes]")
+
+
+def test_orders_can_be_changed_until_all_are_in(visitor):
+    first = visitor()
+    first.goto("/?game=secrets")
+    for seat in range(2, 7):
+        first.select_option(f"select[name=seat{seat}]", "open" if seat < 4 else "")
+    first.click("button:has-text('Open the table')")
+    others = [visitor("phone"), visitor()]
+    for i, other in enumerate(others):
+        other.goto(first.input_value("#link"))
+        other.fill("input[name=you]", f"Friend {i}")
+        other.click("button:has-text('Sit down')")
+    may_act(first)
+    for secret in "3456":
+        click(first, f"* steals {secret} from 2")
+    click(first, "guards 9")
+    others[0].wait_for_selector(".tag.good")
+    with making_a_choice(first):
+        keys(first, "d38")  # Diamond: seat 3, secret 8
+    click(first, "guards 7")
+    first.click("#back")
+    first.wait_for_selector("#guard-7:not(.on)")
+    click(first, "guards 5")
+    dice = random.Random(1)
+    for _ in range(5):
+        for other in others:
+            assert "8" not in (other.text_content("#report") or "")
+            press(other, dice)
+    first.wait_for_selector("#report:has-text('Report of turn 1')")
+    told = first.text_content(".report")
+    assert " ".join(told.split()).count("3") >= 1
+    trips = first.locator(".report tr", has_text="Diamond").first.text_content()
+    assert "Friend 1 8" in " ".join(trips.split())

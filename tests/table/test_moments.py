@@ -8,7 +8,9 @@ from .browsing import HIDDEN, SIZES, shot
 from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
-WAYS = [("desktop", "dark"), ("phone", "light"), ("desktop", "light"), ("phone", "dark")]
+WAYS = [("desktop", "dark"), ("phone", "light")]
+MORE = [("desktop", "light"), ("phone", "dark"), ("tablet", "dark"), ("tablet", "light")]
+ALL = [pytest.param(WAYS, id="a"), pytest.param(MORE, id="b", marks=pytest.mark.wide)]
 
 
 @cache
@@ -42,11 +44,12 @@ def sit(page, house, moment):
     page.wait_for_selector("#live .table")
 
 
+@pytest.mark.parametrize("ways", ALL)
 @pytest.mark.parametrize("moment", MOMENTS, ids=str)
-def test_a_moment_can_be_seen_and_played_by_everybody(visitor, house, moment):
+def test_a_moment_can_be_seen_and_played_by_everybody(visitor, house, moment, ways):
     page, faults = visitor(), []
     sit(page, house, moment)
-    for way in WAYS:
+    for way in ways:
         where = at(page, *way)
         shot(page, f"{moment}-{where}")
         faults += found(page, where)
@@ -62,11 +65,12 @@ def test_a_moment_can_be_seen_and_played_by_everybody(visitor, house, moment):
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize("ways", ALL)
 @pytest.mark.parametrize(("path", "name"), [("/", "lobby"), ("/rules/secrets", "rules")])
-def test_the_other_pages_are_for_everybody(visitor, path, name):
+def test_the_other_pages_are_for_everybody(visitor, path, name, ways):
     page, faults = visitor(), []
     page.goto(path)
-    for way in WAYS:
+    for way in ways:
         where = at(page, *way)
         shot(page, f"{name}-{where}")
         faults += found(page, where)

@@ -11,7 +11,7 @@ from yegg.table.app import application  # noqa: E402
 from yegg.table.settings import Settings  # noqa: E402
 
 
-@pytest.mark.browser
+@pytest.mark.wide
 @pytest.mark.filterwarnings("ignore")
 def test_no_answer_is_a_fault_of_ours(tmp_path):
     options = Settings(db=f"sqlite:///{tmp_path}/t.db", limits=False, hosts=("*",), warm=False)

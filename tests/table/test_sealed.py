@@ -49,6 +49,27 @@ def test_ready_seats_wait_and_may_change_their_orders(three):
     assert not three[0].table["seats"][2]["ready"]
 
 
+def test_any_order_may_be_written_anew_and_the_others_stay(three):
+    last = three[2]
+    orders(last, 5)
+    before = last.table["orders"]
+    spy, _, rest = before[1].partition(" ")
+    other = f"{spy} steals {'2' if rest == 'steals 1 from 1' else '1'} from 1"
+    assert last.choose(other).status_code == 200
+    assert last.table["orders"] == [before[0], other, *before[2:]]
+    assert three[0].table["seats"][2]["ready"]
+    for person in three[:2]:
+        orders(person, 5)
+    assert other in [event["text"] for event in last.table["happened"]]
+
+
+def test_nobody_writes_anew_what_was_carried_out(three):
+    for person in three:
+        orders(person, 5)
+    spy = three[2].table["happened"][-5]["text"].split()[0]
+    assert three[2].choose(f"{spy} steals 9 from 9").status_code == 422
+
+
 def test_orders_are_carried_out_when_the_last_is_given(three):
     for person in (three[1], three[2], three[0]):
         orders(person, 5)

@@ -47,3 +47,35 @@ def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool
         if twin.actor != seat or [twin.view(other).tobytes() for other in others] != known:
             return before, True
     return twin, False
+
+
+def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tuple[int, list[int]]:
+    """A sheet with one order written anew: how many stay before it, and what follows.
+
+    Later orders stay too as far as they still can be.  (0, []): the text replaces none.
+    """
+    there = ahead(match, seat) if orders else None
+    if there is None:
+        return 0, []
+    twin = there.fork()
+    for i, order in enumerate(orders):
+        texts = twin.texts()
+        if text in texts and texts[text] == order:
+            break
+        if text in texts:
+            return i, [texts[text], *_kept(twin, seat, texts[text], orders[i + 1 :])]
+        twin.play(order)
+        if twin.actor != seat:
+            break
+    return 0, []
+
+
+def _kept(twin: Match, seat: int, fresh: int, later: Sequence[int]) -> list[int]:
+    kept: list[int] = []
+    twin.play(fresh)
+    for order in later:
+        if twin.actor != seat or order not in twin.choices:
+            break
+        kept.append(order)
+        twin.play(order)
+    return kept

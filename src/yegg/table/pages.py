@@ -202,7 +202,12 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
     after = str(form.get("after", ""))
     try:
         number = int(after) if after.isdecimal() and len(after) < 9 else -1
-        await shielded(room.choose(seat, str(form.get("choice", ""))[:200], number))
+        choice = str(form.get("choice", ""))[:200]
+        if "*" in choice:  # stands for what was chosen before
+            if "who" not in form:
+                raise Refusal(422, "first choose who goes there")
+            choice = choice.replace("*", str(form["who"])[:60])
+        await shielded(room.choose(seat, choice, number))
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
     return to_table(request, key)

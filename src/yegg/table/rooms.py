@@ -16,6 +16,7 @@ from yegg.engine.forge import How
 from . import metrics
 from .bots import Thinker, Thinkers
 from .chronicle import Chronicle
+from .orders import rewritten
 from .position import Event, Kind, Position
 from .refusals import Refusal, not_legal
 from .schema import events, sittings
@@ -128,8 +129,11 @@ class Room:
                 why = f"it is not your turn; {self.waiting_for()}"
                 raise Refusal(422, why, clause=None, legal=[])
             match, done = now.acting()[seat]
+            if isinstance(choice, str) and (anew := self._changed(seat, choice)):
+                await self.keep(*anew)
+                return self.now.seen[seat]
             if done:
-                why = "your orders are all given; take one back to change it"
+                why = "your orders are all given; write one anew to change it"
                 raise Refusal(422, why, clause=None, legal=[])
             try:
                 number = match.hear(choice) if isinstance(choice, str) else choice
@@ -186,6 +190,15 @@ class Room:
                 name = self.now.seats[seat].name
                 await self.keep(Event(seat, Kind.BOT, name, None, bot))
 
+    def _changed(self, seat: int, text: str) -> list[Event]:
+        """The events that write one of the seat's sealed orders anew; none if the text is none."""
+        given = self.now.orders.get(seat, [])
+        before, fresh = rewritten(self.now.match, seat, given, text)
+        if not fresh:
+            return []
+        undone = [Event(seat, Kind.UNDO)] * (len(given) - before)
+        return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
+
     def _playing(self, now: Position) -> None:
         if now.over:
             raise Refusal(409, "this game is over", number=now.seen[-1])
@@ -205,10 +218,10 @@ class Room:
         names = [self.now.seats[seat].name for seat, (_, d) in self.now.acting().items() if not d]
         return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} to act"
 
-    async def keep(self, event: Event) -> None:
-        """An event and all that follows by itself: on disk, then in force, all or none."""
+    async def keep(self, *happens: Event) -> None:
+        """Events and all that follows by itself: on disk, then in force, all or none."""
         ahead = self.now.fork()
-        rows = list(play_out(self.id, ahead, [event]))
+        rows = list(play_out(self.id, ahead, list(happens)))
         over = ahead.over and not self.now.over
         try:
             await self.store.keep(rows, ended=(self.id, now_ms()) if over else None)

@@ -5,7 +5,7 @@ from typing import Any
 import segno
 from markupsafe import Markup
 
-from yegg.engine import Match
+from yegg.engine import CHANCE, Match
 
 from . import faces
 from .chronicle import Line
@@ -77,9 +77,17 @@ def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
 
 
 def logged(lines: list[Line]) -> list[str]:
-    """The log in prose, newest first."""
-    told = (reversed(line.prose.split("\n")) for line in reversed(lines))
-    return [sentence for sentences in told for sentence in sentences if sentence]
+    """The log in prose, newest first; what chance does in a row is one entry."""
+    told: list[str] = []
+    chance = False
+    for line in lines:
+        sentences = [sentence for sentence in line.prose.split("\n") if sentence]
+        if chance and line.actor == CHANCE and sentences:
+            told[-1] += f" {sentences.pop(0)}"
+        elif sentences:
+            chance = line.actor == CHANCE
+        told.extend(sentences)
+    return told[::-1]
 
 
 def table(room: Room, seat: int, seen: Match, told: list[Line]) -> dict[str, Any]:

@@ -30,11 +30,16 @@ function told(before) {
 
 // What was chosen, opened and scrolled stays so in the new view.
 function stood() {
-  const chosen = [...live.querySelectorAll("input[type=radio]")].map((r) => [r.id, r.checked]);
+  const chosen = [...live.querySelectorAll("[data-keep]:checked")].map((r) => r.dataset.keep);
   const open = [...live.querySelectorAll("details[open]")].map((d) => d.id).filter(Boolean);
   const down = [...live.querySelectorAll("[tabindex='0']")].map((e) => e.scrollTop);
   return () => {
-    for (const [id, checked] of chosen) if (id && $(id) && checked) $(id).checked = true;
+    for (const keep of chosen) {
+      const same = [...live.querySelectorAll("[data-keep]")];
+      const begins = keep.split(":")[0] + ":";
+      const again = same.find((r) => r.dataset.keep === keep) ?? same.find((r) => r.dataset.keep.startsWith(begins));
+      if (again) again.checked = true;
+    }
     for (const id of open) if ($(id)) $(id).open = true;
     const now = [...live.querySelectorAll("[tabindex='0']")];
     if (now.length === down.length) now.forEach((e, i) => (e.scrollTop = down[i]));
@@ -127,9 +132,14 @@ async function submitted(event) {
       rules(button.dataset.clause);
       return;
     }
+    const who = live.querySelector("input[name=who]:checked")?.value;
+    if (button.value.includes("*") && !who) {
+      say("First choose who goes there.");
+      return;
+    }
     button.classList.add("pressed");
     const after = Number(document.querySelector("input[name=after]")?.value ?? -1);
-    await post("choices", { choice: button.value, after });
+    await post("choices", { choice: button.value.replace("*", who), after });
     button.classList.remove("pressed");
   } else if (form.id === "undo") {
     event.preventDefault();

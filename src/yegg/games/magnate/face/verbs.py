@@ -74,13 +74,14 @@ def place(s: State, district: int) -> dict[str, Any]:
     where = int(DISTRICT[s.districts, district])
     after = copy(s)
     build(after, 1, s.card, district)
-    says = f"the automa then has {total(after, 1, district)} there"
+    there = f"has {total(after, 1, district)} there"
     return {
         "at": "place",
         "where": SLUGS[where],
         "verb": home(where),
         "key": KEYS[SLUGS[where]],
-        "says": says,
+        "says": f"the automa then {there}",
+        "then": there,
     }
 
 
