@@ -8,6 +8,7 @@ import numpy as np
 
 from . import kernels
 from .errors import Ambiguous, NotLegal, NotUnderstood, Refused
+from .fields import quick
 from .forge import How
 from .game import Game
 from .record import NOBODY, States, copied
@@ -41,7 +42,8 @@ class Match:
         self._out = np.zeros(engine.choices, np.int32)
         self._who = np.zeros(1, np.int32)
         self._advance = engine.kernel(kernels.advance)
-        self._first = game.blank(players, options or {})
+        blank = game.blank(players, options or {})
+        self._first: States = blank.view(quick(blank.dtype))
         engine.kernel(kernels.begin)(self._first, self._out)
         self.restart()
 

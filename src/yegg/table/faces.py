@@ -24,12 +24,15 @@ def env() -> Environment:
     """All templates: ours, and each game's under its name."""
     folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
     loader = ChoiceLoader([PackageLoader("yegg.table"), PrefixLoader(folders)])
-    made = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
+    )
     made.globals.update(drawn=drawn, static=static.address, pieces=static.address("pieces.svg"))
     made.filters.update(words=_words, segments=drawn.segments)
     return made
 
 
+@cache
 def template(game: Game, name: str) -> str | None:
     """The name of a game's own template, if it has it."""
     return f"{game.name}/{name}" if (game.folder / "face" / name).is_file() else None
