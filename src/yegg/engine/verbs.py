@@ -80,6 +80,12 @@ def worth(s: Record, seat: int) -> float:
     return float(standing(s, seat) - best)
 
 
+def worths(s: Record, every: NDArray[np.float64]) -> None:
+    """Lore: the `worth` to every side; a short cut where all at once is quicker."""
+    for seat in range(sides(s)):
+        every[seat] = worth(s, seat)
+
+
 def spread(s: Record) -> float:
     """Lore: how much more worth than another's makes a win e times as likely as theirs."""
     return 1.0

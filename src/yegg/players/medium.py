@@ -1,12 +1,5 @@
-"""Thinks a little: plays each decision on in its mind 1000 times."""
+"""Thinks one decision ahead: takes what its game's lore likes best, as greedy does."""
 
-from yegg.engine import Game
+from .greedy import ROOM, choose
 
-from .tree.mind import Mind, Plan
-
-PLAN = Plan(iterations=1000)
-
-
-def sit(game: Game, _budget: str, seed: int) -> Mind:
-    """A player of middling strength, for one seat of one match."""
-    return Mind(game, PLAN, seed)
+__all__ = ["ROOM", "choose"]

@@ -32,12 +32,18 @@ RIVALS = 0.35  # how much the best rival's gain hurts
 
 def worth(s: State, seat: int) -> float:
     """Own hopes against the best rival's; after the last round only the result."""
+    every = np.empty(SEATS)
+    worths(s, every)
+    return float(every[seat])
+
+
+def worths(s: State, every: Numbers) -> None:
+    """The worth to everybody at once: the prices are the same for all."""
     if s.phase == Phase.OVER:
-        mine, best = float(score(s, seat)), 0.0
-        for other in range(s.players):
-            if other != seat:
-                best = max(best, float(score(s, other)))
-        return mine - RIVALS * best + (5.0 if mine > best else 0.0)
+        for seat in range(s.players):
+            every[seat] = score(s, seat)
+        against_rivals(s.players, every, 5.0)
+        return
     book = np.empty((SEATS, COLUMNS))
     hopes = np.zeros((SEATS, N_CARDS))  # prices of the cards for sale, by seat
     shop = np.empty(N_CARDS, np.int32)
@@ -50,15 +56,24 @@ def worth(s: State, seat: int) -> float:
             if ICON[shop[i], HENCHMAN]:
                 more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
                 hopes[who, i] += more - henchman_price(book, s.players, who, 0, left)
-    mine, best = 0.0, -1e9
     for who in range(s.players):
-        value = standing_worth(s, book, who, left)
-        value += night_worth(s, book, hopes[who], shop[:cards], who, left)
-        if who == seat:
-            mine = value
-        else:
-            best = max(best, value)
-    return mine - RIVALS * best
+        every[who] = standing_worth(s, book, who, left)
+        every[who] += night_worth(s, book, hopes[who], shop[:cards], who, left)
+    against_rivals(s.players, every, 0.0)
+
+
+def against_rivals(players: int, every: Numbers, win: float) -> None:
+    """What everybody has against the best of the others; more for being first."""
+    best, second, first = -1e9, -1e9, 0
+    for seat in range(players):
+        if every[seat] > best:
+            best, second, first = every[seat], best, seat
+        elif every[seat] > second:
+            second = every[seat]
+    for seat in range(players):
+        rival = second if seat == first else best
+        ahead = every[seat] > rival
+        every[seat] += (win if ahead else 0.0) - RIVALS * rival
 
 
 def standing_worth(s: State, book: Numbers, seat: int, left: float) -> float:

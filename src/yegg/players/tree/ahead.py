@@ -66,9 +66,11 @@ def desk(dtype: np.dtype[np.void], choices: int) -> Desk:
 
 def consider(on: Desk, seat: int, out: Ints, k: int, dice: Dice, plan: Numbers) -> int:
     """The place of the choice to make, of the k in ``out``; ``on.views[0]`` is what is known."""
-    futures, swaps, most, unfold = plan[0], plan[1], int(plan[2]), int(plan[3])
     order, more, square = on.order, on.more, on.square
     drawn = mix(on.views[0], seat, out, k, dice)
+    futures, swaps, most, unfold = plan[0], plan[1], int(plan[2]), int(plan[3])
+    if drawn >= 0:  # known to all when everybody has chosen
+        swaps = on.views[0].players - 1.0
     for j in range(k):
         order[j] = j
         if drawn < 0:

@@ -18,15 +18,15 @@ class Depth:
 
     futures: float
     """Played on for one decision, all its choices together."""
-    rounds: float = 1
-    """Times that everybody else has decided before a future is judged."""
-    width: float = 6
+    swaps: float = 4
+    """How often it becomes somebody else's turn to decide before a future is judged."""
+    width: float = 8
     """Choices that are tried at all, the likeliest by lore; of secret ones all."""
     ways: float = 1
     """Answers of chance that lore looks at within a future."""
-    doubt: float = 1.0
+    doubt: float = 0.5
     """Standard errors that something must be better than what lore likes best."""
-    daring: float = 0.01
+    daring: float = 0.005
     """Secret choices are made e times as often for so much more of the win."""
 
 
@@ -41,21 +41,24 @@ class Planner:
         self.on = desk(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
+        self.open = False
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``."""
         if len(choices) == 1:
             return choices[0]
-        if self.open(view) and not self.mind.secret(view, seat, choices[0]):
-            return self.mind.choose(view, seat, choices)
-        k, depth = len(choices), np.array(astuple(self.depth))
-        depth[1] = depth[1] * int(view[0]["players"]) - 1  # as often the turn passes on
-        self.on.views[0], self.out[:k] = view[0], choices
+        if self.decisions == 0:  # what the game is like does not change
+            self.open = self.sees(view) and not self.mind.secret(view, seat, choices[0])
         dice = seeds(self.seed, self.decisions, 1, 1)[0, 0]
         self.decisions += 1
-        return choices[int(self.engine.kernel(consider)(self.on, seat, self.out, k, dice, depth))]
+        if self.open:
+            return self.mind.choose(view, seat, choices)
+        k = len(choices)
+        self.on.views[0], self.out[:k] = view[0], choices
+        best = self.engine.kernel(consider)
+        return choices[int(best(self.on, seat, self.out, k, dice, np.array(astuple(self.depth))))]
 
-    def open(self, view: States) -> bool:
+    def sees(self, view: States) -> bool:
         """Whether everybody knows what this seat knows."""
         public = view.copy()
         for other in range(int(view[0]["players"])):

@@ -20,7 +20,7 @@ from yegg.engine.verbs import (
     standing,
     way,
     ways,
-    worth,
+    worths,
 )
 
 from .nodes import Tree, find, grow, key_of
@@ -181,8 +181,9 @@ def judge(room: States, u: Numbers) -> None:
     n = sides(s)
     scale = spread(s)
     top = -np.inf
+    worths(s, u)
     for q in range(n):
-        u[q] = worth(s, q) / scale
+        u[q] /= scale
         top = max(top, u[q])
     total = 0.0
     for q in range(n):

@@ -1,0 +1,84 @@
+"""The levels are what they say: the same for the same seed, honest, and quick enough."""
+
+import random
+import time
+
+import numpy as np
+import pytest
+
+from yegg import games, players
+from yegg.engine import CHANCE, Match, kernels
+
+LEVELS = ("easy", "medium", "hard")
+
+
+def middle(game, seed, events=60):
+    """A match after some random events, a player to choose; where nothing is over by then."""
+    match, dice = Match(game, game.usual), random.Random(seed)
+    while events > 0 or match.actor == CHANCE or len(match.choices) == 1:
+        match.play(dice.choice(match.choices))
+        events -= 1
+        if match.over:
+            match, events = Match(game, game.usual), 20
+    return match
+
+
+def dealt_again(match):
+    """What the current player knows, with all that is hidden dealt once more; or None."""
+    game, seat = match.game, match.actor
+    other = match.again()
+    other.follow(match.history)
+    other.states[:] = match.view(seat)
+    out = np.zeros(game.choices, np.int32)
+    game.engine().kernel(kernels.settle)(other.states, np.ones(1, np.uint64), out)
+    other._refresh()
+    return other if other.actor == seat else None
+
+
+@pytest.fixture(params=games.names())
+def game(request):
+    return games.find(request.param)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_seed_gives_the_same_choices(game, level):
+    matches = [middle(game, seed) for seed in range(4)]
+    one, again = (players.Bot(game, level, 5) for _ in range(2))
+    assert [one.choose(m) for m in matches] == [again.choose(m) for m in matches]
+
+
+@pytest.mark.slow
+def test_hard_does_not_look_at_what_is_hidden():
+    """Hands that the seat cannot tell apart: the same choice."""
+    game, differed = games.find("magnate"), 0
+    for seed in range(6):
+        match = middle(game, seed, 80)
+        other = dealt_again(match)
+        if other is None:
+            continue
+        differed += other.states.tobytes() != match.states.tobytes()
+        assert players.Bot(game, "hard", 1).choose(match) == players.Bot(game, "hard", 1).choose(
+            other
+        )
+    assert differed
+
+
+@pytest.mark.slow
+def test_hard_answers_within_a_second_of_one_core(game):
+    bot = players.Bot(game, "hard", 1)
+    bot.choose(middle(game, 99))  # compiled or loaded
+    for seed in range(12):
+        match = middle(game, seed, 20 * (1 + seed % 6))
+        begun = time.thread_time()
+        choice = bot.choose(match)
+        assert time.thread_time() - begun < 1.0
+        assert choice in match.choices
+
+
+@pytest.mark.slow
+def test_secret_orders_of_hard_cannot_be_foretold():
+    """The same position, other seeds: many different orders."""
+    game = games.find("secrets")
+    match = Match(game, 4)
+    assert len({players.Bot(game, "hard", seed).choose(match) for seed in range(12)}) > 4
