@@ -99,11 +99,13 @@ def bots(page, game, bot="uniform"):
     page.wait_for_selector(".at-table")
 
 
-def press(page, dice):
-    """Press any legal choice where it lies; whether the game goes on."""
+def press(page, dice, likes=()):
+    """Press any legal choice where it lies, mostly one that is liked; whether the game goes on."""
     if not may_act(page):
         return False
-    click(page, dice.choice(page.evaluate(LEGAL)))
+    legal = page.evaluate(LEGAL)
+    liked = [value for value in legal if value.startswith(likes)] if likes else []
+    click(page, dice.choice(liked if liked and dice.random() < 0.7 else legal))
     return True
 
 
