@@ -6,6 +6,7 @@ from io import StringIO
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader
+from markupsafe import Markup
 
 from yegg import games
 from yegg.engine import Game
@@ -27,9 +28,32 @@ def env() -> Environment:
     made = Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
     )
-    made.globals.update(drawn=drawn, static=static.address, pieces=static.address("pieces.svg"))
+    made.globals.update(
+        kept=kept, drawn=drawn, static=static.address, pieces=static.address("pieces.svg")
+    )
     made.filters.update(words=_words, segments=drawn.segments)
     return made
+
+
+PIECES: dict[Any, Markup] = {}  # what macros drew, by all that it depends on
+MANY = 20_000
+
+
+def kept(macro: Any, *values: Any) -> Markup:
+    """What a macro draws of these values, which is all that it may look at; drawn once."""
+    key = macro._func.__code__, frozen(values)  # noqa: SLF001  the macro itself is made for each page
+    if key not in PIECES:
+        if len(PIECES) > MANY:
+            PIECES.clear()
+        PIECES[key] = macro(*values)
+    return PIECES[key]
+
+
+def frozen(value: Any) -> Any:
+    """Plain fields, as something to be found by."""
+    if isinstance(value, dict):
+        return tuple((name, frozen(part)) for name, part in value.items())
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 @cache
