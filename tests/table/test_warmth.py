@@ -1,5 +1,6 @@
 """Compiling delays nobody silently: tables open at once, and who waits for a bot is told."""
 
+import asyncio
 import threading
 import time
 
@@ -67,6 +68,24 @@ def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, pa
     assert room.now.match.engine.forge.how == "plain"
     for _ in range(4):
         assert one.act() or two.act()
+
+
+def test_who_waits_no_longer_leaves_it_to_the_others(slow):
+    go, _ = slow
+    found, game = warmth.Warmth(), games.find("second-story")
+
+    async def two():
+        gone, stays = (asyncio.ensure_future(found.want(game, "greedy")) for _ in range(2))
+        await asyncio.sleep(0.1)
+        gone.cancel()
+        await asyncio.sleep(0.1)
+        go.set()
+        await asyncio.wait_for(stays, 20)
+
+    asyncio.run(two())
+    assert not found.left
+    assert found.thread.is_alive()
+    found.close()
 
 
 def test_a_bot_that_cannot_play_a_game_stops_nobody():

@@ -41,7 +41,7 @@ MANY = 20_000
 
 def kept(macro: Any, *values: Any) -> Markup:
     """What a macro draws of these values, which is all that it may look at; drawn once."""
-    key = macro._func.__code__, frozen(values)  # noqa: SLF001  the macro itself is made for each page
+    key = macro._func.__code__, frozen(values)  # noqa: SLF001  macros are made for each page
     if key not in PIECES:
         if len(PIECES) > MANY:
             PIECES.clear()

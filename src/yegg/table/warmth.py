@@ -63,7 +63,7 @@ class Warmth:
     async def want(self, game: Game, bot: str) -> None:
         """Have it done before all others, and wait for it."""
         for waiting in self.first(game, bot):
-            await asyncio.wrap_future(waiting)
+            await asyncio.shield(asyncio.wrap_future(waiting))  # others wait for it too
 
     def cold(self, game: Game, bot: str) -> bool:
         """Whether somebody who waits for this bot waits for it to be compiled."""
