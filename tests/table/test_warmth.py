@@ -7,6 +7,7 @@ import time
 import pytest
 
 from yegg import games
+from yegg.engine.engine import Engine
 from yegg.table import warmth
 
 
@@ -20,6 +21,7 @@ def slow(monkeypatch):
         assert go.wait(60)
 
     monkeypatch.setattr(warmth, "warm", warm)
+    monkeypatch.setattr(Engine, "cold", lambda *_: True)
     yield go, order
     go.set()
 
@@ -59,8 +61,6 @@ def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebo
 
 
 def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, party, monkeypatch):
-    from yegg.engine.engine import Engine
-
     monkeypatch.setattr(Engine, "cold", lambda *_: True)
     monkeypatch.setattr(warmth, "warm", lambda *_: time.sleep(0.2))
     one, two = party("second-story", 2)
@@ -68,6 +68,14 @@ def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, pa
     assert room.now.match.engine.forge.how == "plain"
     for _ in range(4):
         assert one.act() or two.act()
+
+
+def test_what_is_compiled_already_is_looked_for_once(monkeypatch):
+    looked = []
+    monkeypatch.setattr(Engine, "cold", lambda *_: bool(looked.append(1)))
+    found = warmth.Warmth()
+    assert [found.how(games.find("second-story")) for _ in range(3)] == ["compiled"] * 3
+    assert len(looked) == 1, "it means reading every source"
 
 
 def test_who_waits_no_longer_leaves_it_to_the_others(slow):

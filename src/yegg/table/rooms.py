@@ -1,7 +1,6 @@
 """A game at its table: what is on disk, replayed; and everybody who plays and watches."""
 
 import asyncio
-import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from yegg.engine.forge import How
 from . import metrics
 from .bots import Thinker, Thinkers
 from .chronicle import Chronicle
+from .dice import Dice
 from .orders import rewritten
 from .position import Event, Kind, Position
 from .refusals import Refusal, not_legal
@@ -31,7 +31,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-DICE = random.SystemRandom()
+DICE = Dice()
 log = structlog.get_logger()
 
 

@@ -35,6 +35,8 @@ class Warmth:
 
     def everything(self) -> None:
         """Compile all there is, the most wanted first."""
+        for name in games.names():
+            self.how(games.find(name))  # what is compiled already counts at once
         others = [name for name in players.names() if name not in FIRST]
         for what in (*FIRST, *others):
             if what in (RULES, COACH) or what in players.names():
@@ -71,9 +73,13 @@ class Warmth:
 
     def how(self, game: Game) -> How:
         """How a new table of the game is played: compiled if that is there already."""
-        if (game.name, RULES) not in self.done and game.engine().cold():
-            self.ask((game.name, RULES))
+        job = game.name, RULES
+        if job in self.done:
+            return "compiled"
+        if job in self.jobs or game.engine().cold():  # to find out means reading all sources
+            self.ask(job)
             return "plain"
+        self.done.add(job)
         return "compiled"
 
     @property
