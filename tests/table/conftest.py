@@ -157,7 +157,7 @@ def visitor(browser, house):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(300_000)  # where nothing is compiled yet
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda m: faults.append(m.text) if "Content Security" in m.text else 0)
         return page

@@ -40,7 +40,8 @@ def test_ready_seats_wait_and_may_change_their_orders(three):
     assert not table["choices"]
     assert len(table["orders"]) == 5
     assert table["turn"] == [1, 2]
-    assert last.choose(table["orders"][0]).status_code == 422
+    assert last.choose(table["orders"][0]).json()["number"] == table["number"], "it stands there"
+    assert last.choose("guards 99").status_code == 422
     assert last.post(f"/api/games/{last.key}/undo").status_code == 200
     table = last.table
     assert len(table["orders"]) == 4

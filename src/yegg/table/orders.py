@@ -52,7 +52,8 @@ def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool
 def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tuple[int, list[int]]:
     """A sheet with one order written anew: how many stay before it, and what follows.
 
-    Later orders stay too as far as they still can be.  (0, []): the text replaces none.
+    Later orders stay too as far as they still can be.  (0, []): the text replaces none;
+    all and []: it stands there already.
     """
     there = ahead(match, seat) if orders else None
     if there is None:
@@ -61,7 +62,7 @@ def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tupl
     for i, order in enumerate(orders):
         texts = twin.texts()
         if text in texts and texts[text] == order:
-            break
+            return len(orders), []
         if text in texts:
             return i, [texts[text], *_kept(twin, seat, texts[text], orders[i + 1 :])]
         twin.play(order)

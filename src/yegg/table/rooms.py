@@ -129,9 +129,12 @@ class Room:
                 why = f"it is not your turn; {self.waiting_for()}"
                 raise Refusal(422, why, clause=None, legal=[])
             match, done = now.acting()[seat]
-            if isinstance(choice, str) and (anew := self._changed(seat, choice)):
-                await self.keep(*anew)
-                return self.now.seen[seat]
+            if isinstance(choice, str) and now.orders.get(seat):
+                before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
+                if fresh:
+                    await self.keep(*self._anew_orders(seat, before, fresh))
+                if fresh or before:
+                    return self.now.seen[seat]
             if done:
                 why = "your orders are all given; write one anew to change it"
                 raise Refusal(422, why, clause=None, legal=[])
@@ -190,13 +193,9 @@ class Room:
                 name = self.now.seats[seat].name
                 await self.keep(Event(seat, Kind.BOT, name, None, bot))
 
-    def _changed(self, seat: int, text: str) -> list[Event]:
-        """The events that write one of the seat's sealed orders anew; none if the text is none."""
-        given = self.now.orders.get(seat, [])
-        before, fresh = rewritten(self.now.match, seat, given, text)
-        if not fresh:
-            return []
-        undone = [Event(seat, Kind.UNDO)] * (len(given) - before)
+    def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
+        """The events that write a seat's sealed orders anew after so many of them."""
+        undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
         return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
 
     def _playing(self, now: Position) -> None:
