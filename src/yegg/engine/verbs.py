@@ -4,6 +4,8 @@ These bodies only document the contract: ``Forge`` puts a game's own functions i
 their place.  Those with a real body are defaults for games that need no other.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -98,6 +100,21 @@ def hint(s: Record, out: Ints, k: int, dice: Dice) -> int:
     same.  It sees the whole state and may use only what the actor knows.  -1: any choice.
     """
     return -1
+
+
+def prospects(s: Record, shares: NDArray[np.float64]) -> None:
+    """Lore: likely shares of the win of an unfinished game, by side; else told by `worths`."""
+    scale, top, total = spread(s), -np.inf, 0.0
+    worths(s, shares)
+    n = sides(s)
+    for q in range(n):
+        shares[q] /= scale
+        top = max(top, shares[q])
+    for q in range(n):
+        shares[q] = math.exp(shares[q] - top)
+        total += shares[q]
+    for q in range(n):
+        shares[q] /= total
 
 
 def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:

@@ -21,6 +21,7 @@ from yegg.parts.decktet import (
 
 from .duchy import count, developed, fits, grand_total, on_deed, score, standing
 from .pile import in_hand
+from .prospects import prospects
 from .state import (
     COST,
     COURT,
@@ -33,6 +34,8 @@ from .state import (
     State,
 )
 from .trade import affords, affords_deed
+
+__all__ = ["prospects", "spread", "worth"]
 
 STAKE = 11.0  # points that a district won for certain is worth, against one that is level
 TOKEN = 0.75  # points that a token is worth while it can still be spent well

@@ -1,6 +1,5 @@
 """Thinking: plays the game on in the mind, again and again, and remembers what came of it."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +14,11 @@ from yegg.engine.verbs import (
     hint,
     legal,
     play,
+    prospects,
     sides,
-    spread,
     standing,
     way,
     ways,
-    worths,
 )
 
 from .nodes import Tree, find, grow, key_of
@@ -144,7 +142,7 @@ def outcome(on: Desk, ahead: int, dice: Dice) -> None:
             gain(on.room, on.u)
             return
         if decisions >= ahead or events >= LONG:
-            judge(on.room, on.u)
+            prospects(on.room[0], on.u)
             return
         events += 1
         if a == CHANCE:
@@ -175,24 +173,6 @@ def gain(room: States, u: Numbers) -> None:
         u[q] = 1.0 / ties if u[q] == best else 0.0
 
 
-def judge(room: States, u: Numbers) -> None:
-    """Likely shares of the win of an unfinished game, by what each side's position is worth."""
-    s = room[0]
-    n = sides(s)
-    scale = spread(s)
-    top = -np.inf
-    worths(s, u)
-    for q in range(n):
-        u[q] /= scale
-        top = max(top, u[q])
-    total = 0.0
-    for q in range(n):
-        u[q] = math.exp(u[q] - top)
-        total += u[q]
-    for q in range(n):
-        u[q] /= total
-
-
 def foresee(root: Words, on: Desk, times: int, dice: Dice, total: Numbers) -> None:
     """Add up shares of the win as judged at the next decision, so many times over chance."""
     for _ in range(times):
@@ -210,4 +190,4 @@ def settled(on: Desk, dice: Dice) -> None:
     if actor(s) == NOBODY:
         gain(on.room, on.u)
     else:
-        judge(on.room, on.u)
+        prospects(on.room[0], on.u)
