@@ -102,7 +102,7 @@ def hint(s: Record, out: Ints, k: int, dice: Dice) -> int:
     return -1
 
 
-def prospects(s: Record, shares: NDArray[np.float64]) -> None:
+def chances(s: Record, shares: NDArray[np.float64]) -> None:
     """Lore: likely shares of the win of an unfinished game, by side; else told by `worths`."""
     scale, top, total = spread(s), -np.inf, 0.0
     worths(s, shares)

@@ -19,9 +19,9 @@ from yegg.parts.decktet import (
     Kind,
 )
 
+from .chances import chances
 from .duchy import count, developed, fits, grand_total, on_deed, score, standing
 from .pile import in_hand
-from .prospects import prospects
 from .state import (
     COST,
     COURT,
@@ -35,7 +35,7 @@ from .state import (
 )
 from .trade import affords, affords_deed
 
-__all__ = ["prospects", "spread", "worth"]
+__all__ = ["chances", "spread", "worth"]
 
 STAKE = 11.0  # points that a district won for certain is worth, against one that is level
 TOKEN = 0.75  # points that a token is worth while it can still be spent well

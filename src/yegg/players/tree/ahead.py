@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from yegg.engine.dice import GOLD, fraction, roll, stir
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
-from yegg.engine.verbs import Dice, actor, legal, mix, play, prospects, way, ways, worth
+from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, way, ways, worth
 from yegg.players.greedy import DEEP, WAYS, expected
 
 from .think import gain
@@ -166,7 +166,7 @@ def future(on: Desk, seat: int, choice: int, swaps: float, unfold: int) -> None:
             if swapped > swaps:
                 break
         step(on, seat, unfold)
-    prospects(on.views[1], on.u)
+    chances(on.views[1], on.u)
 
 
 def step(on: Desk, seat: int, unfold: int) -> None:

@@ -10,11 +10,11 @@ from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import (
     Dice,
     actor,
+    chances,
     hide,
     hint,
     legal,
     play,
-    prospects,
     sides,
     standing,
     way,
@@ -142,7 +142,7 @@ def outcome(on: Desk, ahead: int, dice: Dice) -> None:
             gain(on.room, on.u)
             return
         if decisions >= ahead or events >= LONG:
-            prospects(on.room[0], on.u)
+            chances(on.room[0], on.u)
             return
         events += 1
         if a == CHANCE:
@@ -190,4 +190,4 @@ def settled(on: Desk, dice: Dice) -> None:
     if actor(s) == NOBODY:
         gain(on.room, on.u)
     else:
-        prospects(on.room[0], on.u)
+        chances(on.room[0], on.u)

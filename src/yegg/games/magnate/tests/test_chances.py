@@ -17,7 +17,7 @@ LEAD = {
 
 def shares(table):
     found = np.zeros(2)
-    lore.prospects(table.s, found)
+    lore.chances(table.s, found)
     assert found.sum() == pytest.approx(1)
     assert (found >= 0).all()
     return found

@@ -32,7 +32,7 @@ NARROW, WIDE = 1.6, 1.8  # how far a district's lead may still move: now, and wi
 TIE_NARROW, TIE_WIDE = 2.7, 3.1  # the same for the sum of all leads (MG-62)
 
 
-def prospects(s: State, shares: NDArray[np.float64]) -> None:
+def chances(s: State, shares: NDArray[np.float64]) -> None:
     """Each seat's share of the win, as likely as it looks from the table."""
     both = rolls_left(s)
     turns = both / SEATS
