@@ -22,7 +22,7 @@ test: $(VENV)/test ## run every test (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	$(BIN)/pytest -n auto -m "not wide" $(T)
 
-browser: $(VENV)/test ## run the table's tests in a real browser at every size, and ask its API at random
+browser: $(VENV)/test ## run what make test leaves out: the table in a real browser at every size, its API at random, long games
 	@scripts/install-chromium
 	$(BIN)/pytest -m "browser or wide" $(T)
 

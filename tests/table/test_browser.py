@@ -27,7 +27,12 @@ GAMES = games.names()
 SOON = ("stop", "end", "sell", "deed", "done", "take-all", "steal", "keep")  # the game is over
 
 
-@pytest.mark.parametrize("game", GAMES)
+LONG = ("magnate", "thiefs-market")  # a minute together
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=pytest.mark.wide if g in LONG else ()) for g in GAMES]
+)
 def test_a_whole_game_by_clicks_with_bots(visitor, game):
     page, dice = visitor(), random.Random(game)
     bots(page, game)

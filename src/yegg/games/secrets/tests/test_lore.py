@@ -73,6 +73,7 @@ def test_countering_the_last_orders_gains_less_than_against_uniform():
     assert against_bots < 0.29  # no more than an equal share
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_countering_the_last_orders_of_hard_gains_less_than_against_uniform():
     """Measured: 19 % (70 games) against three of hard, 43 % in 1000 games against uniform ones."""
