@@ -16,7 +16,7 @@ class Company:
 
     def __init__(self, game: "Game", sitters: list[str], seed: int | None) -> None:
         """``sitters`` by seat: a bot's name, or "" for a person."""
-        self.game, self.sitters = game, sitters
+        self.game = game
         self.people = [seat for seat, sitter in enumerate(sitters) if not sitter]
         self.cold = is_cold(game, sitters)
         start = secrets.randbits(62) if seed is None else seed

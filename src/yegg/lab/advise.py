@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from yegg.engine import CHANCE, Game, Match, Refused, States, kernels
+from yegg.engine import CHANCE, Match, Refused, States
 from yegg.engine.figures import Figure, proportion
-from yegg.players.tree.mind import Mind, Plan, engine
+from yegg.players.tree.mind import Mind, Plan, known_to_all
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,3 @@ def first_view(match: Match) -> States:
             return again.view(seat)
         again.follow([choice])
     return root
-
-
-def known_to_all(game: Game, view: States) -> bytes:
-    """What of a view everybody knows."""
-    public = view.copy()
-    for seat in range(int(view[0]["players"])):
-        engine(game).kernel(kernels.veil)(public, seat)
-    return public.tobytes()

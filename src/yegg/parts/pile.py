@@ -10,26 +10,9 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 
 
-def add(cards: Ints, n: int, card: int) -> None:
-    """Put a card to the n that are there; it must not be among them."""
-    i = n
-    while i > 0 and cards[i - 1] > card:
-        cards[i] = cards[i - 1]
-        i -= 1
-    cards[i] = card
-
-
 def remove(cards: Ints, n: int, card: int) -> None:
     """Take a card out of the n that are there; it must be among them."""
     least = np.int32(card)  # as wide as the cards, so that the loop is a few vector steps
     for i in range(cards.size - 1):
         cards[i] = cards[i + 1] if cards[i] >= least else cards[i]
     cards[-1] = 0
-
-
-def holds(cards: Ints, n: int, card: int) -> bool:
-    """Whether a card is among the n that are there."""
-    for i in range(n):
-        if cards[i] == card:
-            return True
-    return False

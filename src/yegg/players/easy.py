@@ -13,7 +13,7 @@ from yegg.engine.dice import fraction, roll
 from yegg.engine.record import Ints, States
 from yegg.engine.verbs import Dice, mix, spread
 
-from .greedy import DEEP, ROOM, WAYS, expected
+from .greedy import DEEP, ROOM, expected
 
 __all__ = ["ROOM", "choose"]
 
@@ -29,7 +29,7 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     best, at = -np.inf, 0
     answers = np.empty((DEEP + 2, out.size), np.int32)
     for j in range(k):
-        value = expected(views, seat, out[j], answers, WAYS)
+        value = expected(views, seat, out[j], answers)
         value -= blur * math.log(-math.log(fraction(dice) + 1e-300) + 1e-300)
         if value > best:
             best, at = value, j

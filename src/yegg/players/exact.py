@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, Refused, States, kernels
 
-from .tree.mind import engine
+from .tree.mind import engine, known_to_all
 from .tree.solve import DEEP, SOLVED, TOO_LONG, book, solve
 
 POSITIONS = 1_000_000
@@ -42,11 +42,8 @@ def values(game: Game, view: States, k: int, positions: int = POSITIONS) -> NDAr
     Raises Refused where something is hidden or too much can happen.
     """
     made = engine(game)
-    for seat in range(int(view[0]["players"])):
-        seen = view.copy()
-        made.kernel(kernels.veil)(seen, seat)
-        if seen.tobytes() != view.tobytes():
-            raise Refused(f"exact needs to see everything, and in {game.title} something is hidden")
+    if known_to_all(game, view) != view.tobytes():
+        raise Refused(f"exact needs to see everything, and in {game.title} something is hidden")
     scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
     sides = int(made.kernel(kernels.result)(view.copy(), scores, standings))
     result = np.zeros((k, sides))

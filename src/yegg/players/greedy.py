@@ -24,7 +24,7 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     best, at, equals = -np.inf, 0, 0
     answers = np.empty((DEEP + 2, out.size), np.int32)
     for j in range(k):
-        value = expected(views, seat, out[j], answers, WAYS)
+        value = expected(views, seat, out[j], answers)
         if value > best + 1e-9:
             best, at, equals = value, j, 1
         elif value > best - 1e-9:
@@ -34,17 +34,14 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     return at
 
 
-def expected(views: States, seat: int, choice: int, answers: Ints, most: int) -> float:
-    """The mean worth after a choice, over at most so many answers of chance.
-
-    ``views[1:]`` hold the line being followed.
-    """
+def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
+    """The mean worth after a choice; ``views[1:]`` hold the line being followed."""
     many = np.zeros(DEEP + 2, np.int64)  # answers of chance, by level; 0: judge here
     tried = np.zeros(DEEP + 2, np.int64)
     ways = np.ones(DEEP + 2, np.int64)
     views[1] = views[0]
     play(views[1], choice)
-    many[1] = to_unfold(views, 1, most, answers)
+    many[1] = to_unfold(views, 1, 1, answers)
     total, level = 0.0, 1
     while level > 0:
         if many[level] == 0:
@@ -60,13 +57,13 @@ def expected(views: States, seat: int, choice: int, answers: Ints, most: int) ->
             level += 1
             ways[level] = ways[level - 1] * many[level - 1]
             tried[level] = 0
-            many[level] = to_unfold(views, level, most // ways[level], answers)
+            many[level] = to_unfold(views, level, ways[level], answers)
     return total
 
 
-def to_unfold(views: States, level: int, most: int, answers: Ints) -> int:
+def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
     """How many answers of chance to look at here; 0 if it is not chance's turn, or too many."""
     if level > DEEP or actor(views[level]) != CHANCE:
         return 0
     k = legal(views[level], answers[level])
-    return k if k <= most else 0
+    return k if ways * k <= WAYS else 0

@@ -98,9 +98,7 @@ class Warmth:
                 job = next(iter(self.jobs))
             try:
                 warm(*job)
-            except (
-                Exception
-            ):  # a table must not wait for ever: it will be told when the bot is asked
+            except Exception:  # no table waits for ever: it is told when the bot is asked
                 log.exception("compiling", game=job[0], what=job[1])
             with self.change:
                 self.done.add(job)

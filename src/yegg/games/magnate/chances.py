@@ -28,6 +28,7 @@ KEPT = 1.13  # of the income counted on, for the tax and for what comes of it
 PRESSING = 1.877  # how much less likely each missing token makes a deed
 POINTS = 0.728  # of lead that a spare token is still good for
 TO_MOVE = 1.0  # points of lead that it is worth to be about to roll
+SELLS = 0.5  # of the cards drawn come back as discards
 NARROW, WIDE = 1.6, 1.8  # how far a district's lead may still move: now, and with turns
 TIE_NARROW, TIE_WIDE = 2.7, 3.1  # the same for the sum of all leads (MG-62)
 
@@ -41,9 +42,8 @@ def chances(s: State, shares: NDArray[np.float64]) -> None:
     for seat in range(SEATS):
         sign = 1.0 if seat == 0 else -1.0
         spare += sign * side(s, seat, both, leads, sign)
-    to_move = 0 if (s.turn == 0) == (s.phase < Phase.REST) else 1
-    spare = POINTS * spare + (TO_MOVE if to_move == 0 else -TO_MOVE)
-    ahead = more_districts(s, leads, spare, turns)
+    to_move = TO_MOVE if (s.turn == 0) == (s.phase < Phase.REST) else -TO_MOVE
+    ahead = more_districts(s, leads, POINTS * spare + to_move, turns)
     shares[0], shares[1] = ahead, 1.0 - ahead
 
 
@@ -52,11 +52,17 @@ def rolls_left(s: State) -> float:
     started = 0.0 if s.phase < Phase.REST else 1.0
     if s.final_turns > 0:
         return float(s.final_turns) - started
-    left = 1.5 * s.pile if not s.shuffled else float(s.pile)
+    return cards_to_come(s) + SEATS - started
+
+
+def cards_to_come(s: State) -> float:
+    """Cards still to be drawn, as far as one can tell: the discards come again (MG-50)."""
+    left = float(s.pile)
     if not s.shuffled:
         for card in range(N_CARDS):
             left += s.where[card] == Place.DISCARD
-    return left + SEATS - started
+        left += SELLS * s.pile
+    return left
 
 
 def side(s: State, seat: int, both: float, leads: NDArray[np.float64], sign: float) -> float:
@@ -66,7 +72,7 @@ def side(s: State, seat: int, both: float, leads: NDArray[np.float64], sign: flo
         spot = s.where[card] - Place.ROW - DISTRICTS * seat
         if 0 <= spot < DISTRICTS:
             whole = developed(s, seat, card, spot)
-            income += (SUIT_COUNT[card] if whole else 1) * pays(s, card)
+            income += (SUIT_COUNT[card] if whole else 1) * pays_often(s, card)
             if whole:
                 leads[spot] += sign * count(s, seat, card, spot)
     tokens = COMING * both / SEATS + KEPT * income * both
@@ -85,7 +91,7 @@ def side(s: State, seat: int, both: float, leads: NDArray[np.float64], sign: flo
     return tokens
 
 
-def pays(s: State, card: int) -> float:
+def pays_often(s: State, card: int) -> float:
     """How often a roll pays a property (MG-12 … MG-15)."""
     if KIND[card] == Kind.COURT:
         return 0.0

@@ -19,7 +19,7 @@ from yegg.parts.decktet import (
     Kind,
 )
 
-from .chances import chances
+from .chances import cards_to_come, chances, pays_often
 from .duchy import count, developed, fits, grand_total, on_deed, score, standing
 from .pile import in_hand
 from .state import (
@@ -27,7 +27,6 @@ from .state import (
     COURT,
     DISTRICTS,
     N_DISTRICTS,
-    ONE_DIE,
     SEATS,
     Phase,
     Place,
@@ -41,19 +40,13 @@ STAKE = 11.0  # points that a district won for certain is worth, against one tha
 TOKEN = 0.75  # points that a token is worth while it can still be spent well
 TAX = 0.19 / 6  # that the dice tax a certain suit (MG-11)
 OFTEN = 3.0  # rolls that a token waits before it is spent
-SELLS = 0.5  # of the cards drawn come back as discards
 
 
 def turns_left(s: State) -> float:
     """Turns still to be begun, both players' together, as far as one can tell."""
     if s.final_turns > 0:
         return float(s.final_turns - (s.phase != Phase.ROLL))
-    left = float(s.pile)
-    if not s.shuffled:
-        for card in range(N_CARDS):
-            left += s.where[card] == Place.DISCARD
-        left += SELLS * s.pile
-    return left + s.players - (s.phase != Phase.ROLL)
+    return cards_to_come(s) + s.players - (s.phase != Phase.ROLL)
 
 
 def token_value(turns: float) -> float:
@@ -64,13 +57,6 @@ def token_value(turns: float) -> float:
 def lead(diff: float, turns: float) -> float:
     """What it is worth to be ahead in a district by so many points."""
     return STAKE * math.tanh(diff / (1.2 + 0.9 * math.sqrt(turns)))
-
-
-def pays_often(s: State, card: int) -> float:
-    """How often a roll pays a property (MG-12 … MG-15)."""
-    if KIND[card] == Kind.COURT:
-        return 0.0
-    return 0.1 if s.income == ONE_DIE else (2 * RANK[card] - 1) / 100
 
 
 def tokens_worth(s: State, seat: int, wanted: Ints, value: float) -> float:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.dice import GOLD, fraction, roll, stir
+from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
-from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, way, ways, worth
-from yegg.players.greedy import DEEP, WAYS, expected
+from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
+from yegg.players.greedy import DEEP, expected
 
-from .think import gain
+from .think import by_chance, gain
 
 ALLOCATES_NOTHING = True
 LONG = 1000  # events of a future at most
@@ -51,7 +51,7 @@ class Desk(NamedTuple):
 def desk(dtype: np.dtype[np.void], choices: int) -> Desk:
     """Everything that thinking needs."""
     return Desk(
-        views=np.zeros(DEEP + 3, dtype),
+        views=np.zeros(DEEP + 2, dtype),
         answers=np.zeros((DEEP + 2, choices), np.int32),
         out=np.zeros(choices, np.int32),
         dice=np.zeros(1, np.uint64),
@@ -68,13 +68,13 @@ def consider(on: Desk, seat: int, out: Ints, k: int, dice: Dice, plan: Numbers) 
     """The place of the choice to make, of the k in ``out``; ``on.views[0]`` is what is known."""
     order, more, square = on.order, on.more, on.square
     drawn = mix(on.views[0], seat, out, k, dice)
-    futures, swaps, most, unfold = plan[0], plan[1], int(plan[2]), int(plan[3])
+    futures, swaps, most, doubt, daring = plan[0], plan[1], int(plan[2]), plan[3], plan[4]
     if drawn >= 0:  # known to all when everybody has chosen
         swaps = on.views[0].players - 1.0
     for j in range(k):
         order[j] = j
         if drawn < 0:
-            more[j] = expected(on.views, seat, out[j], on.answers, WAYS) + 1e-6 * fraction(dice)
+            more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
         else:
             more[j] = j == drawn
     left, last = rank(order, more, k, most if drawn < 0 else k), 2 if drawn < 0 else 4
@@ -89,21 +89,19 @@ def consider(on: Desk, seat: int, out: Ints, k: int, dice: Dice, plan: Numbers) 
     for r in range(rounds):
         for _ in range(max(1, int(futures / (rounds * left)))):
             tried += 1
-            compare(on, seat, out, left, begin + np.uint64(tried) * GOLD, swaps, unfold)
+            compare(on, seat, out, left, begin + np.uint64(tried) * GOLD, swaps)
         if r < rounds - 1:
             left = 1 + rank(order[1:], more, left - 1, (left + 1) // 2 - 1)
     if drawn >= 0:
-        return softly(on, left, plan[5] * tried, dice)
+        return softly(on, left, daring * tried, dice)
     rank(order[1:], more, left - 1, 1)
     j = order[1]
     mean = more[j] / tried
     error = math.sqrt(max(square[j] / tried - mean * mean, 1e-12) / tried)
-    return j if mean > plan[4] * error else order[0]
+    return j if mean > doubt * error else order[0]
 
 
-def compare(
-    on: Desk, seat: int, out: Ints, left: int, seed: Any, swaps: float, unfold: int
-) -> None:
+def compare(on: Desk, seat: int, out: Ints, left: int, seed: Any, swaps: float) -> None:
     """Try every choice that is left in one future."""
     base = 0.0
     for a in range(SIDES):
@@ -113,7 +111,7 @@ def compare(
         on.dice[0] = stir(seed)
         for a in range(SIDES):
             on.used[a] = 0
-        future(on, seat, out[j], swaps, unfold)
+        future(on, seat, out[j], swaps)
         if c == 0:
             base = on.u[seat]
         on.more[j] += on.u[seat] - base
@@ -147,12 +145,12 @@ def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:
     return most
 
 
-def future(on: Desk, seat: int, choice: int, swaps: float, unfold: int) -> None:
+def future(on: Desk, seat: int, choice: int, swaps: float) -> None:
     """Deal what is hidden, play the choice and on, and judge where it ends."""
     s = on.views[1]
     on.views[1] = on.views[0]
     while actor(s) != seat:
-        step(on, seat, unfold)
+        step(on, seat)
     play(s, choice)
     last, swapped = seat, 0
     for _ in range(LONG):
@@ -165,16 +163,16 @@ def future(on: Desk, seat: int, choice: int, swaps: float, unfold: int) -> None:
             last = a
             if swapped > swaps:
                 break
-        step(on, seat, unfold)
+        step(on, seat)
     chances(on.views[1], on.u)
 
 
-def step(on: Desk, seat: int, unfold: int) -> None:
+def step(on: Desk, seat: int) -> None:
     """One event of a future: chance's, or what lore likes best."""
     s, out, dice = on.views[1], on.out, on.dice
     a = actor(s)
     if a == CHANCE:
-        play(s, way(s, out, roll(dice, ways(s, out))))
+        by_chance(s, out, dice)
         return
     k = legal(s, out)
     if k == 1:
@@ -192,12 +190,9 @@ def step(on: Desk, seat: int, unfold: int) -> None:
         return
     best = -np.inf
     for i in range(k):
-        if unfold > 1:
-            value = expected(on.views[1:], a, out[i], on.answers, unfold)
-        else:
-            on.views[2] = s
-            play(on.views[2], out[i])
-            value = worth(on.views[2], a)
+        on.views[2] = s
+        play(on.views[2], out[i])
+        value = worth(on.views[2], a)
         if value > best:
             best, j = value, i
     play(s, out[j])

@@ -57,6 +57,14 @@ def engine(game: Game) -> Engine:
     return Engine(game.rules, *([lore] if lore else []))
 
 
+def known_to_all(game: Game, view: States) -> bytes:
+    """What of a view everybody knows."""
+    public = view.copy()
+    for seat in range(int(view[0]["players"])):
+        engine(game).kernel(kernels.veil)(public, seat)
+    return public.tobytes()
+
+
 class Mind:
     """Thinks about one match from one seat, and remembers between decisions."""
 
@@ -98,10 +106,7 @@ class Mind:
         From a later one, others would learn in the tree what my secret orders are.
         Whether it is a new one.
         """
-        public = view.copy()
-        for other in range(int(view[0]["players"])):
-            self.engine.kernel(kernels.veil)(public, other)
-        known = public.tobytes()
+        known = known_to_all(self.game, view)
         if self.trees and seat == self.seat and known == self.public and known != view.tobytes():
             return False
         open_game = known == view.tobytes() and seat == self.seat

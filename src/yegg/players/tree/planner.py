@@ -5,11 +5,11 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from yegg.engine import Game, States, kernels
+from yegg.engine import Game, States
 from yegg.engine.dice import seeds
 
 from .ahead import consider, desk
-from .mind import Mind, Plan, engine
+from .mind import Mind, Plan, engine, known_to_all
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,6 @@ class Depth:
     """How often it becomes somebody else's turn to decide before a future is judged."""
     width: float = 8
     """Choices that are tried at all, the likeliest by lore; of secret ones all."""
-    ways: float = 1
-    """Answers of chance that lore looks at within a future."""
     doubt: float = 0.5
     """Standard errors that something must be better than what lore likes best."""
     daring: float = 0.005
@@ -48,7 +46,8 @@ class Planner:
         if len(choices) == 1:
             return choices[0]
         if self.decisions == 0:  # what the game is like does not change
-            self.open = self.sees(view) and not self.mind.secret(view, seat, choices[0])
+            all_seen = known_to_all(self.game, view) == view.tobytes()
+            self.open = all_seen and not self.mind.secret(view, seat, choices[0])
         dice = seeds(self.seed, self.decisions, 1, 1)[0, 0]
         self.decisions += 1
         if self.open:
@@ -57,10 +56,3 @@ class Planner:
         self.on.views[0], self.out[:k] = view[0], choices
         best = self.engine.kernel(consider)
         return choices[int(best(self.on, seat, self.out, k, dice, np.array(astuple(self.depth))))]
-
-    def sees(self, view: States) -> bool:
-        """Whether everybody knows what this seat knows."""
-        public = view.copy()
-        for other in range(int(view[0]["players"])):
-            self.engine.kernel(kernels.veil)(public, other)
-        return public.tobytes() == view.tobytes()

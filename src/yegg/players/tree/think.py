@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine.dice import fraction, roll
-from yegg.engine.record import CHANCE, NOBODY, Ints, States
+from yegg.engine.record import CHANCE, NOBODY, Ints, Record, States
 from yegg.engine.verbs import (
     Dice,
     actor,
@@ -100,7 +100,7 @@ def descend(on: Desk, tree: Tree, dice: Dice) -> int:
             break
         events += 1
         if a == CHANCE:
-            play(s, way(s, out, roll(dice, ways(s, out))))
+            by_chance(s, out, dice)
             continue
         k = legal(s, out)
         if k == 1:
@@ -132,6 +132,11 @@ def descend(on: Desk, tree: Tree, dice: Dice) -> int:
     return depth
 
 
+def by_chance(s: Record, out: Ints, dice: Dice) -> None:
+    """One event of chance."""
+    play(s, way(s, out, roll(dice, ways(s, out))))
+
+
 def outcome(on: Desk, ahead: int, dice: Dice) -> None:
     """Everybody's share of the win: played to the end, or judged where the playing stops."""
     s, out = on.room[0], on.out
@@ -146,7 +151,7 @@ def outcome(on: Desk, ahead: int, dice: Dice) -> None:
             return
         events += 1
         if a == CHANCE:
-            play(s, way(s, out, roll(dice, ways(s, out))))
+            by_chance(s, out, dice)
             continue
         k = legal(s, out)
         j = 0
@@ -186,7 +191,7 @@ def settled(on: Desk, dice: Dice) -> None:
     """Let chance act until a player must, and judge what there is."""
     s = on.room[0]
     while actor(s) == CHANCE:
-        play(s, way(s, on.out, roll(dice, ways(s, on.out))))
+        by_chance(s, on.out, dice)
     if actor(s) == NOBODY:
         gain(on.room, on.u)
     else:
