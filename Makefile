@@ -18,7 +18,7 @@ help: ## list what can be made
 play: $(VENV)/play ## play all games in the browser, with friends and bots
 	@$(BIN)/yegg serve --open
 
-test: $(VENV)/test ## run every test (T="-k second" hands arguments to pytest)
+test: $(VENV)/test ## run all tests but the longest (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	$(BIN)/pytest -n auto -m "not wide" $(T)
 
