@@ -152,9 +152,8 @@ def visitor(browser, house):
     def make(size="desktop", **how):
         width, height = SIZES[size]
         how.setdefault("reduced_motion", "reduce")
-        context = browser.new_context(
-            base_url=house.base, viewport={"width": width, "height": height}, **how
-        )
+        how.setdefault("base_url", house.base)
+        context = browser.new_context(viewport={"width": width, "height": height}, **how)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(300_000)  # where nothing is compiled yet

@@ -181,6 +181,19 @@ def shown(
     return answer
 
 
+@get("/t/{key:str}/now")
+async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
+    """The living part of a table's page, for whoever gets no stream; again it is cheap."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    room = house_of(request).room(key)
+    seat = room.now.seat_of(me.id if me else None)
+    tag = f'"{room.now.seen[seat]}.{seat}.{room.edition}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(None, status_code=304, headers=headers)
+    return Response(room.view(as_html, seat), media_type=HTML, headers=headers)
+
+
 @get("/t/{key:str}/at/{events:int}")
 async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Response[bytes]:
     """The living part of a finished game's page, as it was after so many events."""
@@ -327,6 +340,7 @@ router = Router(
         lobby,
         create,
         table,
+        news,
         moment,
         choose,
         undo,

@@ -87,26 +87,70 @@ function say(text) {
   if ($("said")) $("said").textContent = text;
 }
 
-function away(is) {
-  $("away").hidden = !is;
-}
+// News ----------------------------------------------------------------------------------
+
+const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
+const MANY = "This table is open in too many windows, so news comes late to this one. Close some of them.";
+const LONGEST = 30; // seconds between two tries, more or less
 
 let source;
+let again;
+let tries = 0;
+let refused = false; // by the house; else it was not reached
+
+function away(why) {
+  if ($("away").textContent === why) return;
+  if (!why) $("told").textContent = "News comes by itself again.";
+  $("away").textContent = why;
+}
+
+const number = () => live.querySelector("[data-number]")?.dataset.number ?? -1;
+
 function listen() {
   source?.close();
-  const number = live.querySelector("[data-number]")?.dataset.number ?? -1;
-  source = new EventSource(`/api/games/${table}/events?view=html&after=${number}`);
-  source.addEventListener("open", () => away(false));
-  source.addEventListener("error", () => {
-    if (document.hidden) return;
-    away(true);
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+  clearTimeout(again);
+  if (document.hidden) return;
+  source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}`);
+  source.addEventListener("open", () => {
+    tries = 0;
+    away("");
   });
-  source.addEventListener("view", (event) => {
-    const waits = document.querySelector(".share");
-    if (waits && !event.data.includes("Waiting for")) location.reload();
-    else show(event.data);
-  });
+  source.addEventListener("error", lost);
+  source.addEventListener("view", (event) => came(event.data));
+}
+
+// Without a stream the page asks for news itself and tries again: the longer the rarer, and not all at once.
+function lost() {
+  refused = source.readyState === EventSource.CLOSED;
+  source.close();
+  const pause = Math.min(2 ** tries++, LONGEST) * (0.5 + Math.random());
+  again = setTimeout(listen, 1000 * pause);
+  if (!document.hidden) look();
+}
+
+async function look() {
+  const asked = source;
+  const answer = await fetch(`/t/${table}/now`, { cache: "no-cache" }).catch(() => null);
+  const html = await answer?.text().catch(() => null);
+  if (asked !== source) return; // it has been tried again already
+  if (html == null) away(LOST);
+  else if (!answer.ok) away(reason(html));
+  else {
+    if (refused) away(MANY);
+    if (html.includes(`data-number="${number()}"`)) return;
+    tries = Math.min(tries, 2); // there is something to be seen: soon again
+    came(html);
+  }
+}
+
+function reason(html) {
+  return new DOMParser().parseFromString(html, "text/html").querySelector("main p")?.textContent ?? LOST;
+}
+
+function came(html) {
+  const waits = document.querySelector(".share");
+  if (waits && !html.includes("Waiting for")) location.reload();
+  else show(html);
 }
 
 // Choices -------------------------------------------------------------------------------
@@ -120,6 +164,7 @@ async function post(what, body) {
   }).catch(() => null);
   if (!answer) say("The house cannot be reached; your choice was not made. It will be tried again when you press.");
   else if (!answer.ok) say((await answer.json()).why ?? "That did not work.");
+  else if (source?.readyState === EventSource.CLOSED) look();
   return answer?.ok;
 }
 
@@ -219,6 +264,7 @@ if (table) {
     if (document.hidden) source?.close();
     else listen();
   });
+  addEventListener("online", listen);
   $("rules-link")?.addEventListener("click", (event) => {
     event.preventDefault();
     rules();

@@ -1,0 +1,114 @@
+"""A page that gets no stream of news says so, asks for news itself, and tries again."""
+
+import random
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from .browsing import bots, may_act, number, press
+from .serving import Served
+from .test_moments import found
+
+pytestmark = pytest.mark.browser
+SEAT = 8  # streams at once
+# Pauses are as long as they are, but pass a hundred times as fast.
+HASTE = """
+    window.pauses = [];
+    const sleep = window.setTimeout;
+    window.setTimeout = (then, ms) => {
+        if (ms >= 500) window.pauses.push(ms / 1000);
+        return sleep(then, ms >= 500 ? ms / 100 : ms);
+    };
+"""
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """A house that keeps to its limits."""
+    served = Served(tmp_path_factory.mktemp("strict"), limits=True).start()
+    yield served
+    served.close()
+
+
+def all_streams(page, house, stack):
+    """Take all the streams that the page's seat may have."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    path = f"{house.base}/api/games/{page.url.partition('#')[0].rpartition('/')[2]}/events"
+    page.goto("about:blank")  # gives its own back
+    taken = 0
+    for _ in range(200):
+        stream = httpx.stream("GET", path, cookies=cookies, timeout=60)
+        if stack.enter_context(stream).status_code == 200:
+            taken += 1
+        else:
+            page.wait_for_timeout(50)
+        if taken == SEAT:
+            return
+    raise AssertionError("the seat has fewer streams")
+
+
+def test_a_page_too_many_says_so_and_goes_on_without_a_stream(visitor, strict):
+    page, dice = visitor(base_url=strict.base), random.Random(7)
+    bots(page, "second-story")
+    may_act(page)
+    link = page.url
+    with ExitStack() as stack:
+        all_streams(page, strict, stack)
+        page.goto(link)
+        page.wait_for_selector("#away:visible")
+        assert "too many windows" in page.text_content("#away")
+        assert page.get_attribute("#away", "role") == "status"
+        assert not found(page, "refused")
+        before = number(page)
+        for _ in range(4):
+            press(page, dice)
+        assert int(number(page)) > int(before)
+        assert page.is_visible("#away")
+    page.wait_for_selector("#away", state="hidden")
+    assert "by itself again" in page.text_content("#told")
+    press(page, dice)
+
+
+def test_tries_grow_rarer_and_are_not_all_at_once(visitor):
+    page = visitor()
+    page.add_init_script(HASTE)
+    bots(page, "secrets")
+    may_act(page)
+    page.route("**/events?*", lambda route: route.fulfill(status=429, body="{}"))
+    page.reload()
+    page.wait_for_function("() => pauses.length > 8")
+    pauses = page.evaluate("pauses")
+    assert page.is_visible("#away")
+    for i, pause in enumerate(pauses):
+        usual = min(2**i, 30)
+        assert 0.5 * usual <= pause <= 1.5 * usual, f"the {i}th of {pauses}"
+    assert len({pause / min(2**i, 30) for i, pause in enumerate(pauses)}) > 4, "all alike"
+    page.unroute("**/events?*")
+    page.wait_for_selector("#away", state="hidden")
+
+
+def test_a_table_that_is_gone_is_no_lost_connection(visitor):
+    page = visitor()
+    bots(page, "second-story")
+    may_act(page)
+    gone = page.request.get("/t/" + 22 * "x")
+    assert gone.status == 404
+    page.route("**/events?*", lambda route: route.fulfill(status=404, body="{}"))
+    page.route("**/now", lambda route: route.fulfill(response=gone))
+    page.evaluate("dispatchEvent(new Event('online'))")  # tries at once
+    page.wait_for_selector("#away:visible")
+    assert "no such table" in page.text_content("#away")
+
+
+def test_news_is_sent_again_only_when_there_is_some(somebody, client):
+    me = somebody().open("second-story", ["me", "open"])
+    first = client.get(f"/t/{me.key}/now", headers=me.headers)
+    assert first.status_code == 200
+    assert 'data-number="' in first.text
+    asked = {**me.headers, "If-None-Match": first.headers["etag"]}
+    assert client.get(f"/t/{me.key}/now", headers=asked).status_code == 304
+    other = client.get(f"/t/{me.key}/now", headers={"If-None-Match": first.headers["etag"]})
+    assert other.status_code == 200, "those who watch see something else"
+    somebody(1).join(me.key)
+    assert client.get(f"/t/{me.key}/now", headers=asked).status_code == 200
