@@ -30,8 +30,7 @@ import httptools
 import msgspec
 import numpy as np
 
-from yegg import games
-from yegg.engine import Match
+from yegg.table.warmth import RULES, warm
 
 BUTTON = re.compile(rb'name="choice" value="([^"]+)"([^>]*)>')
 ENOUGH = 0.2  # seconds that 99 of 100 choices may take
@@ -295,7 +294,7 @@ def main():
         with server() as (port, _):
             first_page(port)
         return
-    Match(games.find("second-story"), 2).view(0)  # compiled and kept, for the server to find
+    warm("second-story", RULES)  # compiled and kept, for the server to find
     gc.disable()
     if how.highest:
         highest(how)

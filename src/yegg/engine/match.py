@@ -43,6 +43,8 @@ class Match:
         self._who = np.zeros(1, np.int32)
         self._advance = engine.kernel(kernels.advance)
         blank = game.blank(players, options or {})
+        self._texts: dict[str, int] | None = None
+        self._actor = NOBODY
         self._first: States = blank.view(quick(blank.dtype))
         engine.kernel(kernels.begin)(self._first, self._out)
         self.restart()
@@ -52,7 +54,7 @@ class Match:
         self.states: States = copied(self._first)
         self.history.clear()
         self.actors.clear()
-        self._count = int(self.engine.kernel(kernels.options_of)(self.states, self._out, self._who))
+        self._refresh()
 
     @property
     def state(self) -> Any:
@@ -62,12 +64,12 @@ class Match:
     @property
     def actor(self) -> int:
         """The current player: a seat from 0, CHANCE, or NOBODY."""
-        return int(self._who[0])
+        return self._actor
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._who[0] == NOBODY)
+        return self._actor == NOBODY
 
     @property
     def choices(self) -> list[int]:
@@ -77,14 +79,13 @@ class Match:
 
     def play(self, choice: int) -> None:
         """Make a choice.  Raises NotLegal and changes nothing if it is not legal."""
-        actor = self._who[0]
         count = int(self._advance(self.states, choice, self._out, self._who))
         if count == kernels.ILLEGAL:
             self._refresh()
             raise NotLegal(f"choice {choice} is not legal here; {self._possible()}")
-        self._count = count
         self.history.append(choice)
-        self.actors.append(int(actor))
+        self.actors.append(self._actor)
+        self._count, self._actor, self._texts = count, int(self._who[0]), None
 
     def follow(self, choices: Sequence[int]) -> None:
         """Make many choices, fast.  Raises NotLegal; those before the bad one are made."""
@@ -98,7 +99,10 @@ class Match:
             raise NotLegal(f"choice {choices[done]} is not legal here; {self._possible()}")
 
     def _refresh(self) -> None:
-        self._count = int(self.engine.kernel(kernels.options_of)(self.states, self._out, self._who))
+        options_of = self.engine.kernel(kernels.options_of)
+        self._count = int(options_of(self.states, self._out, self._who))
+        self._actor = int(self._who[0])
+        self._texts = None
 
     def say(self, choice: int) -> str:
         """A legal choice in the words of the record."""
@@ -106,7 +110,9 @@ class Match:
 
     def texts(self) -> dict[str, int]:
         """Every legal choice by its text."""
-        return {self.say(choice): choice for choice in self.choices}
+        if self._texts is None:
+            self._texts = {self.say(choice): choice for choice in self.choices}
+        return self._texts
 
     def hear(self, text: str) -> int:
         """The legal choice of exactly this text.
@@ -176,6 +182,13 @@ class Match:
         twin.states = copied(self.states)
         twin._out, twin._who = self._out.copy(), self._who.copy()
         twin.history, twin.actors = self.history.copy(), self.actors.copy()
+        return twin
+
+    def seen_by(self, seat: int) -> "Match":
+        """The same game with nothing in it but what a seat (-1: a spectator) may know."""
+        twin = self.fork()
+        twin.states = self.view(seat)
+        twin._texts = None  # noqa: SLF001  its own
         return twin
 
     def undo(self, seat: int) -> bool:

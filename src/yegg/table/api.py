@@ -1,8 +1,7 @@
 """The table over HTTP, for the pages, for bots and for scripts."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -19,7 +18,8 @@ from yegg.engine.match import check_names
 from yegg.engine.notation import write
 
 from .door import Asked, address, asker, house_of, limits_of
-from .house import Wish
+from .house import House, Wish
+from .limits import Limits
 from .live import stream
 from .lobby import Listed, listed, mine
 from .people import Person, digest, fresh
@@ -33,7 +33,6 @@ Key = FromPath[
 Me = NamedDependency[Person | None]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Word = Annotated[str, Meta(max_length=60)]
-T = TypeVar("T")
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -187,7 +186,7 @@ async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Sea
     token = None if me else fresh()
     person = me.id if me else digest(token or "")
     wanted = data.seat - 1 if data.seat else None
-    seat = await shielded(room.sit(wanted, name_of(data.you), person))
+    seat = await room.sit(wanted, name_of(data.you), person)
     return Seated(room.key, link(request, room), seat + 1, room.now.seen[seat], token)
 
 
@@ -198,10 +197,15 @@ async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Sea
 )
 async def choose(request: Asked, key: Key, data: JSONBody[Choice], me: Me) -> Kept:
     """Do something: the choice's text or number."""
-    room = house_of(request).room(key)
+    return await chosen(house_of(request), limits_of(request), key, me, data)
+
+
+async def chosen(house: House, limits: Limits, key: str, me: Person | None, data: Choice) -> Kept:
+    """Make somebody's choice.  Raises Refusal."""
+    room = house.room(key)
     seat = seat_of(room, me)
-    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
-    return Kept(await shielded(room.choose(seat, data.choice, data.after)))
+    limits.take(limits.choosing, f"{key}{seat}")
+    return Kept(await room.choose(seat, data.choice, data.after))
 
 
 @post(
@@ -214,7 +218,7 @@ async def undo(request: Asked, key: Key, me: Me) -> Kept:
     room = house_of(request).room(key)
     seat = seat_of(room, me)
     limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
-    return Kept(await shielded(room.undo(seat)))
+    return Kept(await room.undo(seat))
 
 
 @post(
@@ -232,7 +236,7 @@ async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
             players.find(data.bot)
         except Refused as error:
             raise Refusal(422, str(error)) from None
-    await shielded(room.hand_over(seat, data.bot))
+    await room.hand_over(seat, data.bot)
     return Kept(room.now.seen[seat])
 
 
@@ -245,7 +249,7 @@ async def leave(request: Asked, key: Key, me: Me) -> Kept:
     """Give your seat back for anybody to take."""
     room = house_of(request).room(key)
     seat = seat_of(room, me)
-    await shielded(room.leave(seat))
+    await room.leave(seat)
     return Kept(room.now.seen[-1])
 
 
@@ -321,11 +325,6 @@ async def about() -> About:
         },
         {name: players.about(name) for name in players.names()},
     )
-
-
-async def shielded(doing: Coroutine[None, None, T]) -> T:
-    """Finish it even if whoever asked hangs up: what is on disk must be in force."""
-    return await asyncio.shield(asyncio.ensure_future(doing))
 
 
 router = Router(

@@ -19,7 +19,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 import yegg
 
 from . import api, coaching, metrics, pages
-from .door import Asked, Doorman, guarded, house_of
+from .door import Asked, Doorman, house_of
+from .hatch import Hatch
 from .house import House
 from .limits import Limits
 from .migrate import migrate
@@ -100,8 +101,6 @@ def application(settings: Settings) -> Litestar:
         [api.router, pages.router, coaching.api_router, coaching.pages_router, health, figures],
         lifespan=[open_house],
         exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
-        middleware=[lambda app: Doorman(app, settings)],
-        before_send=[guarded],
         request_max_body_size=16_384,
         openapi_config=OpenAPIConfig(
             "yegg",
@@ -114,8 +113,9 @@ def application(settings: Settings) -> Litestar:
         logging_config=None,
     )
     app.state.house = house
-    app.state.limits = Limits(on=settings.limits)
+    app.state.limits = limits = Limits(on=settings.limits)
     app.state.settings = settings
+    app.asgi_handler = Doorman(Hatch(app.asgi_handler, house, limits), settings)
     return app
 
 

@@ -48,10 +48,8 @@ class Chronicle:
                 self.past.actors.append(actor)
 
     def happened(self, match: Match, seat: int, last: int) -> list[tuple[int, str]]:
-        """The newest events, oldest first: actor and text as a seat may know it."""
+        """A secret game's newest events, oldest first: actor and text as a seat may know it."""
         self.catch_up(match)
-        if not self.secret or match.over:
-            return self.texts[-last:]
         newest = range(max(0, len(self.texts) - last), len(self.texts))
         return [(self.texts[i][0], self.words.seen(self.past, i, seat)) for i in newest]
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import socket
+from collections.abc import Awaitable
 from typing import Any
 
 from litestar import Request
@@ -72,14 +73,19 @@ async def asker(request: Asked) -> Person | None:
 RAW = [(key.encode(), value.encode()) for key, value in HEADERS.items()]
 
 
-async def guarded(message: Message, _: Scope) -> None:
+def guarded(send: Send) -> Send:
     """Put the security headers on every answer, of whatever kind."""
-    if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *RAW]
+
+    def pass_on(message: Message) -> Awaitable[None]:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *RAW]
+        return send(message)
+
+    return pass_on
 
 
 class Doorman:
-    """Turns away hosts that we do not go by."""
+    """Turns away hosts that we do not go by; lets nothing out without its headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """A layer around ``app``."""
@@ -91,6 +97,7 @@ class Doorman:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
+        send = guarded(send)
         if self.known(dict(scope["headers"]).get(b"host", b"").decode("latin-1")):
             await self.app(scope, receive, send)
             return

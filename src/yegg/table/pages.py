@@ -16,7 +16,7 @@ from yegg import games, players
 from yegg.engine import Game, Refused
 
 from . import faces, scenes, static
-from .api import Key, Me, link, name_of, seat_of, shielded
+from .api import Key, Me, link, name_of, seat_of
 from .door import COOKIE, Asked, address, asker, house_of, limits_of
 from .house import ME, OPEN, Wish
 from .lobby import listed, mine
@@ -220,7 +220,7 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
             if "who" not in form:
                 raise Refusal(422, "first choose who goes there")
             choice = choice.replace("*", str(form["who"])[:60])
-        await shielded(room.choose(seat, choice, number))
+        await room.choose(seat, choice, number)
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
     return to_table(request, key)
@@ -231,7 +231,7 @@ async def undo(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Take back, by a plain form."""
     room = house_of(request).room(key)
     try:
-        await shielded(room.undo(seat_of(room, me)))
+        await room.undo(seat_of(room, me))
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
     return to_table(request, key)
@@ -247,7 +247,7 @@ async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     seat = str(form.get("seat", ""))
     try:
         wanted = int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
-        await shielded(room.sit(wanted, name, person.id))
+        await room.sit(wanted, name, person.id)
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
     return to_table(request, key, name)
@@ -260,7 +260,7 @@ async def hand(request: Asked, key: Key, me: Me) -> Redirect:
     bot = str((await request.form()).get("bot", ""))
     if bot and bot not in players.names():
         raise Refusal(422, f"there is no player {bot!r}; there are: {', '.join(players.names())}")
-    await shielded(room.hand_over(seat_of(room, me), bot or None))
+    await room.hand_over(seat_of(room, me), bot or None)
     return to_table(request, key)
 
 
@@ -268,7 +268,7 @@ async def hand(request: Asked, key: Key, me: Me) -> Redirect:
 async def leave(request: Asked, key: Key, me: Me) -> Redirect:
     """Stand up; the seat is free for others."""
     room = house_of(request).room(key)
-    await shielded(room.leave(seat_of(room, me)))
+    await room.leave(seat_of(room, me))
     return to_table(request, key)
 
 

@@ -51,7 +51,11 @@ class Position:
     def __init__(self, match: Match) -> None:
         """Nobody sits, nothing has happened."""
         self.match = match
+        self.secret = hasattr(match.game.words, "seen")
+        """Whether the game has secrets at all."""
         self.seats = [Seat(f"Seat {i + 1}") for i in range(match.players)]
+        self.said: list[str] = []
+        """The match's events in the words of the record."""
         self.orders: dict[int, list[int]] = {}
         self.begun = False
         self.number = 0
@@ -66,6 +70,7 @@ class Position:
         twin = object.__new__(Position)
         vars(twin).update(vars(self))
         twin.match, twin.seats = self.match.fork(), self.seats.copy()
+        twin.said = self.said.copy()
         twin.orders = {seat: orders.copy() for seat, orders in self.orders.items()}
         twin.seen, twin.since = self.seen.copy(), self.since.copy()
         return twin
@@ -94,7 +99,7 @@ class Position:
         if not self.begun or match.actor < 0:
             return {}
         found = {match.actor: match}
-        if hasattr(match.game.words, "seen"):  # a game with secrets
+        if self.secret:
             for seat in range(match.players):
                 if there := ahead(match, seat):
                     found[seat] = there
@@ -118,7 +123,7 @@ class Position:
 
     def apply(self, event: Event) -> None:
         """Let it have happened."""
-        ready = self._ready() if self.sealed_possible else ()
+        ready = self._ready() if self.secret else ()
         self.number += 1
         actor, choice = event.actor, event.choice
         private = False
@@ -131,7 +136,8 @@ class Position:
             self.orders[actor].pop()
             private = True
         elif choice == Kind.UNDO:
-            self.match.undo(actor)
+            if self.match.undo(actor):
+                self.said.pop()
         elif choice == Kind.DROP:
             self.orders.pop(actor, None)
             private = True
@@ -145,18 +151,15 @@ class Position:
             if seat == actor or (not private and (choice >= 0 or choice == Kind.UNDO)):
                 self.since[seat] = self.seen[seat]
 
-    @property
-    def sealed_possible(self) -> bool:
-        """Whether the game has secrets at all."""
-        return hasattr(self.match.game.words, "seen")
-
     def _ready(self) -> tuple[int, ...]:
         if not self.sealed:
             return ()
         return tuple(seat for seat, (_, done) in self.acting().items() if done)
 
     def _played(self, actor: int, choice: int) -> None:
+        said = self.match.say(choice)
         self.match.play(choice)
+        self.said.append(said)
         if queue := self.orders.get(actor):
             if queue[0] == choice:
                 queue.pop(0)

@@ -148,8 +148,7 @@ def then(room: Room, seat: int, events: int) -> dict[str, Any]:
     match = room.now.match.again()
     match.follow(room.now.match.history[:events])
     lines = room.chronicle.read(room.now.match, seat, len(room.now.match.history))
-    match.states = match.view(seat)
-    made = table(room, seat, match, lines[:events][-TOLD:])
+    made = table(room, seat, match.seen_by(seat), lines[:events][-TOLD:])
     still: dict[str, Any] = {
         "turn": None,
         "acts": [],

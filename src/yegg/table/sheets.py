@@ -1,7 +1,6 @@
 """The view of a table as a script gets it: typed, and described in the API's pages."""
 
 from functools import cache
-from math import prod
 from typing import Annotated, Any
 
 import msgspec
@@ -42,22 +41,18 @@ class Happened(msgspec.Struct):
     text: str
 
 
-class Table(msgspec.Struct):
-    """A table as one seat sees it."""
+class Shared(msgspec.Struct):
+    """What of a table is the same for all who know the same."""
 
     id: str
     game: str
     name: str
     options: dict[str, str]
-    number: Annotated[int, Meta(description="of the newest event that this seat knows of")]
-    seat: Annotated[int | None, Meta(description="yours; null for those who watch")]
     seats: list[Place]
     begun: bool
     over: bool
     turn: Annotated[list[int], Meta(description="the seats that may act now")]
     question: str
-    choices: Annotated[list[Legal], Meta(description="all that you may do now")]
-    orders: Annotated[list[str], Meta(description="yours, that still can be taken back")]
     advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
     scores: list[int]
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
@@ -65,38 +60,40 @@ class Table(msgspec.Struct):
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
 
 
+class Table(Shared):
+    """A table as one seat sees it."""
+
+    number: Annotated[int, Meta(description="of the newest event that this seat knows of")]
+    seat: Annotated[int | None, Meta(description="yours; null for those who watch")]
+    choices: Annotated[list[Legal], Meta(description="all that you may do now")]
+    orders: Annotated[list[str], Meta(description="yours, that still can be taken back")]
+
+
 def eyes(room: Room, seat: int) -> Match:
     """The match with nothing in it but what the seat may know, its own sealed orders too."""
     match = room.now.match
     if room.now.sealed and seat in room.now.acting():
         match = room.now.acting()[seat][0]
-    twin = match.fork()
-    twin.states = match.view(seat)
-    return twin
+    return match.seen_by(seat)
 
 
 @cache
-def layout(dtype: np.dtype[Any]) -> list[tuple[str, int, tuple[int, ...]]]:
-    """A state's fields: name, the place of its first number, and its shape."""
-    found: Any = dtype.fields
-    places = [(name, *found[name][:2]) for name in dtype.names or ()]
-    return [(name, at // 4, field.shape) for name, field, at in places if name != "_pad"]
+def form(dtype: np.dtype[Any]) -> str:
+    """A state's fields by name as JSON, with a place for every number."""
+    shapes = {name: dtype[name].shape for name in dtype.names or ()}
+    named = [f'"{name}":{nested(shape)}' for name, shape in shapes.items() if name != "_pad"]
+    return "{" + ",".join(named) + "}" + ("%.0s" if "_pad" in shapes else "")
 
 
-def fields(states: States) -> dict[str, Any]:
-    """A state's fields by name."""
-    numbers = states.view(np.int32).tolist()
-    return {name: nested(numbers, at, shape) for name, at, shape in layout(states.dtype)}
+def nested(shape: tuple[int, ...]) -> str:
+    """A place for a number, for a row of them, or for rows of rows."""
+    return f"[{','.join([nested(shape[1:])] * shape[0])}]" if shape else "%d"
 
 
-def nested(numbers: list[int], at: int, shape: tuple[int, ...]) -> Any:
-    """A number, a row of them, or rows of rows."""
-    if not shape:
-        return numbers[at]
-    if len(shape) == 1:
-        return numbers[at : at + shape[0]]
-    size = prod(shape[1:])
-    return [nested(numbers, at + i * size, shape[1:]) for i in range(shape[0])]
+def fields(states: States) -> msgspec.Raw:
+    """A state's fields by name, as they will be sent."""
+    numbers = tuple(states.view(np.int32).tolist())
+    return msgspec.Raw((form(states.dtype) % numbers).encode())
 
 
 def question(room: Room, seat: int) -> str:
@@ -108,8 +105,8 @@ def question(room: Room, seat: int) -> str:
     if room.now.sealed and seat in acting:
         match, done = acting[seat]
         return "" if done else str(ask(match.state))
-    if seat in acting or not room.chronicle.secret:  # all see what the actor sees
-        return room.once("asked", lambda: str(ask(room.now.match.state)))
+    if seat in acting or not room.now.secret:  # all see what the actor sees
+        return str(ask(room.now.match.state))
     return room.once("asked of others", lambda: asked_of_others(room))
 
 
@@ -146,29 +143,23 @@ def orders(room: Room, seat: int) -> list[str]:
     return texts
 
 
-def sheet(room: Room, seat: int) -> Table:
-    """The table as a seat (-1: somebody who watches) sees it."""
-    now, acting = room.now, room.now.acting()
-    seen = eyes(room, seat)
-    known = seen.states.tobytes()
-    return Table(
+def shared(room: Room, seat: int) -> Shared:
+    """The table to all who know what a seat (-1: somebody who watches) does."""
+    now, seen = room.now, eyes(room, seat)
+    return Shared(
         id=room.key,
         game=room.game.name,
         name=room.name,
         options=now.match.options,
-        number=now.seen[seat],
-        seat=seat + 1 if seat >= 0 else None,
-        seats=room.once("seats", lambda: packed(places(room))),
+        seats=places(room),
         begun=now.begun,
         over=now.over,
-        turn=[i + 1 for i, (_, done) in acting.items() if not done],
+        turn=[i + 1 for i, (_, done) in now.acting().items() if not done],
         question=question(room, seat),
-        choices=legal(room, seat),
-        orders=orders(room, seat),
         advice=room.odds,
-        scores=room.once(("scores", known), seen.scores),
-        places=room.once("places", seen.places) if now.over else None,
-        position=room.once(("position", known), lambda: packed(fields(seen.states))),
+        scores=seen.scores(),
+        places=seen.places() if now.over else None,
+        position=fields(seen.states),  # type: ignore[arg-type]
         happened=happened(room, seat),
     )
 
@@ -182,21 +173,24 @@ def places(room: Room) -> list[Place]:
     ]
 
 
-def happened(room: Room, seat: int) -> Any:
+def happened(room: Room, seat: int) -> list[Happened]:
     """The newest events, as the seat may know them."""
-
-    def read() -> Any:
-        told = room.chronicle.happened(room.now.match, seat, SEEN)
-        return packed([Happened(i + 1 if i >= 0 else None, text) for i, text in told])
-
-    return room.once(("happened", seat if room.chronicle.secret else None), read)
-
-
-def packed(value: Any) -> Any:
-    """As it will be sent; put into a view, it is not packed again."""
-    return msgspec.Raw(msgspec.json.encode(value))
+    match = room.now.match
+    if room.now.secret and not match.over:
+        told = room.chronicle.happened(match, seat, SEEN)
+    else:
+        told = list(zip(match.actors[-SEEN:], room.now.said[-SEEN:], strict=True))
+    return [Happened(i + 1 if i >= 0 else None, text) for i, text in told]
 
 
 def as_json(room: Room, seat: int) -> bytes:
-    """The table as a seat sees it, ready to be sent."""
-    return msgspec.json.encode(sheet(room, seat))
+    """The table as a seat sees it, ready to be sent: a `Table`."""
+    known_to = seat if room.now.secret else None  # else all know all
+    most = room.once(known_to, lambda: msgspec.json.encode(shared(room, seat)))
+    own = {
+        "number": room.now.seen[seat],
+        "seat": seat + 1 if seat >= 0 else None,
+        "choices": legal(room, seat),
+        "orders": orders(room, seat),
+    }
+    return most[:-1] + b"," + msgspec.json.encode(own)[1:]

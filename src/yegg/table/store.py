@@ -4,8 +4,10 @@ import asyncio
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,8 +16,10 @@ from . import metrics
 from .schema import events, games, house, sittings
 
 Row = Mapping[str, Any]
-INSERTS = {table: sa.insert(table) for table in (games, events, sittings)}  # what refers comes last
+TABLES = (games, events, sittings)  # what refers comes last
 WAITING = 2000  # writes; more are refused, and may be repeated
+AT_ONCE = 32  # rows of one statement
+COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
 
 
 class Taken(Exception):
@@ -64,10 +68,13 @@ class Store:
         await done
 
     def _write(self) -> None:
-        closing = False
+        closing, group = False, list[Write | None]()
         with self.engine.connect() as connection:
             while not closing:
+                busy = len(group) > 1
                 group = [self.queue.get()]
+                if busy:
+                    time.sleep(COMPANY)
                 while not self.queue.empty():
                     group.append(self.queue.get())
                 closing = None in group
@@ -82,9 +89,9 @@ class Store:
         """Write the group; each write's future with its error, None when it is on disk."""
         try:
             with metrics.commits.time(), connection.begin():
-                for table, insert in INSERTS.items():
+                for table in TABLES:
                     if rows := [row for w in group for into, row in w.rows if into is table]:
-                        connection.execute(insert, rows)
+                        _insert(connection, table, rows)
                 for write in group:
                     if write.ended:
                         game, at = write.ended
@@ -157,6 +164,29 @@ class Store:
         self.queue.put(None)
         self.thread.join()
         self.engine.dispose()
+
+
+def _insert(connection: sa.Connection, table: sa.Table, rows: list[Row]) -> None:
+    """Put rows into a table; events, the many, in few statements.
+
+    Every statement is a turn at the interpreter's lock, which the loop wants too.
+    """
+    if table is not events:
+        connection.execute(sa.insert(table), rows)
+        return
+    for first in range(0, len(rows), AT_ONCE):
+        some = rows[first : first + AT_ONCE]
+        statement = together(connection.dialect, len(some))
+        named = {f"{name}{i}": value for i, row in enumerate(some) for name, value in row.items()}
+        placed = tuple(named[name] for name in statement.positiontup or ())
+        connection.exec_driver_sql(statement.string, placed or named)
+
+
+@cache
+def together(dialect: sa.Dialect, many: int) -> Any:
+    """The statement that inserts so many events, as the driver wants it."""
+    rows: Any = [{c.name: sa.bindparam(f"{c.name}{i}") for c in events.c} for i in range(many)]
+    return sa.insert(events).values(rows).compile(dialect=dialect)
 
 
 def connected(url: str) -> sa.Engine:

@@ -48,15 +48,20 @@ def _why_not_plan(s: State, text: str) -> str:
 def ask(s: State) -> str:
     """The question before the current player, or before chance."""
     house = NAMES[s.house]
-    return {
-        Phase.FLIP: "Which card is turned up?",
-        Phase.PLAN: f"How do you rob {house}?",
-        Phase.ROLL: f"What does the die show? {needed(s.house, s.plan)} or more robs {house}.",
-        Phase.TAKE: f"Which chip do you take from {house}?",
-        Phase.JAM: f"{house} has heard you. Another chance, or run?",
-        Phase.ROAD: "Home with the bag, or on to another house?",
-        Phase.OVER: "The last night is over.",
-    }[Phase(s.phase)]
+    match Phase(s.phase):
+        case Phase.FLIP:
+            return "Which card is turned up?"
+        case Phase.PLAN:
+            return f"How do you rob {house}?"
+        case Phase.ROLL:
+            return f"What does the die show? {needed(s.house, s.plan)} or more robs {house}."
+        case Phase.TAKE:
+            return f"Which chip do you take from {house}?"
+        case Phase.JAM:
+            return f"{house} has heard you. Another chance, or run?"
+        case Phase.ROAD:
+            return "Home with the bag, or on to another house?"
+    return "The last night is over."
 
 
 def clauses(s: State) -> tuple[int, ...]:
