@@ -93,6 +93,13 @@ def test_hidden_twice_is_hidden_once_and_the_rest_is_playable(case):
             assert plays_to_its_end(case.game, once, i)
 
 
+def test_a_game_that_tells_all_hides_nothing(case):
+    if hasattr(case.game.words, "seen"):
+        pytest.skip("a game with secrets")
+    for match in wander(case.match(), 8, 200):
+        assert match.view(0).tobytes() == match.view(-1).tobytes() == match.states.tobytes()
+
+
 def plays_to_its_end(game: Game, states: np.ndarray, seed: int) -> bool:
     playouts = game.engine().kernel(kernels.playouts)
     out = np.zeros(game.choices, np.int32)
