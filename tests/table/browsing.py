@@ -2,12 +2,16 @@
 
 import os
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 from yegg import games
 
 SHOTS = Path(os.environ.get("YEGG_SHOTS", "shots"))
-SIZES = {"desktop": (1280, 800), "tablet": (820, 1100), "phone": (360, 740)}
+SIZES = {"desktop": (1280, 800), "tablet": (820, 1180), "across": (1180, 820), "phone": (360, 740)}
+MORE = [(size, scheme) for size in SIZES for scheme in ("dark", "light")]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -99,6 +103,27 @@ def bots(page, game, bot="uniform"):
     page.wait_for_selector(".at-table")
 
 
+def tab_to(page, wanted):
+    """Press Tab until the focus is on something."""
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"Tab does not come to {wanted}")
+
+
+def bots_by_keys(page, game, bot="uniform"):
+    """Open a table against simple bots and sit at it, without a mouse."""
+    page.goto(f"/?game={game}")
+    tab_to(page, "select[name=seat2]")
+    for seat in range(2, games.find(game).players[-1] + 1):
+        page.keyboard.type("no seat" if seat > games.find(game).usual else f"bot: {bot}")
+        page.keyboard.press("Tab")
+    tab_to(page, "button.act")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".at-table")
+
+
 def press(page, dice, likes=()):
     """Press any legal choice where it lies, mostly one that is liked; whether the game goes on."""
     if not may_act(page):
@@ -118,17 +143,105 @@ def click(page, value):
         button.locator("visible=true").first.click()
 
 
+def at(page, size, scheme):
+    """Look through a window of this size, by day or by night."""
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme)
+    return f"{size}-{scheme}"
+
+
+def sit(page, house, moment):
+    """Look at a laid table with the eyes of its moment."""
+    laid = house.laid[str(moment)]
+    page.context.clear_cookies()
+    if laid.cookie:
+        page.context.add_cookies([{"name": "yegg", "value": laid.cookie, "url": house.base}])
+    page.goto(laid.path)
+    page.wait_for_selector("#live .table")
+
+
+@cache
+def axe():
+    """What finds pages that somebody could not use."""
+    made = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    return made.Axe()
+
+
+def found(page, where):
+    """What axe finds on the page as it is."""
+    return [
+        f"{where}: {fault['id']}: {fault['nodes'][0]['html'][:160]}"
+        for fault in axe().run(page).response["violations"]
+    ]
+
+
 def shot(page, name):
     SHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
 
 
-# What can be pressed by its key now: the keys of each choice, and of what comes before it.
+# What can be pressed by its key now: the key of each choice, and what it is.
 KEYED = """() => [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")]
     .filter(b => !b.value.includes("*") || document.querySelector("[name=who]:checked"))
     .filter(b => b.checkVisibility())
-    .map(b => (b.dataset.key ? b : b.querySelector("[data-key]"))?.dataset.key)
-    .filter(Boolean)"""
+    .map(b => [(b.dataset.key ? b : b.querySelector("[data-key]"))?.dataset.key, b.value])
+    .filter(([key]) => key)"""
+# Keys that only open or choose something: a card, a spy, a drawer.
+OPENING = """() => [...document.querySelectorAll(
+    "#live :is(summary[data-key], input[type=radio][data-key], label [data-key])")]
+    .filter(e => e.checkVisibility() || e.type === "radio").map(e => e.dataset.key)"""
+# Choices that no key makes, whatever is chosen or opened by its key before.
+KEYLESS = """() => {
+    const all = [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")];
+    const missing = new Set(all.map(b => b.value));
+    const shown = (e) => e.checkVisibility();
+    const own = (e) => e?.dataset.key ? e : e?.querySelector("[data-key]");
+    const meant = (e, keyed) => e && keyed.find(k => k.dataset.key === e.dataset.key) === e;
+    const look = () => {
+        const keyed = [...document.querySelectorAll("[data-key]")].filter(shown);
+        const who = document.querySelector("[name=who]:checked")?.value ?? "*";
+        for (const b of all.filter(shown)) {
+            if (!meant(own(b), keyed)) continue;
+            missing.delete(b.value);
+            missing.delete(b.value.replace("*", who));  // it may stand in a list too
+        }
+        return (e) => meant(own(e), keyed);
+    };
+    const may = look();
+    for (const drawer of document.querySelectorAll("#live details:not([open])")) {
+        if (!may(drawer.querySelector("summary"))) continue;
+        drawer.open = true;
+        look();
+        drawer.open = false;
+    }
+    const radios = [...document.querySelectorAll("#live input[type=radio]")];
+    const chosen = radios.filter(r => r.checked);
+    const pressed = (radio) => {
+        const label = document.querySelector(`label[for="${radio.id}"]:has([data-key])`);
+        return radio.dataset.key ? radio : label;
+    };
+    const choose = (list, then) => {
+        for (const radio of list) {
+            radio.checked = true;
+            then(look());
+        }
+    };
+    // a card first, then what becomes of it
+    choose(radios.filter(r => may(pressed(r))), (can) => {
+        choose(radios.filter(r => can(pressed(r))), () => {});
+    });
+    for (const radio of radios) radio.checked = chosen.includes(radio);
+    return [...missing];
+}"""
+
+
+# What is read out to those who do not see the page.
+LISTEN = """() => {
+    window.told = [];
+    const said = document.getElementById("told");
+    new MutationObserver(() => told.push(said.textContent)).observe(said, {childList: true});
+}"""
 
 
 def keys(page, typed):
@@ -136,17 +249,19 @@ def keys(page, typed):
         page.keyboard.press(key)
 
 
-def press_keys(page, dice):
-    """Make a choice by its keys; whether the game goes on."""
+def press_keys(page, dice, likes=()):
+    """Make a choice by its keys, mostly one that is liked; whether the game goes on."""
     if not may_act(page):
         return False
-    cards = page.evaluate(
-        "[...document.querySelectorAll('label.card [data-key]')].map(k => k.dataset.key)"
-    )
-    if cards:  # first a card of the hand
-        keys(page, dice.choice(cards))
+    missing = page.evaluate(KEYLESS)
+    assert not missing, f"no key for {missing}"
+    opening = page.evaluate(OPENING)
+    if opening and dice.random() < 0.6:
+        keys(page, dice.choice(opening))
     found = page.evaluate(KEYED)
     assert found, "no choice has a key"
+    liked = [pair for pair in found if pair[1].startswith(likes)] if likes else []
+    key, _ = dice.choice(liked if liked and dice.random() < 0.7 else found)
     with making_a_choice(page):
-        keys(page, dice.choice(found))
+        keys(page, key)
     return True

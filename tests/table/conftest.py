@@ -165,3 +165,15 @@ def visitor(browser, house):
     for context in contexts:
         context.close()
     assert not faults
+
+
+@pytest.fixture(scope="module")
+def window(browser, house):
+    """One window for all moments."""
+    context = browser.new_context(base_url=house.base, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(300_000)
+    page.faults = []
+    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    yield page
+    context.close()

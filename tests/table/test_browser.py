@@ -8,8 +8,10 @@ import pytest
 from yegg import games
 
 from .browsing import (
+    LISTEN,
     TO_ACT,
     bots,
+    bots_by_keys,
     click,
     keys,
     making_a_choice,
@@ -19,6 +21,7 @@ from .browsing import (
     press,
     press_keys,
     shot,
+    tab_to,
     until,
 )
 
@@ -27,6 +30,7 @@ GAMES = games.names()
 SOON = ("stop", "end", "sell", "deed", "done", "take-all", "steal", "keep")  # the game is over
 
 
+SHORT = "secrets"
 LONG = ("magnate", "thiefs-market")  # a minute together
 
 
@@ -102,15 +106,25 @@ def test_a_lost_connection_comes_back(visitor, house):
     assert number(page) != before
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_single_keys_are_enough(visitor, game):
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=pytest.mark.wide if g != SHORT else ()) for g in GAMES]
+)
+def test_keys_alone_play_a_whole_game(visitor, game):
     page, dice = visitor(), random.Random(game)
-    bots(page, game)
-    for _ in range(14):
-        if not press_keys(page, dice):
-            break
-        focused = page.evaluate("document.activeElement.id")
-        assert focused, "the focus is kept on the table"
+    bots_by_keys(page, game)
+    link = page.url
+    page.evaluate(LISTEN)
+    while press_keys(page, dice, SOON):
+        assert page.evaluate("document.activeElement.id"), "the focus is kept on the table"
+        page.wait_for_function("() => told.length > 0", timeout=20_000)
+        page.evaluate("told.splice(0)")
+    assert over(page)
+    assert page.text_content("#now") in page.text_content("#told")
+    assert page.evaluate("document.activeElement.id") == "now"
+    keys(page, ["s", "Home", "ArrowRight"])  # the slider
+    page.wait_for_function("() => document.querySelector('output').textContent.startsWith('1 ')")
+    keys(page, "m")  # once more
+    page.wait_for_url(lambda url: link not in url)
 
 
 def test_keys_without_letters_are_enough(visitor):
@@ -121,10 +135,7 @@ def test_keys_without_letters_are_enough(visitor):
     for _ in range(6):
         if not may_act(page):
             break
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if page.evaluate(f"document.activeElement.matches('{TO_ACT}')"):
-                break
+        tab_to(page, TO_ACT)
         with making_a_choice(page):
             page.keyboard.press("Enter")
 

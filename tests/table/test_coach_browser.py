@@ -4,11 +4,13 @@ import random
 
 import pytest
 
-from .browsing import bots, may_act, press, shot
-from .test_moments import found
+from .browsing import MORE, SIZES, at, bots, found, may_act, press, shot, sit
+from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
 ADVICE, LOOK_BACK = 600_000, 600_000  # milliseconds: the first time it is compiled
+OVER = [m for m in MOMENTS if m.name == "over"]
+ASKED = [m for m in MOMENTS if m.eyes == "actor" and m.name not in ("over", "policeman", "ready")]
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -64,3 +66,43 @@ def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
     page.wait_for_selector("#moment")
     page.wait_for_timeout(500)
     assert page.locator("output").inner_text().startswith(f"{at} of ")
+
+
+def looked_at(page, name, ways):
+    """What is wrong with the page as it is, at every size, by day and by night."""
+    faults = page.faults
+    for way in ways:
+        where = at(page, *way)
+        shot(page, f"{name}-{where}")
+        faults += found(page, where)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > SIZES[way[0]][0]:
+            faults.append(f"{where}: the page is {wide} wide")
+    return "\n".join(faults)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("moment", ASKED, ids=str)
+def test_advice_at_any_moment_is_for_everybody(window, house, moment):
+    page = window
+    page.faults.clear()
+    sit(page, house, moment)
+    at(page, "desktop", "dark")
+    page.keyboard.press("!")
+    page.wait_for_selector("#coach li", timeout=ADVICE)
+    if page.locator("#coach summary").count():
+        page.click("#coach summary")
+    assert not looked_at(page, f"coach-{moment}", [("desktop", "dark"), ("phone", "light")])
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("moment", OVER, ids=str)
+def test_how_any_game_went_is_for_everybody(window, house, moment):
+    page = window
+    page.faults.clear()
+    sit(page, house, moment)
+    page.click("text=How it went")
+    page.wait_for_selector(".plot", timeout=LOOK_BACK)
+    assert not looked_at(page, f"review-{moment}", MORE)
+    page.click("text=The same as a table")
+    assert not looked_at(page, f"review-table-{moment}", MORE[-2:])

@@ -6,9 +6,8 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from .browsing import bots, may_act, number, press
+from .browsing import bots, found, may_act, number, press
 from .serving import Served
-from .test_moments import found
 
 pytestmark = pytest.mark.browser
 SEAT = 8  # streams at once

@@ -16,16 +16,28 @@ function pieces(root) {
   }
 }
 
-function lines() {
-  return [...live.querySelectorAll(".log li")].map((li) => li.textContent.trim());
+// What may be read out: the log, newest first, and what a face marks as worth saying.
+function words() {
+  const lines = [...live.querySelectorAll(".log li")].map((li) => li.textContent.trim());
+  return { lines, marked: [...live.querySelectorAll("[data-say]")].map((e) => e.dataset.say) };
 }
 
 function told(before) {
-  const now = lines();
-  const same = before.length ? now.indexOf(before[0]) : now.length;
-  const fresh = now.slice(0, same < 0 ? 3 : Math.min(same, 6)).reverse();
-  const turn = $("now")?.closest(".turn.mine") ? $("now").textContent : "";
-  $("told").textContent = [...fresh, turn].join(" ");
+  const now = words();
+  const said = [...news(before.lines, now.lines), ...now.marked.filter((text) => !before.marked.includes(text))];
+  // Whose turn it is: if it is ours, or if there is nothing else to tell.
+  const ours = live.querySelector(".turn.mine, .verdict") || !said.length;
+  for (const e of ours ? live.querySelectorAll("#now, #now + p") : []) {
+    said.push(e.textContent.replace(/[^.?!]$/, "$&."));
+  }
+  if ($("told").textContent !== said.join(" ")) $("told").textContent = said.join(" ");
+}
+
+function news(before, now) {
+  if (now[0] !== before[0] && before.includes(now[0])) return []; // something was taken back
+  const begins = (k) => now.slice(k).every((line, i) => i >= before.length || line === before[i]);
+  const fresh = [...now, ""].findIndex((_, k) => begins(k));
+  return now.slice(0, Math.min(fresh, 6)).reverse();
 }
 
 // What was chosen, opened and scrolled stays so in the new view.
@@ -60,7 +72,7 @@ function released() {
 function show(html) {
   waiting = held ? html : null;
   if (held) return;
-  const before = lines();
+  const before = words();
   const at = document.activeElement;
   const focus = live.contains(at) ? at.id : "";
   const put = () => {
@@ -214,22 +226,28 @@ async function rules(clause) {
 
 // Keys ----------------------------------------------------------------------------------
 
-// What has many choices has keys of two letters; the first one is remembered.
+// What has many choices has keys of two letters or three; the first ones are remembered.
 let typed = "";
+
+function keyed() {
+  return [...document.querySelectorAll("[data-key]")].filter((b) => b.checkVisibility());
+}
 
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
-  if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog")) return;
+  if (event.target.closest("input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog")) return;
   const key = event.key.toLowerCase();
   if (key.length > 1 && key !== "escape") return;
-  const keyed = [...document.querySelectorAll("[data-key]")].filter((b) => b.checkVisibility());
-  const wanted = [typed + key, key].map((k) => keyed.find((b) => b.dataset.key === k)).find(Boolean);
-  typed = wanted ? "" : ([typed + key, key].find((k) => keyed.some((b) => b.dataset.key.startsWith(k))) ?? "");
-  for (const b of keyed) b.classList.toggle("typed", typed !== "" && b.dataset.key.startsWith(typed));
+  const there = keyed();
+  const wanted = [typed + key, key].map((k) => there.find((b) => b.dataset.key === k)).find(Boolean);
+  typed = wanted ? wanted.dataset.key : ([typed + key, key].find((k) => there.some((b) => b.dataset.key.startsWith(k))) ?? "");
+  for (const b of there) b.classList.toggle("typed", !wanted && typed !== "" && b.dataset.key.startsWith(typed));
   if (wanted) {
     event.preventDefault();
     wanted.focus({ preventScroll: true });
-    wanted.click();
+    if (!wanted.matches("details[open] > summary")) wanted.click();
+    // A drawer's key is the first part of the keys in it.
+    if (!keyed().some((b) => b.dataset.key !== typed && b.dataset.key.startsWith(typed))) typed = "";
   }
 }
 

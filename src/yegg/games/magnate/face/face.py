@@ -16,6 +16,10 @@ from .duchy import district
 from .hand import chosen, hand
 
 
+FEW = "456789"  # 1, 2 and 3 are the cards of the hand
+MANY = [f"p{key}" for key in "1234567890abcde"]
+
+
 def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
     """The position as plain fields; a spectator sits with the first player."""
     below = max(seat, 0)
@@ -65,8 +69,10 @@ def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
     listed = [verb(s, choice, text) for text, choice in legal.items()]
     if s.phase == Phase.CARD:
         listed.insert(0, verbs.NOT_YET)
-    for key, add in enumerate((act for act in listed if act["at"] == "add"), 4):
-        add["key"] = str(key) if key < 10 else ""
+    adds = [act for act in listed if act["at"] == "add"]
+    keys = FEW if len(adds) <= len(FEW) else MANY
+    for key, add in zip(keys, adds, strict=False):
+        add["key"] = key
     return listed
 
 

@@ -66,7 +66,8 @@ def trade(_: State, choice: int) -> dict[str, Any]:
     """MG-42: three of one suit for one of another."""
     give, get = divmod(choice, len(SUIT_NAMES))
     verb = f"Trade 3 {SUIT_NAMES[give]} for a {SINGLE[get]}"
-    return {"at": "trade", "give": SUIT_NAMES[give], "suit": SUIT_NAMES[get], "verb": verb}
+    act = {"at": "trade", "give": SUIT_NAMES[give], "suit": SUIT_NAMES[get], "verb": verb}
+    return act | {"key": f"t{LETTERS[give]}{LETTERS[get]}".lower()}
 
 
 def place(s: State, district: int) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from yegg.games.second_story.lore import chance
 from yegg.games.second_story.rules import Choice, Phase, State, needed
 from yegg.parts.decktet import N_SUITS, SUIT_COUNT, SUIT_NAMES, SUITS
+from yegg.parts.suits import LETTERS
 
 from .tonight import ONE, Told, night
 
@@ -140,7 +141,7 @@ def chip(s: State, suit: int, text: str) -> dict[str, Any]:
         "text": text,
         "verb": f"A {ONE[SUIT_NAMES[suit]]}",
         "suit": SUIT_NAMES[suit],
-        "key": SUIT_NAMES[suit][0],
+        "key": LETTERS[suit].lower(),
         "says": f"{mine} in your lair, {left} in the bank",
     }
 

@@ -108,7 +108,7 @@ def rest(s: State, text: str, choice: int) -> Act:
     if Choice.WAIVE <= choice < Choice.GOLD:
         gem = choice - Choice.WAIVE
         says = f"of {int(s.bill[gem])} {GEMS[gem]} due"
-        return act | {"verb": f"One {GEMS[gem]} less", "says": says, "key": GEMS[gem][0]}
+        return act | {"verb": f"One {GEMS[gem]} less", "says": says, "key": str(gem + 1)}
     if Choice.GOLD <= choice < Choice.USE:
         return act | payment(s, choice - Choice.GOLD)
     return act | done(s)
