@@ -15,7 +15,6 @@ from .dice import Told, roll
 from .duchy import district
 from .hand import chosen, hand
 
-
 FEW = "456789"  # 1, 2 and 3 are the cards of the hand
 MANY = [f"p{key}" for key in "1234567890abcde"]
 
