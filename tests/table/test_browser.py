@@ -207,3 +207,36 @@ def test_orders_can_be_changed_until_all_are_in(visitor):
     assert " ".join(told.split()).count("3") >= 1
     trips = first.locator(".report tr", has_text="Diamond").first.text_content()
     assert "Friend 1 8" in " ".join(trips.split())
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_points_of_hidden_secrets_can_be_written_anew(visitor, scripts):
+    page = visitor(java_script_enabled=scripts)
+    page.goto("/?game=secrets")
+    page.click("#house-rules summary")
+    page.select_option("[name=opt-hidden]", "yes")
+    for seat in range(4, 7):
+        page.select_option(f"select[name=seat{seat}]", "")
+    for seat in (2, 3):
+        page.select_option(f"select[name=seat{seat}]", "uniform")
+    page.click("button:has-text('Open the table')")
+    page.wait_for_selector("#who-a")
+    for i, n in enumerate((9, 8, 7)):
+        page.click(f"#points-{n}")
+        page.wait_for_selector(f".home li:nth-child({i + 1}) .worth")
+    page.click("label[for=who-b]")
+    assert page.inner_text("#targets") == "Points on B"
+    assert not page.is_visible("#points-37"), "nine of the 45 lie on A"
+    if scripts:
+        page.click("label[for=who-d]")
+        keys(page, "b12")
+    else:
+        page.click("#points-12")
+    page.wait_for_selector(".home li:nth-child(2) .worth:has-text('12')")
+    if scripts:
+        assert "Secret B: 12." in page.text_content("#told")
+    assert page.inner_text(".home h3 small") == "17 of 45 points left"
+    assert page.is_checked("#who-d"), "the next secret is asked for"
+    worth = page.locator(".home li:nth-child(2) .worth").bounding_box()
+    letter = page.locator(".home li:nth-child(2) .sec").bounding_box()
+    assert letter["x"] < worth["x"] < worth["x"] + worth["width"] < letter["x"] + letter["width"]

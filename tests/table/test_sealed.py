@@ -64,6 +64,44 @@ def test_any_order_may_be_written_anew_and_the_others_stay(three):
     assert other in [event["text"] for event in last.table["happened"]]
 
 
+def spread(person, points):
+    """Write points on secrets, from the first one that has none."""
+    for n in points:
+        letter = person.table["choices"][0]["text"].split()[1]
+        assert person.choose(f"allocate {letter} {n}").status_code == 200
+
+
+def allocated(person):
+    return [int(order.split()[2]) for order in person.table["orders"]]
+
+
+def test_se_30_points_on_any_secret_may_be_written_anew_until_all_are_ready(party):
+    first, second, third = party(GAME, 3, options={"hidden": "yes"})
+    spread(third, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+    assert third.choose("allocate B 5").status_code == 200
+    assert allocated(third) == [9, 5, 7, 6, 5, 4, 3, 2, 1, 3], "the last secret has what is left"
+    assert first.table["seats"][2]["ready"]
+    assert third.choose("allocate A 10").status_code == 200
+    assert third.choose("allocate J 9").status_code == 422, "the last is what is left, no other"
+    spread(first, [45, *[0] * 9])
+    spread(second, [5] * 5 + [4] * 5)
+    assert third.table["position"]["turn"] == 1
+    values = [10, 5, 7, 6, 5, 4, 3, 2, 1, 2]
+    assert third.table["position"]["value"][2][:10] == values
+
+
+def test_se_30_points_that_are_no_longer_there_are_asked_for_again(party):
+    person, _, _ = party(GAME, 3, options={"hidden": "yes"})
+    spread(person, [5, 5, 20, 10])
+    assert person.choose("allocate A 15").status_code == 200
+    assert allocated(person) == [15, 5, 20], "ten on D would be five too many"
+    assert person.table["choices"][-1]["text"] == "allocate D 5"
+    assert person.choose("allocate B 30").status_code == 200
+    assert allocated(person) == [15, 30, 0], "nothing is left for C"
+    assert person.choose("allocate A 46").status_code == 422
+    assert allocated(person) == [15, 30, 0]
+
+
 def test_nobody_writes_anew_what_was_carried_out(three):
     for person in three:
         orders(person, 5)

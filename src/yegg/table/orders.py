@@ -52,8 +52,8 @@ def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool
 def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tuple[int, list[int]]:
     """A sheet with one order written anew: how many stay before it, and what follows.
 
-    Later orders stay too as far as they still can be.  (0, []): the text replaces none;
-    all and []: it stands there already.
+    Later orders stay too as far as they still can be; where only one is left, that is written.
+    (0, []): the text replaces none; all and []: it stands there already.
     """
     there = ahead(match, seat) if orders else None
     if there is None:
@@ -75,8 +75,9 @@ def _kept(twin: Match, seat: int, fresh: int, later: Sequence[int]) -> list[int]
     kept: list[int] = []
     twin.play(fresh)
     for order in later:
-        if twin.actor != seat or order not in twin.choices:
+        there = twin.choices if twin.actor == seat else []
+        if order not in there and len(there) != 1:
             break
-        kept.append(order)
-        twin.play(order)
+        kept.append(order if order in there else there[0])
+        twin.play(kept[-1])
     return kept

@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from yegg.games.secrets.rules import points_left, score
-from yegg.games.secrets.state import HOME, POLICEMAN, REWARD, SECRETS, SPY_NAMES, Choice, State
+from yegg.games.secrets.state import (
+    HOME,
+    POINTS,
+    POLICEMAN,
+    REWARD,
+    SECRETS,
+    SPY_NAMES,
+    Choice,
+    State,
+)
 from yegg.games.secrets.story import listed, of, secret_name, spell
 
 from .report import Told, report
@@ -21,6 +30,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "hidden": bool(s.hidden),
         "due": due(s, mine),
         "left": int(points_left(s, mine)) if mine >= 0 and s.turn == 0 else 0,
+        "entries": entries(s, mine) if mine >= 0 and s.turn == 0 else [],
         "spies": [spy(s, names, mine, i) for i in range(s.spies)] if mine >= 0 else [],
         "home": home(s, names, mine) if mine >= 0 else None,
         "rivals": [place(s, names, i, mine) for i in range(s.players) if i != mine],
@@ -54,6 +64,16 @@ def spy(s: State, names: Sequence[str], seat: int, i: int) -> dict[str, Any]:
         "rests": ("at home" if order == HOME else "idle") if written and order <= 0 else "",
         "due": bool(s.turn and s.given[seat] == i),
     }
+
+
+def entries(s: State, seat: int) -> list[dict[str, Any]]:
+    """SE-30: the secrets whose points may be written now, or anew, and how many those may be."""
+    found, left = [], POINTS
+    for i in range(min(int(s.given[seat]) + 1, int(s.secrets))):
+        least = left if i == s.secrets - 1 else 0
+        found.append({"name": secret_name(s, i), "least": least, "most": left})
+        left -= int(s.value[seat, i])
+    return found
 
 
 def home(s: State, names: Sequence[str], seat: int) -> dict[str, Any]:
