@@ -258,6 +258,8 @@ def press_keys(page, dice, likes=()):
     opening = page.evaluate(OPENING)
     if opening and dice.random() < 0.6:
         keys(page, dice.choice(opening))
+        on = page.evaluate("document.activeElement.localName")
+        assert on in ("input", "summary"), "what was chosen is not read out"
     found = page.evaluate(KEYED)
     assert found, "no choice has a key"
     liked = [pair for pair in found if pair[1].startswith(likes)] if likes else []

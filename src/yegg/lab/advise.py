@@ -72,7 +72,9 @@ def sentence(text: str, best: str, cost: float, odds: str) -> str:
         return f"the best of what was tried{behind}"
     if cost < 0.005:
         return f"about as good as {best}{behind}"
-    return f"wins {100 * cost:.0f} games in 100 fewer than {best}{behind}"
+    lost = round(100 * cost)
+    games = "1 game" if lost == 1 else f"{lost} games"
+    return f"wins {games} in 100 fewer than {best}{behind}"
 
 
 def odds_of(match: Match, choice: int) -> str:

@@ -110,7 +110,15 @@ async def advice_page(
 
     room, seat, said = await advised(request, key, me)
     verbs = {act["text"]: act["verb"] for act in scenes.buttons(room, seat)}
-    words = [{"w": word, "verb": verbs.get(word.text, word.text)} for word in said.words]
+    best = said.words[0].text
+    words = [
+        {
+            "w": word,
+            "verb": verbs.get(word.text, word.text),
+            "why": word.why.replace(f" {best}", f" “{verbs.get(best, best)}”", 1),
+        }
+        for word in said.words
+    ]
     what: dict[str, Any] = {"key": key, "room": room, "words": words, "bar": curves.bar}
     if not bare:
         return page(request, "coach.html", me, **what)

@@ -244,7 +244,7 @@ function pressed(event) {
   for (const b of there) b.classList.toggle("typed", !wanted && typed !== "" && b.dataset.key.startsWith(typed));
   if (wanted) {
     event.preventDefault();
-    wanted.focus({ preventScroll: true });
+    (wanted.closest("label")?.control ?? wanted).focus({ preventScroll: true });
     if (!wanted.matches("details[open] > summary")) wanted.click();
     // A drawer's key is the first part of the keys in it.
     if (!keyed().some((b) => b.dataset.key !== typed && b.dataset.key.startsWith(typed))) typed = "";

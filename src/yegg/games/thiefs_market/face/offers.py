@@ -57,7 +57,7 @@ def theft(s: State, text: str, victim: int) -> Act:
     """TM-11: a whole pile; the table knows the name."""
     return {
         "text": text,
-        "verb": "Steal",
+        "verb": f"Steal from seat {victim + 1}",
         "at": "pile",
         "victim": victim,
         "says": counted(s.pile[victim].tolist()),
