@@ -24,13 +24,12 @@ function words() {
 
 function told(before) {
   const now = words();
-  const said = [...news(before.lines, now.lines), ...now.marked.filter((text) => !before.marked.includes(text))];
+  const fresh = [...news(before.lines, now.lines), ...now.marked.filter((text) => !before.marked.includes(text))];
   // Whose turn it is: if it is ours, or if there is nothing else to tell.
-  const ours = live.querySelector(".turn.mine, .verdict") || !said.length;
-  for (const e of ours ? live.querySelectorAll("#now, #now + p") : []) {
-    said.push(e.textContent.replace(/[^.?!]$/, "$&."));
-  }
-  if ($("told").textContent !== said.join(" ")) $("told").textContent = said.join(" ");
+  const ours = live.querySelector(".turn.mine, .verdict") || !fresh.length;
+  const turn = ours ? [...live.querySelectorAll("#now, #now + p")] : [];
+  const said = [...fresh, ...turn.map((e) => e.textContent.replace(/[^.?!]$/, "$&."))].join(" ");
+  if (fresh.length || said !== $("told").textContent) $("told").textContent = said;
 }
 
 function news(before, now) {
@@ -74,16 +73,17 @@ function show(html) {
   if (held) return;
   const before = words();
   const at = document.activeElement;
-  const focus = live.contains(at) ? at.id : "";
+  const focus = live.contains(at) ? at.id || "now" : "";
   const put = () => {
     const left = stood();
     live.innerHTML = html;
     left();
     pieces(live);
     wire(live);
-    const again = focus && $(focus);
-    if (again) again.focus({ preventScroll: true });
-    else if (focus) $("now")?.focus({ preventScroll: true });
+    if (!focus) return;
+    $(focus)?.focus({ preventScroll: true });
+    // It may be gone, or in a drawer that is closed now.
+    if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
   if (document.startViewTransition && !still) {
