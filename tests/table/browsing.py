@@ -243,6 +243,8 @@ LISTEN = """() => {
     new MutationObserver(() => told.push(said.textContent)).observe(said, {childList: true});
 }"""
 
+READ_OUT = "() => told.length > 0 || document.getElementById('said').textContent"
+
 
 def keys(page, typed):
     for key in typed:

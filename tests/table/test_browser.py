@@ -9,6 +9,7 @@ from yegg import games
 
 from .browsing import (
     LISTEN,
+    READ_OUT,
     TO_ACT,
     bots,
     bots_by_keys,
@@ -116,7 +117,7 @@ def test_keys_alone_play_a_whole_game(visitor, game):
     page.evaluate(LISTEN)
     while press_keys(page, dice, SOON):
         assert page.evaluate("document.activeElement.id"), "the focus is kept on the table"
-        page.wait_for_function("() => told.length > 0", timeout=20_000)
+        page.wait_for_function(READ_OUT, timeout=20_000)
         page.evaluate("told.splice(0)")
     assert over(page)
     assert page.text_content("#now") in page.text_content("#told")
@@ -191,6 +192,9 @@ def test_orders_can_be_changed_until_all_are_in(visitor):
         click(first, f"* steals {secret} from 2")
     click(first, "guards 9")
     others[0].wait_for_selector(".tag.good")
+    with making_a_choice(first):
+        keys(first, "c23")
+    first.wait_for_selector("#said:has-text('stands there already')")
     with making_a_choice(first):
         keys(first, "d38")  # Diamond: seat 3, secret 8
     click(first, "guards 7")

@@ -176,8 +176,8 @@ async function post(what, body) {
   }).catch(() => null);
   if (!answer) say("The house cannot be reached; your choice was not made. It will be tried again when you press.");
   else if (!answer.ok) say((await answer.json()).why ?? "That did not work.");
+  else if ((await answer.json()).number === body?.after) say("It stands there already.");
   else if (source?.readyState === EventSource.CLOSED) look();
-  return answer?.ok;
 }
 
 async function submitted(event) {
