@@ -6,7 +6,7 @@ from .tree.mind import Plan
 from .tree.planner import Depth, Planner
 
 PLAN = Plan(iterations=1500, seconds=0.9)
-DEPTH = Depth(futures=400)
+DEPTH = Depth(futures=400, seconds=0.9)
 
 
 def sit(game: Game, _budget: str, seed: int) -> Planner:

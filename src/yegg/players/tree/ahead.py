@@ -6,7 +6,6 @@ dropped by halves (sequential halving: Karnin, Koren & Somekh 2013), and what lo
 best is left only for something that is clearly better.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,41 +63,32 @@ def desk(dtype: np.dtype[np.void], choices: int) -> Desk:
     )
 
 
-def consider(on: Desk, seat: int, out: Ints, k: int, dice: Dice, plan: Numbers) -> int:
-    """The place of the choice to make, of the k in ``out``; ``on.views[0]`` is what is known."""
-    order, more, square = on.order, on.more, on.square
+def likeliest(on: Desk, seat: int, out: Ints, k: int, most: int, dice: Dice) -> int:
+    """Order the k choices in ``out``, what lore likes best first; how many are to be tried.
+
+    Less than 0: they are secret, and all of them, so many, are to be tried.
+    ``on.views[0]`` is what is known.
+    """
+    order, more = on.order, on.more
     drawn = mix(on.views[0], seat, out, k, dice)
-    futures, swaps, most, doubt, daring = plan[0], plan[1], int(plan[2]), plan[3], plan[4]
-    if drawn >= 0:  # known to all when everybody has chosen
-        swaps = on.views[0].players - 1.0
     for j in range(k):
         order[j] = j
         if drawn < 0:
             more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
         else:
             more[j] = j == drawn
-    left, last = rank(order, more, k, most if drawn < 0 else k), 2 if drawn < 0 else 4
-    rounds, some = 1, left
-    while some > last:
-        some = (some + 1) // 2
-        rounds += 1
+    tried = rank(order, more, k, most if drawn < 0 else k)
     for j in range(k):
-        more[j] = square[j] = 0.0
-    begin, tried = dice[0], 0
-    dice[0] += GOLD
-    for r in range(rounds):
-        for _ in range(max(1, int(futures / (rounds * left)))):
-            tried += 1
-            compare(on, seat, out, left, begin + np.uint64(tried) * GOLD, swaps)
-        if r < rounds - 1:
-            left = 1 + rank(order[1:], more, left - 1, (left + 1) // 2 - 1)
-    if drawn >= 0:
-        return softly(on, left, daring * tried, dice)
-    rank(order[1:], more, left - 1, 1)
-    j = order[1]
-    mean = more[j] / tried
-    error = math.sqrt(max(square[j] / tried - mean * mean, 1e-12) / tried)
-    return j if mean > doubt * error else order[0]
+        more[j] = on.square[j] = 0.0
+    return tried if drawn < 0 else -tried
+
+
+def attempt(
+    on: Desk, seat: int, out: Ints, left: int, begin: Any, first: int, last: int, swaps: float
+) -> None:
+    """Try every choice that is left in the futures of these numbers."""
+    for i in range(first, last):
+        compare(on, seat, out, left, begin + np.uint64(i + 1) * GOLD, swaps)
 
 
 def compare(on: Desk, seat: int, out: Ints, left: int, seed: Any, swaps: float) -> None:
@@ -116,23 +106,6 @@ def compare(on: Desk, seat: int, out: Ints, left: int, seed: Any, swaps: float) 
             base = on.u[seat]
         on.more[j] += on.u[seat] - base
         on.square[j] += (on.u[seat] - base) ** 2
-
-
-def softly(on: Desk, left: int, scale: float, dice: Dice) -> int:
-    """One of the best, so that nobody can tell which: e times as often for so much more."""
-    best, total = 0.0, 0.0
-    for c in range(left):
-        best = max(best, on.more[on.order[c]])
-    for c in range(left):
-        j = on.order[c]
-        on.square[j] = math.exp((on.more[j] - best) / scale)
-        total += on.square[j]
-    x = fraction(dice) * total
-    for c in range(left):
-        x -= on.square[on.order[c]]
-        if x < 0:
-            return on.order[c]
-    return on.order[0]
 
 
 def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:

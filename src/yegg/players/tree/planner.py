@@ -1,26 +1,33 @@
 """A player of one of the levels: the tree where all is seen, futures where it is not."""
 
+import math
+import time
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
 from yegg.engine import Game, States
-from yegg.engine.dice import seeds
+from yegg.engine.dice import fraction, seeds
+from yegg.engine.verbs import Dice
 
-from .ahead import consider, desk
+from .ahead import attempt, desk, likeliest
 from .mind import Mind, Plan, engine, known_to_all
+
+CHUNK = 60  # futures between two looks at the clock
 
 
 @dataclass(frozen=True)
 class Depth:
     """How far a player looks ahead."""
 
-    futures: float
+    futures: int
     """Played on for one decision, all its choices together."""
-    swaps: float = 4
+    seconds: float
+    """For one decision at most; for a secret choice, one of many in a turn, a third of it."""
+    swaps: int = 6
     """How often it becomes somebody else's turn to decide before a future is judged."""
-    width: float = 8
+    width: int = 12
     """Choices that are tried at all, the likeliest by lore; of secret ones all."""
     doubt: float = 0.5
     """Standard errors that something must be better than what lore likes best."""
@@ -32,7 +39,7 @@ class Planner:
     """Grows a tree where all is seen; tries choices in futures where something is hidden."""
 
     def __init__(self, game: Game, plan: Plan, depth: Depth, seed: int) -> None:
-        """The same seed, plan in iterations, depth and views give the same choices."""
+        """The same seed, plan, depth and views give the same choices, if there is time enough."""
         self.game, self.depth, self.seed = game, depth, seed
         self.engine = engine(game)
         self.mind = Mind(game, plan, seed)
@@ -48,11 +55,60 @@ class Planner:
         if self.decisions == 0:  # what the game is like does not change
             all_seen = known_to_all(self.game, view) == view.tobytes()
             self.open = all_seen and not self.mind.secret(view, seat, choices[0])
-        dice = seeds(self.seed, self.decisions, 1, 1)[0, 0]
+        dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
         if self.open:
             return self.mind.choose(view, seat, choices)
         k = len(choices)
         self.on.views[0], self.out[:k] = view[0], choices
-        best = self.engine.kernel(consider)
-        return choices[int(best(self.on, seat, self.out, k, dice, np.array(astuple(self.depth))))]
+        likely = self.engine.kernel(likeliest)
+        left = int(likely(self.on, seat, self.out, k, self.depth.width, dice[0]))
+        if left < 0:
+            left, tried = self.halve(seat, -left, 4, int(view[0].players) - 1, dice[0, 0])
+            return choices[self.softly(left, tried, dice[1])]
+        _, tried = self.halve(seat, left, 2, self.depth.swaps, dice[0, 0])
+        return choices[self.surely(tried)]
+
+    def halve(
+        self, seat: int, left: int, last: int, swaps: int, begin: np.uint64
+    ) -> tuple[int, int]:
+        """Try choices, and the better half of them longer, until there are ``last``.
+
+        Returns how many are left and in how many futures all these were tried.
+        """
+        secret = last > 2
+        until = time.monotonic() + self.depth.seconds / (3 if secret else 1)
+        attempts, tried = self.engine.kernel(attempt), 0
+        rounds = 1 + max(0, math.ceil(math.log2(left / last)))
+        for r in range(rounds):
+            end = tried + max(1, self.depth.futures // (rounds * left))
+            while tried < end and (tried == 0 or time.monotonic() < until):
+                upto = min(end, tried + max(1, CHUNK // left))
+                attempts(self.on, seat, self.out, left, begin, tried, upto, float(swaps))
+                tried = upto
+            self.sort(left)
+            if r < rounds - 1:
+                left = (left + 1) // 2
+        return left, tried
+
+    def sort(self, left: int) -> None:
+        """Bring the best to the front, but for the first, which lore likes best."""
+        rest = self.on.order[1:left]
+        rest[:] = rest[np.argsort(-self.on.more[rest], kind="stable")]
+
+    def surely(self, tried: int) -> int:
+        """The place of the best, unless what lore likes best may well be better."""
+        on = self.on
+        first, best = on.order[:2]
+        mean = on.more[best] / tried
+        spread = max(on.square[best] / tried - mean * mean, 1e-12)
+        return int(best if mean > self.depth.doubt * math.sqrt(spread / tried) else first)
+
+    def softly(self, left: int, tried: int, dice: Dice) -> int:
+        """The place of one of the best, so that nobody can tell which: see `Depth.daring`."""
+        places = self.on.order[:left]
+        more = self.on.more[places] / tried
+        shares = np.cumsum(np.exp((more - more.max()) / self.depth.daring))
+        with np.errstate(over="ignore"):
+            at = np.searchsorted(shares, fraction(dice) * shares[-1], side="right")
+        return int(places[min(int(at), left - 1)])
