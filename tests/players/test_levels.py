@@ -8,6 +8,8 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import CHANCE, Match, kernels
+from yegg.players.hard import PLAN
+from yegg.players.tree.planner import Depth, Planner
 
 LEVELS = ("easy", "medium", "hard")
 
@@ -77,6 +79,19 @@ def test_hard_answers_within_a_second_of_one_core(game):
         choice = bot.choose(match)
         assert time.thread_time() - begun < 1.0
         assert choice in match.choices
+
+
+@pytest.mark.slow
+def test_futures_end_with_the_time():
+    game = games.find("magnate")
+    planner = Planner(game, PLAN, Depth(futures=10**9, seconds=0.5), 1)
+    took = []
+    for seed in range(6):
+        match = middle(game, seed)
+        begun = time.perf_counter()
+        assert planner.choose(match.view(match.actor), match.actor, match.choices) in match.choices
+        took.append(time.perf_counter() - begun)
+    assert 0.9 * 0.5 < np.median(took) < 1.1 * 0.5
 
 
 @pytest.mark.slow

@@ -64,19 +64,18 @@ class Planner:
         likely = self.engine.kernel(likeliest)
         left = int(likely(self.on, seat, self.out, k, self.depth.width, dice[0]))
         if left < 0:
-            left, tried = self.halve(seat, -left, 4, int(view[0].players) - 1, dice[0, 0])
+            left, tried = self.halve(seat, -left, dice[0, 0], secret=True)
             return choices[self.softly(left, tried, dice[1])]
-        _, tried = self.halve(seat, left, 2, self.depth.swaps, dice[0, 0])
+        _, tried = self.halve(seat, left, dice[0, 0], secret=False)
         return choices[self.surely(tried)]
 
-    def halve(
-        self, seat: int, left: int, last: int, swaps: int, begin: np.uint64
-    ) -> tuple[int, int]:
-        """Try choices, and the better half of them longer, until there are ``last``.
+    def halve(self, seat: int, left: int, begin: np.uint64, *, secret: bool) -> tuple[int, int]:
+        """Try choices, and the better half of them longer and longer.
 
         Returns how many are left and in how many futures all these were tried.
         """
-        secret = last > 2
+        others = float(self.on.views[0].players - 1)
+        last, swaps = (4, others) if secret else (2, float(self.depth.swaps))
         until = time.monotonic() + self.depth.seconds / (3 if secret else 1)
         attempts, tried = self.engine.kernel(attempt), 0
         rounds = 1 + max(0, math.ceil(math.log2(left / last)))
@@ -84,7 +83,7 @@ class Planner:
             end = tried + max(1, self.depth.futures // (rounds * left))
             while tried < end and (tried == 0 or time.monotonic() < until):
                 upto = min(end, tried + max(1, CHUNK // left))
-                attempts(self.on, seat, self.out, left, begin, tried, upto, float(swaps))
+                attempts(self.on, seat, self.out, left, begin, tried, upto, swaps)
                 tried = upto
             self.sort(left)
             if r < rounds - 1:
