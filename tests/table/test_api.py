@@ -321,3 +321,16 @@ def test_a_fault_of_ours_shows_no_trace(client, party, monkeypatch):
     assert answer.status_code == 500
     assert "Zero" not in answer.text
     assert "Traceback" not in answer.text
+
+
+def test_news_is_sent_again_only_when_there_is_some(somebody, client):
+    me = somebody().open("second-story", ["me", "open"])
+    first = client.get(f"/t/{me.key}/now", headers=me.headers)
+    assert first.status_code == 200
+    assert 'data-number="' in first.text
+    asked = {**me.headers, "If-None-Match": first.headers["etag"]}
+    assert client.get(f"/t/{me.key}/now", headers=asked).status_code == 304
+    other = client.get(f"/t/{me.key}/now", headers={"If-None-Match": first.headers["etag"]})
+    assert other.status_code == 200, "those who watch see something else"
+    somebody(1).join(me.key)
+    assert client.get(f"/t/{me.key}/now", headers=asked).status_code == 200

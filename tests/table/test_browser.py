@@ -156,6 +156,27 @@ def test_keys_of_every_table(visitor):
     page.wait_for_function("() => document.getElementById('told').textContent.length > 10")
 
 
+def test_what_is_new_in_the_log_is_read_out_once(visitor):
+    page = visitor()
+    bots(page, "second-story")
+    news = """async (logs) => {
+        const script = await import(document.querySelector("script[src*='table.js']").src);
+        return script.news(...logs.map(log => [...log]));
+    }"""
+    for before, now, fresh in (
+        ("ba", "cba", "c"),
+        ("ba", "ba", ""),
+        ("aba", "baba", "b"),  # as two lines before
+        ("aa", "aaa", "a"),
+        ("xyz", "abcdxyz", "dcba"),
+        ("cba", "ba", ""),  # taken back
+        ("hgfedc", "jihgfe", "ij"),  # old ones go
+        ("hgfedc", "gfedcb", ""),
+        ("a", "hgfedcb", "cdefgh"),
+    ):
+        assert "".join(page.evaluate(news, [before, now])) == fresh
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_it_works_without_scripts(visitor, game):
     page, dice = visitor(java_script_enabled=False), random.Random(game)

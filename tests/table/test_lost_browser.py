@@ -98,16 +98,3 @@ def test_a_table_that_is_gone_is_no_lost_connection(visitor):
     page.evaluate("dispatchEvent(new Event('online'))")  # tries at once
     page.wait_for_selector("#away:visible")
     assert "no such table" in page.text_content("#away")
-
-
-def test_news_is_sent_again_only_when_there_is_some(somebody, client):
-    me = somebody().open("second-story", ["me", "open"])
-    first = client.get(f"/t/{me.key}/now", headers=me.headers)
-    assert first.status_code == 200
-    assert 'data-number="' in first.text
-    asked = {**me.headers, "If-None-Match": first.headers["etag"]}
-    assert client.get(f"/t/{me.key}/now", headers=asked).status_code == 304
-    other = client.get(f"/t/{me.key}/now", headers={"If-None-Match": first.headers["etag"]})
-    assert other.status_code == 200, "those who watch see something else"
-    somebody(1).join(me.key)
-    assert client.get(f"/t/{me.key}/now", headers=asked).status_code == 200

@@ -32,11 +32,12 @@ function told(before) {
   if (fresh.length || said !== $("told").textContent) $("told").textContent = said;
 }
 
-function news(before, now) {
-  if (now[0] !== before[0] && before.includes(now[0])) return []; // something was taken back
-  const begins = (k) => now.slice(k).every((line, i) => i >= before.length || line === before[i]);
-  const fresh = [...now, ""].findIndex((_, k) => begins(k));
-  return now.slice(0, Math.min(fresh, 6)).reverse();
+// The newest lines of a log that were not there before, six at most; none if some were taken back.
+export function news(before, now) {
+  const meet = (a, b) => a.every((line, i) => i >= b.length || line === b[i]);
+  const ahead = (a, b) => [...a, ""].findIndex((_, k) => k >= a.length - b.length && meet(a.slice(k), b));
+  const [fresh, back] = [ahead(now, before), ahead(before, now)];
+  return back && back < Math.min(fresh, before.length) ? [] : now.slice(0, Math.min(fresh, 6)).reverse();
 }
 
 // What was chosen, opened and scrolled stays so in the new view.
