@@ -1,6 +1,7 @@
 """What the browser's face of Secrets shows: every order, and nothing that is another's secret."""
 
 import random
+import re
 
 import pytest
 
@@ -110,6 +111,11 @@ def test_every_order_is_a_button(options):
             for tag in before_list.split("<button ")
             if 'name="choice"' in tag.partition(">")[0] and "aria-disabled" not in tag
         ]
+        if due == "allocate":  # those that are seen when the next secret is chosen
+            letter = next(iter(texts)).split()[1]
+            fit = re.findall(r'<li class="([^"]*)"><button [^>]*value="allocate [*] (\d+)"', page)
+            fit = [n for marks, n in fit if f"fit-{letter.lower()}" in marks.split()]
+            found = [f"allocate {letter} {n}" for n in fit]
         if 'name="who"' not in page or due == "guards":  # nobody is chosen, who could be sent
             found = [text for text in found if " steals " not in text]
         assert sorted(found) == sorted(texts)
