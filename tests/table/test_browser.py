@@ -85,6 +85,19 @@ def test_friends_at_one_table_see_each_other_s_moves(visitor):
     assert not spectator.query_selector("button[name=choice]")
 
 
+def test_pieces_that_move_are_in_nobody_s_way(visitor):
+    page, dice = visitor(reduced_motion="no-preference"), random.Random(8)
+    bots(page, "second-story")
+    page.evaluate(LISTEN)
+    for _ in range(12):
+        if not press(page, dice):
+            break
+    page.wait_for_function("() => told.length > 3", timeout=20_000)
+    for _ in range(3):
+        page.reload()
+    page.wait_for_selector("#now")
+
+
 def test_a_lost_connection_comes_back(visitor, house):
     page, dice = visitor(), random.Random(2)
     bots(page, "second-story")

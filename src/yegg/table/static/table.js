@@ -88,13 +88,18 @@ function show(html) {
   };
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
   if (document.startViewTransition && !still) {
-    document.startViewTransition(put).finished.then(() => told(before));
+    const moves = document.startViewTransition(put);
+    moves.ready.catch(skipped);
+    moves.finished.then(() => told(before));
   } else {
     put();
     told(before);
   }
   say("");
 }
+
+// The next view, or the next page, came while pieces still moved: they are there at once.
+function skipped() {}
 
 function say(text) {
   if ($("said")) $("said").textContent = text;
@@ -271,6 +276,7 @@ function wire(root) {
 }
 
 addEventListener("keydown", pressed);
+addEventListener("pagereveal", (event) => event.viewTransition?.ready.catch(skipped));
 addEventListener("pointerdown", () => (held = true));
 addEventListener("pointerup", released);
 addEventListener("pointercancel", released);
