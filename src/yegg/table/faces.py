@@ -41,19 +41,12 @@ MANY = 20_000
 
 def kept(macro: Any, *values: Any) -> Markup:
     """What a macro draws of these values, which is all that it may look at; drawn once."""
-    key = macro._func.__code__, frozen(values)  # noqa: SLF001  macros are made for each page
+    key = macro._func.__code__, repr(values)  # noqa: SLF001  macros are made for each page
     if key not in PIECES:
         if len(PIECES) > MANY:
             PIECES.clear()
         PIECES[key] = macro(*values)
     return PIECES[key]
-
-
-def frozen(value: Any) -> Any:
-    """Plain fields, as something to be found by."""
-    if isinstance(value, dict):
-        return tuple((name, frozen(part)) for name, part in value.items())
-    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 @cache
