@@ -14,7 +14,7 @@ from yegg.engine.verbs import Dice
 from .ahead import attempt, desk, likeliest
 from .mind import Mind, Plan, engine, known_to_all
 
-CHUNK = 60  # futures between two looks at the clock
+CHUNK = 30  # futures between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -64,26 +64,28 @@ class Planner:
         likely = self.engine.kernel(likeliest)
         left = int(likely(self.on, seat, self.out, k, self.depth.width, dice[0]))
         if left < 0:
-            left, tried = self.halve(seat, -left, dice[0, 0], secret=True)
+            others, seconds = int(view[0].players) - 1, self.depth.seconds / 3
+            left, tried = self.halve(seat, -left, 4, others, dice[0, 0], seconds)
             return choices[self.softly(left, tried, dice[1])]
-        _, tried = self.halve(seat, left, dice[0, 0], secret=False)
+        _, tried = self.halve(seat, left, 2, self.depth.swaps, dice[0, 0], self.depth.seconds)
         return choices[self.surely(tried)]
 
-    def halve(self, seat: int, left: int, begin: np.uint64, *, secret: bool) -> tuple[int, int]:
-        """Try choices, and the better half of them longer and longer.
+    def halve(
+        self, seat: int, left: int, last: int, swaps: int, begin: np.uint64, seconds: float
+    ) -> tuple[int, int]:
+        """Try choices, and the better half of them longer and longer, down to ``last``.
 
         Returns how many are left and in how many futures all these were tried.
         """
-        others = float(self.on.views[0].players - 1)
-        last, swaps = (4, others) if secret else (2, float(self.depth.swaps))
-        until = time.monotonic() + self.depth.seconds / (3 if secret else 1)
-        attempts, tried = self.engine.kernel(attempt), 0
+        attempts, tried, until = self.engine.kernel(attempt), 0, math.inf
         rounds = 1 + max(0, math.ceil(math.log2(left / last)))
         for r in range(rounds):
             end = tried + max(1, self.depth.futures // (rounds * left))
-            while tried < end and (tried == 0 or time.monotonic() < until):
+            while tried < end and time.monotonic() < until:
                 upto = min(end, tried + max(1, CHUNK // left))
-                attempts(self.on, seat, self.out, left, begin, tried, upto, swaps)
+                attempts(self.on, seat, self.out, left, begin, tried, upto, float(swaps))
+                if tried == 0:  # from here on nothing is left to be compiled
+                    until = time.monotonic() + seconds
                 tried = upto
             self.sort(left)
             if r < rounds - 1:
