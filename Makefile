@@ -20,14 +20,14 @@ play: $(VENV)/play ## play all games in the browser, with friends and bots
 
 test: $(VENV)/test ## run all tests but the longest (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
-	$(BIN)/pytest -n auto --dist loadgroup -m "not wide" $(T)
+	$(BIN)/pytest -n auto -m "not wide" $(T)
 
 browser: $(VENV)/test ## run what make test leaves out: the table in a real browser at every size, its API at random, long games
 	@scripts/install-chromium
 	$(BIN)/pytest -m "browser or wide" $(T)
 
 quick: $(VENV)/test ## run the tests that take under a minute together
-	$(BIN)/pytest -n auto --dist loadgroup -m "not slow and not browser and not wide" $(T)
+	$(BIN)/pytest -n auto -m "not slow and not browser and not wide" $(T)
 
 lint: $(VENV)/lint ## check style, formatting and types
 	$(BIN)/ruff check
