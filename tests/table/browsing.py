@@ -162,6 +162,7 @@ def at(page, size, scheme):
 
 def sit(page, house, moment):
     """Look at a laid table with the eyes of its moment."""
+    page.faults.clear()
     laid = house.laid[str(moment)]
     page.context.clear_cookies()
     if laid.cookie:
@@ -188,6 +189,19 @@ def found(page, where):
 def shot(page, name):
     SHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
+
+
+def looked_at(page, name, ways):
+    """What is wrong with the page as it is, at every size, by day and by night."""
+    faults = page.faults
+    for way in ways:
+        where = at(page, *way)
+        shot(page, f"{name}-{where}")
+        faults += found(page, where)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > SIZES[way[0]][0]:
+            faults.append(f"{where}: the page is {wide} wide")
+    return "\n".join(faults)
 
 
 # What can be pressed by its key now: the key of each choice, and what it is.
@@ -248,8 +262,8 @@ KEYLESS = """() => {
 # What is read out to those who do not see the page.
 LISTEN = """() => {
     window.told = [];
-    const said = document.getElementById("told");
-    new MutationObserver(() => told.push(said.textContent)).observe(said, {childList: true});
+    const hear = seen => seen.forEach(m => m.addedNodes.forEach(n => told.push(n.textContent)));
+    new MutationObserver(hear).observe(document.getElementById("told"), {childList: true});
 }"""
 
 READ_OUT = "() => told.length > 0 || document.getElementById('said').textContent"

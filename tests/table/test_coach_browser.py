@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import MORE, SIZES, at, bots, found, may_act, press, shot, sit
+from .browsing import MORE, at, bots, found, looked_at, may_act, press, shot, sit
 from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
@@ -68,24 +68,10 @@ def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
     assert page.locator("output").inner_text().startswith(f"{at} of ")
 
 
-def looked_at(page, name, ways):
-    """What is wrong with the page as it is, at every size, by day and by night."""
-    faults = page.faults
-    for way in ways:
-        where = at(page, *way)
-        shot(page, f"{name}-{where}")
-        faults += found(page, where)
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        if wide > SIZES[way[0]][0]:
-            faults.append(f"{where}: the page is {wide} wide")
-    return "\n".join(faults)
-
-
 @pytest.mark.wide
 @pytest.mark.parametrize("moment", ASKED, ids=str)
 def test_advice_at_any_moment_is_for_everybody(window, house, moment):
     page = window
-    page.faults.clear()
     sit(page, house, moment)
     at(page, "desktop", "dark")
     page.keyboard.press("!")
@@ -99,7 +85,6 @@ def test_advice_at_any_moment_is_for_everybody(window, house, moment):
 @pytest.mark.parametrize("moment", OVER, ids=str)
 def test_how_any_game_went_is_for_everybody(window, house, moment):
     page = window
-    page.faults.clear()
     sit(page, house, moment)
     page.click("text=How it went")
     page.wait_for_selector(".plot", timeout=LOOK_BACK)

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from .browsing import bots, found, may_act, number, press
+from .browsing import LISTEN, bots, found, may_act, number, press
 from .serving import Served
 
 pytestmark = pytest.mark.browser
@@ -47,14 +47,6 @@ def all_streams(page, house, stack):
     raise AssertionError("the seat has fewer streams")
 
 
-# All that the live region says from now on: news may follow at once.
-HEARD = """() => {
-    window.heard = [];
-    const hear = seen => seen.forEach(m => m.addedNodes.forEach(n => heard.push(n.textContent)));
-    new MutationObserver(hear).observe(document.getElementById("told"), {childList: true});
-}"""
-
-
 def test_a_page_too_many_says_so_and_goes_on_without_a_stream(visitor, strict):
     page, dice = visitor(base_url=strict.base), random.Random(7)
     bots(page, "second-story")
@@ -72,9 +64,9 @@ def test_a_page_too_many_says_so_and_goes_on_without_a_stream(visitor, strict):
             press(page, dice)
         assert int(number(page)) > int(before)
         assert page.is_visible("#away")
-        page.evaluate(HEARD)
+        page.evaluate(LISTEN)
     page.wait_for_selector("#away", state="hidden")
-    page.wait_for_function("() => heard.some(text => text.includes('by itself again'))")
+    page.wait_for_function("() => told.some(text => text.includes('by itself again'))")
     press(page, dice)
 
 

@@ -15,7 +15,7 @@ from yegg.table.position import Kind
 from yegg.table.rooms import Room
 from yegg.table.sheets import as_json
 
-SECRET = [name for name in games.names() if hasattr(games.find(name).words, "seen")]
+SECRET = [name for name in games.names() if games.find(name).secret]
 SENT = (as_json, as_html)
 
 

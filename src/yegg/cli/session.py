@@ -46,7 +46,7 @@ class Session:
         self.console = Console(highlight=False)
         self.people = company.people
         self.viewer = self.people[0] if len(self.people) == 1 else -1
-        self.past = past_of(match) if hasattr(match.game.words, "seen") else None
+        self.past = past_of(match) if match.game.secret else None
         self.last_person = -1
 
     def run(self) -> None:

@@ -63,6 +63,11 @@ class Game:
         """``say(s, choice)``: the one text of each legal choice."""
         return import_module(f"{self.package}.words")
 
+    @cached_property
+    def secret(self) -> bool:
+        """Whether not everybody may know all that happens: its words say what a seat has seen."""
+        return hasattr(self.words, "seen")
+
     def part(self, name: str) -> ModuleType | None:
         """A module that the folder may have: ``lore``, ``odds``, ``screen``, ``tally``."""
         full = f"{self.package}.{name}"

@@ -22,7 +22,7 @@ class Chronicle:
     def __init__(self, match: Match) -> None:
         """Nothing is read before somebody asks."""
         self.words = match.game.words
-        self.secret = hasattr(self.words, "seen")
+        self.secret = match.game.secret
         self._again(match)
 
     def _again(self, match: Match) -> None:

@@ -51,7 +51,7 @@ class Position:
     def __init__(self, match: Match) -> None:
         """Nobody sits, nothing has happened."""
         self.match = match
-        self.secret = hasattr(match.game.words, "seen")
+        self.secret = match.game.secret
         """Whether the game has secrets at all."""
         self.seats = [Seat(f"Seat {i + 1}") for i in range(match.players)]
         self.said: list[str] = []
