@@ -94,10 +94,10 @@ def spread(s: Record) -> float:
 
 
 def hint(s: Record, out: Ints, k: int, dice: Dice) -> int:
-    """Lore: which of the actor's k choices in ``out`` a sensible player tries, as an index.
+    """Lore: which of the actor's k ways (see `way`) a sensible player tries, as an index.
 
     Thinking players play games on by it, so it must be fast and must not always be the
-    same.  It sees the whole state and may use only what the actor knows.  -1: any choice.
+    same.  It sees the whole state and may use only what the actor knows.  -1: any of them.
     """
     return -1
 

@@ -150,17 +150,14 @@ def outcome(on: Desk, ahead: int, dice: Dice) -> None:
             chances(on.room[0], on.u)
             return
         events += 1
-        if a == CHANCE:
-            by_chance(s, out, dice)
-            continue
-        k = legal(s, out)
-        j = 0
-        if k > 1:
+        k = ways(s, out)
+        j = -1
+        if a != CHANCE and k > 1:
             decisions += 1
             j = hint(s, out, k, dice)
-            if j < 0:
-                j = roll(dice, k)
-        play(s, out[j])
+        if j < 0:
+            j = roll(dice, k)
+        play(s, way(s, out, j))
 
 
 def gain(room: States, u: Numbers) -> None:
