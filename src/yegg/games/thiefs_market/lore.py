@@ -24,6 +24,8 @@ from .prices import (
 from .scoring import score
 from .table import SEATS, Phase, Place, State, holder, objects
 
+FUTURES = 50
+"""Played on by this lore for a decision; a tree is thin, so many are the rolls and the deals."""
 A_DIE = 0.75  # a die that is still to be rolled
 SHARE = np.array([0.0, 1.0, 0.62, 0.48, 0.4, 0.34])
 """How much of the centre one gets, by how many have no pile yet."""

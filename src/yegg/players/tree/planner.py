@@ -1,4 +1,4 @@
-"""A player of one of the levels: the tree where all is seen, futures where it is not."""
+"""A player of one of the levels: a tree, or futures where it is thin."""
 
 import math
 import time
@@ -22,11 +22,11 @@ class Depth:
     """How far a player looks ahead."""
 
     futures: int
-    """Played on for one decision, all its choices together."""
+    """Played on for one decision, all its choices together, where lore does not say how many."""
     seconds: float
     """For one decision at most; for a secret choice, one of many in a turn, a third of it."""
-    swaps: int = 6
-    """How often it becomes somebody else's turn to decide before a future is judged."""
+    turns: int = 3
+    """A future is judged when the turn to decide has passed on so often for each player."""
     width: int = 12
     """Choices that are tried at all, the likeliest by lore; of secret ones all."""
     doubt: float = 0.5
@@ -36,13 +36,14 @@ class Depth:
 
 
 class Planner:
-    """Grows a tree where all is seen; tries choices in futures where something is hidden."""
+    """Grows a tree; tries choices in futures where something is hidden, or lore says so."""
 
     def __init__(self, game: Game, plan: Plan, depth: Depth, seed: int) -> None:
         """The same seed, plan, depth and views give the same choices, if there is time enough."""
         self.game, self.depth, self.seed = game, depth, seed
         self.engine = engine(game)
         self.mind = Mind(game, plan, seed)
+        self.futures = int(getattr(game.part("lore"), "FUTURES", 0))
         self.on = desk(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
@@ -54,20 +55,22 @@ class Planner:
             return choices[0]
         if self.decisions == 0:  # what the game is like does not change
             all_seen = known_to_all(self.game, view) == view.tobytes()
-            self.open = all_seen and not self.mind.secret(view, seat, choices[0])
+            secret = not all_seen or self.mind.secret(view, seat, choices[0])
+            self.open = not secret and not self.futures
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
         if self.open:
             return self.mind.choose(view, seat, choices)
-        k = len(choices)
+        k, players = len(choices), int(view[0]["players"])
         self.on.views[0], self.out[:k] = view[0], choices
         likely = self.engine.kernel(likeliest)
         left = int(likely(self.on, seat, self.out, k, self.depth.width, dice[0]))
         if left < 0:
-            others, seconds = int(view[0].players) - 1, self.depth.seconds / 3
-            left, tried = self.halve(seat, -left, 4, others, dice[0, 0], seconds)
+            seconds = self.depth.seconds / 3
+            left, tried = self.halve(seat, -left, 4, players - 1, dice[0, 0], seconds)
             return choices[self.softly(left, tried, dice[1])]
-        _, tried = self.halve(seat, left, 2, self.depth.swaps, dice[0, 0], self.depth.seconds)
+        swaps = self.depth.turns * players
+        _, tried = self.halve(seat, left, 2, swaps, dice[0, 0], self.depth.seconds)
         return choices[self.surely(tried)]
 
     def halve(
@@ -80,7 +83,7 @@ class Planner:
         attempts, tried, until = self.engine.kernel(attempt), 0, math.inf
         rounds = 1 + max(0, math.ceil(math.log2(left / last)))
         for r in range(rounds):
-            end = tried + max(1, self.depth.futures // (rounds * left))
+            end = tried + max(1, (self.futures or self.depth.futures) // (rounds * left))
             while tried < end and time.monotonic() < until:
                 upto = min(end, tried + max(1, CHUNK // left))
                 attempts(self.on, seat, self.out, left, begin, tried, upto, float(swaps))
