@@ -9,17 +9,17 @@ from click.testing import CliRunner
 
 from yegg import games
 from yegg.cli import cli
-from yegg.engine import CHANCE, Match, Refused, notation
-from yegg.lab.advise import advise, first_view, sentence
+from yegg.engine import CHANCE, Match, Refused, kernels, notation
+from yegg.lab.advise import advise, first_view, in_futures, sentence
 from yegg.lab.review import review
 from yegg.players.tree.mind import Plan
 
 GAME = games.find("second-story")
 
 
-def played(events, seed=1):
+def played(events, seed=1, game=GAME):
     """A match of random play, then to the next decision."""
-    match, dice = Match(GAME, 3), random.Random(seed)
+    match, dice = Match(game, game.usual), random.Random(seed)
     while not match.over and (events > 0 or match.actor == CHANCE or len(match.choices) == 1):
         match.play(dice.choice(match.choices))
         events -= 1
@@ -93,3 +93,33 @@ def test_advice_beyond_the_record_or_at_chance_says_where(file):
     assert "beyond" in said.output
     said = CliRunner().invoke(cli, ["advise", str(file), "--at", "0"])
     assert "chance's turn" in said.output
+
+
+@pytest.mark.parametrize(
+    ("name", "futures"),
+    [("second-story", False), ("thiefs-market", True), ("magnate", True), ("secrets", False)],
+)
+def test_the_coach_thinks_in_futures_where_a_tree_is_thin(name, futures):
+    """Hidden hands, and what lore says; but orders given in secret want a mixture."""
+    match = played(20, game=games.find(name))
+    assert in_futures(match, first_view(match)) == futures
+
+
+@pytest.mark.slow
+def test_what_futures_say_uses_nothing_hidden():
+    """Magnate: other hands, the same words; all choices tried alike, the best one first."""
+    match, said = played(60, game=games.find("magnate")), set()
+    for seed in range(2):
+        other = match.again()
+        other.follow(match.history)
+        other.states[:] = match.view(match.actor)
+        dice = np.full(1, seed, np.uint64)
+        match.game.engine().kernel(kernels.settle)(other.states, dice, np.zeros(500, np.int32))
+        other._refresh()
+        advice = advise(other, Plan(iterations=20 * len(match.choices)))
+        assert advice.iterations == 20 * len(match.choices)
+        values = [word.win.value for word in advice.words]
+        assert values == sorted(values, reverse=True)
+        assert all(word.win.low <= word.win.value <= word.win.high for word in advice.words)
+        said.add(str(advice))
+    assert len(said) == 1

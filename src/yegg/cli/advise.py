@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .arguments import compiling
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -27,7 +29,7 @@ def command(file: Path, at: int | None, seconds: float, as_json: bool) -> None:
     The chance to win is a share of a win where more than two play.  Its interval says how
     often the choice was tried, not how well the play after it was foreseen.
     """
-    from yegg.lab.advise import advise
+    from yegg.lab.advise import advise, cold
     from yegg.players.tree.mind import Plan
 
     match = position(file, at)
@@ -36,7 +38,8 @@ def command(file: Path, at: int | None, seconds: float, as_json: bool) -> None:
         where = "" if asked is None else f"; the last decision before is at --at {asked}"
         why = "the game is over" if match.over else "it is chance's turn"
         raise click.UsageError(f"nobody has a choice here: {why}{where}")
-    advice = advise(match, Plan(seconds=seconds))
+    with compiling(match.game.title, lambda: cold(match)):
+        advice = advise(match, Plan(seconds=seconds))
     if as_json:
         choices = [asdict(word) for word in advice.words]
         for choice, word in zip(choices, advice.words, strict=True):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .arguments import compiling
+
 if TYPE_CHECKING:
     from yegg.engine import Match
     from yegg.lab.review import Review
@@ -34,10 +36,15 @@ def command(file: Path, seconds: float, as_json: bool) -> None:
     from rich.progress import Progress
 
     from yegg.cli.advise import position
+    from yegg.lab.advise import advise, cold
     from yegg.lab.review import as_data, review
     from yegg.players.tree.mind import Plan
 
     match = position(file, None)
+    first = first_decision(match)
+    if first:
+        with compiling(match.game.title, lambda: cold(first)):
+            advise(first, Plan(iterations=1))
     console = Console(stderr=True)
     with Progress(
         console=console, transient=True, disable=as_json or not console.is_terminal
@@ -48,6 +55,14 @@ def command(file: Path, seconds: float, as_json: bool) -> None:
         click.echo(json.dumps(as_data(match, found), indent=2))
     else:
         show(match, found)
+
+
+def first_decision(match: "Match") -> "Match | None":
+    """The game where somebody first had a choice."""
+    from yegg.engine import notation
+
+    deciding = (at for at in notation.steps(match) if at.actor >= 0 and len(at.choices) > 1)
+    return next(deciding, None)
 
 
 def show(match: "Match", found: "Review") -> None:

@@ -184,12 +184,11 @@ class Session:
             self.say("  [yellow]It is chance's turn: nobody has a choice here.[/]")
             return
         from yegg.cli.advise import show
-        from yegg.lab.advise import advise
-        from yegg.players.tree.mind import Plan, engine
-        from yegg.players.tree.think import think
+        from yegg.lab.advise import advise, cold
+        from yegg.players.tree.mind import Plan
 
         with (
-            compiling(self.match.game.title, lambda: engine(self.match.game).cold(think)),
+            compiling(self.match.game.title, lambda: cold(self.match)),
             self.console.status("The coach thinks …"),
         ):
             advice = advise(self.match, Plan(seconds=COACH))

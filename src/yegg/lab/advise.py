@@ -6,7 +6,10 @@ import numpy as np
 
 from yegg.engine import CHANCE, Match, Refused, States
 from yegg.engine.figures import Figure, proportion
-from yegg.players.tree.mind import Mind, Plan, known_to_all
+from yegg.players.tree import think as tree
+from yegg.players.tree.ahead import attempt
+from yegg.players.tree.futures import thin, weigh
+from yegg.players.tree.mind import Mind, Plan, Thoughts, engine, known_to_all, secret
 
 
 @dataclass(frozen=True)
@@ -40,21 +43,15 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
         why = "the game is over" if match.over else "it is chance's turn"
         raise Refused(f"there is nothing to advise here: {why}")
     seat, choices = match.actor, match.choices
-    mind = Mind(match.game, plan, seed)
-    mind.settle_root(first_view(match), seat)
-    done = mind.spend(1.0)
-    view = match.view(seat)
-    thoughts = mind.read(view, seat, len(choices), done)
-    if not thoughts.tries.any():  # never came there: start here
-        mind.start(view)
-        thoughts = mind.read(view, seat, len(choices), done + mind.spend(1.0))
+    thoughts = think(match, plan, seed)
     total = thoughts.shares.sum()
     values = np.clip(thoughts.values, 0, 1)
     best = int(np.argmax(thoughts.shares))
     words = []
     for j in np.lexsort((-values, -thoughts.shares)):
         tries = int(thoughts.tries[j])
-        win = proportion(values[j] * tries, tries)
+        tells = round(thoughts.tells[j])
+        win = proportion(values[j] * tells, tells)
         odds = odds_of(match, choices[j])
         policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
         text = match.say(choices[j])
@@ -63,6 +60,36 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
             why = "never tried in so short a time"
         words.append(Word(choices[j], text, win, policy, odds, why))
     return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
+
+
+def think(match: Match, plan: Plan, seed: int) -> Thoughts:
+    """A tree; or futures, where it would be thin and all see the choice."""
+    game, seat, choices = match.game, match.actor, match.choices
+    view, root = match.view(seat), first_view(match)
+    if in_futures(match, root):
+        return weigh(game, view, seat, choices, plan, seed)
+    mind = Mind(game, plan, seed)
+    mind.settle_root(root, seat)
+    done = mind.spend(1.0)
+    thoughts = mind.read(view, seat, len(choices), done)
+    if not thoughts.tries.any():  # never came there: start here
+        mind.start(view)
+        thoughts = mind.read(view, seat, len(choices), done + mind.spend(1.0))
+    return thoughts
+
+
+def in_futures(match: Match, root: States) -> bool:
+    """How to think about a decision; ``root``: its `first_view`."""
+    game, seat = match.game, match.actor
+    view = match.view(seat)
+    in_secret = root.tobytes() != view.tobytes() or secret(game, view, seat, match.choices[0])
+    return thin(game, view) and not in_secret
+
+
+def cold(match: Match) -> bool:
+    """Whether the coach has yet to be compiled before it can say anything here."""
+    kernel = attempt if in_futures(match, first_view(match)) else tree.think
+    return engine(match.game).cold(kernel)
 
 
 def sentence(text: str, best: str, cost: float, odds: str) -> str:

@@ -127,7 +127,8 @@ def warm(name: str, what: str) -> None:
         match.play(match.choices[0])
         match.follow([])
     elif what == COACH:
-        counsel(match)
+        for players in game.seats({}):  # alone one thinks in other ways than among others
+            counsel(Match(game, players))
     else:
         try:
             Bot(game, what, 0).warm()

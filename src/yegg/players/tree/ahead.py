@@ -41,6 +41,10 @@ class Desk(NamedTuple):
     more: Numbers
     """By choice: its worth; then by how much it was better than the first, summed up."""
     square: Numbers
+    total: Numbers
+    """By choice and side: shares of the win, summed up."""
+    squares: Numbers
+    """By choice: the chooser's, squared."""
     script: Ints
     """By seat: the secret choices it made in this future, the first number how many."""
     used: Ints
@@ -58,6 +62,8 @@ def desk(dtype: np.dtype[np.void], choices: int) -> Desk:
         order=np.zeros(choices, np.int64),
         more=np.zeros(choices),
         square=np.zeros(choices),
+        total=np.zeros((choices, SIDES)),
+        squares=np.zeros(choices),
         script=np.zeros((SIDES, SEALED + 1), np.int32),
         used=np.zeros(SIDES, np.int32),
     )
@@ -106,6 +112,9 @@ def compare(on: Desk, seat: int, out: Ints, left: int, seed: Any, swaps: float) 
             base = on.u[seat]
         on.more[j] += on.u[seat] - base
         on.square[j] += (on.u[seat] - base) ** 2
+        on.squares[j] += on.u[seat] ** 2
+        for side in range(SIDES):
+            on.total[j, side] += on.u[side]
 
 
 def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:

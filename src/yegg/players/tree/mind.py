@@ -45,6 +45,8 @@ class Thoughts:
     values: NDArray[np.float64]
     """The chooser's share of the win."""
     tries: NDArray[np.int64]
+    tells: NDArray[np.float64]
+    """How many games just won or lost would tell as much as these tries."""
     worth: NDArray[np.float64]
     """Everybody's share of the win, by side."""
     iterations: int
@@ -55,6 +57,12 @@ def engine(game: Game) -> Engine:
     """A game's kernels with its lore in them."""
     lore = game.part("lore")
     return Engine(game.rules, *([lore] if lore else []))
+
+
+def sides_of(game: Game, state: States) -> int:
+    """How many have a share of the win."""
+    scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
+    return int(engine(game).kernel(kernels.result)(state.copy(), scores, standings))
 
 
 def known_to_all(game: Game, view: States) -> bytes:
@@ -84,7 +92,7 @@ class Mind:
             return choices[0]
         thoughts = self.consider(view, seat, len(choices))
         best = int(np.argmax(thoughts.shares))
-        if self.secret(view, seat, choices[best]):
+        if secret(self.game, view, seat, choices[best]):
             number = int(seeds(self.seed, self.decisions, 1, 2)[0, 1, 0])
             best = _sampled(thoughts.shares, number)
         return choices[best]
@@ -118,9 +126,7 @@ class Mind:
         """Think from here; ``keep`` what is known, unless the tree is over half full."""
         self.root = view.copy()
         if not self.trees:
-            scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
-            sides = int(self.engine.kernel(kernels.result)(self.root.copy(), scores, standings))
-            plan = self.plan
+            sides, plan = sides_of(self.game, self.root), self.plan
             nodes = min(plan.nodes, 8 * plan.iterations or plan.nodes)
             edges = min(plan.edges, nodes * self.game.choices)
             self.trees = [plant(nodes, edges, sides) for _ in range(plan.threads)]
@@ -177,23 +183,24 @@ class Mind:
         seen = tries > 0
         values[seen] /= tries[seen]
         values[~seen] = worth[seat]
-        return Thoughts(shares, values, tries, worth, iterations)
+        return Thoughts(shares, values, tries, tries.astype(float), worth, iterations)
 
-    def secret(self, view: States, seat: int, choice: int) -> bool:
-        """Whether a choice leaves somebody else knowing just what they knew."""
-        veil, out = self.engine.kernel(kernels.veil), np.zeros(self.game.choices, np.int32)
-        before = view.copy()
-        self.engine.kernel(kernels.settle)(before, np.zeros(1, np.uint64), out)
-        after = before.copy()
-        self.engine.kernel(kernels.make)(after, choice)
-        for other in range(int(view[0]["players"])):
-            if other != seat:
-                then, now = before.copy(), after.copy()
-                veil(then, other)
-                veil(now, other)
-                if then.tobytes() == now.tobytes():
-                    return True
-        return False
+
+def secret(game: Game, view: States, seat: int, choice: int) -> bool:
+    """Whether a choice leaves somebody else knowing just what they knew."""
+    run, out = engine(game).kernel, np.zeros(game.choices, np.int32)
+    before = view.copy()
+    run(kernels.settle)(before, np.zeros(1, np.uint64), out)
+    after = before.copy()
+    run(kernels.make)(after, choice)
+    for other in range(int(view[0]["players"])):
+        if other != seat:
+            then, now = before.copy(), after.copy()
+            run(kernels.veil)(then, other)
+            run(kernels.veil)(now, other)
+            if then.tobytes() == now.tobytes():
+                return True
+    return False
 
 
 def _sampled(shares: NDArray[np.float64], number: int) -> int:

@@ -12,7 +12,8 @@ from yegg.engine.dice import fraction, seeds
 from yegg.engine.verbs import Dice
 
 from .ahead import attempt, desk, likeliest
-from .mind import Mind, Plan, engine, known_to_all
+from .futures import DARING, TURNS, thin, wanted
+from .mind import Mind, Plan, engine, secret
 
 CHUNK = 30  # futures between two looks at the clock
 
@@ -25,14 +26,12 @@ class Depth:
     """Played on for one decision, all its choices together, where lore does not say how many."""
     seconds: float
     """For one decision at most; for a secret choice, one of many in a turn, a third of it."""
-    turns: int = 3
-    """A future is judged when the turn to decide has passed on so often for each player."""
+    turns: int = TURNS
     width: int = 12
     """Choices that are tried at all, the likeliest by lore; of secret ones all."""
     doubt: float = 0.5
     """Standard errors that something must be better than what lore likes best."""
-    daring: float = 0.005
-    """Secret choices are made e times as often for so much more of the win."""
+    daring: float = DARING
 
 
 class Planner:
@@ -43,7 +42,7 @@ class Planner:
         self.game, self.depth, self.seed = game, depth, seed
         self.engine = engine(game)
         self.mind = Mind(game, plan, seed)
-        self.futures = int(getattr(game.part("lore"), "FUTURES", 0))
+        self.futures = wanted(game) or depth.futures
         self.on = desk(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
@@ -54,9 +53,8 @@ class Planner:
         if len(choices) == 1:
             return choices[0]
         if self.decisions == 0:  # what the game is like does not change
-            all_seen = known_to_all(self.game, view) == view.tobytes()
-            secret = not all_seen or self.mind.secret(view, seat, choices[0])
-            self.open = not secret and not self.futures
+            hidden = thin(self.game, view) or secret(self.game, view, seat, choices[0])
+            self.open = not hidden
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
         if self.open:
@@ -83,7 +81,7 @@ class Planner:
         attempts, tried, until = self.engine.kernel(attempt), 0, math.inf
         rounds = 1 + max(0, math.ceil(math.log2(left / last)))
         for r in range(rounds):
-            end = tried + max(1, (self.futures or self.depth.futures) // (rounds * left))
+            end = tried + max(1, self.futures // (rounds * left))
             while tried < end and time.monotonic() < until:
                 upto = min(end, tried + max(1, CHUNK // left))
                 attempts(self.on, seat, self.out, left, begin, tried, upto, float(swaps))

@@ -1,0 +1,61 @@
+"""Every choice tried in the same futures for as long as there is time: where a tree is thin."""
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from yegg.engine import Game, States
+from yegg.engine.dice import seeds
+
+from .ahead import attempt, desk
+from .mind import SLICE, Plan, Thoughts, engine, known_to_all, sides_of
+
+TURNS = 3
+"""A future is judged when the turn to decide has passed on so often for each player."""
+DARING = 0.005
+"""A choice deserves e times as much of the play for so much more of the win."""
+
+
+def wanted(game: Game) -> int:
+    """How many futures the game's lore asks for at a decision; 0 where it leaves that open."""
+    return int(getattr(game.part("lore"), "FUTURES", 0))
+
+
+def thin(game: Game, view: States) -> bool:
+    """Whether a tree would meet its nodes only once: something is hidden, or lore says so."""
+    return bool(wanted(game)) or known_to_all(game, view) != view.tobytes()
+
+
+def weigh(
+    game: Game, view: States, seat: int, choices: Sequence[int], plan: Plan, seed: int
+) -> Thoughts:
+    """What futures say of every choice of a seat; one of them is an iteration of the plan."""
+    k, swaps = len(choices), float(TURNS * view[0]["players"])
+    on, out = desk(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
+    on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
+    begin = seeds(seed, 0, 1, 1)[0, 0, 0]
+    run = engine(game).kernel(attempt)
+    last = plan.iterations // k or (1 << 31)
+    limit = plan.seconds or float("inf")
+    run(on, seat, out, k, begin, 0, 1, swaps)  # loads the machine code: not of the time
+    done, step, spent, begun = 1, 1, 0.0, time.perf_counter()
+    while done < last and spent < limit:
+        step = min(step, last - done)
+        run(on, seat, out, k, begin, done, done + step, swaps)
+        done += step
+        spent = time.perf_counter() - begun
+        left = min(SLICE, limit - spent)
+        step = max(1, min(2 * step, int(left * done / spent)))
+    means = on.total[:k, : sides_of(game, view)] / done
+    values = means[:, seat]
+    spread = on.squares[:k] / done - values**2
+    alike = values * (1 - values) / np.maximum(spread, 1e-9)  # games just won or lost: a future
+    return Thoughts(
+        shares=np.exp((values - values.max()) / DARING),
+        values=values,
+        tries=np.full(k, done),
+        tells=done * np.maximum(alike, 1.0),
+        worth=means[np.argmax(values)],
+        iterations=done * k,
+    )
