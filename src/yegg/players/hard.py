@@ -1,4 +1,4 @@
-"""Thinks hard: where all is seen in 1500 games of the mind, else in 400 imagined futures."""
+"""Thinks hard: in 1500 games of the mind, or in futures where it would hardly meet one twice."""
 
 from yegg.engine import Game
 
