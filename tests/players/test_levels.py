@@ -53,6 +53,12 @@ def test_the_same_seed_gives_the_same_choices(game, level):
     assert [one.choose(m) for m in matches] == [again.choose(m) for m in matches]
 
 
+def test_players_who_choose_alike_are_compiled_once(game):
+    medium, greedy, easy = (players.engine(game, name) for name in ("medium", "greedy", "easy"))
+    folders = [one.forge.folder(kernels.decide) for one in (medium, greedy, easy)]
+    assert folders[0] == folders[1] != folders[2]
+
+
 @pytest.mark.slow
 def test_hard_does_not_look_at_what_is_hidden():
     """Hands that the seat cannot tell apart: the same choice."""

@@ -66,8 +66,11 @@ def thinker(game: Game, name: str, seed: int) -> Thinker:
 
 @cache
 def engine(game: Game, name: str) -> Engine:
-    """A game's kernels with its lore, its tally and this player in them."""
-    player = find(name)
+    """A game's kernels with its lore, its tally and this player in them.
+
+    Players who choose alike (`medium` as `greedy`) share what is compiled.
+    """
+    player = import_module(find(name).choose.__module__)
     extra = [part for part in (game.part("lore"), game.part("tally")) if part]
     return Engine(game.rules, *extra, player)
 
