@@ -118,6 +118,7 @@ def test_what_futures_say_uses_nothing_hidden():
         other._refresh()
         advice = advise(other, Plan(iterations=20 * len(match.choices)))
         assert advice.iterations == 20 * len(match.choices)
+        assert advise(other, Plan(iterations=2)).iterations == len(match.choices)  # each once
         values = [word.win.value for word in advice.words]
         assert values == sorted(values, reverse=True)
         assert all(word.win.low <= word.win.value <= word.win.high for word in advice.words)

@@ -36,7 +36,7 @@ def weigh(
     on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
     begin = seeds(seed, 0, 1, 1)[0, 0, 0]
     run = engine(game).kernel(attempt)
-    last = plan.iterations // k or (1 << 31)
+    last = max(1, plan.iterations // k) if plan.iterations else 1 << 31
     limit = plan.seconds or float("inf")
     run(on, seat, out, k, begin, 0, 1, swaps)  # loads the machine code: not of the time
     done, step, spent, begun = 1, 1, 0.0, time.perf_counter()
