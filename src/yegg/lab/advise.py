@@ -64,17 +64,23 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
 
 def think(match: Match, plan: Plan, seed: int) -> Thoughts:
     """A tree; or futures, where it would be thin and all see the choice."""
-    game, seat, choices = match.game, match.actor, match.choices
-    view, root = match.view(seat), first_view(match)
+    root = first_view(match)
     if in_futures(match, root):
-        return weigh(game, view, seat, choices, plan, seed)
-    mind = Mind(game, plan, seed)
+        seat = match.actor
+        return weigh(match.game, match.view(seat), seat, match.choices, plan, seed)
+    return in_tree(match, root, plan, seed)
+
+
+def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Thoughts:
+    """What a tree says that grows from ``root``."""
+    view, seat, k = match.view(match.actor), match.actor, len(match.choices)
+    mind = Mind(match.game, plan, seed)
     mind.settle_root(root, seat)
     done = mind.spend(1.0)
-    thoughts = mind.read(view, seat, len(choices), done)
+    thoughts = mind.read(view, seat, k, done)
     if not thoughts.tries.any():  # never came there: start here
         mind.start(view)
-        thoughts = mind.read(view, seat, len(choices), done + mind.spend(1.0))
+        thoughts = mind.read(view, seat, k, done + mind.spend(1.0))
     return thoughts
 
 

@@ -127,8 +127,7 @@ def warm(name: str, what: str) -> None:
         match.play(match.choices[0])
         match.follow([])
     elif what == COACH:
-        for players in game.seats({}):  # alone one thinks in other ways than among others
-            counsel(Match(game, players))
+        counsel(match)
     else:
         try:
             Bot(game, what, 0).warm()
@@ -138,13 +137,16 @@ def warm(name: str, what: str) -> None:
 
 def counsel(match: Match) -> None:
     """The coach's first words, about a decision at the start."""
-    from yegg.lab.advise import advise
+    from yegg.lab.advise import advise, in_tree
     from yegg.lab.review import prospects
+    from yegg.players.tree.futures import wanted
     from yegg.players.tree.mind import Plan
 
     while match.actor < 0 or len(match.choices) == 1:
         match.play(match.choices[0])
     advise(match, Plan(iterations=2))
+    if not wanted(match.game):  # with other options nothing may be hidden
+        in_tree(match, match.view(match.actor), Plan(iterations=2), 0)
     prospects(match)(match, 0)
 
 
