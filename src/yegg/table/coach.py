@@ -21,7 +21,7 @@ from .rooms import Room
 from .warmth import COACH
 
 ADVICE = Plan(seconds=1.0)
-REVIEW = Plan(iterations=1500, seconds=0.25)  # a decision
+REVIEW = Plan(iterations=1500, seconds=0.1)  # a decision
 QUEUE = 12  # people who may wait for it at once
 T = TypeVar("T")
 log = structlog.get_logger()
