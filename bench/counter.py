@@ -8,12 +8,12 @@ three who order at random: whoever can be seen through fares worse than these.
 """
 
 import os
-import statistics
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from rich.progress import track
 
+from yegg.engine.figures import average
 from yegg.games.secrets.tests.countering import share
 
 
@@ -25,12 +25,7 @@ def main():
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             each = pool.map(lambda number, who=others: share(who, number), range(games))
             shares = list(track(each, f"against {others}", total=games, disable=None))
-        mean = statistics.fmean(shares)
-        half = 1.96 * statistics.stdev(shares) / games**0.5
-        print(
-            f"against three of {others}: {mean:.1%} [{mean - half:.1%}, {mean + half:.1%}]", end=""
-        )
-        print(f" of {games} games")
+        print(f"against three of {others}: {average(shares, percent=True)} of {games} games")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Every choice tried in the same futures for as long as there is time: where a tree is thin."""
 
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +8,7 @@ from yegg.engine import Game, States
 from yegg.engine.dice import seeds
 
 from .ahead import attempt, desk
-from .mind import SLICE, Plan, Thoughts, engine, known_to_all, sides_of
+from .mind import Plan, Thoughts, engine, in_slices, known_to_all, sides_of
 
 TURNS = 3
 """A future is judged when the turn to decide has passed on so often for each player."""
@@ -36,17 +35,12 @@ def weigh(
     on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
     begin = seeds(seed, 0, 1, 1)[0, 0, 0]
     run = engine(game).kernel(attempt)
-    last = max(1, plan.iterations // k) if plan.iterations else 1 << 31
-    limit = plan.seconds or float("inf")
-    run(on, seat, out, k, begin, 0, 1, swaps)  # loads the machine code: not of the time
-    done, step, spent, begun = 1, 1, 0.0, time.perf_counter()
-    while done < last and spent < limit:
-        step = min(step, last - done)
-        run(on, seat, out, k, begin, done, done + step, swaps)
-        done += step
-        spent = time.perf_counter() - begun
-        left = min(SLICE, limit - spent)
-        step = max(1, min(2 * step, int(left * done / spent)))
+    times = max(1, plan.iterations // k) if plan.iterations else 1 << 31
+    done = in_slices(
+        lambda done, upto: run(on, seat, out, k, begin, done, upto, swaps),
+        times,
+        plan.seconds or float("inf"),
+    )
     means = on.total[:k, : sides_of(game, view)] / done
     values = means[:, seat]
     spread = on.squares[:k] / done - values**2

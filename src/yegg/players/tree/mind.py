@@ -1,7 +1,7 @@
 """A thinking player's memory of one match: where its thoughts start, and what they say."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -63,6 +63,23 @@ def sides_of(game: Game, state: States) -> int:
     """How many have a share of the win."""
     scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
     return int(engine(game).kernel(kernels.result)(state.copy(), scores, standings))
+
+
+def in_slices(think: Callable[[int, int], object], wanted: int, limit: float) -> int:
+    """Think ``wanted`` times or for ``limit`` seconds, a look at the clock between slices.
+
+    ``think(done, upto)`` thinks as often as is between them.  Return how often it was.
+    """
+    think(0, 1)  # loads the machine code: not part of the time
+    done, step, spent, begun = 1, 1, 0.0, time.perf_counter()
+    while done < wanted and spent < limit:
+        step = min(step, wanted - done)
+        think(done, done + step)
+        done += step
+        spent = time.perf_counter() - begun
+        left = min(SLICE, limit - spent)
+        step = max(1, min(2 * step, int(left * done / spent)))
+    return done
 
 
 def known_to_all(game: Game, view: States) -> bytes:
@@ -153,16 +170,9 @@ class Mind:
         root, on = self.root.view(np.uint64), desk(room, self.game.choices, tree.worth.shape[1])
         wanted = int(plan.iterations * share) or (1 << 62)
         limit = plan.seconds * share or float("inf")
-        run(root, on, tree, 1, plan.ahead, dice)  # loads the machine code: not part of the time
-        done, step, spent, begun = 1, 16, 0.0, time.perf_counter()
-        while done < wanted and spent < limit:
-            step = min(step, wanted - done)
-            run(root, on, tree, step, plan.ahead, dice)
-            done += step
-            spent = time.perf_counter() - begun
-            left = min(SLICE, limit - spent)
-            step = max(1, min(2 * step, int(left * done / spent)))
-        return done
+        return in_slices(
+            lambda done, upto: run(root, on, tree, upto - done, plan.ahead, dice), wanted, limit
+        )
 
     def read(self, view: States, seat: int, k: int, iterations: int) -> Thoughts:
         """What the trees say about a decision, added up over the threads."""

@@ -53,8 +53,8 @@ class Planner:
         if len(choices) == 1:
             return choices[0]
         if self.decisions == 0:  # what the game is like does not change
-            hidden = thin(self.game, view) or secret(self.game, view, seat, choices[0])
-            self.open = not hidden
+            in_secret = secret(self.game, view, seat, choices[0])
+            self.open = not (in_secret or thin(self.game, view))
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
         if self.open:
