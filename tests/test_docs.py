@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import importlib
 import os
 import re
 import shlex
@@ -89,6 +90,16 @@ def test_python_examples_of_the_readme_run():
     result = doctest.testfile(
         str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS
     )
+    assert result.attempted
+    assert not result.failed
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in sorted(SRC.rglob("*.py")) if ">>> " in p.read_text("utf-8")], ids=short
+)
+def test_examples_in_docstrings_run(path):
+    name = ".".join(("yegg", *path.relative_to(SRC).with_suffix("").parts))
+    result = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert result.attempted
     assert not result.failed
 

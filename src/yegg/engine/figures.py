@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .prose import percent
+
 Z = 1.959963984540054  # the normal distribution's 97.5th percentile
 
 
@@ -23,7 +25,7 @@ class Figure:
         if math.isnan(self.value):
             return "-"
         if self.percent:
-            return f"{self.value:.1%} [{self.low:.1%}, {self.high:.1%}]"
+            return f"{percent(self.value, 1)} [{self.low * 100:.1f}, {self.high * 100:.1f}]"
         return f"{self.value:.2f} [{self.low:.2f}, {self.high:.2f}]"
 
 

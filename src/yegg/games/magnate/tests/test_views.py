@@ -265,4 +265,4 @@ def test_the_report_has_all_its_tables():
     assert [row[0] for row in decided] == ["districts", "sum of totals", "tokens", "a draw"]
     assert [row[1] for row in decided] == [2, 0, 0, 0]
     way = {row[0]: row for row in sections["On the way"]}
-    assert str(way["turns that paid nothing"][2]).startswith("25.0%")
+    assert str(way["turns that paid nothing"][2]).startswith("25.0 %")
