@@ -9,4 +9,5 @@ GAME = Game(
     players=range(2, 6),
     usual=3,
     minutes=15,
+    version=2,
 )

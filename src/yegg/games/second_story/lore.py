@@ -4,7 +4,7 @@ import numpy as np
 
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_COUNT, SUITS, Kind
 
-from .rules import SIDES, Choice, Phase, State, needed, standing
+from .rules import SIDES, Choice, Phase, State, needed, standing, wanted
 
 WEIGHTS = np.array([5.0, 10.0, 8.0, 6.0, 4.0, 3.0])
 """Of a chip of the most numerous suit, the second, … the sixth: the second is the score,
@@ -53,23 +53,16 @@ def chance(house: int, plan: int) -> float:
     return 1 - miss * miss if plan == Choice.QUICK else 1 - miss
 
 
-def wanted(plan: int) -> int:
-    """How many chips a job brings."""
-    if plan == Choice.THOROUGH or plan == Choice.SEVERAL_FLATS:
-        return 2
-    return 3 if plan == Choice.ALL_FLATS else 1
-
-
-def haul(s: State, plan: int) -> float:
-    """The lair after a job well done and the way home, the most wanted chips taken."""
+def haul(s: State, first: int, due: int) -> float:
+    """The lair after the way home, the most wanted chips taken: so many, from a suit on."""
     best = 0.0
     for picked in range(1 << SUIT_COUNT[s.house]):
         many, more = 0, 0
-        for i in range(SUIT_COUNT[s.house]):
+        for i in range(first, SUIT_COUNT[s.house]):
             if (picked >> i) & 1 and s.bank[SUITS[s.house, i]] > 0:
                 many += 1
                 more |= 1 << SUITS[s.house, i]
-        if many <= wanted(plan):
+        if many <= due:
             best = max(best, treasure(s, s.turn, 1, more))
     return best
 
@@ -77,8 +70,10 @@ def haul(s: State, plan: int) -> float:
 def prospects(s: State) -> float:
     """What the lair of the current burglar may be worth after the next roll and the way home."""
     home = treasure(s, s.turn, 1, 0)
-    if s.phase == Phase.FLIP or s.phase == Phase.ROAD or s.phase == Phase.TAKE:
+    if s.phase == Phase.FLIP or s.phase == Phase.ROAD:
         return home
+    if s.phase == Phase.TAKE:  # SS-37: a chip taken first must not cost the others
+        return haul(s, s.after, s.due)
     lost = treasure(s, s.turn, 0, 0)
     if s.phase == Phase.PLAN:
         flats = KIND[s.house] >= Kind.PAWN
@@ -86,14 +81,14 @@ def prospects(s: State) -> float:
         best = 0.0
         for plan in range(first, first + (3 if flats else 2)):
             p = chance(s.house, plan)
-            best = max(best, p * haul(s, plan) + (1 - p) * lost)
+            best = max(best, p * haul(s, 0, wanted(plan)) + (1 - p) * lost)
         return best
     p = chance(s.house, s.plan)
     if s.phase == Phase.ROLL and s.best >= needed(s.house, s.plan):
         p = 1.0
     elif s.phase == Phase.ROLL and s.dice == 1 and s.plan == Choice.QUICK:
         p = chance(s.house, Choice.THOROUGH)
-    return p * haul(s, s.plan) + (1 - p) * lost
+    return p * haul(s, 0, wanted(s.plan)) + (1 - p) * lost
 
 
 def worth(s: State, seat: int) -> float:

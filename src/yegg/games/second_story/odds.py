@@ -2,67 +2,84 @@
 
 from typing import Any, cast
 
-from yegg.parts.decktet import KIND, SUIT_COUNT, SUITS, Kind
+from yegg.engine.prose import counted, number, percent
+from yegg.parts.decktet import KIND, Kind
 
-from .lore import chance, wanted
-from .rules import Choice, Phase, State, needed, turn_up
+from .lore import chance
+from .rules import Choice, Phase, State, needed, to_be_had, turn_up, wanted
 
 
 def odds(s: State, choice: int) -> str:
     """A line of probabilities, or "" where there are none."""
     match Phase(s.phase):
         case Phase.PLAN:
-            return f"{job(s, choice)}; fails {1 - chance(s.house, choice):.0%}" + stake(s)
+            return f"{job(s, choice)}{stake(int(s.bag.sum()))}"
         case Phase.JAM if choice != Choice.FLEE:
-            return f"works {chance(s.house, s.plan):.0%}" + stake(s)
+            works = percent(chance(s.house, s.plan))
+            risked = int(choice == Choice.RISK)
+            return f"Works {works} of the time{stake(int(s.bag.sum()) + risked)}"
         case Phase.ROAD if choice == Choice.CONTINUE:
-            return on_the_road(s)
+            return f"Even the safest job fails {percent(failure(s))} of the time."
     return ""
+
+
+def outlook(s: State, seat: int) -> str:
+    """Before going on: how often which sort of house comes next."""
+    if Phase(s.phase) != Phase.ROAD or seat != s.turn:
+        return ""
+    shown = (f"{name} {percent(share)}" for name, share in ahead(s))
+    return f"The next card: {', '.join(shown)}"
 
 
 def job(s: State, plan: int) -> str:
     """What a job needs and brings."""
-    dice = "two dice, one of them" if plan == Choice.QUICK else "one die,"
-    there = sum(s.bank[suit] > 0 for suit in SUITS[s.house, : SUIT_COUNT[s.house]])
-    chips = min(wanted(plan), int(there))
-    gain = {0: "nothing", 1: "one chip"}.get(chips, f"{chips} chips")
-    need, p = needed(s.house, plan), chance(s.house, plan)
-    return f"{dice} {need} or more: {p:.0%} for {gain}"
+    dice = "Two dice, one of them" if plan == Choice.QUICK else "One die,"
+    chips = min(wanted(plan), to_be_had(s))
+    gain = {0: "nothing", 1: "one chip"}.get(chips, f"{number(chips)} chips")
+    return f"{dice} {needed(s.house, plan)} or more: {percent(chance(s.house, plan))} for {gain}"
 
 
-def stake(s: State) -> str:
-    """What is lost by failing."""
-    lost = int(s.bag.sum())
-    return f", with {lost} in the bag" if lost else ", nothing in the bag"
+def stake(chips: int) -> str:
+    """What is lost by failing; it ends the sentence."""
+    return f"; failing costs {counted(chips, 'chip')}." if chips else "."
 
 
-def on_the_road(s: State) -> str:
-    """The next card: how often an easy house, a hard one, a Crown, or luck."""
+def next_pile(s: State) -> list[int]:
+    """The cards of which one will be turned up next: the discards, if the pile is empty."""
     after = cast("Any", s).copy()
     turn_up(after)
-    pile = after.pile[: after.face_down].tolist()
-    groups = {"Ace or Excuse": 0, "2-5": 0, "6-9": 0, "Crown": 0, "tenement": 0}
-    fails = 0.0
-    for card in pile:
-        groups[group(card)] += 1
-        fails += 1 - safest(card)
-    shown = ", ".join(f"{name} {n / len(pile):.0%}" for name, n in groups.items() if n)
-    return f"{shown}; the safest job fails {fails / len(pile):.0%}{stake(s)}"
+    pile: list[int] = after.pile[: after.face_down].tolist()
+    return pile
 
 
-def group(card: int) -> str:
-    """What sort of house a card is."""
+def ahead(s: State) -> list[tuple[str, float]]:
+    """The sorts of houses that may come next, each with its share."""
+    pile = next_pile(s)
+    sorts = [sort_of(card) for card in pile]
+    return [(sort, sorts.count(sort) / len(pile)) for sort in SORTS if sort in sorts]
+
+
+def failure(s: State) -> float:
+    """The chance to be detected at the next house, doing there what is safest.
+
+    What is turned up before it, Aces and the Excuse, leaves every house equally likely.
+    """
+    pile = next_pile(s)
+    houses = [card for card in pile if KIND[card] not in (Kind.ACE, Kind.EXCUSE)]
+    return sum(1 - safest(card) for card in houses) / max(len(houses), 1)
+
+
+SORTS = ("Ace", "Excuse", "rank 2 to 5", "rank 6 to 9", "Crown", "tenement")
+
+
+def sort_of(card: int) -> str:
+    """What sort of house a card is, one of ``SORTS``."""
     kind = Kind(KIND[card])
-    if kind in (Kind.ACE, Kind.EXCUSE):
-        return "Ace or Excuse"
     if kind == Kind.NUMBER:
-        return "2-5" if needed(card, Choice.THOROUGH) <= 5 else "6-9"
-    return "Crown" if kind == Kind.CROWN else "tenement"
+        return "rank 2 to 5" if needed(card, Choice.THOROUGH) <= 5 else "rank 6 to 9"
+    return {Kind.ACE: "Ace", Kind.EXCUSE: "Excuse", Kind.CROWN: "Crown"}.get(kind, "tenement")
 
 
 def safest(card: int) -> float:
     """The best chance to come out of a house undetected."""
-    kind = Kind(KIND[card])
-    if kind in (Kind.ACE, Kind.EXCUSE):
-        return 1.0
-    return chance(card, Choice.ONE_FLAT if kind >= Kind.PAWN else Choice.QUICK)
+    return chance(card, Choice.ONE_FLAT if KIND[card] >= Kind.PAWN else Choice.QUICK)

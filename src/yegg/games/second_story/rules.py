@@ -53,15 +53,20 @@ def legal(s: State, out: Ints) -> int:
 
 
 def listed(s: State, out: Ints) -> int:
-    """Chips that may be chosen, ways out of a jam."""
+    """Chips that may be chosen or left, ways out of a jam."""
     k = 0
     match s.phase:
         case Phase.TAKE:
-            last = SUIT_COUNT[s.house] - s.due + 1
+            last = SUIT_COUNT[s.house]
+            if s.decline == 0:
+                last -= s.due - 1  # SS-50: as many suits must come after it as are still due
             for i in range(s.after, last):
                 if s.bank[SUITS[s.house, i]] > 0:  # SS-36
                     out[k] = Choice.TAKE + SUITS[s.house, i]
                     k += 1
+            if s.decline == 1:  # SS-37
+                out[k] = Choice.LEAVE
+                k += 1
         case Phase.JAM:
             if can_risk(s):
                 out[k] = Choice.RISK
@@ -115,7 +120,10 @@ def play(s: State, choice: int) -> None:
         case Phase.PLAN:
             roll_for(s, choice)
         case Phase.TAKE:
-            take(s, choice - Choice.TAKE)
+            if choice == Choice.LEAVE:
+                leave(s)
+            else:
+                take(s, choice - Choice.TAKE)
         case Phase.JAM:
             if choice == Choice.RISK:
                 risk(s)
@@ -228,18 +236,8 @@ def has_excuse(s: State) -> bool:
 
 def loot(s: State) -> None:
     """The house is robbed: chips without a choice are pocketed, the others asked for."""
-    wanted = SUIT_COUNT[s.house]
-    if s.plan == Choice.QUICK or s.plan == Choice.ONE_FLAT:
-        wanted = 1
-    elif s.plan == Choice.SEVERAL_FLATS:
-        wanted = 2
-    there = 0
-    for i in range(SUIT_COUNT[s.house]):
-        if s.bank[SUITS[s.house, i]] > 0:
-            there += 1
-    if there > wanted:  # SS-36: a choice only among suits that the bank has
-        s.due = wanted
-        s.after = 0
+    if is_asked(s):
+        s.due = wanted(s.plan)
         s.phase = Phase.TAKE
         return
     for i in range(SUIT_COUNT[s.house]):
@@ -247,16 +245,49 @@ def loot(s: State) -> None:
     leave_house(s)
 
 
+def wanted(plan: int) -> int:
+    """SS-15, SS-16, SS-20, SS-50: how many chips a job brings."""
+    if plan == Choice.THOROUGH or plan == Choice.SEVERAL_FLATS:
+        return 2
+    return 3 if plan == Choice.ALL_FLATS else 1
+
+
+def is_asked(s: State) -> bool:
+    """Whether a robbed house leaves a choice of chips: which ones (SS-36), or any (SS-37)."""
+    there = to_be_had(s)
+    return there > wanted(s.plan) or (there > 0 and may_leave(s))
+
+
+def may_leave(s: State) -> bool:
+    """SS-37: with the option, chips of a quick job or a tenement; a Crown's text says take."""
+    return s.decline == 1 and s.plan != Choice.THOROUGH and KIND[s.house] != Kind.CROWN
+
+
+def to_be_had(s: State) -> int:
+    """SS-36: suits of the house, from the next on, of which the bank still has chips."""
+    there = 0
+    for i in range(s.after, SUIT_COUNT[s.house]):
+        if s.bank[SUITS[s.house, i]] > 0:
+            there += 1
+    return there
+
+
 def take(s: State, suit: int) -> None:
-    """SS-16, SS-50: a chip of the player's choice; two of them in suit order."""
+    """SS-16, SS-50: a chip of the player's choice; several of them in suit order."""
     pocket(s, suit)
     s.due -= 1
     for i in range(SUIT_COUNT[s.house]):
         if SUITS[s.house, i] == suit:
             s.after = i + 1
-    if s.due == 0:
-        s.after = 0
-        leave_house(s)
+    if s.due == 0 or to_be_had(s) == 0:
+        leave(s)
+
+
+def leave(s: State) -> None:
+    """SS-37: this house gives no more."""
+    s.due = 0
+    s.after = 0
+    leave_house(s)
 
 
 def pocket(s: State, suit: int) -> None:
@@ -285,11 +316,9 @@ def risk(s: State) -> None:
 
 
 def use_excuse(s: State) -> None:
-    """SS-42: the Excuse leaves the lair, to be discarded tonight, for another roll."""
+    """SS-42: the Excuse goes from the lair to the discard pile, at once, for another roll."""
     s.owner = 0
-    s.spent = 1
-    s.tonight[EXCUSE] = 1
-    s.turned += 1
+    s.discards += 1
     roll_for(s, s.plan)
 
 
@@ -306,7 +335,7 @@ def stop(s: State) -> None:
     for suit in range(N_SUITS):
         s.lair[s.turn, suit] += s.bag[suit]
         s.bag[suit] = 0
-    if s.spent == 0 and s.tonight[EXCUSE]:
+    if s.tonight[EXCUSE]:
         s.tonight[EXCUSE] = 0
         s.turned -= 1
         s.owner = s.turn + 1
@@ -318,7 +347,6 @@ def end_turn(s: State) -> None:
     s.tonight[:] = 0
     s.discards += s.turned
     s.turned = 0
-    s.spent = 0
     if s.last_turns > 0:
         s.last_turns -= 1
     elif some_suit_is_gone(s):

@@ -15,7 +15,7 @@ class Phase(IntEnum):
     FLIP = 0  # chance turns up a house
     PLAN = 1  # thorough or quick? how many flats?
     ROLL = 2  # chance rolls a die
-    TAKE = 3  # a chip of which suit?
+    TAKE = 3  # a chip of which suit? with `decline`: or none
     JAM = 4  # the roll failed: a second chance, the Excuse, or flight
     ROAD = 5  # stop, or continue to another house
     OVER = 6
@@ -36,9 +36,10 @@ class Choice(IntEnum):
     EXCUSE = THOROUGH + 8
     FLEE = THOROUGH + 9
     TAKE = THOROUGH + 10  # moons; TAKE + 5 is knots
+    LEAVE = TAKE + N_SUITS
 
 
-CHOICES = Choice.TAKE + N_SUITS
+CHOICES = Choice.LEAVE + 1
 
 
 class State(Record):
@@ -49,6 +50,7 @@ class State(Record):
     pawns = option("no", "yes", says="the four Pawns are shuffled in (SS-50)")
     courts = option("no", "yes", says="the four Courts are shuffled in (SS-50)")
     chips = option(*range(3, 21), usual=10, says="chips of each suit: a shorter or longer game")
+    decline = option("no", "yes", says="who may take a chip may leave it (SS-37)")
     turn = 0  # the seat whose night it is
     phase = 0
     house = 0  # the card being burgled
@@ -56,15 +58,14 @@ class State(Record):
     dice = 0  # still to be rolled
     best = 0  # the best die of this roll so far
     due = 0  # chips still to be chosen
-    after = 0  # which of the card's suits may be chosen next (several flats)
+    after = 0  # which of the card's suits may be chosen next (SS-50, SS-37)
     last_turns = 0  # turns left to play; -1 until the last night begins
     face_down = 0  # cards in the draw pile
     turned = 0  # cards face up before the player
-    discards = 0  # cards in the discard pile: all the others
+    discards = 0  # cards in the discard pile: all that are nowhere else
     pile = row(N_CARDS)  # the draw pile, in card order: nobody knows another
     tonight = row(N_CARDS)  # by card: 1 while it lies face up before the player
     owner = 0  # who has the Excuse in the lair: seat + 1; 0 nobody
-    spent = 0  # 1: the Excuse lies before the player because it was used tonight
     bank = row(N_SUITS)
     bag = row(N_SUITS)
     lair = row(SEATS, N_SUITS)

@@ -1,16 +1,31 @@
 """How Second Story is written in a record, and told to people."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from yegg.parts.decktet import KIND, NAMES, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
+from yegg.engine.prose import listing, number
+from yegg.parts.decktet import (
+    EXCUSE,
+    KIND,
+    N_SUITS,
+    NAMES,
+    RANK,
+    SLUGS,
+    SUIT_COUNT,
+    SUIT_NAMES,
+    SUITS,
+    Kind,
+)
 
-from .rules import SIDES, Choice, Phase, State, needed
+from .rules import SIDES, Choice, Phase, State, can_risk, has_excuse, is_asked, may_leave, needed
 
+ONE = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
 TEXTS = (
     *(f"flip {slug}" for slug in SLUGS),
     *(f"roll {face}" for face in range(1, SIDES + 1)),
-    *(choice.name.lower().replace("_", "-") for choice in list(Choice)[1:-1]),
+    *(choice.name.lower().replace("_", "-") for choice in list(Choice)[1:-2]),
     *(f"take {suit}" for suit in SUIT_NAMES),
+    "leave",
 )
 
 
@@ -19,22 +34,40 @@ def say(s: State, choice: int) -> str:
     return TEXTS[choice]
 
 
+def the(card: int) -> str:
+    """A card's name within a sentence: the Mill, the Ace of Suns."""
+    return "the " + NAMES[card].removeprefix("The ")
+
+
+def loot(chips: Any) -> str:
+    """Chips by suit within a sentence: a sun and two leaves."""
+    there = [(int(chips[suit]), suit) for suit in range(N_SUITS) if chips[suit]]
+    named = [f"a {ONE[i]}" if n == 1 else f"{number(n)} {SUIT_NAMES[i]}" for n, i in there]
+    return listing(named) if named else "nothing"
+
+
+# Why something cannot be done ------------------------------------------------------------------
+
+
 def why_not(s: State, text: str) -> str | None:
     """Why a sentence of the game is not possible now, with the clause."""
     if text not in TEXTS:
         return None
-    reasons = {
+    phase = Phase(s.phase)
+    if phase == Phase.FLIP and text.startswith("flip "):
+        return f"SS-11: {NAMES[TEXTS.index(text)]} is not in the draw pile"
+    if phase == Phase.PLAN:
+        return _why_not_plan(s, text)
+    if phase == Phase.TAKE:
+        return _why_not_take(s, text)
+    if phase == Phase.JAM:
+        return _why_not_out(s, text)
+    return {
         Phase.FLIP: "SS-10: a card is turned up first",
-        Phase.PLAN: _why_not_plan(s, text),
         Phase.ROLL: "SS-14: a die is rolled first, and shows 1 to 10",
-        Phase.TAKE: "SS-36: only suits of this house that the bank still has",
-        Phase.JAM: "SS-23, SS-42: the roll failed; only another chance or flight is left",
         Phase.ROAD: "SS-18: the house is robbed; stop or continue",
         Phase.OVER: "SS-60: the last night is over",
-    }
-    if Phase(s.phase) == Phase.FLIP and text.startswith("flip "):
-        return f"SS-11: {NAMES[TEXTS.index(text)]} is not in the draw pile"
-    return reasons[Phase(s.phase)]
+    }[phase]
 
 
 def _why_not_plan(s: State, text: str) -> str:
@@ -45,9 +78,34 @@ def _why_not_plan(s: State, text: str) -> str:
     return "SS-13: at a house you are thorough or quick"
 
 
+def _why_not_take(s: State, text: str) -> str:
+    if text == "leave":
+        return "SS-36: a chip that is there is taken; only the option decline lets you leave it"
+    if not text.startswith("take "):
+        return "SS-36: first you take a chip" + (", or leave it (SS-37)" if may_leave(s) else "")
+    suit = SUIT_NAMES.index(text.removeprefix("take "))
+    if suit not in SUITS[s.house, : SUIT_COUNT[s.house]]:
+        return f"SS-{50 if KIND[s.house] >= Kind.PAWN else 16}: {the(s.house)} has no {SUIT_NAMES[suit]}"
+    if s.bank[suit] == 0:
+        return f"SS-36: the bank has no {SUIT_NAMES[suit]} left"
+    return f"SS-{37 if may_leave(s) else 50}: chips of one house are taken in suit order"
+
+
+def _why_not_out(s: State, text: str) -> str:
+    if text == "risk":
+        return "SS-23: a second chance is for a Crown, with a chip of its suit in your lair"
+    if text == "excuse":
+        return "SS-42: the Excuse does not lie in your lair"
+    ways = [way for way, there in (("risk", can_risk(s)), ("excuse", has_excuse(s))) if there]
+    return f"SS-17: the roll failed; {listing([*ways, 'flee'], 'or')}"
+
+
+# What is asked ---------------------------------------------------------------------------------
+
+
 def ask(s: State) -> str:
     """The question before the current player, or before chance."""
-    house = NAMES[s.house]
+    house = the(s.house)
     match Phase(s.phase):
         case Phase.FLIP:
             return "Which card is turned up?"
@@ -56,9 +114,10 @@ def ask(s: State) -> str:
         case Phase.ROLL:
             return f"What does the die show? {needed(s.house, s.plan)} or more robs {house}."
         case Phase.TAKE:
-            return f"Which chip do you take from {house}?"
+            which = "Which other chip" if s.after else "Which chip"
+            return f"{which} do you take from {house}{', if any' if may_leave(s) else ''}?"
         case Phase.JAM:
-            return f"{house} has heard you. Another chance, or run?"
+            return f"The roll was too low for {house}. Try again, or flee?"
         case Phase.ROAD:
             return "Home with the bag, or on to another house?"
     return "The last night is over."
@@ -67,20 +126,28 @@ def ask(s: State) -> str:
 def clauses(s: State) -> tuple[int, ...]:
     """The clauses that apply to what is asked now."""
     tenement = KIND[s.house] >= Kind.PAWN
+    match Phase(s.phase):
+        case Phase.PLAN:
+            return (50, 51) if tenement else (13, 15, 16)
+        case Phase.TAKE:
+            return (50 if tenement else 16, 36, *([37] if may_leave(s) else []))
+        case Phase.JAM:
+            ways = [clause for clause, there in ((23, can_risk(s)), (42, has_excuse(s))) if there]
+            return (17, *ways, 24) if KIND[s.house] == Kind.CROWN else (17, *ways)
     return {
         Phase.FLIP: (10, 11),
-        Phase.PLAN: (50, 51) if tenement else (13, 15, 16),
         Phase.ROLL: (14, 17),
-        Phase.TAKE: (36, 50) if tenement else (16, 36),
-        Phase.JAM: (23, 24, 42, 43),
         Phase.ROAD: (18, 19),
         Phase.OVER: (70, 71),
     }[Phase(s.phase)]
 
 
+# What happens ----------------------------------------------------------------------------------
+
+
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
     """An event about to happen, in prose."""
-    name, house = names[s.turn], NAMES[s.house]
+    name, house = names[s.turn], the(s.house)
     match Phase(s.phase):
         case Phase.FLIP:
             return _turned_up(s, choice, name)
@@ -88,16 +155,18 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
             return f"{name} {_PLANS[Choice(choice)].format(house)}."
         case Phase.ROLL:
             return _rolled(s, choice - Choice.ROLL + 1, name)
+        case Phase.TAKE if choice == Choice.LEAVE:
+            return f"{name} takes {'no more' if s.after else 'nothing'} from {house}."
         case Phase.TAKE:
-            return f"{name} takes {SUIT_NAMES[choice - Choice.TAKE]}."
+            return f"{name} takes a {ONE[choice - Choice.TAKE]}."
         case Phase.JAM:
             return {
-                Choice.RISK: f"{name} risks a chip of {_suits(s.house)} from the lair.",
-                Choice.EXCUSE: f"{name} has an excuse, and rolls again.",
-                Choice.FLEE: f"{name} flees and drops {_chips(int(s.bag.sum()))}.",
+                Choice.RISK: f"{name} risks a {ONE[SUITS[s.house, 0]]} from the lair and rolls again.",
+                Choice.EXCUSE: f"{name} discards the Excuse and rolls again.",
+                Choice.FLEE: f"{name} flees {_drops(s)}.",
             }[Choice(choice)]
     if choice == Choice.STOP:
-        return f"{name} goes home with {_chips(int(s.bag.sum()))}."
+        return f"{name} goes home with {_home(s)}."
     return f"{name} goes on to another house."
 
 
@@ -111,36 +180,48 @@ _PLANS = {
 
 
 def _turned_up(s: State, card: int, name: str) -> str:
-    suit = SUITS[card, 0]
+    suits = listing([SUIT_NAMES[SUITS[card, i]] for i in range(SUIT_COUNT[card])])
     match Kind(KIND[card]):
-        case Kind.ACE if s.bag[suit]:
-            return f"{NAMES[card]}: a chip of {SUIT_NAMES[suit]} falls out of {name}'s bag."
-        case Kind.ACE if s.bank[suit]:
-            return f"{NAMES[card]}: {name} finds a chip of {SUIT_NAMES[suit]}."
+        case Kind.ACE if s.bag[SUITS[card, 0]]:
+            return f"{NAMES[card]}: a {ONE[SUITS[card, 0]]} falls out of {name}'s bag."
+        case Kind.ACE if s.bank[SUITS[card, 0]]:
+            return f"{NAMES[card]}: {name} finds a {ONE[SUITS[card, 0]]}."
         case Kind.ACE:
-            return f"{NAMES[card]}: there is no chip of {SUIT_NAMES[suit]} left to find."
+            return f"{NAMES[card]}: there is no {ONE[SUITS[card, 0]]} left to find."
         case Kind.EXCUSE:
             return f"The Excuse lies beside {name}'s bag."
         case Kind.CROWN:
-            return f"{name} comes to {NAMES[card]}, a Crown of {_suits(card)}: two dice, a ten."
-    return f"{name} comes to {NAMES[card]} ({_suits(card)})."
+            return f"{name} comes to {the(card)}, the Crown of {suits}: one of two dice must show a ten."
+        case Kind.NUMBER:
+            return f"{name} comes to {the(card)} (rank {RANK[card]}: {suits})."
+    return f"{name} comes to {the(card)} (a tenement: {suits})."
 
 
 def _rolled(s: State, face: int, name: str) -> str:
-    best, need = max(face, s.best), needed(s.house, s.plan)
     if s.dice > 1:
-        return f"A die shows {face} …"
-    if best >= need:
-        return f"The die shows {face}: {NAMES[s.house]} is robbed."
-    loss = int(s.bag.sum())
-    return f"The die shows {face}: {name} is detected at {NAMES[s.house]}" + (
-        f" with {_chips(loss)} in the bag." if loss else "."
-    )
+        return f"The first die shows {face}."
+    die = "The second die" if s.plan == Choice.QUICK else "The die"
+    house, need = the(s.house), needed(s.house, s.plan)
+    if max(face, s.best) >= need:
+        return f"{die} shows {face}: {house} is robbed{_of(s)}."
+    caught = f"{die} shows {face}, and {house} needs {need}: {name} is detected"
+    if can_risk(s) or has_excuse(s):
+        return f"{caught}, but can try again."
+    return f"{caught} {_drops(s)}."
 
 
-def _suits(card: int) -> str:
-    return ", ".join(SUIT_NAMES[SUITS[card, i]] for i in range(SUIT_COUNT[card]))
+def _of(s: State) -> str:
+    if is_asked(s):
+        return ""
+    suits = SUITS[s.house, : SUIT_COUNT[s.house]]
+    there = [f"a {ONE[suit]}" for suit in suits if s.bank[suit] > 0]
+    return f" of {listing(there)}" if there else ", but the bank has nothing of what is in it"
 
 
-def _chips(count: int) -> str:
-    return {0: "nothing", 1: "one chip"}.get(count, f"{count} chips")
+def _drops(s: State) -> str:
+    return f"and drops {loot(s.bag)}" if s.bag.any() else "with an empty bag"
+
+
+def _home(s: State) -> str:
+    things = [loot(s.bag)] if s.bag.any() else []
+    return listing([*things, *(["the Excuse"] if s.tonight[EXCUSE] else [])]) or "an empty bag"

@@ -4,7 +4,8 @@ import numpy as np
 
 from yegg.engine import Match
 from yegg.games import find
-from yegg.parts.decktet import SLUGS, SUIT_NAMES
+from yegg.games.second_story.rules import Phase
+from yegg.parts.decktet import KIND, N_CARDS, SLUGS, SUIT_NAMES, Kind
 
 GAME = find("second-story")
 
@@ -39,5 +40,28 @@ def lay(match, bank=None, lair=None, bag=None):
     for row, given in ((s.bank, bank), (s.bag, bag), (s.lair[s.turn], lair)):
         for suit, n in (given or {}).items():
             row[SUIT_NAMES.index(suit)] = n
+    match._refresh()
+    return match
+
+
+def exhaust(match, *keep):
+    """Burgle in vain until only the cards ``keep`` are left in the draw pile."""
+    while match.state.face_down > len(keep) or match.state.phase != Phase.FLIP:
+        texts = match.texts()
+        dull = [t for t in ("flee", "stop", "thorough", "one-flat", "roll 1") if t in texts]
+        go(match, *dull[:1] or [next(t for t in texts if t[5:] not in keep)])
+    return match
+
+
+def all_face_up(match, *last):
+    """Let every card that is in no lair lie before the player, but ``last`` in the draw pile."""
+    s = match.state
+    pile = [SLUGS.index(slug) for slug in last]
+    for card in range(N_CARDS):
+        dealt = KIND[card] <= Kind.CROWN or (SLUGS[card] == "the-excuse" and s.excuse and not s.owner)
+        s.tonight[card] = dealt and card not in pile
+    s.turned, s.discards, s.face_down = s.tonight.sum(), 0, len(pile)
+    s.pile[:] = 0
+    s.pile[: len(pile)] = sorted(pile)
     match._refresh()
     return match

@@ -78,6 +78,7 @@ def test_ss_71_every_later_suit_counts_but_never_the_first():
 def test_chips_and_cards_are_conserved_and_ways_leads_where_legal_does(seed):
     dice = random.Random(seed)
     options = {"excuse": "yes", "pawns": "yes", "courts": "yes"} if seed % 2 else {}
+    options |= {"decline": "yes"} if seed in (0, 1, 5) else {}
     match = begin(2 + seed % 4, **options)
     deck, out = int(match.state.face_down), np.zeros(CHOICES, np.int32)
     while not match.over:

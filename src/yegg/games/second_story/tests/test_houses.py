@@ -4,7 +4,7 @@ import pytest
 
 from yegg.engine import CHANCE, NotLegal
 
-from .burgling import begin, chips, go, lay, legal
+from .burgling import all_face_up, before_player, begin, chips, exhaust, go, lay, legal
 
 # --- Crowns ------------------------------------------------------------------------------------
 
@@ -113,17 +113,64 @@ def with_excuse(*texts, **options):
     return go(match, *texts)
 
 
-def test_ss_42_it_rerolls_the_same_die_or_dice_and_is_discarded_at_the_turns_end():
+def test_ss_42_it_rerolls_the_same_die_or_dice_and_is_discarded_at_once():
     match = with_excuse("the-cave", "thorough", 6)
     assert legal(match) == ["excuse", "flee"]
-    go(match, "excuse", 7)
-    assert chips(match.state.bag) == {"waves": 1, "wyrms": 1}
     discards = match.state.discards
+    go(match, "excuse")
+    assert match.state.owner == 0
+    assert match.state.discards == discards + 1
+    assert before_player(match) == {"the-cave"}
+    go(match, 7)
+    assert chips(match.state.bag) == {"waves": 1, "wyrms": 1}
     go(match, "stop")
     assert match.state.owner == 0, "used, it does not go home again"
     assert match.state.discards == discards + 2
     match = with_excuse("the-cave", "quick", 6, 1, "excuse", 1, 7)
     assert legal(match) == ["take waves", "take wyrms"]
+
+
+def used_and_shuffled(*texts):
+    """The Excuse was used at the last card of the pile, and another card is needed."""
+    match = exhaust(with_excuse("the-author", "thorough", 2, "continue"), "the-cave")
+    assert match.state.turn == 0, "seat 1, whose lair has the Excuse, turns up the last card"
+    go(match, "the-cave", "thorough", 6, "excuse", 7, "continue")
+    return go(match, *texts)
+
+
+def test_ss_42_a_shuffle_later_in_the_same_turn_takes_it_in():
+    match = used_and_shuffled()
+    assert "flip the-excuse" in match.texts()
+    assert "flip the-cave" not in match.texts(), "it still lies before the player"
+    assert len(match.texts()) == 36
+    assert match.state.discards == 0
+
+
+def test_ss_42_turned_up_again_it_goes_home_again_and_can_be_used_on_a_later_turn():
+    match = used_and_shuffled("the-excuse")
+    assert match.actor == CHANCE, "SS-40: another card is turned up at once"
+    assert before_player(match) == {"the-cave", "the-excuse"}
+    go(match, "the-mill", "thorough", 8, "stop")
+    assert match.state.owner == 1
+    go(match, "the-pact", "thorough", 1, "the-castle", "thorough", 1)
+    assert legal(match) == ["excuse", "flee"]
+
+
+def test_ss_43_turned_up_again_it_cannot_be_used_again_the_same_turn():
+    match = used_and_shuffled("the-excuse", "the-castle", "thorough", 1)
+    assert match.state.turn == 1, "failure follows by itself"
+    assert match.state.owner == 0
+    assert match.state.discards == 3, "SS-41: a failed turn discards it with the other cards"
+
+
+def test_ss_12_an_excuse_that_was_used_is_the_last_card_there_is():
+    match = all_face_up(with_excuse(), "the-cave")
+    go(match, "the-cave", "thorough", 6, "excuse", 7)
+    assert legal(match) == ["continue", "stop"], "the Excuse is left in the discard pile"
+    go(match, "continue")
+    assert legal(match) == ["flip the-excuse"]
+    go(match, "the-excuse")
+    assert (match.state.turn, match.state.owner) == (1, 1), "no card is left: the night is over"
 
 
 def test_ss_42_it_works_at_crowns_and_tenements_and_only_once():

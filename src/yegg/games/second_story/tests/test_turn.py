@@ -5,11 +5,9 @@ from collections import Counter
 import pytest
 
 from yegg.engine import CHANCE, NotLegal, NotUnderstood
-from yegg.games.second_story.rules import Phase
 from yegg.parts.decktet import KIND, SLUGS, Kind
-from yegg.parts.pile import remove
 
-from .burgling import before_player, begin, chips, go, lay, legal
+from .burgling import all_face_up, before_player, begin, exhaust, chips, go, lay, legal
 
 # --- set-up ------------------------------------------------------------------------------------
 
@@ -51,15 +49,6 @@ def test_ss_10_cards_lie_before_the_player_until_the_turn_ends():
     assert "flip the-origin" not in match.texts()
 
 
-def exhaust(match, *keep):
-    """Burgle in vain until only the cards ``keep`` are left in the draw pile."""
-    while match.state.face_down > len(keep) or match.state.phase != Phase.FLIP:
-        texts = match.texts()
-        dull = [t for t in ("flee", "stop", "thorough", "one-flat", "roll 1") if t in texts]
-        go(match, *dull[:1] or [next(t for t in texts if t[5:] not in keep)])
-    return match
-
-
 def test_ss_11_the_discards_become_the_pile_when_a_card_is_needed():
     match = go(exhaust(begin(2), "the-mill"), "the-mill")
     assert match.state.face_down == 0
@@ -85,37 +74,23 @@ def test_ss_11_an_excuse_in_a_lair_is_not_shuffled():
     assert "flip the-excuse" not in match.texts()
 
 
-def all_face_up(*last, **options):
-    """A first turn in which every card but ``last`` lies face up."""
-    match = begin(2, **options)
-    s = match.state
-    for card in s.pile[: s.face_down].tolist():
-        if SLUGS[card] not in last:
-            remove(s.pile, s.face_down, card)
-            s.face_down -= 1
-            s.tonight[card] = 1
-            s.turned += 1
-    match._refresh()
-    return match
-
-
 def test_ss_12_no_house_left_ends_the_night_as_if_stopped():
-    match = go(all_face_up("the-origin"), "the-origin", "thorough", 2)
+    match = go(all_face_up(begin(2), "the-origin"), "the-origin", "thorough", 2)
     assert match.state.turn == 1
     assert chips(match.state.lair[0]) == {"waves": 1, "leaves": 1}
     assert len(match.texts()) == 36
 
 
 def test_ss_12_holds_after_the_last_ace_and_the_excuse():
-    match = go(all_face_up("ace-of-suns"), "ace-of-suns")
+    match = go(all_face_up(begin(2), "ace-of-suns"), "ace-of-suns")
     assert (match.state.turn, chips(match.state.lair[0])) == (1, {"suns": 1})
-    match = go(all_face_up("the-excuse", excuse="yes"), "the-excuse")
+    match = go(all_face_up(begin(2, excuse="yes"), "the-excuse"), "the-excuse")
     assert match.state.owner == 1
     assert match.state.turn == 1
 
 
 def test_ss_12_holds_after_a_choice_of_chips():
-    match = go(all_face_up("the-origin"), "the-origin", "quick", 2, 2, "take leaves")
+    match = go(all_face_up(begin(2), "the-origin"), "the-origin", "quick", 2, 2, "take leaves")
     assert chips(match.state.lair[0]) == {"leaves": 1}
 
 
