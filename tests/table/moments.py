@@ -2,6 +2,7 @@
 
 from yegg.engine import Match
 from yegg.games.magnate.state import Phase as Trade
+from yegg.games.second_story.rules import Choice as Job
 from yegg.games.second_story.rules import Phase as Night
 from yegg.games.thiefs_market.table import Phase as Loot
 from yegg.parts.decktet import KIND, Kind
@@ -29,7 +30,18 @@ def both(*tests):
 
 def night(phase, houses=1):
     """Second Story: this is asked, after so many houses of the night."""
-    return lambda m: m.state.phase == phase and m.state.turned - m.state.spent >= houses
+    return lambda m: m.state.phase == phase and m.state.turned >= houses
+
+
+def failed(nights):
+    """Second Story: so many nights have failed one after the other since somebody last chose."""
+
+    def when(m):
+        last = max((i for i, seat in enumerate(m.actors) if seat >= 0), default=0)
+        turns = (m.state.turn - m.actors[last]) % m.players
+        return turns == nights and m.history[last] != Job.STOP and deep(40)(m)
+
+    return when
 
 
 def tenement(m: Match) -> bool:
@@ -54,6 +66,7 @@ def sheet(turn, piece=0):
 SS, TM, MG, SE = "second-story", "thiefs-market", "magnate", "secrets"
 ON = ("continue", "quick", "take")
 ALL_CARDS = (("excuse", "yes"), ("pawns", "yes"), ("courts", "yes"))
+DECLINE = (*ALL_CARDS, ("decline", "yes"))
 PROMOS = (("promos", "yes"), ("open-infamy", "yes"))
 HIDDEN = (("hidden", "yes"),)
 BUYING = ("buy", "take-all", "take", "gold", "turn", "waive", "copy", "exchange")
@@ -69,6 +82,9 @@ MOMENTS = [
     Moment(SS, "street", 2, night(Night.PLAN, 9), ALL_CARDS, ON),
     Moment(SS, "last-night", 5, lambda m: m.state.last_turns > 0, eyes="another", likes=ON),
     Moment(SS, "watching", 2, deep(30), eyes="nobody"),
+    Moment(SS, "failed", 3, failed(1), likes=ON),
+    Moment(SS, "failed-twice", 4, failed(2), likes=(*ON, "flee"), eyes="another"),
+    Moment(SS, "decline", 3, both(night(Night.TAKE, 2), can("leave"), deep(40)), DECLINE, ON),
     Moment(SS, "over", 4, over),
     Moment(TM, "split", 4, both(loot(Loot.SPLIT), can("steal"))),
     Moment(TM, "take", 5, loot(Loot.TAKE)),

@@ -12,7 +12,7 @@ import structlog
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
 
-from . import metrics
+from . import faces, metrics
 from .bots import Thinker, Thinkers
 from .chronicle import Chronicle
 from .dice import Dice
@@ -31,6 +31,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+TOLD = 80  # events that a face may look back on
 DICE = Dice()
 log = structlog.get_logger()
 
@@ -259,9 +260,8 @@ class Room:
         except Exception:  # a bot's fault must not stop the table
             log.exception("bot", bot=name, game=self.game.name, table=self.key[:8])
             choice = DICE.choice(match.choices)
-        rest = self.pace - (time.monotonic() - begun)
-        if self.watchers and rest > 0:
-            await asyncio.sleep(rest)
+        if self.watchers and self.pace:
+            await asyncio.sleep(self.pace * self.look() - (time.monotonic() - begun))
         if self.now.seats[seat].bot != name:
             return  # the owner is back
         try:
@@ -272,6 +272,15 @@ class Room:
             elif refusal.status != 409:
                 log.error("bot", bot=name, game=self.game.name, why=refusal.why)  # noqa: TRY400
                 await asyncio.sleep(1)
+
+    def look(self) -> float:
+        """For how many paces people look at this position before a bot goes on."""
+        face, match = faces.face(self.game), self.now.match
+        if not hasattr(face, "pause"):
+            return 1.0
+        lines = self.chronicle.read(match, -1, TOLD)
+        told = [(line.actor, line.text) for line in lines]
+        return float(face.pause(match.view(-1)[0], told))
 
     async def made_ready(self, bot: str) -> None:
         """Wait until a bot is compiled for this machine; those who watch are told."""

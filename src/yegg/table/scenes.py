@@ -9,10 +9,9 @@ from yegg.engine import CHANCE, Match
 
 from . import faces
 from .chronicle import Line
-from .rooms import Room
+from .rooms import TOLD, Room
 from .sheets import eyes, orders, question
 
-TOLD = 80  # events that a face may look back on
 SHOWN = 30  # lines of the log
 
 

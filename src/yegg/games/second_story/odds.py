@@ -44,9 +44,13 @@ def stake(chips: int) -> str:
     return f"; failing costs {counted(chips, 'chip')}." if chips else "."
 
 
-def next_pile(s: State) -> list[int]:
-    """The cards of which one will be turned up next: the discards, if the pile is empty."""
+def next_pile(s: State, *, another: bool = False) -> list[int]:
+    """The cards of which one will be turned up next: the discards, if the pile is empty.
+
+    ``another``: the pile that will be shuffled once this one has run out.
+    """
     after = cast("Any", s).copy()
+    after.face_down *= not another
     turn_up(after)
     pile: list[int] = after.pile[: after.face_down].tolist()
     return pile
@@ -64,9 +68,14 @@ def failure(s: State) -> float:
 
     What is turned up before it, Aces and the Excuse, leaves every house equally likely.
     """
-    pile = next_pile(s)
-    houses = [card for card in pile if KIND[card] not in (Kind.ACE, Kind.EXCUSE)]
+    piles = next_pile(s), next_pile(s, another=True)
+    houses = next(filter(None, map(houses_in, piles)), [])
     return sum(1 - safest(card) for card in houses) / max(len(houses), 1)
+
+
+def houses_in(pile: list[int]) -> list[int]:
+    """The cards that must be robbed."""
+    return [card for card in pile if KIND[card] not in (Kind.ACE, Kind.EXCUSE)]
 
 
 SORTS = ("Ace", "Excuse", "rank 2 to 5", "rank 6 to 9", "Crown", "tenement")

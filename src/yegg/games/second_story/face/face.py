@@ -5,19 +5,22 @@ from functools import cache
 from typing import Any
 
 from yegg.games.second_story.lore import chance
+from yegg.games.second_story.odds import ahead
 from yegg.games.second_story.rules import Choice, Phase, State, needed
 from yegg.parts.decktet import N_SUITS, SUIT_COUNT, SUIT_NAMES, SUITS
 from yegg.parts.suits import LETTERS
 
-from .tonight import ONE, Told, night
+from .fallen import fallen, fresh
+from .tonight import SIGNED, Told, night
 
-PLACES = ("1st", "2nd", "3rd", "4th", "5th")
+PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
 def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
     """The position as plain fields."""
     houses, rolled = night(s, told)
     bag = [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(s.bag[suit])]
+    failed = fallen(s, names, told) if len(houses) < 2 else []
     return {
         "phase": Phase(s.phase).name.lower(),
         "burglar": int(s.turn),
@@ -32,7 +35,15 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "last_turns": int(s.last_turns),
         "lairs": lairs(s, names),
         "hint": hint(s, seat),
+        "ahead": [] if s.phase == Phase.OVER else ahead(s),
+        "fallen": failed,
+        "fresh": s.phase != Phase.OVER and fresh(s, told),
     }
+
+
+def pause(s: State, told: Told) -> float:
+    """How many times longer a bot waits, so that people see how the night before has failed."""
+    return 1 + 5 * len(fallen(s, [""] * int(s.players), told)) if fresh(s, told) else 1
 
 
 @cache
@@ -53,6 +64,12 @@ def order(lair: Any) -> list[int]:
     return sorted(map(int, lair), reverse=True)[1:]
 
 
+def place(mine: list[int], everybody: list[list[int]]) -> str:
+    """SS-71: where one stands among everybody."""
+    tied = "tied for " if everybody.count(mine) > 1 else ""
+    return tied + PLACES[sum(other > mine for other in everybody)]
+
+
 def counts(lair: Any) -> list[dict[str, Any]]:
     """SS-70: chips by suit, the most numerous first."""
     order = sorted(range(N_SUITS), key=lambda suit: -lair[suit])
@@ -67,7 +84,7 @@ def lairs(s: State, names: Sequence[str]) -> list[dict[str, Any]]:
         {
             "seat": seat,
             "name": names[seat],
-            "place": PLACES[sum(other > all_lairs[seat] for other in all_lairs)],
+            "place": place(all_lairs[seat], all_lairs),
             "total": int(s.lair[seat].sum()),
             "chips": counts(s.lair[seat]),
             "excuse": bool(s.owner == seat + 1),
@@ -82,8 +99,8 @@ def hint(s: State, seat: int) -> str:
     if seat != s.turn or not s.bag.any():
         return ""
     home = order(s.lair[seat] + s.bag)
-    place = PLACES[sum(order(s.lair[i]) > home for i in range(s.players) if i != seat)]
-    return f"Home with the bag you would score {home[0]} and stand {place}."
+    others = [order(s.lair[i]) for i in range(s.players) if i != seat]
+    return f"Home with the bag you would score {home[0]} and be {place(home, [home, *others])}."
 
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -92,7 +109,7 @@ def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
         case Phase.PLAN:
             return [*(plan(s, choice, text) for text, choice in legal.items()), FACE_IT]
         case Phase.TAKE:
-            return [chip(s, choice - Choice.TAKE, text) for text, choice in legal.items()]
+            return [chip(s, choice, text) for text, choice in legal.items()]
         case Phase.JAM:
             return [way_out(s, choice, text) for text, choice in legal.items()]
     bag = int(s.bag.sum())
@@ -128,18 +145,22 @@ def plan(s: State, choice: int, text: str) -> dict[str, Any]:
         "dice": 2 if quick else 1,
         "says": f"two dice, a {need} or more" if quick else f"one die, {need} or more",
         "gain": gain,
-        "signs": [{"suit": suit, "word": ONE[suit]} for suit in there],
+        "signs": [{"suit": suit, "word": SIGNED[suit]} for suit in there],
         "join": "and" if whole else "or",
         "chance": float(chance(s.house, choice)),
     }
 
 
-def chip(s: State, suit: int, text: str) -> dict[str, Any]:
-    """SS-16: one suit that may be taken."""
+def chip(s: State, choice: int, text: str) -> dict[str, Any]:
+    """SS-16: one suit that may be taken; SS-37: or none."""
+    if choice == Choice.LEAVE:
+        says = "and take no more here" if s.after else "and take nothing here"
+        return {"text": text, "verb": "Leave it", "key": "e", "says": says}
+    suit = choice - Choice.TAKE
     mine, left = int(s.lair[s.turn, suit]), int(s.bank[suit])
     return {
         "text": text,
-        "verb": f"A {ONE[SUIT_NAMES[suit]]}",
+        "verb": f"A {SIGNED[SUIT_NAMES[suit]]}",
         "suit": SUIT_NAMES[suit],
         "key": LETTERS[suit].lower(),
         "says": f"{mine} in your lair, {left} in the bank",
@@ -153,7 +174,7 @@ def way_out(s: State, choice: int, text: str) -> dict[str, Any]:
         return {"text": text, "verb": "Flee", "key": "f", "says": going(lost)}
     odds = float(chance(s.house, s.plan))
     if choice == Choice.RISK:
-        suit = ONE[SUIT_NAMES[SUITS[s.house, 0]]]
+        suit = SIGNED[SUIT_NAMES[SUITS[s.house, 0]]]
         says = f"a {suit} from your lair, and both dice again"
         return {"text": text, "verb": "Risk", "key": "k", "says": says, "chance": odds}
     says = "give up the Excuse and roll again"

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from yegg.games.second_story.rules import State
+from yegg.games.second_story.words import ONE
 from yegg.parts.decktet import KIND, NAMES, RANK, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
 
 Told = Sequence[tuple[int, str]]
-ONE = dict(zip(SUIT_NAMES, ("moon", "sun", "wave", "leaf", "wyrm", "knot"), strict=True))
+SIGNED = dict(zip(SUIT_NAMES, ONE, strict=True))
+"""One of a suit, by the suit's name."""
 PLANS = ("thorough", "quick", "one-flat", "several-flats", "all-flats")
 FRONTS = {"low": (92, 108), "mid": (70, 86), "tall": (50, 66), "tower": (50, 66)}
 """Of each front: where its number stands and its windows begin."""
@@ -15,10 +17,9 @@ FRONTS = {"low": (92, 108), "mid": (70, 86), "tall": (50, 66), "tower": (50, 66)
 
 def night(s: State, told: Told) -> tuple[list[dict[str, Any]], list[int]]:
     """Tonight's houses in order, each with what happened there; and the dice last rolled."""
-    cards = int(s.turned - s.spent)
     houses: list[dict[str, Any]] = []
     rolled: list[int] = []
-    for _, text in tonight(told, cards):
+    for _, text in tonight(told, int(s.turned)):
         word, _, what = text.partition(" ")
         if word == "flip":
             houses.append(house(SLUGS.index(what)))
