@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from yegg.engine import CHANCE, Match, NotLegal
+from yegg.engine import CHANCE, Match, NotLegal, notation
 from yegg.engine.notation import body, past_of
 from yegg.games import find
 from yegg.games.secrets import rules, words
@@ -117,6 +117,20 @@ def test_se_32_what_was_told_before_stays_known_when_own_spies_meet(table):
     assert t.state.told[1, 9] == 0b101
     t.turn("J@2 J@2 gB", "D@1 E@1 gC", "C@2 F@1 gD")
     assert t.match.view(0)[0].value[1, 9] == 5
+
+
+def test_se_32_in_a_golden_record_own_spies_alone_read_no_value():
+    """In its first turn 3's Heart and Spade meet at D of 2, and 1's Club and Spade at G of 4."""
+    game = find("secrets")
+    whole = notation.read_file(game.folder / "records/hidden.game", find, how="plain")
+    match = whole.again()
+    while match.state.turn < 2:
+        match.follow([whole.history[len(match.history)]])
+    for owner, letter, thief in ((2, "D", 3), (4, "G", 1)):
+        lines = body(match, seat=thief - 1)
+        assert f"{owner} allocate {letter} -" in lines
+        sent = [x for x in lines if x.startswith(str(thief)) and f"{letter} from {owner}" in x]
+        assert len(sent) == 2
 
 
 def test_se_32_nobody_reads_of_a_value_that_own_spies_did_not_learn(table):
