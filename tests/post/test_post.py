@@ -100,7 +100,7 @@ def test_a_deadline_that_is_none_gets_one_line(text):
 def test_the_hidden_game_by_post(post):
     post("new", "g", "--players", "Ann,Bill,Cy", "--option", "hidden=yes", "--option", "turns=2")
     receipt = post("orders", "g", "Ann", "-", said="(0, 0, 0, 0, 0, 9, 9, 9, 9, 9)")
-    assert "Ann puts nine points on secret J." in receipt
+    assert "Ann puts 9 points on secret J." in receipt
     post("orders", "g", "Bill", "-", said="A 45")
     told = post("adjudicate", "g", "--now")
     assert "No points came from Cy" in told
@@ -116,10 +116,54 @@ def test_the_hidden_game_by_post(post):
     assert "Bill: A 45, B 0" in own["1-ann"]  # stolen, and captured for all to see
     assert "You have 45 points." in own["1-ann"]
     assert "A 45" not in own["3-cy"]
-    assert "Cy: C 5" in own["1-ann"]  # SE-32: her own spies met there
+    assert "Cy:" not in own["1-ann"]  # SE-32: none but her own spies met at C
     told = post("adjudicate", "g", "--now")
     assert "Bill: A 45, B 0" in told  # SE-34
     assert "A 5, B 5" in told
+
+
+def test_se_21_open_posts_stand_in_the_public_report(post):
+    orders = [
+        "C Bill 1, D Bill 9, H Bill 3, S Bill 4. Police 5",
+        "C Cy 1, D Cy 2, H Ann 3, S Ann 4. Police 9",
+        "C Ann 1, D Ann 2, H Bill 5, S Bill 6. Police 9",
+    ]
+    told = {}
+    for posts in ("secret", "open"):
+        post("new", posts, "--players", "Ann,Bill,Cy", "--option", f"posts={posts}")
+        for name, text in zip(("Ann", "Bill", "Cy"), orders, strict=True):
+            post("orders", posts, name, "-", said=text)
+        told[posts] = post("adjudicate", posts)
+        assert "Police" not in told["secret"].split("Next orders")[0]
+    heading = "Where the policemen stood\n"
+    assert heading not in told["secret"]
+    section = " ".join(told["open"].partition(heading)[2].partition("\n\n")[0].split())
+    assert section == (
+        "Ann's policeman stood at secret 5 and captured nobody; next turn he must guard another "
+        "(SE-6). Bill's policeman stood at secret 9 and captured 1 spy. Cy's policeman stood at "
+        "secret 9 and captured nobody; next turn he must guard another (SE-6)."
+    )
+    for posts in ("secret", "open"):
+        text = Path(posts, "turn-1/report-1-ann.txt").read_text()
+        assert "Your policeman stood at secret 5" in text
+        assert "Cy's policeman" not in text
+
+
+def test_se_32_only_the_own_report_of_those_who_met_others_tells_the_value(post):
+    post("new", "g", "--players", "Ann,Bill,Cy,Dee", "--option", "hidden=yes")
+    for name in ("Ann", "Bill", "Cy", "Dee"):
+        post("orders", "g", name, "-", said="A 1, B 2, C 42")
+    post("adjudicate", "g")
+    post("orders", "g", "Ann", "-", said="C Bill C, D Bill C, H Cy B, S Cy B. Police J")
+    post("orders", "g", "Bill", "-", said="C Cy D, D Cy E, H Dee D, S Dee E. Police J")
+    post("orders", "g", "Cy", "-", said="C Bill C, D Bill D, H Dee F, S Dee G. Police J")
+    post("orders", "g", "Dee", "-", said="C Bill E, D Bill F, H Cy F, S Cy G. Police J")
+    told = post("adjudicate", "g")
+    assert "42" not in told
+    own = {name: Path(f"g/turn-1/report-{name}.txt").read_text() for name in ("1-ann", "3-cy")}
+    assert "Bill: C 42" in own["1-ann"]  # Cy was there too
+    assert "Bill: C 42" in own["3-cy"]
+    assert "Cy:" not in own["1-ann"]  # only her own two spies met at B
 
 
 def test_undo_keeps_the_orders_and_forgets_those_for_later_turns(post, game, example, names, plain):

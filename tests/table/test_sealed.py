@@ -2,6 +2,8 @@
 
 import pytest
 
+from yegg.table.scenes import buttons, turn
+
 GAME = "secrets"
 
 
@@ -155,6 +157,47 @@ def test_orders_survive_the_server(three, settings):
         orders(three[2], 3)
         orders(three[0], 5)
         assert three[0].table["position"]["turn"] == 2
+
+
+def test_the_list_tells_every_seat_its_own_odds(three, client):
+    """Where an own spy goes already, the next one would meet him: in one's own list alone."""
+    assert three[2].choose("club steals 9 from 1").status_code == 200
+    assert three[1].choose("club steals 9 from 3").status_code == 200
+    room = client.app.state.house.rooms[three[0].key]
+    for seat, gone in ((0, None), (1, "diamond steals 9 from 3"), (2, "diamond steals 9 from 1")):
+        told = {act["text"]: act["odds"] for act in buttons(room, seat)}
+        assert len(told) == 18
+        assert [text for text, line in told.items() if "your own spy" in line] == [gone] * bool(gone)
+        page = three[seat].get(f"/t/{three[seat].key}").text
+        assert page.count("your own spy goes there too") == bool(gone)
+        asked = three[seat].get(f"/api/games/{room.key}/odds").json()
+        assert told == asked
+
+
+def test_where_a_bot_plays_the_page_says_so_and_offers_nothing_to_take_back(three, client):
+    import time
+
+    last, room = three[2], client.app.state.house.rooms[three[0].key]
+    orders(last, 2)
+    assert "Take back</b>" in last.get(f"/t/{last.key}").text
+    assert last.post(f"/api/games/{last.key}/hand", {"bot": "uniform"}).status_code == 200
+    for _ in range(1200):
+        said = turn(room, 2)
+        assert said["line"] == "A bot (uniform) is playing for you"
+        assert not said["mine"]
+        if last.table["seats"][2]["ready"]:
+            break
+        time.sleep(0.1)
+    page = last.get(f"/t/{last.key}").text
+    assert "A bot (uniform) is playing for you" in page
+    assert "Your orders are given" not in page
+    live = page.partition('<main id="live">')[2].partition("</main>")[0]
+    assert "Take back" not in live
+    assert 'name="choice"' not in live
+    assert last.post(f"/api/games/{last.key}/hand", {"bot": None}).status_code == 200
+    page = last.get(f"/t/{last.key}").text
+    assert "Your orders are given" in page
+    assert "Take back</b>" in page
 
 
 def test_bots_order_without_waiting_for_people(somebody):

@@ -1,10 +1,11 @@
 """A coach: what each choice is worth to whoever is to choose, by what they may know."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from yegg.engine import CHANCE, Match, Refused, States
+from yegg.engine import CHANCE, Game, Match, Refused, States
 from yegg.engine.figures import Figure, proportion
 from yegg.players.tree import think as tree
 from yegg.players.tree.ahead import attempt
@@ -112,12 +113,16 @@ def sentence(text: str, best: str, cost: float, odds: str) -> str:
 
 def odds_of(match: Match, choice: int) -> str:
     """The odds behind a choice, where the game has simple ones, as its player may know them."""
-    part = match.game.part("odds")
-    if not part:
+    if not match.game.part("odds"):
         return ""
-    view = match.view(match.actor)[0]
+    return odds_in(match.game, match.view(match.actor)[0], choice, match.actor)
+
+
+def odds_in(game: Game, view: Any, choice: int, seat: int) -> str:
+    """The odds behind a seat's choice in its view of a game that has odds."""
+    part: Any = game.part("odds")
     if hasattr(part, "odds_for"):
-        return str(part.odds_for(view, choice, match.actor))
+        return str(part.odds_for(view, choice, seat))
     return str(part.odds(view, choice))
 
 

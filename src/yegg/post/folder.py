@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from yegg.engine import Match, Refused, notation
+from yegg.engine.prose import listing
 from yegg.games.secrets import GAME, mail, orders, rules, story
 from yegg.games.secrets.state import POINTS, Choice
 from yegg.games.secrets.words import hear
@@ -163,7 +164,7 @@ class Folder:
         self.check_going()
         missing, deadline = self.missing(self.turn), self.deadline(self.turn)
         if missing and not anyway and not deadline.passed():
-            who = story.listed([self.names[seat] for seat in missing])
+            who = listing([self.names[seat] for seat in missing])
             when = f"due {deadline}" if deadline.due else "and there is no deadline"
             raise Refused(f"orders are missing from {who}, {when}; --now goes on without them")
         lines: list[str] = []

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from yegg.engine import Match
+from yegg.engine.prose import counted, listing
 from yegg.games.secrets import rules, story
 from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES
 
@@ -52,6 +53,8 @@ def public(turn: Turn) -> str:
     lines += _absent(turn)
     if turn.number > 0:
         lines += ["", *_houses(turn, -1)]
+    if turn.number > 0 and turn.full.posts:
+        lines += ["", *_posts(turn)]
     lines += ["", *_table(turn, -1)]
     lines += ["", *(_end(turn) if turn.over else [f"Next orders are due: {turn.due}."])]
     return _page(lines)
@@ -93,7 +96,7 @@ def _absent(turn: Turn) -> Iterator[str]:
             yield f"No points came from {turn.names[seat]}: they are spread evenly."
         else:
             spies = HOME in turn.full.order[seat, :SPIES]
-            what = "the spies stayed at home" if spies else "the policeman followed his own nose"
+            what = "the spies stayed at home" if spies else "the policeman stood as SE-15 says"
             yield f"No orders received from {turn.names[seat]}: {what}."
 
 
@@ -111,9 +114,16 @@ def _houses(turn: Turn, seat: int) -> Iterator[str]:
         if here:
             yield f"At {of(name)}"
             yield from ("  " + story.account(turn.full, at, turn.names, seat) for at in here)
-    quiet = [of(name) for i, name in enumerate(turn.names) if i not in {m.owner for m in met}]
+    quiet = [name for i, name in enumerate(turn.names) if i not in {m.owner for m in met}]
     if quiet:
-        yield f"A quiet night at {story.listed(quiet)}."
+        yield f"No spy came to {listing(quiet, 'or')}."
+
+
+def _posts(turn: Turn) -> Iterator[str]:
+    """SE-21: where every policeman stood, if posts are open."""
+    yield "Where the policemen stood"
+    for seat, name in enumerate(turn.names):
+        yield f"  {_policeman(turn, seat, f'{of(name)} policeman')}"
 
 
 def of(name: str) -> str:
@@ -122,10 +132,10 @@ def of(name: str) -> str:
 
 
 def _table(turn: Turn, seat: int) -> Iterator[str]:
-    """Who still has which secrets and spies, and the points as far as they are public."""
+    """Who still has which secrets and spies, and the points that everybody knows of."""
     s = turn.state
     wide = max(len(name) for name in turn.names)
-    points = "points" if not s.hidden or turn.over else "for captures"
+    points = "points" if not s.hidden or turn.over else "known points"
     yield f"   {'':{wide}}  {'secrets':{2 * s.secrets}} {'spies':{2 * s.spies + 1}} {points}"
     for owner, name in enumerate(turn.names):
         here = " ".join(
@@ -141,10 +151,10 @@ def _end(turn: Turn) -> Iterator[str]:
     places, scores = turn.after.places(), turn.after.scores()
     best = [name for name, place in zip(turn.names, places, strict=True) if place == 1]
     wins = "share the win" if len(best) > 1 else "wins"
-    yield f"That was the last turn. {story.listed(best)} {wins} with {max(scores)} points!"
+    yield f"That was the last turn. {listing(best)} {wins} with {max(scores)} points!"
     yield ""
     for seat in sorted(range(len(places)), key=lambda seat: places[seat]):
-        yield f"   {places[seat]}. {turn.names[seat]}, {story.spell(scores[seat], 'point')}"
+        yield f"   {places[seat]}. {turn.names[seat]}, {counted(scores[seat], 'point')}"
     if turn.full.hidden:
         yield from ["", "And this is where the points lay:", ""]
         for owner, name in enumerate(turn.names):
@@ -167,7 +177,7 @@ def _own_orders(turn: Turn, seat: int) -> Iterator[str]:
 
 def _order(turn: Turn, order: int, spy: str) -> str:
     if order == 0:
-        return f"{spy} finds nothing left to steal."
+        return f"{spy} has nothing left to steal."
     owner, secret = divmod(order - 1, SECRETS)
     where = f"{of(turn.names[owner])} secret {story.secret_name(turn.full, secret)}"
     thief, captor = turn.state.thief[owner, secret], turn.full.order[owner, POLICEMAN] - 1
@@ -176,26 +186,27 @@ def _order(turn: Turn, order: int, spy: str) -> str:
     return f"{spy} {'steals' if thief else 'is frustrated at'} {where}."
 
 
-def _policeman(turn: Turn, seat: int) -> str:
+def _policeman(turn: Turn, seat: int, whose: str = "Your policeman") -> str:
     """SE-6: where he stood, and whether he may stay."""
     post = int(turn.full.order[seat, POLICEMAN])
     if post == 0:
-        return "Your policeman had nothing to guard; next turn he is free to go anywhere."
-    where = f"Your policeman stood at secret {story.secret_name(turn.full, post - 1)}"
+        rest = "" if turn.over else "; next turn he may guard any"
+        return f"{whose} had nothing to guard{rest}."
+    where = f"{whose} stood at secret {story.secret_name(turn.full, post - 1)}"
     caught = sum(
         len(meeting.visitors)
         for meeting in turn.meetings
         if meeting.owner == seat and meeting.guarded
     )
     if caught:
-        return f"{where} and captured {story.spell(caught, 'spy' if caught == 1 else 'spie')}."
+        return f"{where} and captured {counted(caught, 'spy', 'spies')}."
     rest = "" if turn.over else "; next turn he must guard another (SE-6)"
     return f"{where} and captured nobody{rest}."
 
 
 def _learnt(turn: Turn, seat: int) -> Iterator[str]:
     """SE-31 … SE-33: every value that this player knows."""
-    yield "What you know of the others' secrets:"
+    yield "The values that you know:"
     view = turn.after.view(seat)[0]
     for owner, name in enumerate(turn.names):
         known = [
@@ -207,7 +218,7 @@ def _learnt(turn: Turn, seat: int) -> Iterator[str]:
             yield f"  {name}: {', '.join(known)}"
     yield f"  Your own: {_values(turn.full, seat)}"
     score = rules.score(view, seat)
-    yield f"You have {story.spell(score, 'point')}."
+    yield f"You have {counted(score, 'point')}."
 
 
 def _next(turn: Turn, seat: int) -> Iterator[str]:
@@ -215,5 +226,5 @@ def _next(turn: Turn, seat: int) -> Iterator[str]:
     s = turn.state
     free = [SPY_NAMES[spy] for spy in range(s.spies) if not s.captor[seat, spy]]
     names = [*free, "your policeman"]
-    yield f"For turn {turn.number + 1} write orders for {story.listed(names)}."
+    yield f"For turn {turn.number + 1} write orders for {listing(names)}."
     yield f"They are due: {turn.due}."

@@ -6,6 +6,7 @@ import segno
 from markupsafe import Markup
 
 from yegg.engine import CHANCE, Match
+from yegg.lab.advise import odds_in
 
 from . import faces
 from .chronicle import Line
@@ -43,11 +44,12 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
     asks = question(room, seat)
     if seat in acting:
         name = now.seats[seat].name
-        if acting[seat][1]:
+        if acting[seat][1] and not now.seats[seat].bot:
             line, asks = f"Your orders are given, {name}", f"{room.waiting_for()}."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         if now.seats[seat].bot:
-            line = f"{now.seats[seat].bot} plays for you, {name}"
+            line = f"A bot ({now.seats[seat].bot}) is playing for you"
+            asks = "To play yourself again, open the menu."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     at = next((i for i, (_, done) in acting.items() if not done), 0)
@@ -66,12 +68,12 @@ def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
     match = there[0]
     s = match.view(seat)[0]
     listed = faces.acts(room.game, s, seat, match.texts())
-    odds = room.game.part("odds")
+    has_odds = room.game.part("odds") is not None
     for act in listed:
         if not room.odds:
             act["chance"] = None
-        elif odds and not {"odds", "chance", "no"} & act.keys():
-            act["odds"] = odds.odds(s, match.hear(act["text"]))
+        elif has_odds and not {"odds", "chance", "no"} & act.keys():
+            act["odds"] = odds_in(room.game, s, match.hear(act["text"]), seat)
     return listed
 
 

@@ -9,4 +9,5 @@ GAME = Game(
     players=range(3, 7),
     usual=4,
     minutes=25,
+    version=2,
 )

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from yegg.engine.prose import WORDS
+
 from .state import POLICEMAN, SECRETS, SPY_NAMES
 
 LONGEST = 20_000  # characters of a mail that are read at all
@@ -30,7 +32,7 @@ we week well were what when where which while who whose will wish with would yes
 yours
 """
 GLUE = GUARDING | POLICE | IDLE | OPEN | set(ENGLISH.split())  # never short for a name
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = WORDS[1:]
 COUNTED = {"turn", "round", "week", "game", "day"}  # a number after these is no secret
 BEFORE_SECRET = GUARDING | {"secret", "letter", "number", "steal", "steals", "stealing", "takes"}
 AFTER_SECRET = {"from", "of", "by"}

@@ -11,7 +11,10 @@ from .state import SECRETS, SPIES, UNSEEN, Choice, State, next_order
 
 
 def hide(s: State, seat: int) -> None:
-    """SE-2, SE-21, SE-30 … SE-34: other seats' orders, posts and points; nothing at the end."""
+    """SE-2, SE-21, SE-30 … SE-34: other seats' orders, posts and points; nothing at the end.
+
+    Where posts are open there is but one rumour, the truth.
+    """
     if s.turn > s.turns:
         return
     for other in range(s.players):

@@ -1,9 +1,10 @@
 """The odds behind an order, if all the others order evenly among what they may."""
 
+from yegg.engine.prose import counted, percent
+
 from .lore import free_spies
 from .rules import writer
 from .state import POLICEMAN, REWARD, SECRETS, UNSEEN, Choice, State
-from .story import spell
 
 
 def odds(s: State, choice: int) -> str:
@@ -18,7 +19,7 @@ def odds_for(s: State, choice: int, seat: int) -> str:
     if Choice.GUARD <= choice < Choice.GUARD_NOTHING:
         nobody = undisturbed(s, seat, seat)
         expected = REWARD * visits(s, seat)
-        return f"somebody comes {1 - nobody:.0%}, {expected:.1f} points expected"
+        return f"somebody comes {percent(1 - nobody)}, {expected:.1f} points expected"
     return ""
 
 
@@ -30,9 +31,10 @@ def theft(s: State, seat: int, owner: int, secret: int) -> str:
     alone = 0.0 if own else (1 - caught) * undisturbed(s, owner, seat)
     met = 1 - caught - alone
     value = int(s.value[owner, secret])
-    gain = "" if value < 0 else f", {alone * value:.1f} of {spell(value, 'point')} expected"
+    gain = "" if value < 0 else f", {alone * value:.1f} of {counted(value, 'point')} expected"
     clash = " (your own spy goes there too)" if own else ""
-    return f"steals {alone:.0%}, frustrated {met:.0%}{clash}, captured {caught:.0%}{gain}"
+    shares = f"frustrated {percent(met)}{clash}, captured {percent(caught)}"
+    return f"steals {percent(alone)}, {shares}{gain}"
 
 
 def guarded(s: State, owner: int, secret: int) -> float:

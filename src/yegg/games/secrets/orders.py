@@ -8,10 +8,12 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from yegg.engine.prose import listing
+
 from . import points
 from .mail import GLUE, IDLE, LONGEST, OPEN, Part, Token, body_of, parts, tokens
 from .state import POLICEMAN, SECRETS, SPY_NAMES, Choice, State
-from .story import listed, of, secret_name
+from .story import of, secret_name
 from .words import span, why_no_post
 
 NAMED = (*SPY_NAMES, "Policeman")
@@ -157,7 +159,7 @@ class _Sheet:
         others = [name for i, name in enumerate(self.names) if i != self.seat]
         near = difflib.get_close_matches(strange[0], others, 1, 0.6)
         hint = f"; did you mean {near[0]}?" if near else ""
-        return f"there is no player “{strange[0]}”: the others are {listed(others)}{hint}"
+        return f"there is no player “{strange[0]}”: the others are {listing(others)}{hint}"
 
     def unclear(self, piece: int, named: list[Token]) -> str:
         """What keeps the words from naming one secret of one player; "" for nothing."""
@@ -168,9 +170,9 @@ class _Sheet:
         players = {token.value for token in named if token.kind == "player"}
         secrets = sorted({token.value for token in named if token.kind == "secret"})
         if len(players) > 1:
-            return f"it names more than one player: {listed([self.names[p] for p in players])}"
+            return f"it names more than one player: {listing([self.names[p] for p in players])}"
         if len(secrets) > 1:
-            return f"it names more than one secret: {listed([self.shown(x) for x in secrets])}"
+            return f"it names more than one secret: {listing([self.shown(x) for x in secrets])}"
         if not secrets:
             owner = "" if not players else f" of {of(self.names[min(players)])}"
             return f"which secret{owner}? They are {span(self.s)}"

@@ -177,11 +177,13 @@ def start_turn(s: State, turn: int) -> None:
 def carry_out(s: State) -> None:
     """SE-2: all orders at once; who meets whom is settled before anything moves."""
     visitors = np.zeros((SEATS, SECRETS), np.int32)
+    senders = np.zeros((SEATS, SECRETS), np.int32)  # a bit for each player who sent a visitor
     for seat in range(s.players):
         for spy in range(s.spies):
             target = s.order[seat, spy] - 1
             if target >= 0:
                 visitors[target // SECRETS, target % SECRETS] += 1
+                senders[target // SECRETS, target % SECRETS] |= 1 << seat
     for owner in range(s.players):
         leave_post(s, owner, visitors[owner])
     for seat in range(s.players):
@@ -189,18 +191,21 @@ def carry_out(s: State) -> None:
             target = s.order[seat, spy] - 1
             if target >= 0:
                 owner, secret = target // SECRETS, target % SECRETS
-                attempt(s, seat, spy, owner, secret, visitors[owner, secret])
+                if s.order[owner, POLICEMAN] == 1 + secret:
+                    s.captor[seat, spy] = 1 + owner
+                    learn(s, owner, secret, EVERYBODY)  # SE-33
+                else:
+                    arrive(s, seat, target, visitors[owner, secret], senders[owner, secret])
 
 
-def attempt(s: State, seat: int, spy: int, owner: int, secret: int, visitors: int) -> None:
-    """SE-10 … SE-13: captured where a policeman waits, frustrated in company, else a theft."""
-    if s.order[owner, POLICEMAN] == 1 + secret:
-        s.captor[seat, spy] = 1 + owner
-        learn(s, owner, secret, EVERYBODY)  # SE-33
-        return
+def arrive(s: State, seat: int, target: int, visitors: int, senders: int) -> None:
+    """SE-11 … SE-13: at an unguarded secret one spy alone steals it, two or more get nothing."""
+    owner, secret = target // SECRETS, target % SECRETS
     if visitors == 1:
         s.thief[owner, secret] = 1 + seat
-    learn(s, owner, secret, 1 << seat)  # SE-31, SE-32
+        learn(s, owner, secret, senders)  # SE-31
+    elif senders != 1 << seat:  # SE-32: own spies alone bring nothing home
+        learn(s, owner, secret, 1 << seat)
 
 
 def learn(s: State, owner: int, secret: int, seats: int) -> None:
@@ -213,7 +218,8 @@ def leave_post(s: State, owner: int, visitors: Ints) -> None:
     """SE-6: a policeman who captured nobody must move; SE-21: where he stood is only rumoured.
 
     He stood where no spy came, and not where everybody knows that he could not; one who
-    stayed on the standing order of SE-15 stood where that order sends him.
+    stayed on the standing order of SE-15 stood where that order sends him.  Where posts are
+    open everybody is told.
     """
     post = s.order[owner, POLICEMAN]
     known = s.rumour[owner]
@@ -222,6 +228,9 @@ def leave_post(s: State, owner: int, visitors: Ints) -> None:
     if post == 0 or visitors[post - 1]:
         return
     s.stood[owner] = post
+    if s.posts:
+        s.rumour[owner] = 1 << post - 1
+        return
     for secret in range(s.secrets):
         bit = 1 << secret
         if s.thief[owner, secret] == 0 and visitors[secret] == 0 and known != bit and usual & bit:

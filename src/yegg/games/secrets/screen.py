@@ -6,9 +6,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from yegg.engine.prose import listing
+
 from .rules import score
 from .state import HOME, POLICEMAN, SECRETS, SPY_NAMES, UNSEEN, State
-from .story import listed, of, secret_name
+from .story import of, secret_name
 
 MARKS = "♣♦♥♠"
 
@@ -17,10 +19,13 @@ def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
     """Everybody's secrets and spies, then what only the seat knows."""
     parts: list[RenderableType] = [headline(s), everybody(s, names, seat)]
     if s.thief.any() or s.captor.any():
-        more = "; +·: and points that are not known here" if s.hidden else ""
+        less = any(points(s, owner, seat).endswith("+") for owner in range(s.players))
+        more = "; 9+: 9 points or more" if less else ""
         parts.append(Text(f"×2: stolen or captured by seat 2{more}", "dim"))
     if seat >= 0 and s.turn <= s.turns:
         parts += [Text(line) for line in own(s, names, seat)]
+    if must_move := bound(s, names, seat):
+        parts.append(Text(f"Policemen who must move: {listing(must_move)}."))
     return Group(*parts)
 
 
@@ -81,7 +86,7 @@ def points(s: State, owner: int, seat: int) -> str:
     """Points as far as they are known here."""
     stolen = s.thief[: s.players, : s.secrets] == 1 + owner
     unknown = (s.value[: s.players, : s.secrets][stolen] < 0).any()
-    return f"{score(s, owner)}{'+·' if unknown else ''}"
+    return f"{score(s, owner)}{'+' if unknown else ''}"
 
 
 def own(s: State, names: Sequence[str], seat: int) -> list[str]:
@@ -100,14 +105,16 @@ def own(s: State, names: Sequence[str], seat: int) -> list[str]:
     if s.stood[seat] > 0:
         post = secret_name(s, s.stood[seat] - 1)
         lines.append(f"Your policeman stood at {post} and captured nobody: he must move.")
-    known = [
+    return lines
+
+
+def bound(s: State, names: Sequence[str], seat: int) -> list[str]:
+    """SE-6, SE-21: whose policeman is known to have stood somewhere in vain; not one's own."""
+    return [
         f"{of(name)} stood at {secret_name(s, s.stood[other] - 1)}"
         for other, name in enumerate(names)
         if other != seat and s.stood[other] not in (0, UNSEEN)
     ]
-    if known:
-        lines.append(f"Policemen who must move: {listed(known)}.")
-    return lines
 
 
 def order_text(s: State, names: Sequence[str], seat: int, piece: int) -> str:

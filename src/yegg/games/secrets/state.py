@@ -44,6 +44,7 @@ class State(Record):
     players = 0
     hidden = option("no", "yes", says="players spread 45 points over secret values (SE-30)")
     turns = option(*range(1, 21), usual=5, says="turns to the end")
+    posts = option("secret", "open", says="open: told after each turn (SE-21)")
     spies = option(*range(1, SPIES + 1), usual=SPIES, says="spies of each player, from Club on")
     secrets = option(*range(2, SECRETS + 1), usual=all_secrets, says="secrets of each player")
     turn = 0  # from 1; 0 while hidden points are spread, turns + 1 after the end

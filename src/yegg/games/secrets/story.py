@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from yegg.engine.prose import counted, listing
+
 from . import rules
 from .state import EVERYBODY, HOME, POLICEMAN, REWARD, SECRETS, SPIES, SPY_NAMES, Choice, State
-
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 @dataclass(frozen=True)
@@ -21,16 +21,16 @@ class Meeting:
     guarded: bool
     value: int
 
+    @property
+    def learners(self) -> set[int]:
+        """SE-31, SE-32: who brings home the value; not a player who met but own spies there."""
+        senders = {seat for seat, _ in self.visitors}
+        return senders if len(self.visitors) == 1 or len(senders) > 1 else set()
+
 
 def secret_name(s: State, secret: int) -> str:
     """SE-1: a number from 1; SE-30: a letter from A when they are hidden."""
     return chr(ord("A") + secret) if s.hidden else str(secret + 1)
-
-
-def spell(count: int, noun: str) -> str:
-    """``one point``, ``nine points``, ``12 points``."""
-    number = NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
-    return f"{number} {noun}" + ("" if count == 1 else "s")
 
 
 def of(name: str) -> str:
@@ -38,11 +38,6 @@ def of(name: str) -> str:
     if name == "You":
         return "Your"
     return f"{name}'" if name.endswith("s") else f"{name}'s"
-
-
-def listed(things: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
 
 
 def sealed(before: State, choice: int) -> Any:
@@ -83,55 +78,52 @@ def news(before: State, choice: int, names: Sequence[str], seat: int) -> list[st
     if before.turn == 0:
         return ["All points are spread; nobody knows where the others' lie."]
     full = sealed(before, choice)
-    lines = [f"Turn {full.turn} of {full.turns}."]
+    lines = [f"Report of turn {full.turn} of {full.turns}:"]
     lines += [
-        f"No orders came from {names[absent]}: the spies stayed at home."
+        f"No orders received from {names[absent]}: the spies stayed at home."
         for absent in range(full.players)
         if HOME in full.order[absent, :SPIES]
     ]
     told = [account(full, meeting, names, seat) for meeting in meetings(full)]
-    return lines + (told or ["No spy was seen anywhere."])
+    lines += told or ["No spy went anywhere."]
+    return lines + posts(full, names) if full.posts else lines
 
 
 def account(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> str:
     """SE-10 … SE-13 in a sentence; SE-31 … SE-33: with the value for those who are told it."""
-    where = f"{of(names[meeting.owner])} secret {secret_name(full, meeting.secret)}"
-    spies = listed([f"{of(names[who])} {SPY_NAMES[spy]}" for who, spy in meeting.visitors])
-    points = spell(meeting.value, "point")
+    owner, secret = of(names[meeting.owner]), f"secret {secret_name(full, meeting.secret)}"
+    spies = listing([f"{of(names[who])} {SPY_NAMES[spy]}" for who, spy in meeting.visitors])
+    points = counted(meeting.value, "point")
     knows = knows_value(full, meeting, seat)
-    again = full.turn + 3 * meeting.owner + meeting.secret
+    worth = f" The secret is worth {points}." if full.hidden and knows else ""
     if meeting.guarded:
-        worth = f" The secret is worth {points}." if full.hidden else ""
-        reward = spell(REWARD * len(meeting.visitors), "point")
-        traps = (
-            f"{spies} walked into the arms of the law at {where}: {reward} for the policeman.",
-            f"The policeman was waiting at {where} and captures {spies}: {reward}.",
-            f"{spies} did not see the policeman at {where} in time: captured, {reward}.",
-        )
-        return traps[again % 3] + worth
+        reward = counted(REWARD * len(meeting.visitors), "point")
+        return f"{owner} policeman captures {spies} at {secret}: {reward}.{worth}"
     if len(meeting.visitors) == 1:
-        thefts = (
-            f"{spies} steals {where}",
-            f"{spies} slips away with {where}",
-            f"{spies} leaves nothing of {where}",
-        )
-        return thefts[again % 3] + (f": {points}." if knows else ".")
-    worth = f" It is worth {points}." if full.hidden and knows else ""
-    clashes = (
-        f"{spies} frustrate each other at {where}.",
-        f"{spies} meet at {where} and leave with nothing.",
-        f"At {where} {spies} get in each other's way.",
-    )
-    return clashes[again % 3] + worth
+        return f"{spies} steals {owner} {secret}" + (f": {points}." if knows else ".")
+    return f"{spies} frustrate each other at {owner} {secret}.{worth}"
 
 
 def knows_value(full: State, meeting: Meeting, seat: int) -> bool:
     """Whether a seat (-1: everybody) knows what a secret is worth after this meeting."""
     told = full.told[meeting.owner, meeting.secret]
-    if not full.hidden or told == EVERYBODY:
+    if not full.hidden or meeting.guarded or told == EVERYBODY or seat == meeting.owner:
         return True
-    there = seat == meeting.owner or seat in {who for who, _ in meeting.visitors}
-    return there or (seat >= 0 and bool(told >> seat & 1))
+    return seat in meeting.learners or (seat >= 0 and bool(told >> seat & 1))
+
+
+def posts(full: State, names: Sequence[str]) -> list[str]:
+    """SE-21: where every policeman stood, for a table whose posts are open."""
+    stations = full.order[: full.players, POLICEMAN].tolist()
+    stood = [
+        f"{of(name)} secret {secret_name(full, post - 1)}"
+        for name, post in zip(names, stations, strict=False)
+        if post
+    ]
+    idle = [of(name) for name, post in zip(names, stations, strict=False) if not post]
+    told = [f"{'Policemen' if len(stood) > 1 else 'A policeman'} stood at {listing(stood)}."]
+    less = f"{listing(idle)} {'policemen' if len(idle) > 1 else 'policeman'} had nothing to guard."
+    return told * bool(stood) + [less] * bool(idle)
 
 
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
@@ -141,7 +133,7 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
     seat = rules.writer(s)
     name, piece = names[seat], int(s.given[seat])
     if s.turn == 0:
-        points = spell(choice - Choice.ALLOCATE, "point")
+        points = counted(choice - Choice.ALLOCATE, "point")
         puts = "put" if name == "You" else "puts"
         return f"{name} {puts} {points} on secret {secret_name(s, piece)}."
     if choice == Choice.GUARD_NOTHING:
@@ -150,8 +142,8 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         return f"{of(name)} policeman guards secret {secret_name(s, choice - Choice.GUARD)}."
     spy = f"{of(name)} {SPY_NAMES[piece]}"
     if choice == Choice.STAY_HOME:
-        return f"{spy} stays at home: no orders came."
+        return f"{spy} stays at home: no orders received."
     if choice == Choice.IDLE:
-        return f"{spy} finds nothing left to steal."
+        return f"{spy} has nothing left to steal."
     owner, secret = divmod(choice, SECRETS)
     return f"{spy} goes for {of(names[owner])} secret {secret_name(s, secret)}."

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Ints
 from yegg.engine.figures import Results, Section, average, proportion
+from yegg.engine.prose import percent
 
 from .rules import writer
 from .state import (
@@ -82,7 +83,7 @@ def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
     points = Section("Points of all players", ["from", "a game", "share"])
     everything = max(int(total[THEFTS] + total[REWARDS]), 1)
     for name, at in (("stolen secrets", THEFTS), ("captured spies", REWARDS)):
-        points.rows.append([name, average(counts[:, at]), f"{total[at] / everything:.1%}"])
+        points.rows.append([name, average(counts[:, at]), percent(total[at] / everything, 1)])
     captured = Section("Spies captured", ["turn", "a game"])
     for turn in range(LONGEST):
         if total[CAPTURED + turn]:

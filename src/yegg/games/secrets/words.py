@@ -131,7 +131,7 @@ def span(s: State) -> str:
 
 
 def seen(past: Any, i: int, seat: int) -> str:
-    """SE-2, SE-21, SE-30 … SE-33: sealed orders are ``-``, so is a post where nobody came."""
+    """SE-2, SE-21, SE-30 … SE-33: what is sealed is ``-``, so is a post where nobody came."""
     before, choice, actor = past.states[i], past.choices[i], past.actors[i]
     now = past.states[-1]
     text = say(before, choice)
@@ -143,7 +143,7 @@ def seen(past: Any, i: int, seat: int) -> str:
         return text if known else f"{text.rpartition(' ')[0]} -"
     if before.turn == now.turn:
         return "-"
-    if before.given[actor] < POLICEMAN:
+    if before.given[actor] < POLICEMAN or now.posts:
         return text
     after = next(s for s in past.states[i:] if s.turn > before.turn)
     fresh = (after.captor == 1 + actor) & (before.captor == 0)

@@ -58,6 +58,9 @@ function stood() {
   };
 }
 
+// What a face marks as begun anew, such as a report, is looked at from the top of the page.
+const top = () => live.querySelector("[data-top]")?.dataset.top;
+
 // A view that comes while a button is held down would take the button away: it waits.
 let held = false;
 let waiting = null;
@@ -76,11 +79,12 @@ function show(html) {
   const at = document.activeElement;
   const focus = live.contains(at) ? at.id || "now" : "";
   const put = () => {
-    const left = stood();
+    const [left, was] = [stood(), top()];
     live.innerHTML = html;
     left();
     pieces(live);
     wire(live);
+    if (was !== top()) scrollTo({ top: 0 });
     if (!focus) return;
     $(focus)?.focus({ preventScroll: true });
     // It may be gone, or in a drawer that is closed now.

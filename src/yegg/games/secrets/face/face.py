@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from yegg.engine.prose import counted, listing
 from yegg.games.secrets.rules import points_left, score
 from yegg.games.secrets.state import (
     HOME,
@@ -14,7 +15,7 @@ from yegg.games.secrets.state import (
     Choice,
     State,
 )
-from yegg.games.secrets.story import listed, of, secret_name, spell
+from yegg.games.secrets.story import of, secret_name
 
 from .report import Told, report
 
@@ -98,7 +99,7 @@ def place(s: State, names: Sequence[str], owner: int, seat: int) -> dict[str, An
             {"key": SPY_NAMES[i].lower(), "name": SPY_NAMES[i], "lost": bool(s.captor[owner, i])}
             for i in range(s.spies)
         ],
-        "free": listed([SPY_NAMES[i] for i in range(s.spies) if not s.captor[owner, i]]) or "none",
+        "free": listing([SPY_NAMES[i] for i in range(s.spies) if not s.captor[owner, i]]) or "none",
         "leaves": secret_name(s, stood - 1) if stood > 0 else "",
     }
 
@@ -155,7 +156,7 @@ def act(s: State, choice: int, text: str) -> dict[str, Any]:
         says = "no secret is left that he may guard" if name == "policeman" else "nothing to steal"
         return {"text": text, "verb": verb, "key": "i", "says": says}
     if choice >= Choice.ALLOCATE:
-        return {"text": text, "verb": spell(choice - Choice.ALLOCATE, "point").capitalize()}
+        return {"text": text, "verb": counted(choice - Choice.ALLOCATE, "point")}
     secret = text.split()[1 if choice >= Choice.GUARD else 2]
     if choice >= Choice.GUARD:
         return {"text": text, "verb": f"Guard {secret}", "key": secret.lower(), "secret": secret}
@@ -169,9 +170,9 @@ def verdict(s: State, names: Sequence[str]) -> str:
     best, next_best = int(score(s, first)), int(score(s, second))
     if best == next_best:
         equal = [names[seat] for seat in order if score(s, seat) == best]
-        return f"{listed(equal)} have {spell(best, 'point')} each. (SE-20)"
+        return f"{listing(equal)} have {counted(best, 'point')} each. (SE-20)"
     caught = int((s.captor == 1 + first).sum())
-    how = f"{best - REWARD * caught} from secrets and {REWARD * caught} for {spell(caught, 'spy')}"
-    how = how.replace("spys", "spies") if caught else "all from secrets"
-    won = f"{names[first]} has {spell(best, 'point')}, {how}"
+    spies = counted(caught, "captured spy", "captured spies")
+    how = f"{best - REWARD * caught} from secrets and {REWARD * caught} for {spies}"
+    won = f"{names[first]} has {counted(best, 'point')}, {how if caught else 'all from secrets'}"
     return f"{won}; {names[second]} has {next_best}. (SE-20)"

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from yegg.engine.prose import counted
 from yegg.games.secrets.state import REWARD, State
-from yegg.games.secrets.story import spell
 from yegg.games.secrets.words import secret_of
 
 Told = Sequence[tuple[int, str]]
@@ -32,11 +32,18 @@ def report(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, A
         "turn": int(s.turn) - 1,
         "parts": [part for part in parts(rows, seat) if part["rows"]],
         "absent": sorted({names[actor] for actor, text in events if text.endswith("stays home")}),
-        "posts": [
-            {"name": names[who], "seat": who, "post": post}
-            for who, post in posts.items()
-            if post not in ("-", "nothing")
-        ],
+        "posts": [stood(s, names, who, post) for who, post in posts.items() if post != "-"],
+    }
+
+
+def stood(s: State, names: Sequence[str], who: int, post: str) -> dict[str, Any]:
+    """SE-6: where a policeman stood, "" for nowhere, and whether he may stay."""
+    bound = "must move" if s.stood[who] > 0 else "may stay" if post != "nothing" else ""
+    return {
+        "name": names[who],
+        "seat": who,
+        "post": "" if post == "nothing" else post,
+        "next": "" if s.turn > s.turns else bound,
     }
 
 
@@ -63,14 +70,15 @@ def row(
 ) -> dict[str, Any]:
     """SE-10 … SE-13: one spy, where he went, what came of it and for whom."""
     who, spy, owner, secret = trip
+    value = int(s.value[owner, secret_of(s, secret) or 0])
     if guarded:
-        what, gain, winner = "captured", f"+{REWARD}", owner
+        what, gain, winner = "captured", REWARD, owner
     elif visitors > 1:
-        what, gain, winner = "frustrated", "nothing", -1
+        what, gain, winner = "frustrated", 0, -1
     else:
-        value = int(s.value[owner, secret_of(s, secret) or 0])
-        what, gain, winner = "stolen", f"+{value}" if value >= 0 else "stolen", who
+        what, gain, winner = "stolen", value, who
     good = seat >= 0 and winner == seat
+    news = s.hidden and what != "stolen" and owner != seat
     bad = seat >= 0 and winner >= 0 and not good and seat in (who, owner)
     return {
         "seat": who,
@@ -81,6 +89,8 @@ def row(
         "secret": secret,
         "what": what,
         "gain": gain,
+        "points": f"+{gain}" if winner >= 0 and gain >= 0 and (good or who != seat) else "",
+        "worth": str(value) if news and value >= 0 else "",
         "winner": names[winner] if winner >= 0 else "",
         "tone": "good" if good else "bad" if bad else "",
     }
@@ -92,11 +102,15 @@ def parts(rows: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
         return [{"title": "Spies", "rows": rows}]
     own = [row for row in rows if row["seat"] == seat]
     here = [row for row in rows if row["owner"] == seat]
-    won = sum(int(row["gain"]) for row in own if row["tone"] == "good")
+    won = sum(row["gain"] for row in own if row["tone"] == "good")
+    gone = sum(row["what"] == "captured" for row in own)
     lost = sum(row["what"] == "stolen" for row in here)
+    caught = sum(row["what"] == "captured" for row in here)
+    too = f", {gone} captured" if gone else ""
+    also = f", captured {counted(caught, 'spy', 'spies')}" if caught else ""
     return [
-        {"title": f"Your spies: {spell(won, 'point')}", "rows": own},
-        {"title": f"You lost {spell(lost, 'secret')}", "rows": here},
+        {"title": f"Your spies: {counted(won, 'point')}{too}", "rows": own},
+        {"title": f"You lost {counted(lost, 'secret')}{also}", "rows": here},
         {"title": "Elsewhere", "rows": [row for row in rows if seat not in trip(row)]},
     ]
 

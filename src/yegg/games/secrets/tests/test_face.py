@@ -181,10 +181,10 @@ def test_se_10_the_report_tells_what_became_of_every_spy(table):
     assert rows["Morgan", "club"]["what"] == "captured"
     assert rows["Morgan", "club"]["winner"] == "Siveny"
     assert rows["Morgan", "diamond"]["what"] == "frustrated"
-    assert rows["Siveny", "diamond"]["gain"] == "+8"
+    assert rows["Siveny", "diamond"]["points"] == "+8"
     assert rows["Quill", "diamond"]["tone"] == "bad"
-    assert shown["parts"][0]["title"] == "Your spies: no points"
-    assert shown["parts"][1]["title"] == "You lost one secret"
+    assert shown["parts"][0]["title"] == "Your spies: 0 points"
+    assert shown["parts"][1]["title"] == "You lost 1 secret"
 
 
 def lines(sheet):

@@ -1,6 +1,7 @@
 """The bot cannot be seen through, and the figures on screen are what they say."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from rich.console import Console
 
 from yegg.engine import Match
 from yegg.engine.dice import seeds
+from yegg.engine.prose import percent
 from yegg.games.secrets import lore, odds, screen, tally, words
 from yegg.games.secrets.state import Choice
 from yegg.games.secrets.tests.countering import GAME, PLAYERS, share
@@ -106,8 +108,8 @@ def test_odds_of_a_theft_if_the_others_order_evenly(table):
     line = odds.odds_for(t.match.view(0)[0], 10 + 8, 0)
     alone = 8 / 9 * 17 / 18
     assert line == (
-        f"steals {alone:.0%}, frustrated {8 / 9 / 18:.0%}, captured {1 / 9:.0%}, "
-        f"{9 * alone:.1f} of nine points expected"
+        f"steals {percent(alone)}, frustrated {percent(8 / 9 / 18)}, captured {percent(1 / 9)}, "
+        f"{9 * alone:.1f} of 9 points expected"
     )
     t.turn("9@2 g5", "9@3 g9", "8@1 g9")
     view = t.match.view(0)[0]
@@ -124,13 +126,26 @@ def test_odds_know_where_a_policeman_cannot_stand(table):
     assert odds.guarded(view, 2, 7) == pytest.approx((1 - 1 / 8) / 7)
 
 
+def test_se_21_open_posts_are_known_to_bots_and_odds(table):
+    """A policeman who must move guards nothing there, by the mixture and by the odds."""
+    for posts, sure in (("secret", False), ("open", True)):
+        t = table(4, posts=posts, spies=1)
+        t.turn("1@2 g5", "9@3 g5", "9@4 g5", "9@1 g5")
+        view = t.match.view(1)[0]
+        _, guard = lore.weigh(view, 1)
+        assert (guard[0, 4] == 0) == sure
+        assert (odds.guarded(view, 0, 4) == 0) == sure
+        assert (odds.guarded(view, 0, 5) == 1 / 7) == sure
+        assert guard[1, 4] == 0, "one's own policeman's post is known anyway"
+
+
 def test_odds_of_a_guard_and_of_two_own_spies_at_one_secret(table):
     t = table(3, spies=2)
     t.play("club steals 9 from 2")
     assert "your own spy goes there too" in odds.odds_for(t.match.view(0)[0], 10 + 8, 0)
     nobody = (17 / 18) ** 4
     line = odds.odds_for(t.match.view(0)[0], Choice.GUARD, 0)
-    assert line == f"somebody comes {1 - nobody:.0%}, {10 * 4 / 18:.1f} points expected"
+    assert line == f"somebody comes {percent(1 - nobody)}, {10 * 4 / 18:.1f} points expected"
 
 
 # --- the screen and the story
@@ -157,6 +172,27 @@ def test_the_screen_shows_losses_captures_and_points(table):
     assert "Diamond to" not in shown(t.match, 1)
 
 
+def test_se_21_the_screen_names_open_posts_to_all_who_play_and_watch(table):
+    for posts in ("secret", "open"):
+        t = table(3, spies=1, posts=posts)
+        t.turn("9@2 g5", "9@3 g9", "8@1 g1")
+        for seat, others in ((0, "Cy's stood at 1"), (1, "Ann's stood at 5 and Cy's stood at 1")):
+            told = f"Policemen who must move: {others}."
+            assert (told in shown(t.match, seat)) == (posts == "open")
+        watched = "Policemen who must move: Ann's stood at 5 and Cy's stood at 1."
+        assert (watched in shown(t.match, -1)) == (posts == "open")
+
+
+def test_se_31_points_that_may_be_more_are_marked_and_the_mark_is_explained(table):
+    t = table(3, hidden="yes", spies=1)
+    for _ in range(3):
+        t.allocate((0, 1, 2, 3, 4, 5, 6, 7, 8, 9))
+    t.turn("J@2 gA", "J@3 gA", "J@1 gA")
+    text = shown(t.match, 0)
+    assert [line.split()[-1] for line in text.splitlines()[2:5]] == ["9", "0+", "9"]
+    assert "9+: 9 points or more" in text
+
+
 def test_no_secret_on_the_screen(table):
     """Positions that a seat cannot tell apart look the same."""
     texts = set()
@@ -181,10 +217,47 @@ def test_news_tell_everybody_the_same_and_each_seat_its_own(table):
     told = {seat: " ".join(words.news(t.state, last, names, seat)) for seat in (-1, 0, 1, 2)}
     assert "points" not in told[-1]
     assert told[0].count("points") == 2  # her theft, and her own loss
-    assert "eight points" in told[1]
-    assert "eight points" not in told[0]
+    assert "8 points" in told[1]
+    assert "8 points" not in told[0]
     t.play("guards A")
     assert words.news(t.state, 10 + 3, names, 0) == []  # only the last order of a turn brings news
+
+
+def test_se_21_news_tell_open_posts_when_the_turn_is_carried_out(table):
+    names = ["Ann", "Bill", "Cy"]
+    heard = {}
+    for posts in ("secret", "open"):
+        t = table(3, spies=1, secrets=2, posts=posts)
+        t.turn("2@2 g1", "1@1 g1", "2@1 g2")
+        *before, last = [*t.lines(0, "1@2 g1"), *t.lines(1, "g-"), *t.lines(2, "1@1 g1")]
+        t.play(*before)
+        heard[posts] = words.news(t.state, t.match.hear(last), names, -1)
+    said = "Policemen stood at Ann's secret 1 and Cy's secret 1."
+    assert heard["open"] == [*heard["secret"], said, "Bill's policeman had nothing to guard."]
+
+
+def test_one_event_has_one_verb(table):
+    """The same thing happens in many turns and to many owners: it is told in the same words."""
+    names = ["Ann", "Bill", "Cy", "Dee"]
+    verbs = {
+        "steals": r"Ann's Club steals \w+'s secret \d: \d points?\.",
+        "captures": r"\w+'s policeman captures Ann's Club at secret \d: 10 points\.",
+        "frustrate": r"Ann's Club and Ann's Diamond frustrate each other at \w+'s secret \d\.",
+    }
+    for owner in (2, 3, 4):
+        for secret in (1, 5, 8):
+            for verb, pattern in verbs.items():
+                t = table(4, spies=2)
+                away = "1@3" if owner == 2 else "1@2"
+                sheets = [f"{secret}@{owner} {away} g9", *["8@1 9@1 g9"] * 3]
+                if verb == "frustrate":
+                    sheets[0] = f"{secret}@{owner} {secret}@{owner} g9"
+                if verb == "captures":
+                    sheets[owner - 1] = f"8@1 9@1 g{secret}"
+                *before, last = [line for seat in range(4) for line in t.lines(seat, sheets[seat])]
+                t.play(*before)
+                told = words.news(t.state, t.match.hear(last), names, -1)
+                assert any(re.fullmatch(pattern, line) for line in told), (pattern, told)
 
 
 # --- the tally

@@ -371,6 +371,37 @@ def test_se_21_a_post_where_nobody_came_stays_hidden_and_a_capture_is_public(tab
         assert view.stood[0] == (5 if seat == 0 else -1)
 
 
+def test_se_21_who_stole_is_told_with_what_was_stolen_in_the_hidden_game_too(table):
+    t = table(3, spies=1, secrets=2, hidden="yes")
+    t.allocate((5, 40), (6, 39), (7, 38))
+    t.turn("B@3 gA", "B@1 gA", "A@1 gA")
+    for seat in (0, 1, 2, -1):
+        assert t.match.view(seat)[0].thief[:3, :2].tolist() == t.state.thief[:3, :2].tolist()
+        assert t.match.view(seat)[0].thief[2, 1] == 1
+
+
+def test_se_21_with_open_posts_everybody_is_told_where_every_policeman_stood(table):
+    t = table(3, spies=1, posts="open")
+    t.turn("9@2 g5", "9@3 g9", "8@1 g1")
+    for seat in (0, 1, 2, -1):
+        stood = t.match.view(seat)[0].stood
+        assert stood[:3].tolist() == [5, 0, 1]  # seat 2's policeman captured: he may stay
+    t.play("guards 4")
+    assert not t.match.view(1)[0].order.any(), "where he stands now is told after the turn"
+
+
+def test_se_21_open_posts_change_nothing_else(table):
+    """SE-6 binds the policeman as ever; scores and captures are the same."""
+    tables = [table(3, spies=1, posts=posts) for posts in ("secret", "open")]
+    for t in tables:
+        t.turn("9@2 g5", "9@3 g9", "8@1 g1")
+        with pytest.raises(NotLegal, match="SE-6: the policeman captured nobody at 5"):
+            t.play("guards 5")
+        t.turn("g4", "8@3 g9", "9@1 g2")
+    assert tables[0].scores == tables[1].scores
+    assert tables[0].state.captor.tolist() == tables[1].state.captor.tolist()
+
+
 def test_se_21_nobody_sees_the_orders_of_a_running_turn(table):
     t = table(3, spies=1)
     t.play("club steals 9 from 2", "guards 5", "club steals 9 from 3")
@@ -382,12 +413,15 @@ def test_se_21_nobody_sees_the_orders_of_a_running_turn(table):
 
 def test_every_option_of_the_game():
     made = find("secrets").options
-    assert list(made) == ["hidden", "turns", "spies", "secrets"]
+    assert list(made) == ["hidden", "turns", "posts", "spies", "secrets"]
     assert find("secrets").defaults(4) == {
         "hidden": "no",
         "turns": "5",
+        "posts": "secret",
         "spies": "4",
         "secrets": "9",
     }
+    assert made["posts"].values == ("secret", "open")
+    assert find("secrets").chosen(3, {"posts": "secret"}) == {}
     assert find("secrets").chosen(3, {"hidden": "yes"}) == {"hidden": "yes"}
     assert find("secrets").chosen(3, {"hidden": "yes", "secrets": "9"})["secrets"] == "9"
