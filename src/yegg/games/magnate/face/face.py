@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from yegg.engine.prose import counted
+from yegg.engine.prose import counted, listing
 from yegg.games.magnate.duchy import grand_total, score, tokens_left
 from yegg.games.magnate.pile import in_hand
 from yegg.games.magnate.purse import ONE
+from yegg.games.magnate.reasons import the
 from yegg.games.magnate.rules import State
 from yegg.games.magnate.state import N_DISTRICTS, SEATS, Choice, Phase, Place
 from yegg.games.magnate.words import by_counting
@@ -64,7 +65,7 @@ def known_by_counting(
 ) -> dict[str, Any] | None:
     """MG-50: who can know which cards of a hand without having seen them."""
     says, cards = by_counting(s, viewer, seat, people)
-    return {"says": says, "cards": [printed(card) for card in cards]} if cards else None
+    return {"says": says, "names": listing([the(card) for card in cards])} if cards else None
 
 
 def deck(s: State) -> str:
