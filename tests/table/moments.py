@@ -3,6 +3,7 @@
 from yegg.engine import Match
 from yegg.games.magnate.state import Phase as Trade
 from yegg.games.second_story.rules import Choice as Job
+from yegg.games.magnate.state import Place
 from yegg.games.second_story.rules import Phase as Night
 from yegg.games.thiefs_market.table import Phase as Loot
 from yegg.parts.decktet import KIND, Kind
@@ -58,6 +59,11 @@ def trade(phase, events=60):
     return lambda m: m.state.phase == phase and len(m.history) >= events
 
 
+def counted(m: Match) -> bool:
+    """Magnate: each player can know a card of the other's hand by counting."""
+    return all((m.state.where == Place.OPEN + seat).sum() > 1 - seat for seat in range(2))
+
+
 def sheet(turn, piece=0):
     """Secrets: the first seat writes this order in this turn."""
     return lambda m: m.actor == 0 and m.state.turn == turn and m.state.given[0] == piece
@@ -105,6 +111,8 @@ MOMENTS = [
     Moment(MG, "trade", 2, both(trade(Trade.CARD), can("trade", "add")), likes=LAYING),
     Moment(MG, "pay", 2, trade(Trade.PAY), (("courts", "yes"),), LAYING),
     Moment(MG, "collect", 2, trade(Trade.COLLECT), likes=("deed", "end")),
+    Moment(MG, "counted", 2, both(trade(Trade.CARD), counted), likes=LAYING),
+    Moment(MG, "counted-watching", 2, counted, likes=LAYING, eyes="nobody"),
     Moment(MG, "rest", 2, trade(Trade.REST), (("districts", "aces"),), LAYING),
     Moment(MG, "courts", 2, trade(Trade.CARD, 130), (("courts", "yes"),), LAYING),
     Moment(MG, "automa", 1, trade(Trade.PLACE, 40), (("automa", "hard"),), LAYING),

@@ -292,17 +292,17 @@ def test_a_forged_cookie_is_nobody_s(client, party):
     client.cookies.clear()
 
 
-def test_rules_that_are_gone_are_said_to_be_gone(client, party, settings):
+def test_a_game_that_is_gone_is_said_to_be_gone(client, party, settings):
     import sqlalchemy as sa
 
     one, _ = party(SS, 2)
     client.app.state.house.rooms.clear()
     engine = sa.create_engine(settings.db)
     with engine.begin() as connection:
-        connection.execute(sa.text("UPDATE games SET version = 99"))
+        connection.execute(sa.text("UPDATE games SET game = 'chess'"))
     answer = one.get(f"/api/games/{one.key}")
     assert answer.status_code == 410
-    assert "rules 99" in answer.json()["why"]
+    assert "plays chess, a game that is not here any more" in answer.json()["why"]
     assert client.get("/").status_code == 200
     engine.dispose()
 

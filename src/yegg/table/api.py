@@ -22,7 +22,9 @@ from .house import House, Wish
 from .limits import Limits
 from .live import stream
 from .lobby import Listed, listed, mine
+from .older import Older
 from .people import Person, digest, fresh
+from .position import Position
 from .refusals import Refusal
 from .rooms import Room
 from .sheets import Table, as_json
@@ -111,7 +113,7 @@ def no(*statuses: int) -> dict[int, ResponseSpec]:
         403: "Forged",
         404: "No such table",
         409: "The game has gone on, or there is no place",
-        410: "Its rules are gone",
+        410: "Begun under other rules, or its game is gone",
         413: "Too large",
         422: "Not possible",
         429: "Too much at once",
@@ -283,10 +285,17 @@ async def record(request: Asked, key: Key, me: Me) -> Response[str]:
     """The record of the game as you may see it."""
     room = house_of(request).room(key)
     seat = room.now.seat_of(me.id if me else None)
-    text = await asyncio.to_thread(write, room.now.match.fork(), seat=seat)
+    text = await asyncio.to_thread(record_of, room.now.fork(), seat)
     name = f'attachment; filename="{room.game.name}-{key[:8]}.game"'
     headers = {"Content-Disposition": name, "Cache-Control": "private, no-cache"}
     return Response(text, headers=headers)
+
+
+def record_of(position: Position, seat: int) -> str:
+    """The record of a table as a seat may know it."""
+    if isinstance(position, Older):
+        return position.record(seat)
+    return write(position.match, seat=seat)
 
 
 class Lobby(msgspec.Struct):

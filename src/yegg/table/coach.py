@@ -82,7 +82,7 @@ class Coach:
 
     def look_back(self, room: Room) -> LookBack:
         """A finished game's review, in the making or made.  Raises Refusal."""
-        if not room.now.over:
+        if not (room.now.over and room.now.match.over):
             raise Refusal(409, "the game is not over: its review comes when it is")
         if room.key not in self.reviews:
             self._admit(room)

@@ -53,14 +53,19 @@ class House:
         self.rooms: dict[str, Room] = {}
 
     def room(self, key: str) -> Room:
-        """The room of that key.  Raises Refusal 404, and 410 if its rules are gone."""
+        """The room of that key.  Raises Refusal 404, and 410 if its game is gone."""
         if key not in self.rooms:
             row = self.store.read(key)
             if row is None:
                 raise Refusal(404, "there is no such table")
-            game = rules_of(row.game, row.version)
+            game = game_of(row.game)
             how = self.thinkers.warmth.how(game)
-            self._add(Room(row, game, self.store, self.thinkers, how)).kick()
+            try:
+                room = Room(row, game, self.store, self.thinkers, how)
+            except Refused as error:
+                why = f"today's {game.title} cannot be set up as at this table: {error}"
+                raise Refusal(410, why) from None
+            self._add(room).kick()
         room = self.rooms[key]
         room.used = time.monotonic()
         return room
@@ -128,16 +133,12 @@ class House:
             room.close()
 
 
-def rules_of(name: str, version: int) -> Game:
-    """The game of that name, if its rules are still those.  Raises Refusal 410."""
+def game_of(name: str) -> Game:
+    """The game of that name.  Raises Refusal 410."""
     try:
-        game = games.find(name)
+        return games.find(name)
     except Refused:
         raise Refusal(410, f"this table plays {name}, a game that is not here any more") from None
-    if game.version != version:
-        why = f"this game was begun under rules {version} of {game.title}; here are {game.version}"
-        raise Refusal(410, why)
-    return game
 
 
 def seated(seats: Sequence[str], you: str, person: str) -> list[Event]:

@@ -23,6 +23,8 @@ class Listed(msgspec.Struct):
     taken: int
     names: list[str]
     over: bool
+    older: bool
+    """Whether it was begun under other rules, so that it cannot go on."""
     your_turn: bool
     place: int | None
     """Yours, once it is over."""
@@ -42,8 +44,9 @@ def entry(room: Room, person: str | None = None) -> Listed:
         sum(not place.free for place in now.seats),
         [place.name for place in now.seats if not place.free],
         now.over,
+        bool(now.closed),
         acting is not None and not acting[1],
-        now.match.places()[seat] if now.over and seat >= 0 else None,
+        now.result()[0][seat] if now.over and seat >= 0 else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
 
@@ -22,13 +22,15 @@ class Kind(IntEnum):
 
 
 class Event(NamedTuple):
-    """What happened; the last three only for SIT and BOT."""
+    """What happened; name, person and bot only for SIT and BOT."""
 
     actor: int
     choice: int
     name: str | None = None
     person: str | None = None
     bot: str | None = None
+    words: str | None = None
+    """A choice in the words of the record, where they are known already."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,9 @@ class Seat:
 class Position:
     """Everything that the events say.  Forked, changed, kept on disk, and only then in force."""
 
+    closed = ""
+    """Why the game cannot go on, in a sentence; empty where it can."""
+
     def __init__(self, match: Match) -> None:
         """Nobody sits, nothing has happened."""
         self.match = match
@@ -65,9 +70,9 @@ class Position:
         """The last of them that changed what the seat may choose."""
         self._acting: dict[int, tuple[Match, bool]] | None = None
 
-    def fork(self) -> "Position":
+    def fork(self) -> Self:
         """The same position, to be changed."""
-        twin = object.__new__(Position)
+        twin = object.__new__(type(self))
         vars(twin).update(vars(self))
         twin.match, twin.seats = self.match.fork(), self.seats.copy()
         twin.said = self.said.copy()
@@ -87,6 +92,19 @@ class Position:
                 if place.person == person:
                     return seat
         return -1
+
+    @property
+    def note(self) -> str:
+        """What people are told of a table that is closed."""
+        return self.closed
+
+    def told_beyond(self, _seat: int) -> list[tuple[int, str]]:
+        """What happened beyond the match: nothing, where the rules are those of the table."""
+        return []
+
+    def result(self) -> tuple[list[int], list[int]]:
+        """Every side's place and score, once the game is over."""
+        return self.match.places(), self.match.scores()
 
     def acting(self) -> dict[int, tuple[Match, bool]]:
         """Who may act: the game as the seat will find it, and whether its orders are all given."""
@@ -121,28 +139,21 @@ class Position:
             return True
         return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
 
+    def words(self, event: Event) -> str | None:
+        """A choice about to be made, or to be ordered, in the words of the record."""
+        if event.choice >= 0:
+            return self.match.say(event.choice)
+        if event.choice <= Kind.ORDER:
+            there = self.acting().get(event.actor)
+            return there[0].say(Kind.ORDER - event.choice) if there else None
+        return None
+
     def apply(self, event: Event) -> None:
         """Let it have happened."""
         ready = self._ready() if self.secret else ()
         self.number += 1
         actor, choice = event.actor, event.choice
-        private = False
-        if choice >= 0:
-            self._played(actor, choice)
-        elif choice <= Kind.ORDER:
-            self.orders.setdefault(actor, []).append(Kind.ORDER - choice)
-            private = True
-        elif choice == Kind.UNDO and self.orders.get(actor):
-            self.orders[actor].pop()
-            private = True
-        elif choice == Kind.UNDO:
-            if self.match.undo(actor):
-                self.said.pop()
-        elif choice == Kind.DROP:
-            self.orders.pop(actor, None)
-            private = True
-        else:
-            self._seated(event)
+        private = self._happens(event)
         self._acting = None
         everybody = not private or self._ready() != ready
         for seat in range(len(self.seen)):
@@ -151,17 +162,38 @@ class Position:
             if seat == actor or (not private and (choice >= 0 or choice == Kind.UNDO)):
                 self.since[seat] = self.seen[seat]
 
+    def _happens(self, event: Event) -> bool:
+        """Carry an event out; whether it is the actor's own affair."""
+        actor, choice = event.actor, event.choice
+        if choice >= 0:
+            self._played(event)
+        elif choice <= Kind.ORDER:
+            self.orders.setdefault(actor, []).append(Kind.ORDER - choice)
+            return True
+        elif choice == Kind.UNDO and self.orders.get(actor):
+            self.orders[actor].pop()
+            return True
+        elif choice == Kind.UNDO:
+            if self.match.undo(actor):
+                self.said.pop()
+        elif choice == Kind.DROP:
+            self.orders.pop(actor, None)
+            return True
+        else:
+            self._seated(event)
+        return False
+
     def _ready(self) -> tuple[int, ...]:
         if not self.sealed:
             return ()
         return tuple(seat for seat, (_, done) in self.acting().items() if done)
 
-    def _played(self, actor: int, choice: int) -> None:
-        said = self.match.say(choice)
-        self.match.play(choice)
+    def _played(self, event: Event) -> None:
+        said = event.words or self.match.say(event.choice)
+        self.match.play(event.choice)
         self.said.append(said)
-        if queue := self.orders.get(actor):
-            if queue[0] == choice:
+        if queue := self.orders.get(event.actor):
+            if queue[0] == event.choice:
                 queue.pop(0)
             else:
                 queue.clear()

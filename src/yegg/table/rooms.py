@@ -16,11 +16,12 @@ from . import faces, metrics
 from .bots import Thinker, Thinkers
 from .chronicle import Chronicle
 from .dice import Dice
+from .older import position
 from .orders import rewritten
 from .position import Event, Kind, Position
 from .refusals import Refusal, not_legal
 from .schema import events, sittings
-from .store import Row, Store, Taken, Unwritten
+from .store import Ended, Row, Store, Taken, Unwritten
 
 View = Callable[["Room", int], bytes]
 T = TypeVar("T")
@@ -41,9 +42,11 @@ def play_out(game: int, ahead: Position, first: list[Event]) -> Iterator[tuple[s
     at, waiting = now_ms(), first
     while waiting:
         event = waiting.pop(0)
-        ahead.apply(event)
+        words = ahead.words(event)
+        ahead.apply(event._replace(words=words))
         where = {"game": game, "number": ahead.number}
-        yield events, {**where, "actor": event.actor, "choice": event.choice, "at": at}
+        what = {"actor": event.actor, "choice": event.choice, "at": at, "words": words}
+        yield events, {**where, **what}
         if event.name is not None:
             who = {"name": event.name, "person": event.person, "bot": event.bot}
             yield sittings, {**where, **who}
@@ -65,7 +68,7 @@ class Room:
         """``row`` is the game's head; its events are read here."""
         self.id, self.key, self.name, self.odds = row.id, row.key, row.name, row.odds
         self.row, self.game, self.store, self.thinkers = row, game, store, thinkers
-        self.now = Position(Match(game, row.seats, row.options, how=how))
+        self.now = position(row, Match(game, row.seats, row.options, how=how))
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.parts: dict[Any, Any] = {}  # of views, that several have in common
@@ -83,7 +86,7 @@ class Room:
         """Replay what is on disk and not yet here."""
         ahead = self.now.fork()
         for row in self.store.events(self.id, ahead.number):
-            ahead.apply(Event(row.actor, row.choice, row.name, row.person, row.bot))
+            ahead.apply(Event(row.actor, row.choice, row.name, row.person, row.bot, row.words))
         self._in_force(ahead)
 
     def _in_force(self, position: Position) -> None:
@@ -200,6 +203,8 @@ class Room:
         return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
 
     def _playing(self, now: Position) -> None:
+        if now.closed:
+            raise Refusal(410, now.closed)
         if now.over:
             raise Refusal(409, "this game is over", number=now.seen[-1])
         if not now.begun:
@@ -220,11 +225,14 @@ class Room:
 
     async def keep(self, *happens: Event) -> None:
         """Events and all that follows by itself: on disk, then in force, all or none."""
+        if self.now.closed:
+            raise Refusal(410, self.now.closed)
         ahead = self.now.fork()
         rows = list(play_out(self.id, ahead, list(happens)))
         over = ahead.over and not self.now.over
+        ended = Ended(self.id, now_ms(), *ahead.result()) if over else None
         try:
-            await self.store.keep(rows, ended=(self.id, now_ms()) if over else None)
+            await self.store.keep(rows, ended=ended)
         except Unwritten:
             raise Refusal(503, "this could not be kept on disk; try again") from None
         except Taken:  # by another process

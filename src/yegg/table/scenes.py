@@ -36,6 +36,9 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
     now, acting = room.now, room.now.acting()
     if now.over:
         return None
+    if now.closed:
+        line = "This game cannot go on"
+        return {"mine": False, "line": line, "asks": "", "seat": max(seat, 0)}
     if not now.begun:
         free = sum(p.free for p in now.seats)
         line = f"Waiting for {'one more player' if free == 1 else f'{free} more players'}"
@@ -77,6 +80,12 @@ def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
     return listed
 
 
+def beyond(room: Room, seat: int) -> list[str]:
+    """What today's rules cannot follow, newest first, in the words of the record."""
+    told, names = room.now.told_beyond(seat), room.now.match.names
+    return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
+
+
 def logged(lines: list[Line]) -> list[str]:
     """The log in prose, newest first; what chance does in a row is one entry."""
     told: list[str] = []
@@ -101,9 +110,10 @@ def table(room: Room, seat: int, seen: Match, told: list[Line]) -> dict[str, Any
         "seat": seat,
         "names": names,
         "seats": [place(room, i) for i in range(len(names))],
-        "log": logged(told)[:SHOWN],
+        "log": [*beyond(room, seat), *logged(told)][:SHOWN],
         "odds": room.odds,
         "begun": room.now.begun,
+        "closed": room.now.note,
         "template": faces.template(room.game, "scene.html") or "plain.html",
     }
     words = [(line.actor, line.text) for line in told[-TOLD:]]
@@ -124,23 +134,29 @@ def now(room: Room, seat: int) -> dict[str, Any]:
     )
     if room.now.over:
         made["t"]["result"] = result(room)
+    if room.now.closed and (sealed := made["t"]["orders"]):  # nothing to press, but to be read
+        made["t"]["closed"] += f" Your orders under seal: {', '.join(sealed)}."
+        made["t"]["orders"] = []
     return made
 
 
 def result(room: Room) -> dict[str, Any]:
     """How it ended."""
     match = room.now.match
-    places, scores = match.places(), match.scores()
+    places, scores = room.now.result()
     names = [p.name for p in room.now.seats] + ["Automa"] * (len(places) - len(room.now.seats))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
     best = [name for place, name, _, _ in rows if place == 1]
     line = f"{best[0]} wins" if len(best) == 1 else f"{' and '.join(best)} share the win"
     verdict = getattr(faces.face(room.game), "verdict", None)
+    if not match.over or scores != match.scores() or places != match.places():
+        verdict = None  # today's rules cannot say why
     return {
         "line": line,
         "why": verdict(match.state, names) if verdict else "",
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
+        "whole": match.over,  # so that it can be looked back on
     }
 
 

@@ -18,6 +18,7 @@ games = sa.Table(
     sa.Column("listed", sa.Boolean, nullable=False),  # in the lobby
     sa.Column("at", sa.BigInteger, nullable=False),  # ms since 1970
     sa.Column("ended", sa.BigInteger),
+    sa.Column("result", sa.JSON),  # places and scores as they were counted then
 )
 
 events = sa.Table(
@@ -28,6 +29,7 @@ events = sa.Table(
     sa.Column("actor", sa.SmallInteger, nullable=False),  # a seat from 0; -1: chance
     sa.Column("choice", sa.SmallInteger, nullable=False),  # below 0: see `Kind`
     sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it
     sqlite_with_rowid=False,  # the key is the table: a game lies together
 )
 

@@ -51,6 +51,7 @@ class Shared(msgspec.Struct):
     seats: list[Place]
     begun: bool
     over: bool
+    closed: Annotated[str | None, Meta(description="why a game of other rules cannot go on")]
     turn: Annotated[list[int], Meta(description="the seats that may act now")]
     question: str
     advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
@@ -138,6 +139,8 @@ def orders(room: Room, seat: int) -> list[str]:
         return []
     twin, texts = there.fork(), []
     for order in given:
+        if order not in twin.choices:  # of older rules
+            break
         texts.append(twin.say(order))
         twin.play(order)
     return texts
@@ -146,6 +149,7 @@ def orders(room: Room, seat: int) -> list[str]:
 def shared(room: Room, seat: int) -> Shared:
     """The table to all who know what a seat (-1: somebody who watches) does."""
     now, seen = room.now, eyes(room, seat)
+    ranks, scores = now.result() if now.over else (None, seen.scores())
     return Shared(
         id=room.key,
         game=room.game.name,
@@ -154,11 +158,12 @@ def shared(room: Room, seat: int) -> Shared:
         seats=places(room),
         begun=now.begun,
         over=now.over,
+        closed=now.note or None,
         turn=[i + 1 for i, (_, done) in now.acting().items() if not done],
         question=question(room, seat),
         advice=room.odds,
-        scores=seen.scores(),
-        places=seen.places() if now.over else None,
+        scores=scores,
+        places=ranks,
         position=fields(seen.states),  # type: ignore[arg-type]
         happened=happened(room, seat),
     )

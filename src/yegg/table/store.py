@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -30,14 +30,23 @@ class Unwritten(Exception):
     """Nothing was written: too many wait, or the disk is full or broken."""
 
 
+class Ended(NamedTuple):
+    """A game that is over: when, and every side's place and score."""
+
+    game: int
+    at: int
+    places: list[int]
+    scores: list[int]
+
+
 @dataclass(frozen=True)
 class Write:
     """Rows that are kept all or none."""
 
     done: asyncio.Future[None]
     rows: tuple[tuple[sa.Table, Row], ...]
-    ended: tuple[int, int] | None = None
-    """A game that is over with these rows, and when."""
+    ended: Ended | None = None
+    """A game that is over with these rows."""
 
 
 class Store:
@@ -58,7 +67,7 @@ class Store:
         return self.last
 
     async def keep(
-        self, rows: Iterable[tuple[sa.Table, Row]], *, ended: tuple[int, int] | None = None
+        self, rows: Iterable[tuple[sa.Table, Row]], *, ended: Ended | None = None
     ) -> None:
         """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
         if self.queue.qsize() >= WAITING:
@@ -93,10 +102,10 @@ class Store:
                     if rows := [row for w in group for into, row in w.rows if into is table]:
                         _insert(connection, table, rows)
                 for write in group:
-                    if write.ended:
-                        game, at = write.ended
-                        over = sa.update(games).where(games.c.id == game).values(ended=at)
-                        connection.execute(over)
+                    if over := write.ended:
+                        result = {"places": over.places, "scores": over.scores}
+                        head = sa.update(games).where(games.c.id == over.game)
+                        connection.execute(head.values(ended=over.at, result=result))
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if len(group) > 1:  # whose fault? each by itself
                 return [answer for write in group for answer in self._settle(connection, [write])]
@@ -177,7 +186,7 @@ def _insert(connection: sa.Connection, table: sa.Table, rows: list[Row]) -> None
     for first in range(0, len(rows), AT_ONCE):
         some = rows[first : first + AT_ONCE]
         statement = together(connection.dialect, len(some))
-        named = {f"{name}{i}": value for i, row in enumerate(some) for name, value in row.items()}
+        named = {f"{c.name}{i}": row.get(c.name) for i, row in enumerate(some) for c in events.c}
         placed = tuple(named[name] for name in statement.positiontup or ())
         connection.exec_driver_sql(statement.string, placed or named)
 

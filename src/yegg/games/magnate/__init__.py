@@ -22,5 +22,6 @@ GAME = Game(
     players=range(1, 3),
     usual=2,
     minutes=30,
+    version=2,
     objection=objection,
 )

@@ -1,7 +1,7 @@
 """The automa: what is sold becomes its property (MG-100 … MG-103)."""
 
 from yegg.engine import Ints
-from yegg.parts.decktet import N_CARDS, SUIT_COUNT, SUITS, has_suit
+from yegg.parts.decktet import N_CARDS, SUITS, has_suit
 
 from .duchy import build, fits
 from .state import HARD, N_DISTRICTS, Choice, Phase, Place, State
@@ -40,18 +40,17 @@ def give_to_automa(s: State, district: int) -> None:
 
 
 def automa_takes(s: State, card: int, district: int) -> bool:
-    """MG-101; MG-102: a match on its Crowns where there is one."""
+    """MG-101; MG-102: a match on a suit of its Crowns where there is one."""
     return fits(s, 1, card, district) and (by_crown(s, card, district) or not strict(s, card))
 
 
 def by_crown(s: State, card: int, district: int) -> bool:
-    """MG-102: whether the match is one of the automa's Crowns' suits; at the Excuse any is."""
+    """MG-102: whether the match is on a suit of the automa's Crowns; the Excuse matches nothing."""
     last = s.last[1, district]
     for crown in range(N_CARDS):
         suit = SUITS[crown, 0]
-        if s.where[crown] == Place.CROWN + 1 and has_suit(card, suit):
-            if SUIT_COUNT[last] == 0 or has_suit(last, suit):
-                return True
+        if s.where[crown] == Place.CROWN + 1 and has_suit(card, suit) and has_suit(last, suit):
+            return True
     return False
 
 

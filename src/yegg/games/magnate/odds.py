@@ -3,10 +3,12 @@
 from collections import Counter
 from itertools import product
 
+from yegg.engine.prose import counted, percent
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
 
 from .income import earns, pays
 from .pile import held
+from .purse import tokens
 from .reasons import the
 from .state import (
     CROWNS_PAY,
@@ -58,7 +60,7 @@ def suits_paid(s: State, seat: int, number: int) -> tuple[Counter[int], int]:
 
 def outlook(s: State, seat: int) -> str:
     """The next roll's income of a seat, suit by suit, and what taxation would take."""
-    if s.phase == Phase.OVER:
+    if not rolls_come(s):
         return ""
     any_of = dict.fromkeys(range(N_SUITS), 0.0)
     mean, nothing, of_choice = 0.0, 0.0, 0.0
@@ -69,24 +71,31 @@ def outlook(s: State, seat: int) -> str:
         of_choice += often * bool(choices)
         for suit in sure:
             any_of[suit] += often
-    shown = ", ".join(f"{SUIT_NAMES[suit]} {p:.0%}" for suit, p in any_of.items())
-    line = f"the next roll pays you {mean:.2f} tokens on average, nothing {nothing:.0%}; {shown}"
+    shown = [f"{SUIT_NAMES[suit]} {percent(p)}" for suit, p in any_of.items() if p]
     if of_choice:
-        line += f"; a token of your choice {of_choice:.0%}"
-    return f"{line}; {tax_line(s, seat)}"
+        shown.append(f"a token of your choice {percent(of_choice)}")
+    brings = f"The next roll pays you {mean:.2f} tokens on average, nothing {percent(nothing)}"
+    return f"{brings} of the time. Chances: {', '.join(shown)}. {tax_line(s, seat)}"
+
+
+def rolls_come(s: State) -> bool:
+    """Whether anybody will roll again: not in the last final turn (MG-51)."""
+    return bool(s.phase != Phase.OVER and (s.final_turns != 1 or s.phase == Phase.ROLL))
 
 
 def tax_line(s: State, seat: int) -> str:
     """What the tax may take from a seat."""
-    p = taxed(s)
-    risks = [f"{n - 1} {SUIT_NAMES[suit]}" for suit, n in enumerate(s.tokens[seat]) if n > 1]
+    risks = [(suit, int(n) - 1) for suit, n in enumerate(s.tokens[seat]) if n > 1]
     if not risks:
-        return "the tax takes nothing of yours"
-    return f"the tax takes {' or '.join(risks)}, {p:.1%} each"
+        return "Tax risk: none."
+    each = " each" if len(risks) > 1 else ""
+    return f"Tax risk: {tokens(risks, 'or')} ({percent(taxed(s), 1)}{each})."
 
 
 def odds(s: State, choice: int) -> str:
     """What a property pays and how often; what ending the turn exposes to the tax."""
+    if not rolls_come(s):
+        return ""
     if choice == Choice.END:
         return tax_line(s, int(s.turn))
     if not Choice.PLAY <= choice < Choice.END:
@@ -96,7 +105,7 @@ def odds(s: State, choice: int) -> str:
         return ""
     card = held(s, which)
     if KIND[card] == Kind.COURT:
-        return "a Court never pays"
-    often = numbers(s).get(int(RANK[card]), 0.0)
-    tokens = int(SUIT_COUNT[card]) if how % 2 else 1
-    return f"{the(card)} pays {tokens} on {often:.0%} of all rolls"
+        return "A Court never pays."
+    often = percent(numbers(s).get(int(RANK[card]), 0.0))
+    pays = counted(int(SUIT_COUNT[card]) if how % 2 else 1, "token")
+    return f"T{the(card)[1:]} pays {pays} on {often} of all rolls."

@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable
 
 from yegg.engine import CHANCE
+from yegg.engine.prose import listing
 from yegg.parts.decktet import (
     KIND,
+    N_CARDS,
     NAMES,
     SLUGS,
     SUIT_COUNT,
@@ -21,6 +23,7 @@ from .automa import automa_takes
 from .duchy import can_add, on_deed
 from .income import chooser
 from .pile import in_hand, next_owed
+from .purse import named, suits_of, token
 from .state import (
     COST,
     DISTRICT,
@@ -59,16 +62,19 @@ def the(card: int) -> str:
     return "the " + NAMES[card].removeprefix("The ")
 
 
+def crown_suits(s: State, card: int) -> list[int]:
+    """MG-102: the suits of a card that are suits of the automa's Crowns."""
+    crowns = [crown for crown in range(N_CARDS) if s.where[crown] == Place.CROWN + 1]
+    return [suit for suit in suits_of(card) if any(has_suit(crown, suit) for crown in crowns)]
+
+
 def _suits(card: int) -> str:
-    return " and ".join(SUIT_NAMES[SUITS[card, i]] for i in range(SUIT_COUNT[card]))
+    return named(suits_of(card))
 
 
 def _purse(s: State, card: int) -> str:
-    seat = s.turn
-    return "you have " + " and ".join(
-        f"{s.tokens[seat, SUITS[card, i]]} {SUIT_NAMES[SUITS[card, i]]}"
-        for i in range(SUIT_COUNT[card])
-    )
+    have = [token(int(s.tokens[s.turn, suit]), suit) for suit in suits_of(card)]
+    return f"you have {listing(have)}"
 
 
 def _due(s: State) -> str | None:
@@ -201,7 +207,12 @@ def _place(s: State, card: int, home: int) -> str | None:
     where = DISTRICT[s.districts].tolist().index(home)
     if automa_takes(s, card, where):
         return None
-    return f"MG-102: {the(card)} must match a suit of the automa's Crowns where it can"
+    suits = crown_suits(s, card)
+    its = "a suit" if len(suits) == 1 else "suits"
+    must = f"{the(card)} must be matched by {named(suits, 'or')}, {its} of the automa's Crowns"
+    if KIND[s.last[1, where]] == Kind.EXCUSE:
+        return f"MG-102: {must}; at {the(home)} nothing is matched yet"
+    return f"MG-102: {must}"
 
 
 def _end(s: State) -> str | None:

@@ -6,12 +6,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from yegg.engine.prose import counted
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, NAMES, RANK, SUIT_COUNT, SUITS, Kind
 from yegg.parts.suits import COLOURS, LETTERS, sign
 
 from .duchy import fits, on_deed, score, total
 from .pile import in_hand
 from .state import COST, DISTRICT, DISTRICTS, N_DISTRICTS, Phase, Place, State
+from .words import by_counting
 
 
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
@@ -19,9 +21,9 @@ def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
     below = max(seat, 0)
     parts: list[RenderableType] = [
         headline(s, names),
-        person(s, names, 1 - below),
+        person(s, names, 1 - below, seat),
         duchy(s, below),
-        person(s, names, below),
+        person(s, names, below, seat),
     ]
     if seat >= 0 and s.phase != Phase.OVER:
         parts.append(hand(s, seat))
@@ -34,10 +36,11 @@ def headline(s: State, names: Sequence[str]) -> Text:
         return Text("The Grand Duke is dead.", "bold")
     line = Text(f"{names[s.turn]}'s turn", "bold")
     if s.final_turns:
-        line.append(f" · final turns: {s.final_turns} left", "bold red")
+        line.append(f" · {counted(int(s.final_turns), 'final turn')} left", "bold red")
     else:
         run = "" if s.automa else " for the second time" if s.shuffled else " for the first time"
-        line.append(f" · {s.pile} cards until the pile runs out{run}", "dim")
+        cards = counted(int(s.pile), "card")
+        line.append(f" · {cards} until the pile runs out{run}", "dim")
     sold = [card for card in range(N_CARDS) if s.where[card] == Place.DISCARD]
     if sold:
         line.append(f"\ndiscards: {', '.join(short(card) for card in sold)}", "dim")
@@ -74,9 +77,10 @@ def tinted(card: int) -> Text:
     return text
 
 
-def person(s: State, names: Sequence[str], seat: int) -> Text:
-    """A player's districts, tokens and Crowns, and cards that everybody who counts knows."""
-    line = Text(f"{names[seat]} ", "bold").append(f"{score(s, seat)} districts  ")
+def person(s: State, names: Sequence[str], seat: int, viewer: int) -> Text:
+    """A player's districts, tokens and Crowns, and the cards that can be known by counting."""
+    won = counted(int(score(s, seat)), "district")
+    line = Text(f"{names[seat]} ", "bold").append(f"{won}  ")
     if seat < s.players:
         for suit in range(N_SUITS):
             line.append(sign(suit, int(s.tokens[seat, suit]))).append(" ")
@@ -84,9 +88,9 @@ def person(s: State, names: Sequence[str], seat: int) -> Text:
     for card in range(N_CARDS):
         if s.where[card] == Place.CROWN + seat:
             line.append(tinted(card))
-    known = [short(card) for card in range(N_CARDS) if s.where[card] == Place.OPEN + seat]
+    says, known = by_counting(s, viewer, seat, names)
     if known:
-        line.append(f"\n  known by counting: {', '.join(known)}", "dim")
+        line.append(f"\n  {says}: {', '.join(map(short, known))}", "dim")
     return line
 
 

@@ -5,18 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from yegg.parts.decktet import N_SUITS, SLUGS, SUIT_NAMES, SUITS
+from yegg.parts.decktet import N_CARDS, N_SUITS, SLUGS, SUIT_NAMES, SUITS
 
 from . import rules
+from .automa import strict
 from .income import chooser
 from .pile import held, next_owed
-from .reasons import the, why_not
-from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, State
+from .purse import ONE, named, told
+from .reasons import crown_suits, the, why_not
+from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
 
-__all__ = ["ask", "say", "seen", "tell", "the", "why_not"]
-
-SINGLE = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
-NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+__all__ = ["ask", "by_counting", "say", "seen", "tell", "the", "why_not"]
 
 
 def district(s: State, which: int) -> int:
@@ -97,10 +96,17 @@ def ask(s: State) -> str:
         case Phase.PAY:
             return f"How many {_next_suit(s)} of the {s.due} tokens due for {the(s.card)}?"
         case Phase.PLACE:
-            return f"In which district does the automa get {the(s.card)}?"
+            return f"In which district does the automa get {the(s.card)}?{_by_crown(s)}"
         case Phase.REST:
             return "Your card is played: trade, add to a deed, or end your turn?"
     return "The game is over."
+
+
+def _by_crown(s: State) -> str:
+    """MG-102: by which suits the card must match, where it must."""
+    if not strict(s, s.card):
+        return ""
+    return f" It must match by {named(crown_suits(s, s.card), 'or')}."
 
 
 def clauses(s: State) -> tuple[int, ...]:
@@ -132,7 +138,7 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
     if choice < Choice.COLLECT:
         return _tell_dice(s, after, choice, people)
     if choice < Choice.PAY:
-        suit = SINGLE[choice - Choice.COLLECT]
+        suit = ONE[choice - Choice.COLLECT]
         return f"{people[chooser(s)]} collects a {suit} for the deed of {the(_asked(s))}."
     return _tell_deed(s, after, choice, people)
 
@@ -149,7 +155,7 @@ def _tell_dice(s: State, after: State, choice: int, people: Sequence[str]) -> st
         f"{_start(people[seat])} {verb} {what}."
         for verb, counts in (("loses", lost), ("collects", after.tokens - s.tokens + lost))
         for seat in range(SEATS)
-        if (what := _tokens(counts[seat]))
+        if (what := told(counts[seat]))
     ]
     if choice >= Choice.TAX and not lost.any():
         changes.insert(0, "Nobody has more than one.")
@@ -164,16 +170,16 @@ def _tell_deed(s: State, after: State, choice: int, people: Sequence[str]) -> st
     change = after.tokens[s.turn] - s.tokens[s.turn]
     if choice < Choice.TRADE:
         if choice < Choice.PLACE:
-            return f"{who} pays {_tokens(-change)} for {the(s.card)}."
+            return f"{who} pays {told(-change)} for {the(s.card)}."
         return f"{who} gives the automa {the(s.card)} at {the(district(s, choice - Choice.PLACE))}."
     if choice < Choice.ADD:
-        return f"{who} trades {_tokens(-change)} for {_tokens(change)}."
+        return f"{who} trades {told(-change)} for {told(change)}."
     if choice < Choice.PLAY:
         where, suit = divmod(choice - Choice.ADD, N_SUITS)
         card = s.last[s.turn, where]
         on = int(s.paid[s.turn, where].sum()) + 1
         done = "it is developed" if on == COST[card] else f"{on} of {COST[card]}"
-        return f"{who} puts a {SINGLE[suit]} on the deed of {the(card)}: {done}."
+        return f"{who} puts a {ONE[suit]} on the deed of {the(card)}: {done}."
     if choice == Choice.END:
         return _tell_end(s, after, who)
     which, how = divmod(choice - Choice.PLAY, PLAYS)
@@ -181,9 +187,9 @@ def _tell_deed(s: State, after: State, choice: int, people: Sequence[str]) -> st
     if how == 0:
         there = [d for d in range(DISTRICTS) if after.last[1, d] != s.last[1, d]]
         gift = f"; the automa has it at {the(district(s, there[0]))}" if there else ""
-        return f"{who} sells {the(card)} for {_tokens(change)}{gift}."
+        return f"{who} sells {the(card)} for {told(change)}{gift}."
     verb = "develops" if how % 2 else "buys the deed of"
-    cost = f" for {_tokens(-change)}" if change.any() else ""
+    cost = f" for {told(-change)}" if change.any() else ""
     return f"{who} {verb} {the(card)} at {the(district(s, (how - 1) // 2))}{cost}."
 
 
@@ -198,17 +204,17 @@ def _tell_end(s: State, after: State, who: str) -> str:
     return text
 
 
-def _tokens(counts: Any) -> str:
-    """``three waves and a knot``: the positive counts, or nothing."""
-    there = [(int(n), suit) for suit, n in enumerate(counts) if n > 0]
-    return " and ".join(
-        f"a {SINGLE[suit]}" if n == 1 else f"{_number(n)} {SUIT_NAMES[suit]}" for n, suit in there
-    )
+def by_counting(s: State, seat: int, whose: int, names: Sequence[str]) -> tuple[str, list[int]]:
+    """MG-50: cards of a hand that follow by counting: who can know them, and which.
 
-
-def _number(n: int) -> str:
-    """Numbers in prose are words up to ten."""
-    return NUMBERS[n] if n < len(NUMBERS) else str(n)
+    When the discards were shuffled, all that lay neither on the table nor in one's own hand
+    was in the other's.  Such a card stays known until it is played.
+    """
+    known = [card for card in range(N_CARDS) if s.where[card] == Place.OPEN + whose]
+    if s.phase == Phase.OVER or not known:
+        return "", []
+    who = "Both players" if seat < 0 else names[1 - seat] if seat == whose else "You"
+    return f"{who} can know this by counting", known
 
 
 def _start(who: str) -> str:

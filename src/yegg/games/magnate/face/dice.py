@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from yegg.engine.prose import listing
 from yegg.games.magnate.income import earns
 from yegg.games.magnate.reasons import the
 from yegg.games.magnate.state import CROWNS_PAY, FALLBACK, ONE_DIE, State
@@ -37,8 +38,7 @@ def pays(s: State, dice: list[int], since: Sequence[str]) -> dict[str, str]:
     head = f"{number}: {'Aces' if number == 1 else 'properties'} pay."
     if not found:
         return {"head": head, "says": "There are none, nobody collects."}
-    names = [the(card) for card in found]
-    words = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    words = listing([the(card) for card in found])
     return {"head": head, "says": words[0].upper() + words[1:] + "."}
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from yegg.games.magnate.duchy import on_deed, total
+from yegg.games.magnate.purse import suits_of, tokens
 from yegg.games.magnate.state import COST, DISTRICT, DISTRICTS, Place, State
 from yegg.parts.decktet import N_CARDS, N_SUITS, SLUGS, SUIT_NAMES
 
-from .cards import home, printed, suits, tokens
+from .cards import home, printed
 
 KEYS = {
     "the-watchman": "w",
@@ -34,7 +35,7 @@ def district(s: State, people: Sequence[str], seat: int, which: int) -> dict[str
     return {
         "card": SLUGS[card],
         "name": home(card),
-        "suits": [SUIT_NAMES[suit] for suit in suits(card)],
+        "suits": [SUIT_NAMES[suit] for suit in suits_of(card)],
         "ours": ours,
         "theirs": theirs,
         "lead": "mine" if ours > theirs else "theirs" if theirs > ours else "even",

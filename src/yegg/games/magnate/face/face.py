@@ -3,10 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from yegg.engine.prose import counted, listing
 from yegg.games.magnate.duchy import grand_total, score, tokens_left
 from yegg.games.magnate.pile import in_hand
+from yegg.games.magnate.purse import ONE
+from yegg.games.magnate.reasons import the
 from yegg.games.magnate.rules import State
 from yegg.games.magnate.state import N_DISTRICTS, SEATS, Choice, Phase, Place
+from yegg.games.magnate.words import by_counting
 from yegg.parts.decktet import N_CARDS, N_SUITS, SUIT_NAMES, SUITS
 
 from . import verbs
@@ -26,8 +30,8 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
     held = hand(s, seat) if seat >= 0 and s.phase != Phase.OVER else []
     return {
         "phase": Phase(s.phase).name.lower(),
-        "above": side(s, people, 1 - below),
-        "below": side(s, people, below),
+        "above": side(s, people, 1 - below, seat),
+        "below": side(s, people, below, seat),
         "districts": [district(s, people, seat, d) for d in range(N_DISTRICTS[s.districts])],
         "hand": held,
         "chosen": chosen(held),
@@ -37,7 +41,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
     }
 
 
-def side(s: State, people: Sequence[str], seat: int) -> dict[str, Any]:
+def side(s: State, people: Sequence[str], seat: int, viewer: int) -> dict[str, Any]:
     """A merchant: Crowns, tokens, districts won, and what is known of the hand."""
     crowns = [card for card in range(N_CARDS) if s.where[card] == Place.CROWN + seat]
     return {
@@ -46,10 +50,22 @@ def side(s: State, people: Sequence[str], seat: int) -> dict[str, Any]:
         "automa": seat >= s.players,
         "won": int(score(s, seat)),
         "crowns": [SUIT_NAMES[SUITS[card, 0]] for card in crowns],
-        "tokens": [{"suit": SUIT_NAMES[i], "n": int(s.tokens[seat, i])} for i in range(N_SUITS)],
+        "tokens": [
+            {"suit": SUIT_NAMES[i], "one": ONE[i], "n": int(s.tokens[seat, i])}
+            for i in range(N_SUITS)
+        ],
         "known": [printed(card) for card in range(N_CARDS) if in_hand(s, seat, card)],
+        "counted": known_by_counting(s, viewer, seat, people),
         "backs": int(s.owed[seat]) if s.phase != Phase.CROWN else 0,
     }
+
+
+def known_by_counting(
+    s: State, viewer: int, seat: int, people: Sequence[str]
+) -> dict[str, Any] | None:
+    """MG-50: who can know which cards of a hand without having seen them."""
+    says, cards = by_counting(s, viewer, seat, people)
+    return {"says": says, "names": listing([the(card) for card in cards])} if cards else None
 
 
 def deck(s: State) -> str:
@@ -57,10 +73,10 @@ def deck(s: State) -> str:
     if s.phase == Phase.OVER:
         return "The Grand Duke is dead."
     if s.final_turns:
-        turns = "turn" if s.final_turns == 1 else "turns"
-        return f"Final turns: {s.final_turns} {turns} to play, no more cards."
-    cards = f"{s.pile} {'card' if s.pile == 1 else 'cards'} to draw"
-    return f"{cards}, then {'the final turns' if s.shuffled else 'the discards once more'}."
+        return f"Final turns: {counted(int(s.final_turns), 'turn')} to play, no more cards."
+    last = "your final turn" if s.automa else "the final turns"
+    then = last if s.shuffled else "the discards once more"
+    return f"{counted(int(s.pile), 'card')} to draw, then {then}."
 
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -105,10 +121,6 @@ def verdict(s: State, names: Sequence[str]) -> str:
         if ours != theirs:
             more, less = max(ours, theirs), min(ours, theirs)
             who = names[0] if ours > theirs else names[1]
-            equal = "" if count is score else f"Both won {_districts(score(s, 0))}. "
-            return f"{equal}{who} has {more} {what[more != 1]}, against {less}. ({clause})"
+            equal = "" if count is score else f"Both won {counted(int(score(s, 0)), 'district')}. "
+            return f"{equal}{who} has {counted(more, *what)}, against {less}. ({clause})"
     return "Districts, ranks and tokens are all equal. (MG-62)"
-
-
-def _districts(n: int) -> str:
-    return f"{n} district" if n == 1 else f"{n} districts"

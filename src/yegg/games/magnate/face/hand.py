@@ -3,13 +3,15 @@
 from copy import copy
 from typing import Any
 
+from yegg.engine.prose import counted
 from yegg.games.magnate.duchy import build, fits, total
 from yegg.games.magnate.pile import in_hand
+from yegg.games.magnate.purse import named, suits_of, tokens
 from yegg.games.magnate.state import COST, DISTRICT, N_DISTRICTS, Phase, State
 from yegg.games.magnate.trade import affords, affords_deed
 from yegg.parts.decktet import KIND, N_CARDS, SLUGS, Kind
 
-from .cards import named, printed, suits, tokens
+from .cards import printed
 
 
 def hand(s: State, seat: int) -> list[dict[str, Any]]:
@@ -36,14 +38,14 @@ def ways(s: State, card: int) -> dict[str, Any]:
     if spots and affords(s, card):
         hows.append({"how": "develop", "verb": "Develop", "key": "d", "says": price(card)})
     if spots and affords_deed(s, card):
-        says = tokens([(suit, 1) for suit in suits(card)])
+        says = tokens([(suit, 1) for suit in suits_of(card)])
         hows.append({"how": "deed", "verb": "Deed", "key": "e", "says": says})
     each = 2 if KIND[card] == Kind.ACE else 1
     where = DISTRICT[s.districts, spots[0] if spots else 0]
     return {
         "hows": hows,
-        "fits": f"fits in {len(spots)} {'district' if len(spots) == 1 else 'districts'}.",
-        "sell": f"get {tokens([(suit, each) for suit in suits(card)])}",
+        "fits": f"fits in {counted(len(spots), 'district')}.",
+        "sell": f"get {tokens([(suit, each) for suit in suits_of(card)])}",
         "try": f"develop {SLUGS[card]} at {SLUGS[where]}",
         **wrong(s, card, spots),
     }
@@ -51,9 +53,9 @@ def ways(s: State, card: int) -> dict[str, Any]:
 
 def price(card: int) -> str:
     """MG-20: what developing costs."""
-    if len(suits(card)) == 1:
-        return tokens([(suits(card)[0], int(COST[card]))])
-    return f"{COST[card]} of {named(suits(card))}"
+    if len(suits_of(card)) == 1:
+        return tokens([(suits_of(card)[0], int(COST[card]))])
+    return f"{COST[card]} of {named(suits_of(card))}"
 
 
 def wrong(s: State, card: int, spots: list[int]) -> dict[str, str]:
@@ -62,7 +64,7 @@ def wrong(s: State, card: int, spots: list[int]) -> dict[str, str]:
         return {"no": "No place: shares no suit with a last property.", "clause": "MG-30"}
     if affords(s, card):
         return {"no": ""}
-    have = sum(int(s.tokens[s.turn, suit]) for suit in suits(card))
+    have = sum(int(s.tokens[s.turn, suit]) for suit in suits_of(card))
     clause = "MG-90" if KIND[card] == Kind.COURT else "MG-20"
     if have >= COST[card]:
         return {"no": "To develop it you need one of each suit.", "clause": clause}

@@ -6,12 +6,13 @@ from typing import Any
 from yegg.games.magnate.duchy import build, on_deed, total
 from yegg.games.magnate.income import chooser
 from yegg.games.magnate.pile import held
+from yegg.games.magnate.purse import ONE, named, suits_of, token, tokens
 from yegg.games.magnate.reasons import the
 from yegg.games.magnate.state import COST, DISTRICT, DISTRICTS, PLAYS, State
 from yegg.parts.decktet import SLUGS, SUIT_NAMES
 from yegg.parts.suits import LETTERS
 
-from .cards import SINGLE, home, named, suits, tokens
+from .cards import home
 from .duchy import KEYS
 from .hand import makes
 
@@ -59,13 +60,13 @@ def add(s: State, choice: int) -> dict[str, Any]:
     on, of = int(on_deed(s, s.turn, district)), int(COST[card])
     says = f"{on + 1} of {of}" if on + 1 < of else "developed"
     act = {"at": "add", "card": SLUGS[card], "suit": SUIT_NAMES[suit]}
-    return act | {"verb": f"Put a {SINGLE[suit]} on {the(card)}", "says": says}
+    return act | {"verb": f"Put a {ONE[suit]} on {the(card)}", "says": says}
 
 
 def trade(_: State, choice: int) -> dict[str, Any]:
     """MG-42: three of one suit for one of another."""
     give, get = divmod(choice, len(SUIT_NAMES))
-    verb = f"Trade 3 {SUIT_NAMES[give]} for a {SINGLE[get]}"
+    verb = f"Trade 3 {SUIT_NAMES[give]} for a {ONE[get]}"
     act = {"at": "trade", "give": SUIT_NAMES[give], "suit": SUIT_NAMES[get], "verb": verb}
     return act | {"key": f"t{LETTERS[give]}{LETTERS[get]}".lower()}
 
@@ -88,17 +89,17 @@ def place(s: State, district: int) -> dict[str, Any]:
 
 def pay(s: State, choice: int) -> dict[str, Any]:
     """MG-20: how much of the price is paid in the next suit, and what is left."""
-    n, suit = choice + 1, suits(s.card)[s.suit]
-    later, left = suits(s.card)[s.suit + 1 :], int(s.due) - n
+    n, suit = choice + 1, suits_of(s.card)[s.suit]
+    later, left = suits_of(s.card)[s.suit + 1 :], int(s.due) - n
     if len(later) == 1:
-        says = f"and {tokens([(later[0], left)])}"
+        says = f"and {token(left, later[0])}"
     else:
         says = f"and {left} of {named(later)}"
     keep = [(suit, int(s.tokens[s.turn, suit]) - n)]
     if len(later) == 1:
         keep.append((later[0], int(s.tokens[s.turn, later[0]]) - left))
     says += f"; you keep {tokens(keep) or 'none'}"
-    return {"at": "dock", "verb": f"Pay {tokens([(suit, n)])}", "key": str(n), "says": says}
+    return {"at": "dock", "verb": f"Pay {token(n, suit)}", "key": str(n), "says": says}
 
 
 def collect(s: State, suit: int) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def collect(s: State, suit: int) -> dict[str, Any]:
     mine = int(s.tokens[seat, suit])
     return {
         "at": "dock",
-        "verb": f"A {SINGLE[suit]}",
+        "verb": f"A {ONE[suit]}",
         "suit": SUIT_NAMES[suit],
         "key": LETTERS[suit].lower(),
         "says": f"for the deed of {the(card)}; you have {mine}",

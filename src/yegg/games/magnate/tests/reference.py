@@ -116,9 +116,8 @@ class Magnate:
         homes = [home for home in self.homes if self.fits(2, slug, home)]
         if self.options["automa"] == "hard":
             hot = set(SUITS_OF[slug]) & {SUITS_OF[crown][0] for crown in self.crowns[2]}
-            there = {home: set(SUITS_OF[self.previous(2, home)]) for home in homes}
-            by_crown = [home for home in homes if hot and (not there[home] or hot & there[home])]
-            return by_crown or homes
+            by_crown = [home for home in homes if hot & set(SUITS_OF[self.previous(2, home)])]
+            return by_crown or homes  # the Excuse has no suit: no match
         return homes
 
     def moves(self):

@@ -75,10 +75,38 @@ def test_mg_101_excuse_start_holds_on_the_automas_side_too():
 
 def test_mg_102_hard_matches_a_suit_of_its_crowns_where_it_can():
     table = solo("hard").set(hands=("the-mill the-pact", "")).do("sell the-mill")
+    assert table.may == {f"place the-mill at {home}" for home in ("the-borderland", "the-harvest")}
+    for home in ("the-light-keeper", "the-excuse"):
+        why = table.why(f"place the-mill at {home}")
+        assert why.startswith("MG-102: the Mill must be matched by leaves"), home
+
+
+def test_mg_102_the_excuse_matches_nothing_and_is_no_way_round():
+    """At the Excuse's first place nothing is matched, so that is no match on a Crown's suit."""
+    blocked = {(2, home): "the-pact" for home in ("the-borderland", "the-harvest")}
+    one = {(2, "the-borderland"): "the-pact"}
+    table = solo("hard").set(hands=("the-mill the-pact", ""), rows=one).do("sell the-mill")
+    assert table.row(2, "the-harvest") == ["the-mill"], "one match by leaves is left"
+    table = solo("hard").set(hands=("the-mill the-pact", ""), rows=blocked).do("sell the-mill")
     assert table.may == {
-        f"place the-mill at {home}" for home in ("the-borderland", "the-excuse", "the-harvest")
-    }, "by leaves, not by waves; at the Excuse anything is a match"
-    assert "MG-102" in table.why("place the-mill at the-light-keeper")
+        f"place the-mill at {home}" for home in ("the-excuse", "the-light-keeper")
+    }, "no match by leaves is possible: wherever it fits, at the Excuse too"
+
+
+def test_mg_102_behind_the_first_property_the_excuse_is_a_district_as_any_other():
+    rows = {(2, "the-excuse"): "the-sailor"}
+    table = solo("hard").set(hands=("the-mill the-pact", ""), rows=rows).do("sell the-mill")
+    assert "place the-mill at the-excuse" in table.may, "the Sailor has leaves"
+
+
+def test_mg_102_excuse_start_aces_an_ace_is_matched_elsewhere_too():
+    table = solo("hard", excuse_start="aces").set(hands=("ace-of-knots the-pact", ""))
+    table.do("sell ace-of-knots")
+    assert table.may == {
+        f"place ace-of-knots at {home}" for home in ("the-watchman", "the-light-keeper")
+    }
+    table = solo(excuse_start="aces").set(hands=("ace-of-knots the-pact", ""))
+    assert "place ace-of-knots at the-excuse" in table.do("sell ace-of-knots").may
 
 
 def test_mg_102_otherwise_any_match():
@@ -96,8 +124,9 @@ def test_mg_102_two_such_suits_either():
     table = solo("hard").set(hands=("the-betrayal the-pact", "")).do("sell the-betrayal")
     assert table.may == {
         f"place the-betrayal at {home}"
-        for home in ("the-watchman", "the-borderland", "the-excuse", "the-light-keeper")
+        for home in ("the-watchman", "the-borderland", "the-light-keeper")
     }
+    assert "by wyrms or knots" in table.why("place the-betrayal at the-excuse")
 
 
 def test_mg_102_easy_does_not_care():

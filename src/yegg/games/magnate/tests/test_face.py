@@ -124,3 +124,30 @@ def test_the_verdict_names_what_decided():
     table = Table().set(tokens=("", "2 suns"))
     says = "Both won 0 districts. Bob has 2 tokens left, against 0. (MG-62)"
     assert face.verdict(table.s, ["Ann", "Bob"]) == says
+
+
+def test_a_hand_that_is_shown_is_said_to_follow_by_counting():
+    table = Table().set(hands=("the-soldier", "the-castle the-pact"))
+    names = ["Ann", "Bob"]
+    assert "by counting" not in page(table.s, names, 0, {}, [])
+    for slug in ("the-castle", "the-pact"):
+        table.s.where[SLUGS.index(slug)] = Place.OPEN + 1
+    assert "You can know this by counting:" in page(table.s, names, 0, {}, [])
+    theirs = page(table.s, names, 1, {}, [])
+    assert "Ann can know this by counting: the Castle and the Pact." in theirs
+    assert "Both players can know this by counting:" in page(table.s, names, -1, {}, [])
+    table.s.phase = Phase.OVER
+    assert "by counting" not in page(table.s, names, 0, {}, [])
+
+
+def test_tokens_are_named_in_the_singular_and_the_plural():
+    table = Table().set(
+        hands=("the-mill ace-of-moons the-merchant", ""),
+        tokens=("1 moons 2 waves 4 leaves 3 knots", "1 leaves"),
+    )
+    html = page(table.s, ["Ann", "Bob"], 0, table.legal, [])
+    for words in ("get 2 moons", "get 1 wave and 1 leaf", "get 1 leaf and 1 knot"):
+        assert words in html, words
+    for words in ('1<span class="vh"> moon</span>', '4<span class="vh"> leaves</span>'):
+        assert words in html, words
+    assert not re.search(r"\b1(<[^>]*>)? (moons|suns|waves|leaves|wyrms|knots)\b", html)

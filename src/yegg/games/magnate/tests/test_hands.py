@@ -10,7 +10,7 @@ from yegg.engine.notation import past_of, write
 from yegg.games.magnate import GAME
 from yegg.games.magnate.pile import in_hand
 from yegg.games.magnate.state import Phase, Place
-from yegg.parts.decktet import N_CARDS, SLUGS
+from yegg.parts.decktet import KIND, N_CARDS, SLUGS, Kind
 
 from .reference import Magnate
 from .setting import PLAIN, Table
@@ -149,6 +149,33 @@ def test_counting_at_the_reshuffle_opens_the_hands_and_later_cards_are_secret_ag
     assert (view[0].where[mine] == Place.OPEN).all(), "seat 2 has counted"
     assert view[0].where[SLUGS.index("the-forest")] == Place.PILE, "but not seen the draw"
     assert hidden(table.states, 0)[0].owed.sum() == 0
+
+
+@pytest.mark.parametrize("options", GAMES[:2], ids=str)
+def test_mg_50_what_is_shown_by_counting_is_all_that_a_player_cannot_see_elsewhere(options):
+    """At the shuffle: what lies neither on the table nor among the discards nor in one's hand."""
+    for seed in range(4):
+        unseen = {}
+        for match, _ in positions(options, seed):
+            s = match.state
+            if s.shuffled:
+                break
+            lies_open = {c for c in range(N_CARDS) if s.where[c] >= Place.ROW}
+            lies_open |= set(np.flatnonzero((s.where == Place.DISCARD) | (s.where < Place.PILE)))
+            lies_open |= {c for c in range(N_CARDS) if KIND[c] > Kind.NUMBER and not dealt(c, s)}
+            unseen = {
+                seat: set(range(N_CARDS)) - lies_open - set(holds(s, seat)) for seat in range(2)
+            }
+        for seat in range(2):
+            says, cards = GAME.words.by_counting(s, seat, 1 - seat, match.names)
+            assert (says, set(cards)) == ("You can know this by counting", unseen[seat])
+            assert set(cards) == set(holds(s, 1 - seat)), "and it is the whole hand"
+            assert GAME.words.by_counting(s, -1, seat, match.names)[0].startswith("Both players")
+
+
+def dealt(card, s):
+    """Whether a card is one of the deck's in this game."""
+    return KIND[card] == Kind.COURT and s.courts
 
 
 def test_ending_the_turn_in_a_view_at_the_reshuffle_gives_what_is_left_to_the_other_hand():

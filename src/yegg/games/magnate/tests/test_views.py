@@ -11,7 +11,7 @@ from yegg.engine import Match
 from yegg.engine.figures import Results
 from yegg.games.magnate import GAME, lore, odds, screen, tally
 from yegg.games.magnate.pile import in_hand
-from yegg.games.magnate.state import Place
+from yegg.games.magnate.state import Phase, Place
 from yegg.parts.decktet import N_CARDS, NAMES
 
 from .setting import PLAIN, Table
@@ -80,7 +80,7 @@ def test_the_hand_with_prices_and_places(table):
 def test_own_row_lies_below_whoever_looks(table):
     for seat, above, below in ((0, "Siveny", "Morgan"), (1, "Morgan", "Siveny")):
         lines = shown(table.s, seat).splitlines()
-        heads = [i for i, line in enumerate(lines) if "districts" in line]
+        heads = [i for i, line in enumerate(lines) if "Crowns" in line]
         assert lines[heads[0]].startswith(above)
         assert lines[heads[1]].startswith(below)
     assert "your hand" not in shown(table.s, -1)
@@ -104,16 +104,26 @@ def test_no_screen_shows_a_card_of_the_other_hand(options):
         match.play(texts[lively(dice, texts)])
 
 
-def test_cards_known_by_counting_are_shown(table):
+@pytest.mark.parametrize(
+    ("viewer", "who"), [(0, "You"), (1, "Morgan"), (-1, "Both players")], ids=str
+)
+def test_the_screen_says_that_a_card_can_be_known_by_counting_and_by_whom(table, viewer, who):
+    assert "by counting" not in shown(table.s, viewer)
     table.s.where[[i for i in range(N_CARDS) if in_hand(table.s, 1, i)]] = Place.OPEN + 1
-    text = shown(table.s, 0)
-    assert "known by counting: Castle 7SK, Cave 7VY, Pact 9MS" in text
+    text = shown(table.s, viewer)
+    assert f"{who} can know this by counting: Castle 7SK, Cave 7VY, Pact 9MS" in text
+    assert max(map(len, text.splitlines())) <= 80
+    table.s.phase = Phase.OVER
+    assert "by counting" not in shown(table.s, viewer), "nothing is hidden any more"
 
 
 def test_the_automas_side_and_the_end():
     table = Table(players=1, automa="easy").set(rows={(2, "the-excuse"): "the-mill"})
     text = shown(table.s, 0, ["Morgan", "Automa"])
-    assert "Automa 1 districts   Crowns LYK" in text
+    assert "Automa 1 district   Crowns LYK" in text
+    assert "Morgan 0 districts" in text
+    table.s.pile = 1
+    assert "1 card until the pile" in shown(table.s, 0, ["Morgan", "Automa"])
     table.s.phase = 9
     assert shown(table.s, 0, ["Morgan", "Automa"]).startswith("The Grand Duke is dead.")
 
@@ -124,19 +134,39 @@ def test_the_automas_side_and_the_end():
 def test_the_next_rolls_income_suit_by_suit(table):
     text = odds.outlook(table.s, 0)
     # Mountain 4 and Diplomat 8 pay moons and suns, the Crowns moons, suns, waves
-    assert "moons 41%, suns 41%, waves 19%, leaves 0%" in text
-    assert "nothing 59%" in text
-    assert "a token of your choice 7%" in text
+    assert "Chances: moons 41 %, suns 41 %, waves 19 %, a token of your choice 7 %." in text
+    assert "nothing 59 % of the time" in text
     mean = (3 * 19 + 2 * 15 + 2 * 7 + 7) / 100
     assert f"{mean:.2f} tokens" in text
-    assert text.endswith("the tax takes 1 moons or 3 leaves, 3.2% each")
+    assert text.endswith("Tax risk: 1 moon or 3 leaves (3.2 % each).")
+
+
+def test_the_tax_risk_is_told_in_moons_and_moon(table):
+    table.s.tokens[0] = [2, 2, 3, 1, 0, 0]
+    text = odds.tax_line(table.s, 0)
+    assert text == "Tax risk: 1 moon, 1 sun or 2 waves (3.2 % each)."
+    table.s.tokens[0] = [1, 2, 0, 0, 0, 0]
+    assert odds.tax_line(table.s, 0) == "Tax risk: 1 sun (3.2 %)."
+    table.s.tokens[0] = 1
+    assert odds.tax_line(table.s, 0) == "Tax risk: none."
+
+
+def test_there_is_no_risk_and_no_outlook_where_nobody_rolls_again():
+    table = Table().set(hands=("the-mill", ""), tokens=("4 waves 4 leaves", ""))
+    table.s.final_turns = 1
+    assert odds.outlook(table.s, 0) == ""
+    assert odds.odds(table.s, table.legal["develop the-mill at the-excuse"]) == ""
+    table.do("sell the-mill")
+    assert odds.odds(table.s, table.legal["end"]) == ""
+    table.s.final_turns = 2
+    assert odds.odds(table.s, table.legal["end"]).startswith("Tax risk: 4 waves or 4 leaves")
 
 
 def test_the_odds_of_the_other_ways_of_income():
     rows = {(1, "the-excuse"): "the-mill"}
     one = Table(income="one-die").set(rows=rows)
     assert odds.numbers(one.s) == pytest.approx(dict.fromkeys(range(1, 11), 0.1))
-    assert "leaves 10%" in odds.outlook(one.s, 0)
+    assert "leaves 10 %" in odds.outlook(one.s, 0)
     fall = Table(income="fallback").set(rows=rows)
     # an 8 under a 9, or an 8 as the higher die
     assert odds.numbers(fall.s)[8] == pytest.approx(0.15 + 0.02)
@@ -149,10 +179,10 @@ def test_the_odds_behind_choices():
     )
     legal = table.legal
     assert odds.odds(table.s, legal["develop the-mill at the-excuse"]) == (
-        "the Mill pays 2 on 15% of all rolls"
+        "The Mill pays 2 tokens on 15 % of all rolls."
     )
-    assert "pays 1 on 15%" in odds.odds(table.s, legal["deed the-mill at the-excuse"])
-    assert odds.odds(table.s, legal["deed the-window at the-excuse"]) == "a Court never pays"
+    assert "pays 1 token on 15 %" in odds.odds(table.s, legal["deed the-mill at the-excuse"])
+    assert odds.odds(table.s, legal["deed the-window at the-excuse"]) == "A Court never pays."
     assert odds.odds(table.s, legal["sell the-mill"]) == ""
     table.do("sell the-mill")
     assert "5 waves" not in odds.odds(table.s, table.legal["end"])

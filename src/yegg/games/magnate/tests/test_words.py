@@ -43,14 +43,14 @@ def table():
             "develop the-mill at the-borderland",
             (
                 "MG-20: the Mill costs 8 tokens of waves and leaves, at least one of each; "
-                "you have 1 waves and 4 leaves"
+                "you have 1 wave and 4 leaves"
             ),
         ),
         (
             "deed the-window at the-light-keeper",
             (
                 "MG-90: the deed of the Window costs a token of each of its suits, "
-                "suns and leaves and knots; you have 0 suns and 4 leaves and 1 knots"
+                "suns, leaves and knots; you have 0 suns, 4 leaves and 1 knot"
             ),
         ),
         ("develop the-cave at the-watchman", "MG-10: the Cave is not in your hand"),
@@ -168,8 +168,8 @@ def test_the_story_of_the_dice(table):
     table.rolls().do("roll 10")
     assert ASK(table.s) == "What does the other die show?"
     assert told(table, "roll 2") == (
-        "A die shows 2. Morgan collects a moon and a sun and a wave. "
-        "Siveny collects a leaf and a wyrm and a knot."
+        "A die shows 2. Morgan collects a moon, a sun and a wave. "
+        "Siveny collects a leaf, a wyrm and a knot."
     )
     table.do("roll 1")
     assert ASK(table.s) == "Which suit is taxed?"

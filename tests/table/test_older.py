@@ -1,0 +1,474 @@
+"""Tables that were begun under older rules: looked at, told, never gone on with, never lost.
+
+``older/house.sql`` is a house as the first version of all rules left it, ``older/tables.json``
+what its records said then.
+"""
+
+import io
+import json
+import sqlite3
+import time
+from itertools import takewhile
+from pathlib import Path
+
+import httpx
+import pytest
+from litestar.testing import TestClient
+
+from yegg import games
+from yegg.engine import notation
+from yegg.table.app import application
+from yegg.table.people import Signer
+
+from .browsing import SIZES, found
+from .conftest import Player
+from .serving import Served
+
+FOLDER = Path(__file__).with_name("older")
+TABLES = {table["name"]: table for table in json.loads((FOLDER / "tables.json").read_text())}
+WHOLE = [name for name in TABLES if name != "magnate-hard"]  # that today's rules follow to its end
+GOING = [name for name, table in TABLES.items() if not table["over"]]
+BEGUN = "This game was begun under older rules (version 0); it can be looked at but not go on."
+PLAYED = "This game was played under older rules (version 0); it can be looked at."
+
+
+def change(path, *lines):
+    """Write to a house while nobody is in it."""
+    disk = sqlite3.connect(path)
+    for line in lines:
+        disk.execute(*line) if isinstance(line, tuple) else disk.execute(line)
+    disk.commit()
+    disk.close()
+
+
+def lay_old(path):
+    """The old house, of rules that are older than today's, whichever these are."""
+    disk = sqlite3.connect(path)
+    disk.executescript((FOLDER / "house.sql").read_text("utf-8"))
+    disk.close()
+    change(path, ("UPDATE games SET version = 0, at = ?", (time.time_ns() // 1_000_000,)))
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """The file of the old house."""
+    lay_old(tmp_path / "t.db")
+    return tmp_path / "t.db"
+
+
+@pytest.fixture
+def house(settings, disk):
+    """The old house, open today."""
+    assert str(disk) in settings.db
+    with TestClient(application(settings), base_url="http://testserver.local") as client:
+        yield client
+
+
+@pytest.fixture
+def open_again(settings):
+    """Open the house once more, after something was changed on its disk."""
+    opened = []
+
+    def make():
+        client = TestClient(application(settings), base_url="http://testserver.local")
+        opened.append(client)
+        return client.__enter__()
+
+    yield make
+    for client in opened:
+        client.__exit__(None, None, None)
+
+
+def people(client, name):
+    """Everybody who sits at an old table."""
+    there = [Player(client, token) for token in TABLES[name]["tokens"]]
+    for person in there:
+        person.key = TABLES[name]["key"]
+    return there
+
+
+def record(person):
+    """The lines of a table's record."""
+    answer = person.get(f"/api/games/{person.key}/record")
+    assert answer.status_code == 200
+    return answer.text.splitlines()
+
+
+def events(lines):
+    """The events of a record, without its head and its comments."""
+    return [line for line in lines[lines.index("") + 1 :] if line[:1] != "#"]
+
+
+def comments(lines):
+    return [line for line in lines if line[:1] == "#"]
+
+
+def read(lines):
+    """The match of a record."""
+    source = io.BytesIO(("\n".join(lines) + "\n").encode())
+    return notation.read(source, "old.game", games.find, "plain")
+
+
+def count(path):
+    disk = sqlite3.connect(path)
+    (n,) = disk.execute("SELECT count(*) FROM events").fetchone()
+    disk.close()
+    return n
+
+
+# Looking
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_an_old_table_is_looked_at_by_everybody_at_it(house, name):
+    old = TABLES[name]
+    for person, orders in zip(people(house, name), old["orders"], strict=True):
+        table = person.table
+        assert table["closed"].startswith(PLAYED if old["over"] else BEGUN)
+        assert (table["turn"], table["choices"], table["question"]) == ([], [], "")
+        assert (table["over"], table["orders"]) == (old["over"], orders)
+        assert table["seat"]
+    watching = Player(house)
+    watching.key = old["key"]
+    assert watching.table["closed"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_page_of_an_old_table_says_why_it_cannot_go_on(house, name):
+    for person in (*people(house, name), Player(house)):
+        page = person.get(f"/t/{TABLES[name]['key']}")
+        assert page.status_code == 200
+        assert (PLAYED if TABLES[name]["over"] else BEGUN) in page.text
+        assert 'name="choice"' not in page.text
+        for gone in ("/hand", "/leave", "/join", 'id="coach-ask"', "Waiting for", "begins when"):
+            assert gone not in page.text, gone
+        news = person.get(f"/t/{TABLES[name]['key']}/now")
+        assert news.status_code == 200
+        assert "older rules" in news.text
+
+
+def test_a_game_of_newer_rules_says_so(settings, disk, open_again):
+    change(disk, "UPDATE games SET version = 99")
+    (ann, *_) = people(open_again(), "story-middle")
+    why = "This game was begun under newer rules (version 99); it can be looked at but not go on."
+    assert ann.table["closed"] == why
+
+
+def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(house):
+    for name in ("market-over", "story-over", "secrets-over"):
+        ann = people(house, name)[0]
+        table = ann.table
+        assert min(table["places"]) == 1
+        assert "Places and scores are counted by today's rules" in table["closed"]
+        page = ann.get(f"/t/{ann.key}")
+        assert "Places" in page.text
+        assert ann.get(f"/t/{ann.key}/at/20").status_code == 200
+
+
+# Telling
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_record_of_an_old_table_has_the_words_of_then(house, name):
+    old = TABLES[name]
+    for i, person in enumerate(people(house, name)):
+        lines = record(person)
+        then = old["seen"][i] if "seen" in old else old["record"]
+        assert events(lines) == events(then)
+        assert "older rules (version 0)" in comments(lines)[0]
+        if not old["over"]:
+            assert [x for x in lines if x[:1] != "#"] == then
+
+
+@pytest.mark.parametrize("name", ["market-over", "story-over", "secrets-over", "story-middle"])
+def test_the_record_of_an_old_table_can_be_read_by_today_s_rules(house, name):
+    lines = record(people(house, name)[0])
+    assert read(lines).over == TABLES[name]["over"]
+
+
+def test_where_today_s_rules_cannot_follow_the_record_says_so(house):
+    """The automa's card was placed at the empty Excuse, which MG-102 forbids today."""
+    (morgan,) = people(house, "magnate-hard")
+    then, lines = events(TABLES["magnate-hard"]["seen"][0]), record(morgan)
+    at = then.index("1 place the-market at the-excuse")
+    told = list(takewhile(lambda line: line in then, events(lines)))
+    assert told == then[: len(told)]
+    assert 20 < len(told) <= at
+    text = f"Only the first {len(told)} of its {len(then)} events can be followed by today's rules"
+    assert text in comments(lines)[0]
+    assert text in morgan.table["closed"]
+    assert "# Here today's rules part from those of then." in "\n".join(comments(lines))
+    assert len(comments(lines)) == len(then) - len(told) + 2, "not one event is lost"
+    whole = events(TABLES["magnate-hard"]["record"])
+    head = [line for line in lines if line[:1] != "#"][: -len(told)]
+    assert len(read([*head, *whole[: len(told)]]).history) == len(told)
+
+
+# What belongs to others
+
+
+def test_orders_under_seal_stay_under_seal(house):
+    ann, ben, cid = people(house, "secrets-sealed")
+    assert len(ben.table["orders"]) == len(TABLES["secrets-sealed"]["orders"][1]) > 0
+    for person in (ann, cid):
+        person.bytes = b""
+        for path in (f"/api/games/{ann.key}", f"/t/{ann.key}", f"/api/games/{ann.key}/record"):
+            person.get(path)
+        now = record(person)
+        for order in ben.table["orders"]:
+            assert sum(order in line for line in now) == 0
+    assert ann.table["orders"] == []
+    mine = ", ".join(ben.table["orders"])
+    assert f"Your orders under seal: {mine}." in ben.get(f"/t/{ben.key}").text
+    assert "under seal:" not in ann.get(f"/t/{ann.key}").text
+
+
+def test_hands_stay_hidden(house):
+    ann, ben = people(house, "magnate-middle")
+    for person, other in ((ann, 2), (ben, 1)):
+        drawn = [line for line in events(record(person)) if line.startswith(f"* draw {other}")]
+        assert drawn
+        assert set(drawn) == {f"* draw {other} -"}
+
+
+# Doing nothing
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_nothing_can_be_done_at_an_old_table(house, disk, name):
+    before = count(disk)
+    ann = people(house, name)[0]
+    key, number = ann.key, ann.table["number"]
+    sentence = PLAYED if TABLES[name]["over"] else BEGUN
+    for what, body in (
+        ("choices", {"choice": "end", "after": number}),
+        ("choices", {"choice": 3, "after": number}),
+        ("undo", None),
+        ("hand", {"bot": "uniform"}),
+        ("hand", {"bot": None}),
+        ("leave", None),
+    ):
+        answer = ann.post(f"/api/games/{key}/{what}", body)
+        if what == "hand" and TABLES[name]["over"]:
+            assert answer.status_code in (409, 410)
+            continue
+        assert (answer.status_code, answer.json()["why"]) == (410, sentence), what
+    assert Player(house).join(key).status_code in (409, 410)
+    assert ann.get(f"/api/games/{key}/advice").status_code in (409, 410, 503)
+    assert ann.get(f"/api/games/{key}/odds").status_code in (409, 410)
+    assert count(disk) == before
+
+
+def test_a_free_seat_of_an_old_table_is_not_taken(house, disk):
+    before = count(disk)
+    answer = Player(house).join(TABLES["story-waiting"]["key"], you="Late")
+    assert (answer.status_code, answer.json()["why"]) == (410, BEGUN)
+    assert count(disk) == before
+
+
+def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
+    """Seat after seat is a bot's, whoever is to act."""
+    made = [
+        (
+            "INSERT INTO events SELECT game, max(number) + 1, ?, -3, 0 FROM events WHERE game = 2",
+            (i,),
+        )
+        for i in range(3)
+    ]
+    bots = "INSERT INTO sittings SELECT game, number, 'Bot', NULL, 'uniform' FROM events "
+    change(disk, *made, f"{bots} WHERE choice = -3")
+    before = count(disk)
+    client = open_again()
+    ann = people(client, "story-middle")[0]
+    assert [seat["bot"] for seat in ann.table["seats"]] == ["uniform"] * 3
+    room = client.app.state.house.rooms[ann.key]
+    assert room.driver is None
+    time.sleep(0.5)
+    assert count(disk) == before
+
+
+def test_a_rematch_is_played_by_today_s_rules(house):
+    ann = people(house, "story-middle")[0]
+    house.get("/")
+    signer = house.app.state.house.signer
+    house.cookies.set("yegg", signer.cookie(ann.token))
+    page = house.get(f"/t/{ann.key}").text
+    csrf = page.split('name="csrf" content="')[1].split('"')[0]
+    answer = house.post(f"/t/{ann.key}/again", data={"csrf": csrf}, follow_redirects=False)
+    assert answer.status_code == 303
+    key = answer.headers["location"].removeprefix("/t/").partition("#")[0]
+    assert key != ann.key
+    assert house.get(f"/api/games/{key}").json()["closed"] is None
+
+
+def test_a_choice_by_a_form_is_answered_with_the_page_and_the_sentence(house):
+    ann = people(house, "story-middle")[0]
+    house.cookies.set("yegg", house.app.state.house.signer.cookie(ann.token))
+    page = house.get(f"/t/{ann.key}").text
+    csrf = page.split('name="csrf" content="')[1].split('"')[0]
+    answer = house.post(f"/t/{ann.key}/choose", data={"csrf": csrf, "choice": "stop", "after": "1"})
+    assert answer.status_code == 410
+    assert f'class="said">{BEGUN}' in answer.text
+
+
+# Lists
+
+
+def test_the_lobby_lists_old_tables_with_a_tag(house):
+    for name in TABLES:
+        ann = people(house, name)[0]
+        lobby = ann.get("/api/lobby").json()
+        (mine,) = lobby["mine"]
+        assert (mine["id"], mine["older"], mine["your_turn"]) == (ann.key, True, False)
+        assert all(table["older"] for table in lobby["tables"])
+        page = ann.get("/").text
+        assert "older rules" in page
+        assert ">Join<" not in page
+        assert ">Watch<" not in page
+    fresh = Player(house).open("second-story", ["me", "open"])
+    assert [t["older"] for t in fresh.get("/api/lobby").json()["mine"]] == [False]
+
+
+def test_a_game_that_cannot_be_set_up_any_more_does_not_break_the_lobby(disk, open_again):
+    change(disk, """UPDATE games SET options = '{"gone": "yes"}' WHERE game = 'secrets'""")
+    client = open_again()
+    ann = people(client, "secrets-over")[0]
+    answer = ann.get(f"/api/games/{ann.key}")
+    assert answer.status_code == 410
+    assert "Secrets cannot be set up as at this table" in answer.json()["why"]
+    assert ann.get("/").status_code == ann.get("/api/lobby").status_code == 200
+
+
+# What is kept from now on
+
+
+@pytest.fixture
+def kept(party, settings, client):
+    """A finished game whose words and result were kept; its record; then the rules change."""
+
+    def make(*lines):
+        people = party("second-story", 2)
+        while not people[0].table["over"]:
+            for person in people:
+                person.act()
+        key, then = people[0].key, record(people[0])
+        client.app.state.house.rooms.clear()
+        path = settings.db.removeprefix("sqlite:///")
+        change(path, "UPDATE games SET version = 0", *lines)
+        return people[0], key, then
+
+    return make
+
+
+def test_every_choice_and_every_order_is_kept_in_words(party, settings):
+    three = party("secrets", 3)
+    for person in three[1:]:
+        assert person.act()
+    disk = sqlite3.connect(settings.db.removeprefix("sqlite:///"))
+    words = [w for (w,) in disk.execute("SELECT words FROM events WHERE choice <= -100")]
+    assert words == [person.table["orders"][0] for person in three[1:]]
+    for person in three:
+        while person.act():
+            pass
+    kept = disk.execute("SELECT actor, words FROM events WHERE choice >= 0 ORDER BY number")
+    three[0].client.app.state.house.rooms.clear()
+    room = three[0].client.app.state.house.room(three[0].key)
+    assert [w for _, w in kept] == room.now.said
+    written = notation.write(room.now.match).splitlines()
+    assert [line.partition(" ")[2] for line in events(written)] == room.now.said
+    assert disk.execute(
+        "SELECT count(*) FROM events WHERE choice BETWEEN -6 AND -1 AND words"
+    ).fetchone() == (0,)
+    disk.close()
+
+
+def test_how_a_game_ended_is_kept_and_told_as_it_was_then(kept):
+    person, _, then = kept("""UPDATE games SET result = '{"places": [2, 1], "scores": [7, 9]}'""")
+    table = person.table
+    assert (table["places"], table["scores"], table["closed"]) == ([2, 1], [7, 9], PLAYED)
+    lines = record(person)
+    assert {"# places: 2, 1", "# score: 7, 9"} <= set(lines)
+    assert events(lines) == events(then)
+    assert "SS-70" not in person.get(f"/t/{person.key}").text, "today's rules cannot say why"
+
+
+def test_how_a_game_ended_is_kept(kept):
+    person, _, then = kept()
+    assert person.table["closed"] == PLAYED, "nothing was counted anew"
+    assert [line for line in record(person) if line[:1] != "#"] == then
+
+
+def test_words_that_were_kept_are_found_whatever_their_numbers_are_today(kept):
+    person, _, then = kept("UPDATE events SET choice = choice + 1000 WHERE choice >= 0")
+    assert person.table["closed"] == PLAYED
+    assert events(record(person)) == events(then)
+
+
+def test_what_cannot_be_followed_is_told_in_the_words_that_were_kept(kept):
+    far = "UPDATE events SET words = 'dance a jig', choice = 9999 WHERE number = 30"
+    person, key, then = kept(far)
+    lines, then = record(person), events(then)
+    told = events(lines)
+    assert told == then[: len(told)]
+    at = comments(lines).index("# Here today's rules part from those of then. "
+                               "What follows cannot be replayed.")  # fmt: skip
+    beyond = [line.removeprefix("# ") for line in comments(lines)[at + 1 :]]
+    assert beyond[0].endswith(" dance a jig")
+    assert beyond[1:] == then[len(told) + 1 :]
+    assert f"Only the first {len(told)} of its {len(then)} events" in person.table["closed"]
+    page = person.get(f"/t/{key}")
+    assert page.status_code == 200
+    assert then[-1].partition(" ")[2] in page.text, "the last event is told in the log"
+
+
+def test_what_was_taken_back_beyond_is_not_told(kept):
+    person, _, then = kept(
+        "UPDATE events SET words = 'dance a jig', choice = 9999, actor = 0 WHERE number = 30",
+        "UPDATE events SET words = NULL, choice = -5, actor = 0 WHERE number = 31",
+    )
+    lines = record(person)
+    assert not any("dance" in line for line in lines)
+    assert len(events(lines)) + len(comments(lines)) <= len(events(then)) + 4
+
+
+# As it is seen
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("older")
+    lay_old(folder / "t.db")
+    house = Served(folder).start()
+    yield house
+    house.close()
+
+
+@pytest.mark.parametrize("view", ["json", "html"])
+def test_an_old_table_is_streamed_as_any_other(served, view):
+    path = f"{served.base}/api/games/{TABLES['story-middle']['key']}/events?view={view}"
+    with httpx.stream("GET", path, timeout=60) as stream:
+        for line in stream.iter_lines():
+            if BEGUN in line:
+                return
+    raise AssertionError("the stream ended")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("name", TABLES)
+def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, size):
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height}, base_url=served.base)
+    (secret,) = sqlite3.connect(disk).execute("SELECT secret FROM house").fetchone()
+    cookie = Signer(secret).cookie(TABLES[name]["tokens"][0])
+    context.add_cookies([{"name": "yegg", "value": cookie, "url": served.base}])
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"/t/{TABLES[name]['key']}")
+    page.wait_for_selector("#live .table")
+    assert "older rules" in page.text_content(".closed")
+    assert not page.query_selector("button[name=choice]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    faults += found(page, name)
+    context.close()
+    assert not faults
