@@ -24,7 +24,10 @@ from .reasons import why_not
 from .table import Choice, Phase, Place, objects
 from .texts import ONE, cost_text, heap_text
 
-__all__ = ["ask", "say", "tell", "why_not"]
+__all__ = ["ANY_ORDER", "ask", "say", "tell", "why_not"]
+
+ANY_ORDER = ("take", "return")
+"""TM-11, TM-12: objects have no order but in the record."""
 
 
 def say(s: Any, choice: int) -> str:
