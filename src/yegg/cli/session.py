@@ -10,6 +10,7 @@ from rich.table import Table
 
 from yegg.cli.arguments import compiling
 from yegg.cli.scene import meant, name_of, news, odds, outlook, question, scene, told
+from yegg.cli.several import example, several
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
 
@@ -48,6 +49,7 @@ class Session:
         self.viewer = self.people[0] if len(self.people) == 1 else -1
         self.past = past_of(match) if match.game.secret else None
         self.last_person = -1
+        self.row: list[int] = []  # said in one line, still to happen
 
     def run(self) -> None:
         """Play on until the end."""
@@ -69,6 +71,8 @@ class Session:
 
     def decide(self) -> int:
         """The choice of whoever acts now."""
+        if self.row:
+            return self.row.pop(0)
         actor = self.match.actor
         if actor == CHANCE:
             return self.heard_chance() if self.typed else self.rolled()
@@ -125,12 +129,22 @@ class Session:
             if typed.isdecimal() and 1 <= int(typed) <= len(choices):
                 return choices[int(typed) - 1]
             try:
-                return self.match.guess(typed)
+                row = several(self.match, typed)
+                return self.first_of(row) if row else self.match.guess(typed)
             except Refused as error:
                 found = meant(self.match, typed)
                 if found is not None:
                     return found
                 self.wrong(error)
+
+    def first_of(self, row: tuple[int, list[int]]) -> int:
+        """The first choice of several in a row; the others follow without being asked for."""
+        back, (first, *self.row) = row
+        for _ in range(back):
+            self.match.undo(self.match.actor)
+        if back:
+            self.journal.rewrite()
+        return first
 
     def wrong(self, error: Refused) -> None:
         """A typed line that cannot be done: the reason, nothing else changes."""
@@ -154,6 +168,8 @@ class Session:
             chances = odds(self.match, choice) if with_odds else ""
             after = f"  [dim]{chances}[/]" if chances else ""
             lines.append(f"[bold]{number:3}[/] {text}{after}")
+        if line := example(self.match):
+            self.say(f"[dim]Several at once, in any order: {line}[/]")
         if with_odds and (line := outlook(self.match, seat)):
             self.console.print(f"  {line}", style="dim", markup=False)
         many = len(lines) > 8 and not with_odds

@@ -35,6 +35,8 @@ Key = FromPath[
 Me = NamedDependency[Person | None]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Word = Annotated[str, Meta(max_length=60)]
+Said = Annotated[str, Meta(max_length=200)]
+InRow = Annotated[list[Said], Meta(min_length=1, max_length=40)]
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -58,9 +60,12 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Choice(msgspec.Struct, forbid_unknown_fields=True):
-    """What a seat does; ``after`` is the number of the newest event it knows of."""
+    """What a seat does; ``after`` is the number of the newest event it knows of.
 
-    choice: Annotated[str, Meta(max_length=200)] | Annotated[int, Meta(ge=0, le=10_000)]
+    Several choices in a row are a list of their texts: all are made, or none.
+    """
+
+    choice: Said | Annotated[int, Meta(ge=0, le=10_000)] | InRow
     after: Annotated[int, Meta(ge=0, le=1_000_000)]
 
 

@@ -27,6 +27,7 @@ from .warmth import sorted_by_use
 
 NAME = "yegg-name"
 YEAR = 365 * 86400
+MOST = 40  # choices in a row
 CLAUSE = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
 HTML = "text/html"
 
@@ -220,7 +221,9 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
             if "who" not in form:
                 raise Refusal(422, "first choose who goes there")
             choice = choice.replace("*", str(form["who"])[:60])
-        await room.choose(seat, choice, number)
+        last = choice.removeprefix("+ ")
+        picked = form.getall("pick", [])[:MOST] if last != choice else []  # all that comes before
+        await room.choose(seat, [*(str(pick)[:200] for pick in picked), last], number)
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
     return to_table(request, key)

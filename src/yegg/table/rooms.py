@@ -11,6 +11,7 @@ import structlog
 
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
+from yegg.engine.sequence import in_row
 
 from . import faces, metrics
 from .bots import Thinker, Thinkers
@@ -52,6 +53,15 @@ def play_out(game: int, ahead: Position, first: list[Event]) -> Iterator[tuple[s
             yield sittings, {**where, **who}
         if not waiting and (due := ahead.due(DICE)):
             waiting.append(due)
+
+
+def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
+    """How many own choices are taken back first, and what is chosen then.  Raises Refused."""
+    if not isinstance(choice, int):
+        return in_row(match, [choice] if isinstance(choice, str) else choice)
+    if choice not in match.choices:
+        raise NotLegal(f"choice {choice} is not legal here")
+    return 0, [choice]
 
 
 class Room:
@@ -121,8 +131,11 @@ class Room:
 
     # What may be done; each keeps its events on disk before they count.  Raises Refusal.
 
-    async def choose(self, seat: int, choice: str | int, after: int) -> int:
-        """A seat's choice, by its text or its number, and all that follows by itself."""
+    async def choose(self, seat: int, choice: str | int | list[str], after: int) -> int:
+        """A seat's choice, by its text or its number, and all that follows by itself.
+
+        A list of texts is several choices in a row: all are made, or none.
+        """
         async with self.lock:
             now = self.now
             self._playing(now)
@@ -143,16 +156,15 @@ class Room:
                 why = "your orders are all given; write one anew to change it"
                 raise Refusal(422, why, clause=None, legal=[])
             try:
-                number = match.hear(choice) if isinstance(choice, str) else choice
-                if number not in match.choices:
-                    raise NotLegal(f"choice {number} is not legal here")
+                back, numbers = meant(match, choice)
             except Refused as error:
                 raise not_legal(error, match) from None
             if now.sealed:
-                number = Kind.ORDER - number
-            await self.keep(Event(seat, number))
+                numbers = [Kind.ORDER - number for number in numbers]
+            undone = [Event(seat, Kind.UNDO)] * back
+            await self.keep(*undone, *(Event(seat, number) for number in numbers))
             by = "bot" if now.seats[seat].bot else "person"
-            metrics.choices.labels(self.game.name, by).inc()
+            metrics.choices.labels(self.game.name, by).inc(len(numbers))
             return self.now.seen[seat]
 
     async def undo(self, seat: int) -> int:

@@ -11,6 +11,7 @@ GAME = Game(
     players=range(3, 6),
     usual=4,
     minutes=30,
+    version=2,
 )
 
 __all__ = ["GAME", "use_cards"]

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from yegg.engine.prose import listing, percent
+
 from .cards import COST, EFFECT, LETTER, MARKER, N_CARDS, N_FACES, N_GEMS, NAMES
 from .deck import LETTERS, Effect
+from .rounds import next_deck
 from .table import Choice, Phase, Place
 
 
@@ -18,7 +21,7 @@ def odds(s: Any, choice: int) -> str:
             return new_face(s, choice - Choice.REROLL)
         case Phase.MARKET if Choice.BUY <= choice < Choice.ROLL:
             card = choice - Choice.BUY
-            return unseen(s) if EFFECT[card] == Effect.FREE_CARD and s.left[s.deck] else ""
+            return unseen(s) if EFFECT[card] == Effect.FREE_CARD else ""
     return ""
 
 
@@ -28,7 +31,7 @@ def rolled(dice: int) -> str:
         return ""
     again = "one die is rolled again" if dice == 1 else f"{dice} dice are rolled again"
     colour, gem = 1 - (5 / 6) ** dice, 1 - (2 / 6) ** dice
-    return f"{again}: a gem {gem:.0%}, one of a given face {colour:.0%}"
+    return f"{again}: {percent(gem)} for a gem, {percent(colour)} for any one face"
 
 
 def new_face(s: Any, face: int) -> str:
@@ -40,7 +43,7 @@ def new_face(s: Any, face: int) -> str:
         if s.where[card] == Place.MARKET:
             ways = sum(affords(s, pile, new, card) for new in range(N_FACES))
             if 0 < ways < N_FACES:
-                chances.append(f"{NAMES[card]} {ways / N_FACES:.0%}")
+                chances.append(f"{NAMES[card]} {percent(ways / N_FACES)}")
     if not chances:
         return "no card depends on it"
     return f"dice and Gold would pay for {', '.join(chances)}"
@@ -55,19 +58,23 @@ def affords(s: Any, pile: Any, new: int, card: int) -> bool:
 
 
 def unseen(s: Any) -> str:
-    """TM-3: the cards that may come next from the deck being dealt from."""
-    there = [
-        NAMES[card]
-        for card in range(N_CARDS)
-        if s.where[card] == Place.DECK and LETTER[card] == s.deck
-    ]
-    each = f"each {1 / len(there):.0%}: " if len(there) > 1 else ""
-    return f"one of {LETTERS[s.deck]}, {each}{', '.join(there)}"
+    """TM-3, TM-70: the cards that may come free."""
+    deck = next_deck(s)
+    if not s.left[deck]:
+        return f"nothing comes free: {LETTERS[deck]} is empty"
+    there = [NAMES[card] for card in range(N_CARDS) if unseen_of(s, card, deck)]
+    each = f", {percent(1 / len(there))} each" if len(there) > 1 else ""
+    return f"one of {LETTERS[deck]}{each}: {listing(there, 'or')}"
+
+
+def unseen_of(s: Any, card: int, deck: int) -> bool:
+    """TM-3: whether a card may still come from a deck: dealt later, or removed unseen."""
+    return bool(s.where[card] == Place.DECK and LETTER[card] == deck)
 
 
 def outlook(s: Any, seat: int) -> str:
     """How many cards are still to come, and how many are unseen."""
     if s.phase == Phase.OVER:
         return ""
-    there = sum(s.where[card] == Place.DECK and LETTER[card] == s.deck for card in range(N_CARDS))
+    there = sum(unseen_of(s, card, s.deck) for card in range(N_CARDS))
     return f"{s.left[s.deck]} cards of {LETTERS[s.deck]} still come, of {there} not seen yet"

@@ -29,7 +29,7 @@ from .cards import (
     WAND,
 )
 from .deck import Effect
-from .rounds import ROW
+from .rounds import ROW, next_deck
 from .table import Phase, Place, State
 
 Numbers = NDArray[np.float64]
@@ -175,7 +175,8 @@ def card_price(s: State, book: Numbers, seat: int, card: int, left: float) -> fl
         case Effect.HAUL:
             price += 0 if mine else amount * haul(s, seat)
         case Effect.FREE_CARD:
-            price += 0 if mine or s.left[s.deck] == 0 else NEXT_CARD[s.deck]
+            deck = next_deck(s)
+            price += 0 if mine or s.left[deck] == 0 else NEXT_CARD[deck]
         case Effect.COPY:
             price += 0 if mine else 3.5
     return price
@@ -191,23 +192,30 @@ def haul(s: State, seat: int) -> int:
 
 
 def henchman_price(book: Numbers, players: int, seat: int, more: int, left: float) -> float:
-    """TM-40: the hope for most or second most icons, the surer the nearer the end."""
+    """TM-40: the hope for most or second most icons, the surer the nearer the end.
+
+    TM-41: who has none may hope only for as long as there is something to buy.
+    """
     mine = book[seat, ICONS_AT + HENCHMAN] + more
     hope = 1.0
     for other in range(players):
         if other != seat:
             lead = (mine - book[other, ICONS_AT + HENCHMAN]) / (0.5 + 0.35 * left)
             hope *= 1 / (1 + np.exp(-1.7 * lead))
+    if mine == 0:
+        hope *= 1 - np.exp(-left)
     return 3 * hope + 0.4 * min(1.0, mine / 3)
 
 
 def gold_award_price(s: State, seat: int, left: float) -> float:
-    """TM-40: the hope for most Gold."""
+    """TM-40: the hope for most Gold; TM-41: none with no Gold at the very end."""
     hope = 1.0
     for other in range(s.players):
         if other != seat:
             lead = (s.gold[seat] - s.gold[other]) / (0.5 + 0.5 * left)
             hope *= 1 / (1 + np.exp(-1.7 * lead))
+    if s.gold[seat] == 0:
+        hope *= 1 - np.exp(-left)
     return 3 * hope
 
 

@@ -18,7 +18,7 @@ from .cards import (
     USE_FACE,
 )
 from .deck import Effect
-from .rounds import close_round, draw
+from .rounds import close_round, draw, next_deck
 from .table import Phase, Place, State, holder
 
 
@@ -237,7 +237,7 @@ def come_into_effect(s: State) -> None:
     if EFFECT[by] == Effect.FREE_CARD and bought:
         s.where[card] = Place.GONE
         s.acts_as[card] = card
-        if s.left[s.deck] > 0:
+        if s.left[next_deck(s)] > 0:
             s.phase = Phase.FREE
 
 
@@ -251,7 +251,7 @@ def count_infamy(s: State, bought: int) -> None:
 
 
 def gain_free(s: State, card: int) -> None:
-    """TM-70: the next card of the deck, gained and not bought."""
+    """TM-70: the next card that would be dealt, gained and not bought."""
     draw(s, card, Place.OWNED + s.turn)
     s.buying = card + 1
     s.free = 1

@@ -4,11 +4,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from yegg.engine.prose import listing
+
 from .cards import CARDS, COST, FACE, LETTER, N_GEMS, NAMES, OBJECTS, SLUGS
 from .deck import FACES, GEMS, LETTERS
 from .purchases import least_gold, most_gold
+from .rounds import next_deck
 from .table import Phase, Place, objects, owns
-from .texts import CLAUSE, counted, effect_text, listed
+from .texts import CLAUSE, effect_text, heap_text
 
 NOW = {
     Phase.DEAL: "TM-31: a card is turned up for the market",
@@ -38,12 +41,14 @@ def why_not(s: Any, text: str) -> str | None:
 
 
 def no_deal(s: Any, letter: str, slug: str) -> str | None:
-    """TM-3, TM-31: this card cannot be turned up."""
+    """TM-3, TM-31, TM-70: this card cannot be turned up."""
     card = SLUGS.index(slug)
     if LETTERS[LETTER[card]] != letter:
         return f"TM-3: {NAMES[card]} is a card of {LETTERS[LETTER[card]]}"
-    if LETTER[card] != s.deck:
-        return f"TM-31: cards come from {LETTERS[s.deck]} now"
+    deck = next_deck(s)
+    if LETTER[card] != deck:
+        what = "TM-70: the free card comes" if s.phase == Phase.FREE else "TM-31: cards come"
+        return f"{what} from {LETTERS[deck]} now"
     if s.where[card] == Place.BOX:
         return f"TM-72: {NAMES[card]} is not in this game"
     return f"TM-3: {NAMES[card]} has been turned up already"
@@ -84,7 +89,7 @@ def no_return(s: Any, kind: str) -> str | None:
 def in_order(s: Any, verb: str) -> str:
     """TM-11, TM-12: the order of taking and returning."""
     clause = "TM-11" if verb == "take" else "TM-12"
-    gone = listed(OBJECTS[: s.after - 1], "or")
+    gone = listing(OBJECTS[: s.after - 1], "or")
     return f"{clause}: objects go in a fixed order: after {OBJECTS[s.after - 1]} no {gone}"
 
 
@@ -143,13 +148,14 @@ def no_buy(s: Any, slug: str) -> str | None:
 def missing(s: Any, card: int) -> str:
     """TM-21: what a purchase lacks, by colour: ``Fence costs 2 white; …``."""
     lacking = [int(max(0, COST[card, gem] - s.pile[s.turn, gem])) for gem in range(N_GEMS)]
-    means = [f"{s.gold[s.turn]} Gold"]
+    gold = int(s.gold[s.turn])
+    means = [f"only {gold} Gold" if gold else "no Gold"]
     if s.rebate:
         means.append(f"a discount of {s.rebate}")
-    short = sum(lacking) - int(s.gold[s.turn]) - int(s.rebate)
+    short = sum(lacking) - gold - int(s.rebate)
     return (
-        f"{NAMES[card]} costs {counted(COST[card])}; {counted(lacking, GEMS)} is missing"
-        f" and there is only {listed(means)}: {short} short"
+        f"{NAMES[card]} costs {heap_text(COST[card])}; you lack {heap_text(lacking, GEMS)}"
+        f" and have {listing(means)}: {short} short"
     )
 
 

@@ -5,6 +5,7 @@ from .deck import Effect
 from .table import Phase, Place, State, holder
 
 ROW = 5  # cards laid out from a new deck
+LAST = N_LETTERS - 1
 
 
 def gather(s: State) -> None:
@@ -18,15 +19,33 @@ def gather(s: State) -> None:
 
 
 def restock(s: State) -> None:
-    """TM-31, TM-32: cards that are due come from this deck, then five from the next."""
-    if s.due > 0 and s.left[s.deck] == 0:
+    """TM-31, TM-32: cards that are due come from this deck, then five from the next.
+
+    TM-33: the game ends when C cannot give all that are due.
+    """
+    while s.due > 0 and s.left[s.deck] == 0 and s.deck < LAST:
         s.deck += 1
         s.due = ROW
-    s.phase = Phase.DEAL if s.due > 0 else Phase.ROLL
+    if s.deck == LAST and s.due > s.left[LAST]:
+        s.due = 0
+        s.phase = Phase.OVER
+    else:
+        s.phase = Phase.DEAL if s.due > 0 else Phase.ROLL
+
+
+def next_deck(s: State) -> int:
+    """TM-70: the deck whose top card would be dealt next: this one, or the next that has any.
+
+    If none has, the last one.
+    """
+    letter = s.deck
+    while s.left[letter] == 0 and letter < LAST:
+        letter += 1
+    return letter
 
 
 def draw(s: State, card: int, place: int) -> None:
-    """A card of the deck being dealt from is turned up."""
+    """The top card of a deck is turned up."""
     s.where[card] = place
     s.left[LETTER[card]] -= 1
 
@@ -39,17 +58,15 @@ def lay_out(s: State, card: int) -> None:
 
 
 def close_round(s: State) -> None:
-    """TM-30, then TM-33: the game ends when C cannot give all the cards due."""
+    """TM-30, then the refill; if that does not end the game, another round."""
     leader = holder(s)
     for seat in range(s.players):
         turn_in(s, seat)
     gather(s)
     s.turn = leader
-    if s.deck == N_LETTERS - 1 and s.due > s.left[s.deck]:
-        s.due = 0
-        s.phase = Phase.OVER
-    else:
-        restock(s)
+    restock(s)
+    if s.phase != Phase.OVER:
+        s.rounds += 1
 
 
 def turn_in(s: State, seat: int) -> None:

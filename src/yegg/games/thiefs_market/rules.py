@@ -33,7 +33,7 @@ from .purchases import (
     waivable,
     waive,
 )
-from .rounds import ROW, gather, lay_out
+from .rounds import ROW, gather, lay_out, next_deck
 from .scoring import score, standing
 from .table import CHOICES, Choice, Phase, Place, State, objects
 
@@ -54,6 +54,7 @@ def deal(s: State) -> None:
     for seat in range(s.players):
         s.gold[seat] = 1
     gather(s)
+    s.rounds = 1
     s.due = ROW
     s.phase = Phase.DEAL
 
@@ -94,9 +95,10 @@ def legal(s: State, out: Ints) -> int:
 
 def list_deals(s: State, out: Ints) -> int:
     """TM-3: every card of the letter that was not turned up, the removed ones included."""
+    letter = next_deck(s)
     k = 0
     for card in range(N_CARDS):
-        if s.where[card] == Place.DECK and LETTER[card] == s.deck:
+        if s.where[card] == Place.DECK and LETTER[card] == letter:
             out[k] = Choice.DEAL + card
             k += 1
     return k

@@ -19,6 +19,8 @@ from .table import Place, State, icons
 def henchmen_award(s: State, seat: int) -> int:
     """TM-40, TM-41: 3 for the most henchman icons, 1 for the second most; one less in a tie."""
     mine = icons(s, seat, HENCHMAN)
+    if mine == 0:
+        return 0
     most = second = -1
     alike = 0
     for other in range(s.players):
@@ -35,7 +37,9 @@ def henchmen_award(s: State, seat: int) -> int:
 
 
 def gold_award(s: State, seat: int) -> int:
-    """TM-40, TM-41: 3 for the most Gold, 2 for each in a tie."""
+    """TM-40, TM-41: 3 for the most Gold, 2 for each in a tie; nothing for none."""
+    if s.gold[seat] == 0:
+        return 0
     alike = 0
     for other in range(s.players):
         if s.gold[other] > s.gold[seat]:

@@ -83,6 +83,7 @@ class State(Record):
     open_infamy = option("no", "yes", says="everybody's Infamy lies open (TM-6)")
     dice = option(*range(6, 21), usual=usual_dice, says="loot dice on the table (TM-2)")
     phase = 0
+    rounds = 0  # begun so far, this one included
     turn = 0  # the seat that acts, or that chance acts for
     deck = 0  # the letter being dealt from
     due = 0  # cards to be dealt now; in phase 2 the cards bought that are to be replaced

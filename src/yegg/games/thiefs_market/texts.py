@@ -2,10 +2,15 @@
 
 from collections.abc import Sequence
 
+from yegg.engine.prose import counted, listing
+
 from .cards import CARDS, COST, N_GEMS, OBJECTS, POINTS
 from .deck import FACES, GEMS, ICONS, Card, Effect
 
 ONE = (*(f"a {gem} gem" for gem in GEMS), "a bag", "a mask", "the marker")
+MANY = {"bag": "bags", "mask": "masks", "henchman": "henchmen", "finery": "finery"}
+MANY["compass"] = "compasses"
+"""More than one of a thing, where that is not the same word, or not the word with an s."""
 CLAUSE = {
     **dict.fromkeys((Effect.BUILDINGS, Effect.WANDS, Effect.PER_CARD), "TM-71"),
     **dict.fromkeys((Effect.PER_INFAMY, Effect.TREASURE), "TM-71"),
@@ -39,7 +44,7 @@ TEXT = {
     Effect.DISCOUNT: "One more purchase each turn; later cards cost you one gem less",
     Effect.EXTRA_GOLD: "{n} Gold more in a round in which you turn in bags",
     Effect.EXTRA_INFAMY: "{n} Infamy more in a round in which you turn in masks",
-    Effect.FREE_CARD: "Goes out of the game at once; you gain the next card of the deck",
+    Effect.FREE_CARD: "Goes out of the game at once; you gain the next card that would be dealt",
     Effect.BUILDINGS: "At the end {n} with one building, {m} with two or more",
     Effect.WANDS: "At the end {n} for every two wands",
     Effect.PER_CARD: "At the end {n} for each of your other cards",
@@ -86,10 +91,15 @@ def _filled(card: Card) -> str:
 
 
 def icon_text(card: int) -> str:
-    """A card's icons: ``henchman``, ``2 henchman``, ``henchman, wand``."""
+    """A card's icons: ``henchman``, ``2 henchmen``, ``henchman, wand``."""
     there = CARDS[card].icons
-    numbered = ((there.count(icon), ICONS[icon]) for icon in sorted(set(there)))
-    return ", ".join(f"{n} {icon}" if n > 1 else icon for n, icon in numbered)
+    numbered = ((there.count(icon), icon) for icon in sorted(set(there)))
+    return ", ".join(icons_text(n, icon) if n > 1 else ICONS[icon] for n, icon in numbered)
+
+
+def icons_text(n: int, icon: int) -> str:
+    """So many of an icon: ``1 wand``, ``3 henchmen``."""
+    return counted(n, ICONS[icon], MANY.get(ICONS[icon], ""))
 
 
 def cost_text(card: int) -> str:
@@ -97,16 +107,11 @@ def cost_text(card: int) -> str:
     return "".join(GEMS[gem][0].upper() * int(COST[card, gem]) for gem in range(N_GEMS))
 
 
-def listed(things: Sequence[str], join: str = "and") -> str:
-    """``a, b and c``; nothing for none."""
-    return f" {join} ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
-
-
-def counted(counts: Sequence[int], names: Sequence[str] = OBJECTS) -> str:
-    """Objects by number: ``2 red, 1 mask and the marker``."""
+def heap_text(counts: Sequence[int], names: Sequence[str] = OBJECTS) -> str:
+    """Objects by number: ``2 red, 5 masks and the marker``."""
     parts = [
-        "the marker" if name == "marker" else f"{n} {name}"
+        "the marker" if name == "marker" else counted(n, name, MANY.get(name, name))
         for n, name in zip(counts, names, strict=False)
         if n
     ]
-    return listed(parts) or "nothing"
+    return listing(parts) or "nothing"

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from yegg.engine.prose import number
+
 from .cards import (
     EFFECT,
     FACE,
@@ -17,11 +19,15 @@ from .cards import (
     USE_FACE,
 )
 from .deck import FACES, GEMS, LETTERS, Effect
+from .loot import is_last
 from .reasons import why_not
-from .table import Choice, Phase, Place
-from .texts import ONE, cost_text, counted
+from .table import Choice, Phase, Place, objects
+from .texts import ONE, cost_text, heap_text
 
-__all__ = ["ask", "say", "tell", "why_not"]
+__all__ = ["ANY_ORDER", "ask", "say", "tell", "why_not"]
+
+ANY_ORDER = ("take", "return")
+"""TM-11, TM-12: objects have no order but in the record."""
 
 
 def say(s: Any, choice: int) -> str:
@@ -100,7 +106,7 @@ def tell(s: Any, choice: int, names: Sequence[str]) -> str:
         return f"{who} returns {ONE[choice - Choice.RETURN]}."
     if choice < Choice.TAKE_ALL:
         victim = choice - Choice.STEAL
-        return f"{who} steals the pile of {names[victim]}: {counted(s.pile[victim])}."
+        return f"{who} steals the pile of {names[victim]}: {heap_text(s.pile[victim])}."
     return tell_rest(s, choice, who)
 
 
@@ -118,11 +124,11 @@ def tell_rest(s: Any, choice: int, who: str) -> str:
     if choice == Choice.DONE:
         if s.phase == Phase.MARKET:
             return f"{who} leaves the market."
-        return f"{who} keeps {counted(s.pile[s.turn])}."
+        return f"{who} keeps {heap_text(s.pile[s.turn])}."
     if choice == Choice.TAKE_ALL:
-        return f"{who} takes all that is left: {counted(s.centre)}."
+        return f"{who} takes all that is left: {heap_text(s.centre)}."
     if choice == Choice.KEEP:
-        return f"{who} trusts no luck and keeps the pile."
+        return f"{who} keeps the pile as it is."
     if choice < Choice.WAIVE:
         return f"{who} rolls {ONE[choice - Choice.REROLL]} again."
     if choice < Choice.GOLD:
@@ -148,7 +154,6 @@ def tell_use(s: Any, way: int, who: str) -> str:
 ASK = {
     Phase.DEAL: "Which card comes to the market?",
     Phase.ROLL: "What does the die show?",
-    Phase.SPLIT: "Take from the centre, or steal a whole pile?",
     Phase.TAKE: "What else do you take?",
     Phase.RETURN: "What goes back to the centre?",
     Phase.LUCK: "Roll one of your dice again?",
@@ -161,12 +166,25 @@ ASK = {
 }
 
 
+def ask_split(s: Any) -> str:
+    """TM-11, TM-12, TM-15: what may be done where there is no pile yet."""
+    if not any(s.centre):
+        return "Which pile do you steal?"
+    last = is_last(s)
+    if any(objects(s, seat) > 1 for seat in range(s.players)):
+        what = "all of the centre" if last else "from the centre"
+        return f"Do you take {what}, or steal a whole pile?"
+    return "You take all of the centre." if last else "What do you take from the centre?"
+
+
 def ask(s: Any) -> str:
     """The question before the actor."""
     if s.phase == Phase.GOLD:
         due, gem = s.bill[s.colour], GEMS[s.colour]
         return f"{due} {gem} due for {NAMES[s.buying - 1]}: how much of it in Gold?"
     if s.phase == Phase.MARKET and s.buys != 1:
-        left = f"{s.buys} purchases left" if s.buys else "no purchase left"
-        return f"What do you buy or use? ({left})"
+        purchases = "purchases" if s.buys else "purchase"
+        return f"What do you buy or use? ({number(s.buys)} {purchases} left)"
+    if s.phase == Phase.SPLIT:
+        return ask_split(s)
     return ASK[Phase(s.phase)]

@@ -14,7 +14,7 @@ from yegg.games.thiefs_market.scoring import (
     standing,
 )
 from yegg.games.thiefs_market.table import Phase, State, icons, objects, owns
-from yegg.games.thiefs_market.texts import counted
+from yegg.games.thiefs_market.texts import heap_text
 
 from .offers import acts
 from .stall import bill, own_card, stalls
@@ -57,7 +57,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
 def means(s: State, seat: int) -> str:
     """TM-21: what a seat pays with: ``2 red and 1 Gold``."""
     gold = int(s.gold[seat])
-    return counted([*s.pile[seat, :N_GEMS].tolist(), gold], (*GEMS, "Gold"))
+    return heap_text([*s.pile[seat, :N_GEMS].tolist(), gold], (*GEMS, "Gold"))
 
 
 def heap(counts: Any) -> list[str]:

@@ -18,7 +18,7 @@ from yegg.games.thiefs_market.cards import (
 )
 from yegg.games.thiefs_market.deck import GEMS, Effect
 from yegg.games.thiefs_market.table import Choice, Phase, Place, State, objects
-from yegg.games.thiefs_market.texts import ONE, counted, effect_text
+from yegg.games.thiefs_market.texts import ONE, effect_text, heap_text
 
 Act = dict[str, Any]
 
@@ -60,7 +60,7 @@ def theft(s: State, text: str, victim: int) -> Act:
         "verb": f"Steal from seat {victim + 1}",
         "at": "pile",
         "victim": victim,
-        "says": counted(s.pile[victim].tolist()),
+        "says": heap_text(s.pile[victim].tolist()),
         "key": "stvwx"[victim],
     }
 
@@ -100,7 +100,7 @@ def rest(s: State, text: str, choice: int) -> Act:
     if choice == Choice.TAKE_ALL:
         return act | {
             "verb": "Take all that is left",
-            "says": counted(s.centre.tolist()),
+            "says": heap_text(s.centre.tolist()),
             "key": "a",
         }
     if choice == Choice.KEEP:
@@ -130,4 +130,4 @@ def done(s: State) -> Act:
         return {"verb": "Leave the market", "says": unspent if dice else "", "key": "l"}
     n = objects(s, int(s.turn))
     says = "too few to be stolen" if n == 1 else "they can be stolen"
-    return {"verb": f"Keep {counted(s.pile[s.turn].tolist())}", "says": says, "key": "k"}
+    return {"verb": f"Keep {heap_text(s.pile[s.turn].tolist())}", "says": says, "key": "k"}

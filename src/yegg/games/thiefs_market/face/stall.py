@@ -15,7 +15,7 @@ from yegg.games.thiefs_market.cards import (
 )
 from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS
 from yegg.games.thiefs_market.table import Phase, Place, State
-from yegg.games.thiefs_market.texts import counted, effect_text
+from yegg.games.thiefs_market.texts import effect_text, heap_text
 
 
 def stalls(s: State, seat: int) -> list[dict[str, Any]]:
@@ -90,6 +90,6 @@ def bill(s: State) -> dict[str, Any]:
         "name": NAMES[s.buying - 1],
         "cost": gems(COST[s.buying - 1]),
         "due": gems(s.bill),
-        "text": counted(s.bill.tolist(), GEMS),
+        "text": heap_text(s.bill.tolist(), GEMS),
         "waivers": int(s.waivers),
     }

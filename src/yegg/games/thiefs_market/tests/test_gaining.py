@@ -2,7 +2,8 @@
 
 import pytest
 
-from yegg.games.thiefs_market.table import Phase
+from yegg.games.thiefs_market.cards import SLUGS
+from yegg.games.thiefs_market.table import Phase, Place
 
 # --- TM-70: Unlabeled Potion
 
@@ -38,10 +39,100 @@ def test_tm_70_from_the_deck_being_dealt_from(shop):
     assert t.phase == Phase.ROLL  # a card of an older deck is not replaced
 
 
-def test_tm_70_an_empty_deck_gives_nothing(shop):
+def test_tm_70_of_the_next_deck_when_the_current_one_is_empty(shop):
     t = potion(shop, left=0).evening("RB*").play("buy unlabeled-potion")
+    assert t.phase == Phase.FREE
+    assert {text.split()[1] for text in t.texts()} == {"C"}
+    assert len(t.texts()) == 15  # all of C, for nobody knows which were removed
+    assert t.why_not("deal B brooch").startswith("TM-70: the free card comes from C now")
+    t.play("deal C crown")
+    assert t.cards(1) == {"crown"}
+    assert t.state.left.tolist() == [0, 0, 10]
+
+
+def test_tm_70_a_card_of_the_next_deck_opens_no_row(shop):
+    t = potion(shop, left=0).evening("RB*")
+    t.play("buy unlabeled-potion | deal C crown")
+    assert t.state.deck == 1
+    assert t.for_sale() == {"tailor"}
+    # the potion itself was a card of B, and B cannot replace it: TM-32 opens the row
+    t.finish_round()
+    assert t.phase == Phase.DEAL
+    assert t.state.deck == 2
+    assert t.state.due == 5
+    for _ in range(5):
+        assert {text.split()[1] for text in t.texts()} == {"C"}
+        t.play(min(t.texts()))
+    assert t.state.left.tolist() == [0, 0, 11 - 1 - 5]
+    assert t.phase == Phase.ROLL
+
+
+def test_tm_70_from_b_while_a_is_empty_and_no_refill_is_due(shop):
+    t = shop("A", "unlabeled-potion", "tailor", left=0).evening("RB*")
+    t.play("buy unlabeled-potion")
+    assert {text.split()[1] for text in t.texts()} == {"B"}
+    t.play("deal B brooch").finish_round()
+    assert t.phase == Phase.ROLL  # nothing was bought of A, so nothing is due
+    assert (t.state.deck, t.state.left.tolist()) == (0, [0, 11, 11])
+
+
+def test_tm_70_the_five_of_tm_32_come_from_a_deck_one_card_smaller(shop):
+    t = shop("A", "unlabeled-potion", "tailor", left=0).evening("RB*", "R")
+    t.play("buy unlabeled-potion | deal B brooch | done | buy tailor").finish_round()
+    dealt = 0
+    while t.phase == Phase.DEAL:
+        assert {text.split()[1] for text in t.texts()} == {"B"}
+        t.play(min(t.texts()))
+        dealt += 1
+    assert dealt == 5
+    assert t.state.left.tolist() == [0, 12 - 1 - 5, 11]
+
+
+def test_tm_70_past_two_empty_decks(shop):
+    """No deck of ours can come to that; one of few cards and several potions can."""
+    t = shop("A", "unlabeled-potion", left=0)
+    t.state.left[1] = 0
+    t.evening("RB*").play("buy unlabeled-potion")
+    assert {text.split()[1] for text in t.texts()} == {"C"}
+
+
+def test_tm_70_nothing_only_when_c_is_empty(shop):
+    t = potion(shop, "C", left=0).evening("RB*").play("buy unlabeled-potion")
     assert t.phase == Phase.MARKET
     assert t.cards(1) == set()
+    assert t.state.where[SLUGS.index("unlabeled-potion")] == Place.GONE
+
+
+def test_tm_70_the_last_card_of_c_then_tm_33(shop):
+    t = shop("C", "unlabeled-potion", "fur-coat", left=1).evening("RB*", "RB")
+    t.play("buy unlabeled-potion | deal C crown | done | buy fur-coat").finish_round()
+    assert t.match.over  # the coat cannot be replaced
+
+
+def test_tm_70_a_potion_that_comes_free_is_no_bought_one(shop):
+    """Only in decks with several: gained and not bought, it stays and draws nothing."""
+    t = shop("B", "tailor", left=5).evening("RB*")
+    s = t.state
+    s.phase, s.turn = Phase.FREE, 0
+    t.edited().play("deal B unlabeled-potion")
+    assert t.phase == Phase.MARKET
+    assert t.cards(1) == {"unlabeled-potion"}
+    assert t.state.left[1] == 4
+
+
+def test_tm_70_a_bought_copy_of_it_goes_out_too(shop):
+    t = stew(shop).give(2, "unlabeled-potion").evening("BG*")
+    t.play("buy mimetic-stew | copy unlabeled-potion of 2 | deal C crown")
+    assert t.cards(1) == {"crown"}
+
+
+def test_tm_32_tm_33_the_game_ends_when_c_is_too_small_for_its_row(shop):
+    """TM-70 may leave fewer than five in C, if a deck of its own has so few."""
+    t = potion(shop, left=0)
+    t.state.left[2] = 5
+    t.evening("RB*").play("buy unlabeled-potion | deal C crown").finish_round()
+    assert t.match.over
+    assert t.for_sale() == {"tailor"}
 
 
 def test_tm_70_the_last_card_of_c_may_be_gained_so(shop):

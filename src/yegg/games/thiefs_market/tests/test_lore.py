@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from yegg.engine.figures import Results
-from yegg.games.thiefs_market import lore, tally
+from yegg.games.thiefs_market import lore, prices, tally
 from yegg.games.thiefs_market.cards import N_CARDS, SLUGS
 
 
@@ -85,6 +85,34 @@ def test_gold_is_worth_less_when_nothing_is_left_to_buy(table):
     assert lore.gold_price(lore.rounds_left(t.state)) < early
 
 
+def test_tm_41_who_has_no_gold_hopes_for_no_award_at_the_end(table):
+    t = table().deck("C", left=0).market("crown").gold(0, 0, 0, 0).evening("b*")
+    left = lore.rounds_left(t.state)
+    none = prices.gold_award_price(t.state, 0, left)
+    one = prices.gold_award_price(t.gold(1).state, 0, left)
+    assert none < 0.1
+    assert one > 10 * none
+    early = table().gold(0, 0, 0, 0)
+    assert prices.gold_award_price(early.state, 0, lore.rounds_left(early.state)) > none
+
+
+def test_tm_41_who_has_no_henchman_hopes_for_no_award_at_the_end(table):
+    book = np.zeros((5, prices.COLUMNS))
+    none = prices.henchman_price(book, 3, 0, 0, 0.3)
+    assert none < prices.henchman_price(book, 3, 0, 1, 0.3) / 5
+    assert none < prices.henchman_price(book, 3, 0, 0, 8.0)
+
+
+def test_tm_70_a_potion_is_worth_a_card_of_the_deck_it_draws_from(table):
+    def price(letter, left):
+        t = table().deck(letter, left=left).market("unlabeled-potion").gold(0).evening("RB*")
+        book = np.zeros((5, prices.COLUMNS))
+        prices.survey(t.state, book)
+        return prices.card_price(t.state, book, 0, SLUGS.index("unlabeled-potion"), 3.0)
+
+    assert price("B", 0) == price("C", 11) > price("B", 5) > price("C", 0)
+
+
 # --- the tally
 
 
@@ -105,7 +133,7 @@ def played(table, seed, players=4):
 
 def test_the_tally_counts_what_happened(table):
     count, t, rounds, bought = played(table, 1)
-    assert count[tally.ROUNDS] == rounds
+    assert count[tally.ROUNDS] == rounds == t.state.rounds
     assert count[tally.BOUGHT] == bought == (count[tally.WHEN : tally.SEEN] > 0).sum()
     points = count[tally.NOTORIETY : tally.NOTORIETY + 16].reshape(4, 4)
     assert points.sum(axis=1).tolist() == t.match.scores()

@@ -114,8 +114,7 @@ def test_tm_21_a_refusal_names_what_is_missing_by_colour(table):
     said = t.why_not("buy anthropomorphic-water-buffalo")
     assert "TM-21" in said
     assert "costs 2 red and 1 white" in said
-    assert "1 red and 1 white is missing" in said
-    assert "1 Gold: 1 short" in said
+    assert "you lack 1 red and 1 white and have only 1 Gold: 1 short" in said
 
 
 def test_tm_22_abilities_before_and_after_a_purchase(table):

@@ -80,7 +80,7 @@ def test_the_result_tells_where_notoriety_comes_from(table):
     t = table(3).deck("C", left=0).market("crown").gold(3, 1, 1).infamy(0, 7, 1).evening("b*")
     page = seen(t.play("buy crown").finish_round())
     assert "The last deck has run out." in page
-    assert page.splitlines()[-3].split() == ["Morgan", "6", "0", "2", "0", "8", "1"]
+    assert page.splitlines()[-3].split() == ["Morgan", "6", "0", "0", "0", "6", "1"]
 
 
 def test_it_fits_eighty_columns_and_loses_nothing(table):
@@ -101,23 +101,35 @@ def test_every_card_has_a_few_signs_without_a_gap(card):
 def test_the_odds_of_dice_rolled_again(table):
     t = table().split("RW", "BBm*", turn=2).play("steal 1")
     said = odds.odds(t.state, t.match.hear("return blue"))
-    assert said == "with it one die is rolled again: a gem 67%, one of a given face 17%"
+    assert said == "with it one die is rolled again: 67 % for a gem, 17 % for any one face"
     assert odds.odds(t.state, t.match.hear("return marker")) == ""
     t.play("return blue | return mask")
-    assert odds.odds(t.state, t.match.hear("done")).startswith("2 dice are rolled again: a gem 89%")
+    assert odds.odds(t.state, t.match.hear("done")).startswith(
+        "2 dice are rolled again: 89 % for a gem"
+    )
 
 
 def test_tm_66_the_odds_of_luck(table):
     t = table().market("fence", "tailor").gold(0).give(1, "lucky-animal-appendage").evening("WB*")
     said = odds.odds(t.state, t.match.hear("reroll blue"))
-    assert said == "dice and Gold would pay for Fence 17%, Tailor 17%"
+    assert said == "dice and Gold would pay for Fence 17 %, Tailor 17 %"
     assert odds.odds(t.state, t.match.hear("keep")) == ""
 
 
 def test_tm_70_the_odds_of_the_next_card(table):
     t = table().deck("C").market("unlabeled-potion").gold(0).evening("RB*")
     said = odds.odds(t.state, t.match.hear("buy unlabeled-potion"))
-    assert said.startswith("one of C, each 7%: ")
+    assert said.startswith("one of C, 7 % each: ")
+    assert said.endswith(" or Treasure Map")
     assert "Crown" in said
     assert odds.odds(t.state, t.match.hear("done")) == ""
     assert odds.outlook(t.state, 0) == "11 cards of C still come, of 14 not seen yet"
+
+
+def test_tm_70_the_odds_are_of_the_next_deck_where_the_current_one_is_empty(table):
+    t = table().deck("B", left=0).market("unlabeled-potion").gold(0).evening("RB*")
+    said = odds.odds(t.state, t.match.hear("buy unlabeled-potion"))
+    assert said.startswith("one of C, 7 % each: ")
+    t = table().deck("C", left=0).market("unlabeled-potion").gold(0).evening("RB*")
+    said = odds.odds(t.state, t.match.hear("buy unlabeled-potion"))
+    assert said == "nothing comes free: C is empty"

@@ -92,6 +92,29 @@ def test_some_stories(table):
     assert words.ask(t.state) == "1 red due for Unlabeled Potion: how much of it in Gold?"
 
 
+def test_more_than_one_is_said_so(table):
+    assert texts.heap_text([1, 0, 0, 2, 3, 5, 1]) == (
+        "1 red, 2 green, 3 bags, 5 masks and the marker"
+    )
+    assert texts.heap_text([0, 0, 0, 0, 1, 1, 0]) == "1 bag and 1 mask"
+    assert texts.heap_text([0] * 7) == "nothing"
+    assert texts.icon_text(SLUGS.index("executive-assistant")) == "2 henchmen"
+
+
+def test_stealing_is_asked_about_only_when_a_pile_can_be_stolen(table):
+    def asked(*split, turn):
+        return words.ask(table(3).split(*split, turn=turn).state)
+
+    assert asked("RW", turn=1) == "What do you take from the centre?"
+    assert asked("RW", "B", turn=2) == "What do you take from the centre?"  # TM-12: one alone
+    assert asked("RW", "BB", turn=2) == "Do you take from the centre, or steal a whole pile?"
+    assert asked("RW", "B", "*", turn=3) == "You take all of the centre."
+    assert asked("RW", "BB", "*", turn=3) == (
+        "Do you take all of the centre, or steal a whole pile?"
+    )
+    assert asked("", "BB*", turn=2) == "Which pile do you steal?"
+
+
 def test_a_copy_is_told(table):
     t = table(promos="yes").market("mimetic-stew").give(3, "crown").gold(0).evening("BG*")
     t.play("buy mimetic-stew")
