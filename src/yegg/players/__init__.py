@@ -17,6 +17,8 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, kernels
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
+from yegg.engine.prose import offered
+from yegg.outside import quoted
 
 
 class Thinker(Protocol):
@@ -40,7 +42,7 @@ def find(name: str) -> ModuleType:
     """
     base, colon, budget = name.partition(":")
     if base not in names():
-        raise Refused(f"there is no player {base!r}; there are: {', '.join(names())}")
+        raise Refused(f"no bot is called {quoted(base)}; {offered(base, names())}")
     player = import_module(f"{__name__}.{base}")
     if colon:
         if not hasattr(player, "check"):
@@ -73,6 +75,16 @@ def engine(game: Game, name: str) -> Engine:
     player = import_module(find(name).choose.__module__)
     extra = [part for part in (game.part("lore"), game.part("tally")) if part]
     return Engine(game.rules, *extra, player)
+
+
+def cold(game: Game, name: str) -> bool:
+    """Whether a player has yet to be compiled for a game."""
+    if not thinks(name):
+        return engine(game, name).cold(kernels.decide)
+    from .tree import ahead, mind, solve, think
+
+    made = mind.engine(game)
+    return all(made.cold(kernel) for kernel in (think.think, ahead.attempt, solve.solve))
 
 
 class Bot:

@@ -19,6 +19,7 @@ from yegg.engine import Match, Refused, notation
 from yegg.games.secrets import GAME, mail, orders, rules, story
 from yegg.games.secrets.state import POINTS, Choice
 from yegg.games.secrets.words import hear
+from yegg.outside import shown
 
 from . import deadlines, disk, record, reports
 from .deadlines import Deadline
@@ -126,7 +127,7 @@ class Folder:
             POSITION + record.digest(self.done),
             *lines,
             "#",
-            *(f"#   {line}" for line in text.splitlines()),
+            *(f"#   {shown(line)}" for line in text.splitlines()),
         ]
         disk.put(self.sheet(self.turn, seat), "\n".join(kept) + "\n")
         stage = f"turn {self.turn} of {self.match.state.turns}" if self.turn else "the set-up"

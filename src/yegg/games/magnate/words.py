@@ -17,6 +17,8 @@ __all__ = ["ask", "say", "seen", "tell", "the", "why_not"]
 
 SINGLE = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+SYNONYMS = {"roll 0": "roll 10"}
+"""MG-11: as dice show it."""
 
 
 def district(s: State, which: int) -> int:

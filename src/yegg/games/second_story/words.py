@@ -12,6 +12,8 @@ TEXTS = (
     *(choice.name.lower().replace("_", "-") for choice in list(Choice)[1:-1]),
     *(f"take {suit}" for suit in SUIT_NAMES),
 )
+SYNONYMS = {"roll 0": "roll 10"}
+"""SS-14: as dice show it."""
 
 
 def say(s: State, choice: int) -> str:
