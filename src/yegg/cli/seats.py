@@ -82,7 +82,13 @@ def distinct(there: list[Sitter]) -> list[Sitter]:
 
 def as_typed(there: list[Sitter]) -> str:
     """A list from which the same people and bots come."""
-    return ",".join(one.bot or f"{PERSON}{one.name}" for one in there)
+    return ",".join(one.bot or _as_person(one.name) for one in there)
+
+
+def _as_person(name: str) -> str:
+    """A word from which this person comes."""
+    close = meant(name.partition(":")[0], players.names(), CLOSE)
+    return f"{PERSON}{name}" if close or name == "you" else name
 
 
 def _titled(name: str) -> str:

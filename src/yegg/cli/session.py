@@ -12,7 +12,7 @@ from rich.text import Text
 from yegg.cli.arguments import compiling
 from yegg.cli.scene import WHOLE, meant, name_of, news, odds, outlook, question, scene, told
 from yegg.cli.screen import Screen
-from yegg.cli.seats import as_typed, known
+from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
 
@@ -25,9 +25,7 @@ HELP = """A number or the words choose; a beginning of each word is enough.
   ?   the odds behind each choice      u   take back your own last choice
   !   ask the coach: who wins then     q   leave; the game is kept
   r   the rules that apply now; r 23 one clause, r all the whole page"""
-HELP_TYPED = """
-Dice and cards: type what your table shows, and ? to see what can be typed.
-  u takes back what was typed last, a die or a card too."""
+TYPED = "Type what your own dice and cards show: ? lists it, u takes it back."
 NOTHING_BACK = "There is nothing to take back: something has happened since."
 
 
@@ -61,6 +59,8 @@ class Session:
         title, names = self.match.game.title, ", ".join(self.match.names)
         self.console.print(Text.assemble((title, "bold"), f" · {names}"))
         self.say(f"kept in {self.journal.path} · type h for help", "dim")
+        if self.typed:
+            self.say(TYPED, "dim")
         try:
             while not self.match.over:
                 choice = self.decide()
@@ -97,7 +97,8 @@ class Session:
         except Refused as error:
             self.wrong(error)
             name = self.match.names[seat]
-            self.say(f"  {name} cannot play on: give the seat to another bot with --seats.")
+            self.say(f"  {name} cannot play on; below, greedy sits there instead.")
+            self.company.sitters[seat] = Sitter(name, USUAL)
             raise Left from None
 
     def happen(self, choice: int) -> None:
@@ -128,7 +129,7 @@ class Session:
     def heard_chance(self) -> int | None:
         """Chance by the people's own dice and cards; None if something was taken back."""
         match, events = self.match, len(self.match.history)
-        self.console.print(f"  {question(match)} Type what your table shows; ? lists it.")
+        self.console.print(f"  {question(match)}")
         while len(match.history) == events:
             typed = self.typed_line(f"{' or '.join(verbs(match))} > ")
             if not typed or self.command(typed, -1):
@@ -212,7 +213,7 @@ class Session:
             case ["!"]:
                 self.coached(seat)
             case ["h" | "help"]:
-                self.console.print(HELP + (HELP_TYPED if self.typed else ""))
+                self.console.print(f"{HELP}\n{TYPED if self.typed else ''}".rstrip())
             case ["q" | "quit" | "exit"]:
                 raise Left
             case ["u" | "undo"]:

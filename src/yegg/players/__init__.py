@@ -103,14 +103,17 @@ class Bot:
         self._views = np.zeros(1 + find(name).ROOM, game.state.dtype)
 
     def warm(self) -> None:
-        """Compile, or load what is compiled, by a first decision in a game of its own."""
+        """Compile, or load what is compiled, by a first decision of another in another game.
+
+        What it remembers and its dice stay as they are.
+        """
         game = self.game
         for players in game.players:
             if game.objection(players, game.defaults(players)) is None:
                 match = Match(game, players, how="plain")
                 while match.actor < 0 or len(match.choices) == 1:
                     match.play(match.choices[0])
-                self.choose(match)
+                Bot(game, self.name, 0).choose(match)
                 return
 
     def choose(self, match: Match) -> int:
