@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import shlex
 import signal
 import sys
 
@@ -28,7 +29,7 @@ def sit(tmp_path):
             "TERM": "dumb",
             "NO_COLOR": "1",
         }
-        words = ["-m", "yegg.cli", "play", *line.split()]
+        words = ["-m", "yegg.cli", "play", *shlex.split(line)]
         child = pexpect.spawn(
             sys.executable, words, env=env, encoding="utf-8", timeout=120, dimensions=(50, 100)
         )
@@ -66,11 +67,12 @@ def test_odds_rules_help_and_mistakes_change_nothing(sit, tmp_path):
     child.expect(PROMPT)
     before = path.read_bytes()
     for typed, answer in (
-        ("?", r"\d+%"),
+        ("?", r"\d+ ?%"),
         ("r 17", "SS-17"),
         ("r 99", "there is no clause '99'"),
         ("h", "take back"),
         ("dance", "'dance' is not possible here; possible: "),
+        ("thoruogh", "did you mean 'thorough'"),
         ("flip the-pact", "SS-"),
         ("99", "not possible here"),
         ("u", "nothing to take back"),
@@ -122,6 +124,44 @@ def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, tmp_path):
+    path = tmp_path / "a.game"
+    child = sit(f"second-story --seats search:20,you,Search:30 --seed 2 --record {path}")
+    for _ in range(3):
+        child.expect(PROMPT, timeout=600)
+        child.sendline("1")
+    child.expect(PROMPT)
+    assert {0, 1} <= set(read(path).actors)
+    assert read(path).names == ["Search:20", "Guest", "Search:30"]
+    child.sendline("q")
+    child.expect("The game is kept")
+    child = sit(f"--resume {path}")
+    child.expect(PROMPT, timeout=120)
+
+
+def test_a_bot_that_cannot_play_leaves_the_game_for_another(sit, tmp_path):
+    path = tmp_path / "a.game"
+    child = sit(f"secrets --seats exact,you,easy --record {path}")
+    child.expect("exact gives up: more than 1,000,000 positions may follow")
+    child.expect("Exact cannot play on; below, greedy sits there instead")
+    child.expect(f"Go on with: yegg play --resume {path} --seats greedy,Guest,easy")
+    child.expect(pexpect.EOF)
+    assert "Traceback" not in child.before
+    child = sit(f"--resume {path} --seats greedy,Guest,easy")
+    child.expect(PROMPT, timeout=600)
+
+
+def test_a_person_may_be_called_like_a_bot(sit, tmp_path):
+    path = tmp_path / "a game"
+    child = sit(f"second-story --seats person:hard,person:Ann --seed 1 --record '{path}'")
+    child.expect("Hard > ")
+    child.sendline("q")
+    child.expect(f"Go on with: yegg play --resume '{path}' --seats person:Hard,Ann")
+    child = sit(f"--resume '{path}' --seats person:Hard,person:Ann")
+    child.expect("Hard > ")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_kill_9_in_mid_game_loses_nothing(sit, tmp_path, seed):
     path = tmp_path / "a.game"
@@ -164,25 +204,97 @@ def test_ctrl_c_leaves_and_says_how_to_go_on(sit, tmp_path):
     assert "Traceback" not in child.before
 
 
-def test_typed_chance_asks_again_until_it_can_be(sit, tmp_path):
+FLIP, ROLL = r"\bflip > ", r"\broll > "
+
+
+def test_what_was_typed_can_be_taken_back(sit, tmp_path):
     path = tmp_path / "a.game"
+
+    def events():
+        return path.read_text().split("\n\n")[1].splitlines()
+
     child = sit(f"second-story --seats you,Ann --chance typed --record {path}")
-    child.expect(r"flip: what does your table show\?")
-    for wrong in ("eleven", "the-pactum", "roll 3"):
-        child.sendline(wrong)
-        child.expect("possible")
-        child.expect(r"flip: what does your table show\?")
+    child.expect(FLIP)
+    child.sendline("u")
+    child.expect("nothing to take back")
+    child.sendline("pact")
+    child.expect(PROMPT)
+    child.sendline("u")  # the card at a person's prompt
+    child.expect("Taken back: Chance: flip the-pact")
+    child.expect(FLIP)
+    assert events() == []
     child.sendline("mill")
     child.expect(PROMPT)
     child.sendline("thorough")
-    for wrong in ("0", "11", "-1", "x"):
-        child.expect(r"roll: what does your table show\?")
+    child.expect(ROLL)
+    child.sendline("u")  # a choice at the prompt for a die
+    child.expect("Taken back: Guest: thorough")
+    child.expect(PROMPT)
+    assert events() == ["* flip the-mill"]
+    child.sendline("quick")
+    child.expect(ROLL)
+    child.sendline("3")
+    child.expect(ROLL)
+    child.sendline("u")  # a die at the prompt for the next
+    child.expect("Taken back: Chance: roll 3")
+    child.expect(ROLL)
+    child.sendline("0")
+    child.expect("A die shows 10")
+    child.expect(ROLL)
+    assert events() == ["* flip the-mill", "1 quick", "* roll 10"]
+
+
+def test_a_die_typed_wrongly_goes_back_with_what_bots_made_of_it(sit, tmp_path):
+    path = tmp_path / "a.game"
+    child = sit(f"second-story --seats uniform,you --seed 1 --chance typed --record {path}")
+    child.expect(FLIP)
+    child.sendline("mill")
+    child.expect(r"(roll|flip) > ")
+    assert read(path).actors == [-1, 0]
+    child.sendline("u")
+    child.expect("Taken back: Chance: flip the-mill")
+    child.expect(FLIP)
+    assert read(path).history == []
+
+
+def test_what_dice_and_cards_can_show_is_listed(sit):
+    child = sit("second-story --seats you,Ann --chance typed")
+    child.expect(r"Type what your own dice and cards show")
+    child.expect(r"Which card is turned up\?")
+    child.expect(FLIP)
+    child.sendline("?")
+    child.expect("flip the-mill")
+    child.expect(FLIP)
+    child.sendline("mill")
+    child.expect(PROMPT)
+    child.sendline("h")
+    child.expect(r"\? lists it, u takes it back")
+    child.expect(PROMPT)
+    child.sendline("thorough")
+    child.expect(ROLL)
+    child.sendline("?")
+    child.expect("roll 0 means roll 10")
+
+
+def test_typed_chance_asks_again_until_it_can_be(sit, tmp_path):
+    path = tmp_path / "a.game"
+    child = sit(f"second-story --seats you,Ann --chance typed --record {path}")
+    child.expect(FLIP)
+    for wrong in ("eleven", "the-pactum", "roll 3"):
         child.sendline(wrong)
-    child.expect(r"roll: what does your table show\?")
+        child.expect("possible")
+        child.expect(FLIP)
+    child.sendline("mill")
+    child.expect(PROMPT)
+    child.sendline("thorough")
+    for wrong in ("00", "11", "-1", "x"):
+        child.expect(ROLL)
+        child.sendline(wrong)
+    child.expect(ROLL)
     child.sendline("10")
     child.expect(PROMPT)
     child.sendline("continue")
-    child.expect(r"flip: what does your table show\?")
+    child.expect(FLIP)
     child.sendline("the-mill")
     child.expect("SS-11: The Mill is not in the draw pile")
     events = path.read_text().split("\n\n")[1]

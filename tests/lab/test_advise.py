@@ -9,9 +9,10 @@ from click.testing import CliRunner
 
 from yegg import games
 from yegg.cli import cli
+from yegg.cli.review import show
 from yegg.engine import CHANCE, Match, Refused, kernels, notation
 from yegg.lab.advise import advise, first_view, in_futures, sentence
-from yegg.lab.review import review
+from yegg.lab.review import as_data, review
 from yegg.players.tree.mind import Plan
 
 GAME = games.find("second-story")
@@ -74,6 +75,52 @@ def test_luck_and_decisions_add_up_to_the_result():
     for seat, slips in enumerate(found.slips):
         assert len(slips) <= 3
         assert all(slip.seat == seat and slip.cost > 0 for slip in slips)
+
+
+ABSENT = games.find("secrets").folder / "records" / "absent.game"
+
+
+def missed(events):
+    """A game of five in which Bill missed the first deadline, so far."""
+    whole = notation.read_file(ABSENT, games.find)
+    match = whole.again()
+    match.follow(whole.history[:events])
+    return match
+
+
+def test_orders_that_did_not_come_are_nobodys_choice_in_a_review():
+    """SE-15: the record holds them, but the player who missed the deadline chose nothing."""
+    match = missed(20)
+    found = review(match, Plan(iterations=200))
+    assert found.curve.shape == (21, 5)
+    homes = {i for i, choice in enumerate(match.history) if match.actors[i] == 1 and i < 10}
+    assert len(homes) == 5
+    assert not {slip.event - 1 for slips in found.slips for slip in slips} & homes
+
+
+def test_where_only_the_adjudicator_writes_there_is_nothing_to_advise():
+    """In the middle of the orders of somebody who missed the deadline."""
+    with pytest.raises(Refused, match="Bill's orders did not come in time"):
+        advise(missed(6), Plan(iterations=5))
+    said = CliRunner().invoke(cli, ["advise", str(ABSENT), "--at", "6"])
+    assert "nobody has a choice here: Bill's orders did not come in time" in said.output
+    assert "--at 5" in said.output, "the last choice before"
+    assert advise(missed(5), Plan(iterations=5)).seat == 1, "he could still have ordered here"
+
+
+RECORDS = sorted(
+    path for name in games.names() for path in (games.find(name).folder / "records").glob("*.game")
+)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+def test_every_golden_record_can_be_looked_back_on(path):
+    match = notation.read_file(path, games.find)
+    found = review(match, Plan(iterations=2))
+    assert found.curve.shape == (len(match.history) + 1, len(match.scores()))
+    assert json.loads(json.dumps(as_data(match, found)))["sides"] == match.side_names()
+    show(match, found)
 
 
 def test_the_commands_speak_json(file):

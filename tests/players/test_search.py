@@ -41,6 +41,17 @@ def test_the_same_seed_gives_the_same_choices(game):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["search:20", "hard", "greedy", "uniform"])
+def test_getting_ready_changes_nothing(game, name):
+    """It happens in a game of its own, with as few players as there can be."""
+    match = wander(game, max(game.players), 3, 10)
+    fresh, ready = (players.Bot(game, name, 1) for _ in range(2))
+    ready.warm()
+    assert not players.cold(game, name)
+    assert ready.choose(match) == fresh.choose(match)
+
+
+@pytest.mark.slow
 def test_no_choice_depends_on_what_is_hidden(game):
     """Deal the view out again: other hidden cards and orders, the same thoughts."""
     out, dice = np.zeros(game.choices, np.int32), np.ones(1, np.uint64)

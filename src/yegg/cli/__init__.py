@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -42,10 +43,11 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As Click does; an unknown command is told the nearest one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from yegg.cli.arguments import nearest
+            from yegg.engine.prose import offered
+            from yegg.outside import quoted
 
-            there = nearest(args[0], list(COMMANDS))
-            raise click.UsageError(f"there is no command {args[0]!r}; {there}")
+            there = offered(args[0], list(COMMANDS))
+            raise click.UsageError(f"there is no command {quoted(args[0])}; {there}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,8 +76,11 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> Any:
     """Run the command line; wrong use ends with status 2 and one line, a failed check with 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # some terminals lack signs
     try:
-        return cli.main(standalone_mode=False)
+        return cli.main(prog_name="yegg", standalone_mode=False)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.Abort:
@@ -100,5 +105,7 @@ def main() -> Any:
 
 def fail(message: str, status: int) -> None:
     """Say what is wrong in one line and leave."""
-    click.echo(f"yegg: {' '.join(message.split())}", err=True)
+    from yegg.outside import say
+
+    say(f"yegg: {' '.join(message.split())}", err=True)
     sys.exit(status)

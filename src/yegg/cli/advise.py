@@ -2,12 +2,15 @@
 
 import json
 from dataclasses import asdict
+from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .arguments import compiling
+from yegg.outside import say
+
+from .arguments import compiling, json_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,39 +19,68 @@ if TYPE_CHECKING:
     from yegg.lab.advise import Advice
 
 
+MOST = 12  # choices shown, unless all are asked for
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--at", type=click.IntRange(0), metavar="N", help="After event N; else at the end.")
 @click.option(
-    "--seconds", type=click.FloatRange(0.01), default=2.0, show_default=True, help="To think."
+    "--seconds",
+    type=click.FloatRange(0.01),
+    default=2.0,
+    show_default=True,
+    metavar="S",
+    help="How long to think.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(file: Path, at: int | None, seconds: float, as_json: bool) -> None:
+@click.option("--all", "whole", is_flag=True, help=f"Every choice, not only the best {MOST}.")
+@json_option
+def command(file: Path, at: int | None, seconds: float, whole: bool, as_json: bool) -> None:
     """Tell the player to move in the record FILE how good each choice is.
+
+    \b
+    yegg advise my.game             who is to move now
+    yegg advise my.game --at 12     after event 12
 
     The chance to win is a share of a win where more than two play.  Its interval says how
     often the choice was tried, not how well the play after it was foreseen.
     """
-    from yegg.lab.advise import advise, cold
+    from yegg.engine import notation
+    from yegg.lab.advise import advise, cold, no_choice
     from yegg.players.tree.mind import Plan
 
     match = position(file, at)
-    if match.actor < 0:
-        asked = max((i for i, who in enumerate(match.actors) if who >= 0), default=None)
-        where = "" if asked is None else f"; the last decision before is at --at {asked}"
-        why = "the game is over" if match.over else "it is chance's turn"
+    if why := no_choice(match):
+        asked = [at for at, then in enumerate(notation.steps(match)) if not no_choice(then)]
+        where = f"; the last choice before is at --at {asked[-1]}" if asked else ""
         raise click.UsageError(f"nobody has a choice here: {why}{where}")
     with compiling(match.game.title, lambda: cold(match)):
         advice = advise(match, Plan(seconds=seconds))
     if as_json:
-        choices = [asdict(word) for word in advice.words]
-        for choice, word in zip(choices, advice.words, strict=True):
-            choice["win"], choice["interval"] = word.win.value, [word.win.low, word.win.high]
-        found = {"player": match.names[advice.seat], "seat": advice.seat + 1}
-        found |= {"event": len(match.history), "iterations": advice.iterations}
-        click.echo(json.dumps(found | {"sides": advice.sides, "choices": choices}, indent=2))
+        click.echo(json.dumps(as_data(match, advice), indent=2))
     else:
-        show(match, advice)
+        show(match, advice, most=len(advice.words) if whole else MOST)
+        if len(advice.words) > MOST and not whole:
+            say("--all lists them all.")
+
+
+def as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
+    """Everything a program may want to know; null where nothing was tried."""
+    return {
+        "player": match.names[advice.seat],
+        "seat": advice.seat + 1,
+        "event": len(match.history),
+        "iterations": advice.iterations,
+        "sides": advice.sides,
+        "choices": [
+            asdict(word)
+            | {
+                "win": None if isnan(word.win.value) else word.win.value,
+                "interval": None if isnan(word.win.value) else [word.win.low, word.win.high],
+            }
+            for word in advice.words
+        ],
+    }
 
 
 def position(file: Path, at: int | None) -> "Match":
@@ -62,22 +94,31 @@ def position(file: Path, at: int | None) -> "Match":
         return match
     if at > events:
         raise click.UsageError(f"{file} has {events} events; --at {at} is beyond")
-    there = match.again()
-    there.follow(match.history[:at])
-    return there
+    match.back(at)
+    return match
 
 
-def show(match: "Match", advice: "Advice", console: "Console | None" = None) -> None:
-    """The choices as a table, the best first."""
-    from rich.console import Console
-    from rich.table import Table
+def show(
+    match: "Match", advice: "Advice", console: "Console | None" = None, *, most: int = MOST
+) -> None:
+    """The choices, the best first, each with its reason below it."""
+    from rich.padding import Padding
+    from rich.text import Text
 
+    from yegg.engine.prose import counted, times
+
+    from .screen import Screen
+
+    console = console or Screen()
     title = f"{match.names[advice.seat]} to move, after event {len(match.history)}"
-    table = Table(title=title, title_justify="left")
-    table.add_column("choice")
-    table.add_column("wins", justify="right")
-    table.add_column("of the play", justify="right")
-    table.add_column("why")
-    for word in advice.words:
-        table.add_row(word.text, str(word.win), f"{word.policy:.0%}", word.why)
-    (console or Console()).print(table)
+    console.print(Text(title, "bold"))
+    words = advice.words[:most]
+    wide = max(len(word.text) for word in words)
+    for word in words:
+        line = Text(word.text.ljust(wide))
+        if not isnan(word.win.value):
+            line.append(f"  wins {word.win}, worth playing {times(word.policy)}")
+        console.print(line, soft_wrap=True)
+        console.print(Padding(Text(word.why, "dim"), (0, 0, 0, 4)))
+    if len(advice.words) > most:
+        console.print(f"… and {counted(len(advice.words) - most, 'choice')} more.")

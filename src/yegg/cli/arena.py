@@ -9,12 +9,14 @@ import click
 
 from yegg.cli.arguments import (
     game_argument,
+    json_option,
     names,
-    options_option,
     player_count,
     players_option,
     seed_option,
+    threads_option,
 )
+from yegg.cli.options import checked, options_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,21 +27,27 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("--bots", callback=names, required=True, metavar="A,B,…", help="Who meets whom.")
+@click.option("--bots", callback=names, required=True, metavar="A,B,…", help="Two bots or more.")
 @click.option(
-    "-n", "games", type=click.IntRange(1), default=400, show_default=True, help="Games a pair."
+    "-n",
+    "games",
+    type=click.IntRange(1),
+    default=400,
+    show_default=True,
+    metavar="N",
+    help="Games of each pair.",
 )
 @players_option
 @options_option
 @seed_option
 @click.option("--sprt", is_flag=True, help="Stop as soon as it is clear who is stronger.")
-@click.option("--threads", type=click.IntRange(1), help="Else all cores.")
+@threads_option
 @click.option(
     "--results",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Keep every deal in this file, and go on from those that are there.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def command(
     game: "Game",
     bots: list[str],
@@ -54,6 +62,11 @@ def command(
 ) -> None:
     """Let bots meet in GAME, every pair on the same deals with every seat theirs in turn.
 
+    \b
+    yegg arena secrets --bots medium,easy
+    yegg arena magnate --bots hard,medium,easy -n 100 --results magnate.jsonl
+    yegg arena second-story --bots search:500,greedy --sprt
+
     A share of wins of 50 % is fair.  Whole deals are played, so there may be a few games
     more than asked for.  --sprt is Wald's sequential test: if one bot's share is really 55 %
     or more, it names the wrong one, or none within the games, in at most 5 % of all cases.
@@ -62,6 +75,7 @@ def command(
     from yegg.lab.rating import as_data
 
     count = player_count(game, players, options, 0)
+    checked(game, count, options, "--players {}")
     pairs = []
     for contest in contests(game, count, options, bots, seed or 0):
         deals = _deals(contest, games, threads, results, sprt=sprt, quiet=as_json)
@@ -103,10 +117,11 @@ def _deals(
 @contextmanager
 def _progress(title: str, total: int, *, quiet: bool) -> "Iterator[Callable[[int], None]]":
     """A bar while the deals are played; what is given moves it on."""
-    from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
+    from .screen import Screen
+
+    console = Screen(stderr=True)
     hidden = quiet or not console.is_terminal
     with Progress(console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task(title, total=total)
@@ -114,14 +129,17 @@ def _progress(title: str, total: int, *, quiet: bool) -> "Iterator[Callable[[int
 
 
 def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from yegg.engine.figures import Figure
+
+    from .screen import Screen
 
     columns = ["bot", "against", "games", "share of wins", "Elo", "s a decision", "worst"]
     table = Table(title=f"{game.title}, {players} players (fair: 50 %)", title_justify="left")
     for i, column in enumerate(columns):
         table.add_column(column, justify="left" if i < 2 else "right")
-    console = Console()
+    console = Screen()
     for pair in pairs:
         for name, against in (pair["bots"], pair["bots"][::-1]):
             low, high = pair["interval"][name]
@@ -131,7 +149,7 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool
                 name,
                 against,
                 str(pair["games"]),
-                f"{pair['win_share'][name]:.1%} [{low:.1%}, {high:.1%}]",
+                str(Figure(pair["win_share"][name], low, high, percent=True)),
                 "-" if ahead is None else f"{ahead:+.0f}",
                 _seconds(spent["median"]),
                 _seconds(spent["worst"]),
@@ -141,7 +159,7 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool
         for pair in pairs:
             a, b = pair["bots"]
             said = f"{pair['stronger']} is stronger" if pair["stronger"] else "not decided yet"
-            console.print(f"{a} against {b}: {said} (wrong in at most 5 % of cases)")
+            console.print(f"{a} against {b}: {said} (wrong in at most 5 % of cases).")
 
 
 def _minus(value: float | None) -> float | None:

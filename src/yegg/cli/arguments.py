@@ -1,22 +1,16 @@
-"""What several commands take: a game, its options, and a word while compiling."""
+"""What several commands take: a game, a number of players, cards, and a word while compiling."""
 
-import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from yegg.outside import quoted
+
 if TYPE_CHECKING:
     from yegg.engine import Game
-
-
-def nearest(word: str, there: Sequence[str]) -> str:
-    """Which of the words that there are was probably meant."""
-    close = difflib.get_close_matches(word, there, 1, 0.5)
-    hint = f"did you mean {close[0]!r}? " if close else ""
-    return f"{hint}there are: {', '.join(there)}"
 
 
 class GameName(click.ParamType["Game"]):
@@ -29,27 +23,19 @@ class GameName(click.ParamType["Game"]):
     ) -> "Game":
         """The game itself."""
         from yegg import games
+        from yegg.engine.prose import offered
 
         if not isinstance(value, str):
             game: Game = value
             return game
         there = games.names()
-        begun = [name for name in there if name.startswith(value)]
+        begun = [name for name in there if name.startswith(value.lower())]
         if value not in there and len(begun) != 1:
-            self.fail(f"there is no game {value!r}; {nearest(value, there)}", param, ctx)
+            if value.endswith(".game"):
+                why = f"a game that is kept is played on with --resume {value}"
+                raise click.UsageError(f"{quoted(value)} is no game's name: {why}")
+            raise click.UsageError(f"there is no game {quoted(value)}; {offered(value, there)}")
         return games.find(value if value in there else begun[0])
-
-
-def _options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    chosen: dict[str, str] = {}
-    for value in values:
-        key, equals, what = value.partition("=")
-        if not equals:
-            raise click.BadParameter(f"{value!r} is not NAME=VALUE", ctx, param)
-        if key in chosen:
-            raise click.BadParameter(f"option {key!r} is given twice", ctx, param)
-        chosen[key] = what
-    return chosen
 
 
 def names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
@@ -58,17 +44,20 @@ def names(ctx: click.Context, param: click.Parameter, value: str | None) -> list
 
 
 game_argument = click.argument("game", type=GameName(), is_eager=True)
-options_option = click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=_options,
-    help="Change a rule (again for more): see `yegg rules GAME` or `yegg` for what there is.",
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="The same number gives the same dice, cards and bots.",
 )
-seed_option = click.option("--seed", type=click.IntRange(0), help="For chance and bots.")
 players_option = click.option(
     "--players", "-p", type=int, metavar="N", help="How many play; else as usual for the game."
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(1), metavar="N", help="On so many cores; else on all."
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object, for programs."
 )
 
 
@@ -113,8 +102,10 @@ def compiling(title: str, is_cold: Callable[[], bool]) -> Iterator[None]:
     if not is_cold():
         yield
         return
-    from rich.console import Console
+    from rich.text import Text
 
-    console = Console(stderr=True)
-    with console.status(f"Compiling {title} for this machine (only this once) …"):
+    from .screen import Screen
+
+    said = Text(f"Compiling {title} for this machine (only this once) …")
+    with Screen(stderr=True).status(said):
         yield

@@ -5,20 +5,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import GameName, compiling
+from yegg.cli.arguments import GameName, compiling, json_option
 
 if TYPE_CHECKING:
     from yegg.engine import Game
 
+LEGEND = """
+plain: events a second without compiling. by Match: choice by choice, from Python.
+two threads: how many times as fast two are as one. state: the size of a position."""
+
 
 @click.command()
 @click.argument("game", type=GameName(), required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--peers", is_flag=True, help="Also OpenSpiel's rollouts of Pig (package open-spiel)."
-)
+@json_option
+@click.option("--peers", is_flag=True, help="Beside it OpenSpiel playing Pig (needs open-spiel).")
 def command(game: "Game | None", as_json: bool, peers: bool) -> None:
-    """Measure random play of GAME, or of all games.
+    """Measure how fast GAME, or every game, is played at random on this machine.
+
+    \b
+    yegg bench                 all games: a minute or two
+    yegg bench second-story    one of them
 
     Rates are per second of one core's own time, the median of seven repeats; other work
     on the machine still disturbs them, so compare only what one run prints.
@@ -52,8 +58,9 @@ def peer() -> dict[str, float]:
 
 def show(found: dict[str, dict[str, float]], pig: dict[str, float] | None) -> None:
     """The figures as a table."""
-    from rich.console import Console
     from rich.table import Table
+
+    from .screen import Screen
 
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("game")
@@ -71,9 +78,10 @@ def show(found: dict[str, dict[str, float]], pig: dict[str, float] | None) -> No
             f"×{f['two_threads']:.2f}",
             f"{f['state_bytes']} B",
         )
-    console = Console()
+    console = Screen()
     console.print("Random play, chance's events included, one core, median of seven repeats\n")
     console.print(table)
+    console.print(LEGEND, style="dim")
     if pig:
         console.print(
             f"\nOpenSpiel (C++), Pig, 3 players: {pig['events_per_second']:,.0f} events/s", end=""

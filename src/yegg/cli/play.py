@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import random
 import signal
 import time
 from pathlib import Path
@@ -10,16 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import (
-    GameName,
-    cards_option,
-    names,
-    options_option,
-    player_count,
-    seed_option,
-)
+from yegg.cli.arguments import GameName, cards_option, names, player_count, seed_option
+from yegg.cli.options import checked, options_option
+from yegg.outside import say
 
 if TYPE_CHECKING:
+    from yegg.cli.seats import Sitter
     from yegg.engine import Game, Match
 
 
@@ -29,19 +24,30 @@ if TYPE_CHECKING:
     "--seats",
     callback=names,
     metavar="LIST",
-    help="Who sits where: `you`, any name of a person, or a bot, as in `you,greedy,uniform`. "
-    "Default: you and greedy bots, in random order.",
+    help="Who sits where: you, a bot (`yegg` lists them) or a person's name, as in "
+    "you,greedy,Ann; or how many seats. A person called like a bot is person:Hardy. "
+    "[default: you and greedy bots, in random order]",
 )
 @options_option
 @cards_option
 @seed_option
-@click.option("--record", type=click.Path(path_type=Path), help="Keep the game in this file.")
-@click.option("--resume", type=click.Path(path_type=Path), help="Go on with the game in this file.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the game in this new file; else in your data folder.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Go on with the game that is kept in this file.",
+)
 @click.option(
     "--chance",
     type=click.Choice(["rolled", "typed"]),
     default="rolled",
-    help="typed: you tell what the dice and cards on your own table show.",
+    help="typed: you type what the dice and cards on your own table show.",
 )
 def command(
     game: "Game | None",
@@ -53,11 +59,19 @@ def command(
     resume: Path | None,
     chance: str,
 ) -> None:
-    """Play GAME in this terminal.
+    """Play GAME in this terminal, against bots and friends.
 
-    Every event is on disk before the next prompt: break off whenever you like and go on
-    with --resume.  At a prompt type a number or the words (a beginning is enough), `?`
-    for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
+    \b
+    yegg play second-story                         you and two bots
+    yegg play magnate --seats you,hard             you begin, a strong bot follows
+    yegg play secrets --seats Ann,Ben,easy,easy    two people at one keyboard
+    yegg play magnate --option courts=yes          with another rule
+    yegg play second-story --chance typed          with your own dice and cards
+    yegg play --resume my.game                     go on with a game that was left
+
+    At a prompt type the number of a choice or its words (the beginning of each is enough),
+    `?` for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
+    Every event is on disk before the next prompt: leave whenever you like.
     """
     from yegg.cli.company import Company
     from yegg.cli.session import Session
@@ -72,7 +86,10 @@ def command(
         if path.exists():
             raise click.UsageError(f"{path} exists; go on with it by --resume {path}")
     else:
-        raise click.UsageError("which game? `yegg` lists them; or --resume FILE")
+        from yegg import games
+
+        there = ", ".join(f"yegg play {name}" for name in games.names())
+        raise click.UsageError(f"which game? {there}; or go on with one: --resume FILE")
     path.parent.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # even if a shell had it ignored
     with Company(match.game, sitters, seed) as company:
@@ -87,43 +104,32 @@ def usual_path(name: str) -> Path:
     return next(path for path in paths if not path.exists())
 
 
-def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Match, list[str]]":
-    """A new game, and who sits at each seat: a bot's name, or "" for a person."""
-    from yegg import players
+def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Match, list[Sitter]]":
+    """A new game, and who sits at each seat."""
+    from yegg.cli.seats import sitters, usual
     from yegg.engine import Match
 
-    count = player_count(game, len(seats) or None, options, 0)
-    if not seats:
-        seats = ["you"] + ["greedy"] * (count - 1)
-        random.SystemRandom().shuffle(seats)
-    bots = players.names()
-    sitters = [seat if seat in bots else "" for seat in seats]
-    return Match(game, count, options, names=distinct(seats), how="plain"), sitters
+    there = sitters(seats) if seats else usual(player_count(game, None, options, 0))
+    checked(game, len(there), options, "--seats {}")
+    named = [sitter.name for sitter in there]
+    return Match(game, len(there), options, names=named, how="plain"), there
 
 
-def distinct(seats: list[str]) -> list[str]:
-    """A name for each seat, numbered where several would be the same."""
-    own = os.environ.get("USER", "").title()
-    own = own if own.isalpha() and own != "Root" else "Guest"
-    titled = [own if seat == "you" else seat[:1].upper() + seat[1:] for seat in seats]
-    return [
-        f"{name} {titled[:i].count(name) + 1}" if titled.count(name) > 1 else name
-        for i, name in enumerate(titled)
-    ]
-
-
-def resumed(path: Path, game: "Game | None", seats: list[str]) -> "tuple[Match, list[str]]":
+def resumed(path: Path, game: "Game | None", seats: list[str]) -> "tuple[Match, list[Sitter]]":
     """A game read from disk; bots are known by their names unless ``seats`` says who sits."""
-    from yegg import games, players
+    from yegg import games
+    from yegg.cli.seats import Sitter, known, sitters
     from yegg.engine.notation import mend, read_file
 
     if mend(path):
-        click.echo("The last event was only half written and never counted; it is dropped.")
+        say("The last event was only half written and never counted; it is dropped.")
     match = read_file(path, games.find, how="plain")
     if game and game is not match.game:
         raise click.UsageError(f"{path} is a game of {match.game.name}, not of {game.name}")
     if seats and len(seats) != match.players:
-        raise click.UsageError(f"{path} has {match.players} players, not {len(seats)}")
-    bots = players.names()
-    sitters = seats or [name.rstrip(" 0123456789").lower() for name in match.names]
-    return match, [sitter if sitter in bots else "" for sitter in sitters]
+        names = ", ".join(match.names)
+        raise click.UsageError(
+            f"{path} has {match.players} players ({names}); --seats names {len(seats)}"
+        )
+    there = sitters(seats) if seats else known(match.names)
+    return match, [Sitter(name, one.bot) for name, one in zip(match.names, there, strict=True)]

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.outside import say
+
 if TYPE_CHECKING:
     from yegg.engine import Match
 
@@ -14,7 +16,12 @@ if TYPE_CHECKING:
 @click.option("--at", type=click.IntRange(0), metavar="N", help="Show the position after event N.")
 @click.option("--seat", type=int, metavar="K", help="As seat K sees it (0: a spectator).")
 def command(files: tuple[Path, ...], at: int | None, seat: int | None) -> None:
-    """Check the records FILES by playing them again.
+    """Check the records FILES by playing them again, or show a position of theirs.
+
+    \b
+    yegg replay my.game                    is it a game that can be played?
+    yegg replay my.game --at 12            the position after 12 events
+    yegg replay my.game --at 12 --seat 2   as the second player saw it
 
     A record that is wrong anywhere is refused with FILE:LINE and the reason, and the
     command ends with status 1.
@@ -27,42 +34,43 @@ def command(files: tuple[Path, ...], at: int | None, seat: int | None) -> None:
         try:
             _replay(file, at, seat)
         except BadRecord as error:
-            click.echo(f"yegg: {error}", err=True)
+            say(f"yegg: {error}", err=True)
             bad += 1
     if bad:
         raise click.exceptions.Exit(FAILED)
 
 
 def _replay(file: Path, at: int | None, seat: int | None) -> None:
-    from rich.console import Console
-
     from yegg import games
-    from yegg.cli.scene import scene
+    from yegg.cli.scene import WHOLE, scene
+    from yegg.cli.screen import Screen
     from yegg.engine import notation
 
     match = notation.read_file(file, games.find, how="plain")
     if seat is not None and not 0 <= seat <= match.players:
         raise click.UsageError(f"there is no seat {seat}; seats are 1 to {match.players}")
     if at is None and seat is None:
-        click.echo(f"{file}: {summary(match)}")
+        say(f"{file}: {summary(match)}")
         return
     events = len(match.history)
     if at is not None and at > events:
         raise click.UsageError(f"{file} has {events} events; --at {at} is beyond")
     there = match.again()
     there.follow(match.history[: events if at is None else at])
-    console = Console()
+    console = Screen()
     lines = notation.body(match, seat=None if seat is None else seat - 1)
     if at:
-        console.print(f"{file}: event {at} of {events}: {lines[at - 1]}", highlight=False)
-    console.print(scene(there, -2 if seat is None else seat - 1))
+        console.print(f"{file}: event {at} of {events}: {lines[at - 1]}", soft_wrap=True)
+    console.print(scene(there, WHOLE if seat is None else seat - 1))
 
 
 def summary(match: "Match") -> str:
     """A checked record in a line."""
+    from yegg.engine.prose import listing
+
     text = f"{match.game.title}, {match.players} players, {len(match.history)} events, "
     if not match.over:
         return text + "still going on"
     sides = zip(match.side_names(), match.places(), strict=True)
     best = [name for name, place in sides if place == 1]
-    return text + ("won by " if len(best) == 1 else "shared by ") + " and ".join(best)
+    return text + ("won by " if len(best) == 1 else "shared by ") + listing(best)

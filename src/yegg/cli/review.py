@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .arguments import compiling
+from .arguments import compiling, json_option
 
 if TYPE_CHECKING:
     from yegg.engine import Match
@@ -23,16 +23,20 @@ WIDTH = 36
     type=click.FloatRange(0.01),
     default=0.2,
     show_default=True,
-    help="To think about each decision.",
+    metavar="S",
+    help="How long to think about each decision.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def command(file: Path, seconds: float, as_json: bool) -> None:
     """Look back on the record FILE: everybody's chances, costly choices, luck and skill.
+
+    \b
+    yegg review my.game                 a minute or two
+    yegg review my.game --seconds 0.02  quick and rough
 
     A choice's cost is reckoned by what its player could know then.  The curve, and with it
     luck and decisions, is judged with everything in sight.
     """
-    from rich.console import Console
     from rich.progress import Progress
 
     from yegg.cli.advise import position
@@ -40,12 +44,14 @@ def command(file: Path, seconds: float, as_json: bool) -> None:
     from yegg.lab.review import as_data, review
     from yegg.players.tree.mind import Plan
 
+    from .screen import Screen
+
     match = position(file, None)
     first = first_decision(match)
     if first:
         with compiling(match.game.title, lambda: cold(first)):
             advise(first, Plan(iterations=1))
-    console = Console(stderr=True)
+    console = Screen(stderr=True)
     with Progress(
         console=console, transient=True, disable=as_json or not console.is_terminal
     ) as bar:
@@ -61,14 +67,18 @@ def first_decision(match: "Match") -> "Match | None":
     """The game where somebody first had a choice."""
     from yegg.engine import notation
 
-    deciding = (at for at in notation.steps(match) if at.actor >= 0 and len(at.choices) > 1)
+    then = zip(notation.steps(match), match.history, strict=False)
+    deciding = (at for at, choice in then if at.decides(choice))
     return next(deciding, None)
 
 
 def show(match: "Match", found: "Review") -> None:
     """Curves, luck and decisions, and the costliest choices."""
-    from rich.console import Console
     from rich.table import Table
+
+    from yegg.engine.prose import change, percent
+
+    from .screen import Screen
 
     table = Table(title=f"{match.game.title}: chances to win", title_justify="left")
     for column in ("", "from the first event to the last", "at last", "luck", "decisions"):
@@ -78,9 +88,9 @@ def show(match: "Match", found: "Review") -> None:
         table.add_row(
             name,
             curve(values),
-            f"{values[-1]:.0%}",
-            f"{found.luck[side]:+.0%}",
-            f"{found.decisions[side]:+.0%}",
+            percent(values[-1]),
+            change(found.luck[side]),
+            change(found.decisions[side]),
         )
     costly = Table(title="The costliest choices", title_justify="left")
     for column in ("event", "player", "chosen", "better", "cost"):
@@ -88,10 +98,17 @@ def show(match: "Match", found: "Review") -> None:
     for of in found.slips:
         for slip in of:
             name = match.names[slip.seat]
-            costly.add_row(str(slip.event), name, slip.chosen, slip.better, f"{slip.cost:.0%}")
-    console = Console()
+            costly.add_row(str(slip.event), name, slip.chosen, slip.better, cost(slip.cost))
+    console = Screen()
     console.print(table)
     console.print(costly)
+
+
+def cost(share: float) -> str:
+    """What a choice cost, in hundredths of a win."""
+    from yegg.engine.prose import percent
+
+    return percent(share) if share >= 0.005 else "under 1 %"
 
 
 def curve(values: list[float]) -> str:

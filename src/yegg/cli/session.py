@@ -1,15 +1,18 @@
 """One sitting at a game in the terminal: what people see and type."""
 
 import random
+import shlex
 from typing import TYPE_CHECKING
 
 import click
 from rich.columns import Columns
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from yegg.cli.arguments import compiling
-from yegg.cli.scene import meant, name_of, news, odds, outlook, question, scene, told
+from yegg.cli.scene import WHOLE, meant, name_of, news, odds, outlook, question, scene, told
+from yegg.cli.screen import Screen
+from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.cli.several import example, several
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
@@ -22,7 +25,9 @@ COACH = 2.0  # seconds that the coach thinks
 HELP = """A number or the words choose; a beginning of each word is enough.
   ?   the odds behind each choice      u   take back your own last choice
   !   ask the coach: who wins then     q   leave; the game is kept
-  r   what rules apply; r 23, r all"""
+  r   the rules that apply now; r 23 one clause, r all the whole page"""
+TYPED = "Type what your own dice and cards show: ? lists it, u takes it back."
+NOTHING_BACK = "There is nothing to take back: something has happened since."
 
 
 class Left(Exception):
@@ -44,7 +49,7 @@ class Session:
         """A game, who plays it, and where it is kept."""
         self.match, self.company, self.journal = match, company, journal
         self.seed, self.typed = seed, typed
-        self.console = Console(highlight=False)
+        self.console = Screen()
         self.people = company.people
         self.viewer = self.people[0] if len(self.people) == 1 else -1
         self.past = past_of(match) if match.game.secret else None
@@ -53,30 +58,52 @@ class Session:
 
     def run(self) -> None:
         """Play on until the end."""
-        self.say(f"[bold]{self.match.game.title}[/] · {', '.join(self.match.names)}")
-        self.say(f"[dim]kept in {self.journal.path} · type h for help[/]", soft_wrap=True)
+        title, names = self.match.game.title, ", ".join(self.match.names)
+        self.console.print(Text.assemble((title, "bold"), f" · {names}"))
+        self.say(f"kept in {self.journal.path} · type h for help", "dim")
+        if self.typed:
+            self.say(TYPED, "dim")
         try:
             while not self.match.over:
-                self.happen(self.decide())
+                choice = self.decide()
+                if choice is not None:
+                    self.happen(choice)
             self.finish()
         except (Left, KeyboardInterrupt, EOFError):
-            self.say(
-                f"\nThe game is kept. Go on with: yegg play --resume {self.journal.path}",
-                soft_wrap=True,
-            )
+            self.console.print()
+            self.say(f"The game is kept. Go on with: {self.go_on()}")
 
-    def say(self, text: str, *, soft_wrap: bool = False) -> None:
-        """Print with markup."""
-        self.console.print(text, soft_wrap=soft_wrap)
+    def say(self, text: str, style: str = "") -> None:
+        """Print a line; where it is too long the terminal breaks it, so that it can be copied."""
+        self.console.print(text, style=style, soft_wrap=True)
 
-    def decide(self) -> int:
-        """The choice of whoever acts now."""
+    def go_on(self) -> str:
+        """The command that goes on with this game."""
+        there = self.company.sitters
+        command = f"yegg play --resume {shlex.quote(str(self.journal.path))}"
+        if there != known(self.match.names):  # a person who is called like a bot
+            command += f" --seats {shlex.quote(as_typed(there))}"
+        return command + (" --chance typed" if self.typed else "")
+
+    def decide(self) -> int | None:
+        """The choice of whoever acts now; None if something was taken back instead."""
         if self.row:
             return self.row.pop(0)
         actor = self.match.actor
         if actor == CHANCE:
             return self.heard_chance() if self.typed else self.rolled()
-        return self.asked(actor) if actor in self.people else self.company.choose(self.match)
+        return self.asked(actor) if actor in self.people else self.bot(actor)
+
+    def bot(self, seat: int) -> int:
+        """A bot's choice; where it cannot play, the game waits for another."""
+        try:
+            return self.company.choose(self.match)
+        except Refused as error:
+            self.wrong(error)
+            name = self.match.names[seat]
+            self.say(f"  {name} cannot play on; below, greedy sits there instead.")
+            self.company.sitters[seat] = Sitter(name, USUAL)
+            raise Left from None
 
     def happen(self, choice: int) -> None:
         """An event: played, on disk, and told."""
@@ -94,7 +121,7 @@ class Session:
                 news_tell = hasattr(match.game.words, "news")
                 story = "" if seen == "-" or news_tell else f"{name_of(match, actor)}: {seen}"
         for line in filter(None, [story, *heard]):
-            self.console.print(f"  {line}", style="dim" if actor == CHANCE else "", markup=False)
+            self.console.print(f"  {line}", style="dim" if actor == CHANCE else "")
 
     def rolled(self) -> int:
         """Chance by the machine: the operating system's generator, or the seed."""
@@ -103,39 +130,41 @@ class Session:
         dice = random.Random(f"{self.seed} {len(self.match.history)}")  # noqa: S311
         return dice.choice(self.match.choices)
 
-    def heard_chance(self) -> int:
-        """Chance by the people's own dice and cards."""
-        while True:
-            words = sorted({text.split()[0] for text in self.match.texts()})
-            typed = self.typed_line(f"{' or '.join(words)}: what does your table show? ")
-            if self.command(typed, -1):
+    def heard_chance(self) -> int | None:
+        """Chance by the people's own dice and cards; None if something was taken back."""
+        match, events = self.match, len(self.match.history)
+        self.console.print(f"  {question(match)}")
+        while len(match.history) == events:
+            typed = self.typed_line(f"{' or '.join(verbs(match))} > ")
+            if not typed or self.command(typed, -1):
                 continue
             try:
-                return self.match.guess(typed)
+                return match.guess(typed)
             except Refused as error:
                 self.wrong(error)
+        return None
 
-    def asked(self, seat: int) -> int:
-        """A person's choice."""
+    def asked(self, seat: int) -> int | None:
+        """A person's choice; None if something was taken back instead."""
+        match, events = self.match, len(self.match.history)
         self.hand_over(seat)
         self.show(seat)
-        while True:
-            typed = self.typed_line(f"{self.match.names[seat]} > ")
-            if not typed:
+        while len(match.history) == events:
+            typed = self.typed_line(f"{match.names[seat]} > ")
+            if not typed or self.command(typed, seat):
                 continue
-            if self.command(typed, seat):
-                continue
-            choices = self.match.choices
-            if typed.isdecimal() and 1 <= int(typed) <= len(choices):
-                return choices[int(typed) - 1]
+            choices = match.choices
+            if typed.isdecimal() and 1 <= int(typed[:9]) <= len(choices):
+                return choices[int(typed[:9]) - 1]
             try:
-                row = several(self.match, typed)
-                return self.first_of(row) if row else self.match.guess(typed)
+                row = several(match, typed)
+                return self.first_of(row) if row else match.guess(typed)
             except Refused as error:
-                found = meant(self.match, typed)
+                found = meant(match, typed)
                 if found is not None:
                     return found
                 self.wrong(error)
+        return None
 
     def first_of(self, row: tuple[int, list[int]]) -> int:
         """The first choice of several in a row; the others follow without being asked for."""
@@ -148,7 +177,7 @@ class Session:
 
     def wrong(self, error: Refused) -> None:
         """A typed line that cannot be done: the reason, nothing else changes."""
-        self.console.print(f"  {error}", style="yellow", markup=False)
+        self.console.print(f"  {error}", style="yellow")
 
     def hand_over(self, seat: int) -> None:
         """A screen between two people who must not see each other's secrets."""
@@ -160,31 +189,48 @@ class Session:
 
     def show(self, seat: int, *, with_odds: bool = False) -> None:
         """The position, the question and every choice with its number."""
+        match = self.match
         self.console.print()
-        self.console.print(scene(self.match, seat))
-        self.console.print(f"\n[bold]{self.match.names[seat]}:[/] {question(self.match)}")
-        lines = []
-        for number, (text, choice) in enumerate(self.match.texts().items(), 1):
-            chances = odds(self.match, choice) if with_odds else ""
-            after = f"  [dim]{chances}[/]" if chances else ""
-            lines.append(f"[bold]{number:3}[/] {text}{after}")
-        if line := example(self.match):
-            self.say(f"[dim]Several at once, in any order: {line}[/]")
-        if with_odds and (line := outlook(self.match, seat)):
-            self.console.print(f"  {line}", style="dim", markup=False)
-        many = len(lines) > 8 and not with_odds
-        self.console.print(Columns(lines, padding=(0, 3)) if many else "\n".join(lines))
+        self.console.print(scene(match, seat))
+        self.console.print()
+        self.console.print(Text.assemble((f"{match.names[seat]}:", "bold"), f" {question(match)}"))
+        if line := example(match):
+            self.say(f"Several at once, in any order: {line}", "dim")
+        if with_odds and (line := outlook(match, seat)):
+            self.console.print(f"  {line}", style="dim")
+        texts = match.texts()
+        if len(texts) > 8 and not with_odds:
+            numbered = [
+                Text.assemble((f"{number:3}", "bold"), f" {text}")
+                for number, text in enumerate(texts, 1)
+            ]
+            self.console.print(Columns(numbered, padding=(0, 3)))
+            return
+        table = Table.grid(padding=(0, 1))
+        table.add_column(justify="right", min_width=3, style="bold")
+        table.add_column(no_wrap=True)
+        table.add_column(style="dim")
+        for number, (text, choice) in enumerate(texts.items(), 1):
+            table.add_row(str(number), text, odds(match, choice) if with_odds else "")
+        self.console.print(table)
+
+    def show_chance(self) -> None:
+        """Everything that dice and cards can show now, and other words for it."""
+        match = self.match
+        self.console.print(Columns(list(match.texts()), padding=(0, 3)))
+        for alias, text in match.synonyms().items():
+            self.console.print(f"  {alias} means {text}", style="dim")
 
     def command(self, typed: str, seat: int) -> bool:
         """Whether the line was no choice but a command, now carried out."""
         match typed.split(maxsplit=1):
             case ["?"]:
-                self.show(seat, with_odds=True) if seat >= 0 else self.say(HELP)
+                self.show(seat, with_odds=True) if seat >= 0 else self.show_chance()
             case ["!"]:
                 self.coached(seat)
             case ["h" | "help"]:
-                self.say(HELP)
-            case ["q" | "quit"]:
+                self.console.print(f"{HELP}\n{TYPED if self.typed else ''}".rstrip())
+            case ["q" | "quit" | "exit"]:
                 raise Left
             case ["u" | "undo"]:
                 self.take_back(seat)
@@ -197,7 +243,7 @@ class Session:
     def coached(self, seat: int) -> None:
         """What each choice is worth, by what the seat may know."""
         if seat < 0:
-            self.say("  [yellow]It is chance's turn: nobody has a choice here.[/]")
+            self.say("  Dice and cards are to tell: nobody has a choice here.", "yellow")
             return
         from yegg.cli.advise import show
         from yegg.lab.advise import advise, cold
@@ -211,14 +257,36 @@ class Session:
         show(self.match, advice, self.console)
 
     def take_back(self, seat: int) -> None:
-        """Undo, as long as nothing has happened since."""
-        if seat >= 0 and self.match.undo(seat):
-            self.journal.rewrite()
-            if self.past:
-                self.past = past_of(self.match)
-            self.show(seat)
-        else:
-            self.say("  [yellow]There is nothing to take back: something has happened since.[/]")
+        """Undo what was typed last, if it can be; everything after it goes too."""
+        match = self.match
+        keep = self.back_to(seat)
+        if keep is None:
+            self.say(f"  {NOTHING_BACK}", "yellow")
+            return
+        again = match.again()
+        again.follow(match.history[:keep])
+        taken = name_of(match, match.actors[keep]), again.say(match.history[keep])
+        match.back(keep)
+        self.journal.rewrite()
+        if self.past:
+            self.past = past_of(match)
+        self.say(f"  Taken back: {': '.join(taken)}.")
+
+    def back_to(self, seat: int) -> int | None:
+        """How many events are left when the last one that was typed is taken back.
+
+        A choice goes back as long as nothing has happened since.  A die or a card that was
+        typed wrongly goes back together with what bots made of it.
+        """
+        actors, own = self.match.actors, {seat} if seat >= 0 else set(self.people)
+        if not self.typed:
+            return len(actors) - 1 if actors and actors[-1] in own else None
+        typed = [i for i, who in enumerate(actors) if who == CHANCE or who in self.people]
+        if not typed:
+            return None
+        last = typed[-1]
+        may = actors[last] == CHANCE or (last == len(actors) - 1 and actors[last] in own)
+        return last if may else None
 
     def rules(self, wanted: list[str]) -> None:
         """The clauses that apply now, a clause, or the whole page."""
@@ -228,25 +296,32 @@ class Session:
         clauses = getattr(self.match.game.words, "clauses", None)
         if not wanted and clauses:
             wanted = [str(number) for number in clauses(self.match.state)]
-            self.say("[dim]What applies here; r all shows the whole page:[/]")
+            self.say("What applies here; r all shows the whole page:", "dim")
         for words in [[page]] if wanted in ([], ["all"]) else [[page, one] for one in wanted]:
             try:
                 command.main(words, standalone_mode=False)
             except click.ClickException as error:
-                self.console.print(f"  {error.format_message()}", style="yellow", markup=False)
+                self.console.print(f"  {error.format_message()}", style="yellow")
 
     def typed_line(self, prompt: str) -> str:
         """A line from the keyboard."""
-        return self.console.input(prompt, markup=False).strip()
+        return self.console.input(prompt).strip()
 
     def finish(self) -> None:
         """The result."""
         match = self.match
         self.console.print()
-        self.console.print(scene(match, -2))
+        self.console.print(scene(match, WHOLE))
         table = Table("place", "", "score", box=None, title="The end", title_justify="left")
         sides = zip(match.places(), match.side_names(), match.scores(), strict=True)
         for place, name, score in sorted(sides):
             table.add_row(str(place), name, str(score), style="bold" if place == 1 else "")
         self.console.print(table)
-        self.say(f"[dim]The record: {self.journal.path}[/]", soft_wrap=True)
+        self.say(f"The record: {self.journal.path}", "dim")
+        file = shlex.quote(str(self.journal.path))
+        self.say(f"Look back on it with: yegg review {file}", "dim")
+
+
+def verbs(match: "Match") -> list[str]:
+    """What the texts of the legal events begin with: ``roll``, ``flip``."""
+    return sorted({text.split()[0] for text in match.texts()})

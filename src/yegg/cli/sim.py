@@ -10,12 +10,14 @@ from yegg.cli.arguments import (
     cards_option,
     compiling,
     game_argument,
+    json_option,
     names,
-    options_option,
     player_count,
     players_option,
     seed_option,
+    threads_option,
 )
+from yegg.cli.options import checked, options_option
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -26,7 +28,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("-n", "games", type=click.IntRange(1), default=1000, show_default=True, help="Games.")
+@click.option(
+    "-n",
+    "games",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How many games.",
+)
 @players_option
 @click.option(
     "--bots",
@@ -41,14 +51,18 @@ if TYPE_CHECKING:
 @click.option(
     "--max-events",
     type=click.IntRange(1),
+    metavar="N",
     help="End a game after so many events and count it as unfinished.",
 )
-@click.option("--threads", type=click.IntRange(1), help="Else all cores.")
+@threads_option
 @click.option(
-    "--records", type=click.Path(path_type=Path, file_okay=False), help="Write a record of each."
+    "--records",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write a record of each game into this folder.",
 )
-@click.option("--legal", is_flag=True, help="With --records: also all that was legal.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--legal", is_flag=True, help="With --records: write what else was possible, too.")
+@json_option
 def command(
     game: "Game",
     games: int,
@@ -65,13 +79,19 @@ def command(
 ) -> None:
     """Play GAME many times and tell how it went, with 95 % intervals.
 
+    \b
+    yegg sim second-story -n 100000                         random play
+    yegg sim magnate --bots medium,easy --option districts=4
+    yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
+
     The same seed (0 if none is given) gives the same games on any number of threads.
     """
     from yegg.lab.sim import MAX_EVENTS, Setting, line_up, simulate, warm
 
     if legal and not records:
-        raise click.UsageError("--legal goes with --records DIR")
+        raise click.UsageError("--legal goes with --records FOLDER")
     count = player_count(game, players, options, len(bots))
+    checked(game, count, options, "--players {}")
     lineup = line_up(game, count, options, bots or ["uniform"])
     setting = Setting(game, count, options, lineup, seed or 0, max_events or MAX_EVENTS)
     with compiling(game.title, lambda: warm(setting, dry=True)):
@@ -91,19 +111,20 @@ def command(
     if as_json:
         click.echo(json.dumps(as_data(setting, batch, seconds), indent=2))
     else:
-        from rich.console import Console
+        from .screen import Screen
 
-        Console().print(as_text(setting, batch, seconds))
+        Screen().print(as_text(setting, batch, seconds))
 
 
 def _progress(*, hidden: bool) -> "Progress":
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as Left
 
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn()]
     columns += [MofNCompleteColumn(), Left()]
-    console = Console(stderr=True)
+    from .screen import Screen
+
+    console = Screen(stderr=True)
     return Progress(
         *columns, console=console, transient=True, disable=hidden or not console.is_terminal
     )

@@ -11,9 +11,12 @@ from typing import Any, cast
 
 import numpy as np
 
+from yegg.outside import quoted
+
 from .engine import Engine
 from .errors import Refused
 from .forge import How
+from .prose import meant, offered
 from .record import Option, Record, States
 
 
@@ -106,8 +109,8 @@ class Game:
         known = self.options
         for name in options:
             if name not in known:
-                there = ", ".join(known) or "none"
-                raise Refused(f"{self.name} has no option {name!r}; it has: {there}")
+                there = offered(name, list(known)) if known else "it has none"
+                raise Refused(f"{self.title} has no option {quoted(name)}; {there}")
         codes: dict[str, int] = {}
         for name, made in known.items():
             if name not in options:
@@ -115,8 +118,10 @@ class Game:
             elif options[name] in made.values:
                 codes[name] = made.code(options[name])
             else:
-                there = _listed(made.values)
-                raise Refused(f"option {name} cannot be {options[name]!r}; it can be {there}")
+                given, there = options[name], _listed(made.values)
+                close = meant(given, [value for value in made.values if not value.isdecimal()])
+                hint = f"did you mean {close!r}? " if close else ""
+                raise Refused(f"option {name} cannot be {quoted(given)}; {hint}it can be {there}")
         return codes
 
     def texts(self, codes: Mapping[str, int]) -> dict[str, str]:

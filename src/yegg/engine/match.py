@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from yegg.outside import quoted
+
 from . import kernels
 from .errors import Ambiguous, NotLegal, NotUnderstood, Refused
 from .fields import quick
 from .forge import How
 from .game import Game
+from .prose import meant
 from .record import NOBODY, States, copied
 
 LONGEST_NAME = 40
+LONGEST_SENTENCE = 200  # characters; no game says anything as long
 
 
 class Match:
@@ -125,32 +129,45 @@ class Match:
             return texts[text]
         if reason := self._why_not(text):
             raise NotLegal(f"{reason}; {self._possible()}")
-        raise NotUnderstood(f"{text!r} is not possible here; {self._possible()}")
+        raise NotUnderstood(f"{quoted(text)} is not possible here; {self._possible()}")
+
+    def synonyms(self) -> dict[str, str]:
+        """Other words for what is possible now: the game's words may list ``SYNONYMS``."""
+        there = getattr(self.game.words, "SYNONYMS", {})
+        texts = self.texts()
+        return {other: text for other, text in there.items() if text in texts}
 
     def _why_not(self, text: str) -> str | None:
         """The game's reason why a sentence of its own is not possible now."""
         why_not = getattr(self.game.words, "why_not", None)
-        return why_not(self.state, text) if why_not else None
+        return why_not(self.state, text) if why_not and len(text) <= LONGEST_SENTENCE else None
 
     def guess(self, typed: str) -> int:
         """The legal choice a person means: its text, its last words, or beginnings of its words.
 
-        Raises Ambiguous, NotLegal or NotUnderstood.
+        A synonym counts as its text.  Raises Ambiguous, NotLegal or NotUnderstood.
         """
         texts = self.texts()
-        wanted = _words(typed)
-        spoken = {text: _words(text) for text in texts}
+        plain = " ".join(typed.lower().split())
+        wanted = _words(plain) if len(plain) <= LONGEST_SENTENCE else []
+        means = {text: text for text in texts} | self.synonyms()
+        spoken = {said: _words(said) for said in means}
         for fits in (_is, _ends, _begins, _within):
-            near = [text for text, words in spoken.items() if wanted and fits(words, wanted)]
-            if len(near) == 1:
+            near = [means[said] for said, words in spoken.items() if wanted and fits(words, wanted)]
+            if len(set(near)) == 1:
                 return texts[near[0]]
             if near:
-                raise Ambiguous(f"{typed!r} could be: {', '.join(near)}")
-        plain = " ".join(typed.lower().split())
+                raise Ambiguous(f"{quoted(typed)} could be: {', '.join(dict.fromkeys(near))}")
         for verb in dict.fromkeys(text.split()[0] for text in texts):
             if reason := self._why_not(f"{verb} {plain}"):
                 raise NotLegal(f"{reason}; {self._possible()}")
-        return self.hear(plain)
+        try:
+            return self.hear(plain)
+        except NotUnderstood:
+            if close := meant(plain, list(means)):
+                hint = f"did you mean {means[close]!r}? {self._possible()}"
+                raise NotUnderstood(f"{quoted(typed)} is not possible here; {hint}") from None
+            raise
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:
         """As `hear`, and what only a record may say, unless the legal events were listed."""
@@ -168,6 +185,13 @@ class Match:
         out = np.zeros_like(self._out)
         count = int(self.engine.kernel(kernels.specials_of)(self.states, out))
         return [int(choice) for choice in out[:count]]
+
+    def decides(self, choice: int) -> bool:
+        """Whether an event about to happen is somebody's own choice of several.
+
+        Chance's is not, the only one possible is not, and what an adjudicator wrote is not.
+        """
+        return self.actor >= 0 and len(self.choices) > 1 and choice not in self.specials
 
     def again(self) -> "Match":
         """The same game from its start, to be played again."""
@@ -195,10 +219,14 @@ class Match:
         """Take back a seat's own last choice, if nothing has happened since."""
         if not self.history or self.actors[-1] != seat:
             return False
-        keep = self.history[:-1]
+        self.back(len(self.history) - 1)
+        return True
+
+    def back(self, events: int) -> None:
+        """Take back everything after so many events."""
+        keep = self.history[:events]
         self.restart()
         self.follow(keep)
-        return True
 
     def view(self, seat: int) -> States:
         """What a seat may know, a playable state, shape (1,).  -1: a spectator."""

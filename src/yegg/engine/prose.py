@@ -39,3 +39,48 @@ def percent(share: float, digits: int = 0) -> str:
     ('40 %', '3.2 %')
     """
     return f"{share * 100:.{digits}f} %"
+
+
+def change(share: float) -> str:
+    """What was won or lost, in hundredths.
+
+    >>> change(0.204), change(-0.2), change(-0.001)
+    ('+20 %', '-20 %', '0 %')
+    """
+    whole = round(share * 100)
+    return f"{whole:+} %" if whole else "0 %"
+
+
+def times(share: float) -> str:
+    """How often something happens, in words.
+
+    >>> times(0.97), times(0.5), times(0.11), times(0.004), times(0.0)
+    ('nearly always', '1 time in 2', '1 time in 9', '1 time in 250', 'never')
+    """
+    if share > 0.95:
+        return "nearly always"
+    if share > 0.6:
+        return f"{round(share * 10)} times in 10"
+    return f"1 time in {round(1 / share)}" if share > 0.001 else "never"
+
+
+def meant(word: str, there: Sequence[str], closeness: float = 0.6) -> str | None:
+    """Which of the words that there are somebody probably meant.
+
+    >>> meant("grady", ["easy", "greedy", "uniform"]), meant("Ann", ["easy", "greedy"])
+    ('greedy', None)
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.lower()[:40], there, 1, closeness)
+    return close[0] if close else None
+
+
+def offered(word: str, there: Sequence[str]) -> str:
+    """After what is wrong with a word: which was probably meant, and all that there are.
+
+    >>> offered("stopp", ["stop", "continue"])
+    "did you mean 'stop'? there are: stop, continue"
+    """
+    close = meant(word, there)
+    return (f"did you mean {close!r}? " if close else "") + f"there are: {', '.join(there)}"

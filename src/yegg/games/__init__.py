@@ -7,6 +7,8 @@ from importlib.metadata import entry_points
 from typing import cast
 
 from yegg.engine import Game, Refused
+from yegg.engine.prose import offered
+from yegg.outside import quoted
 
 
 def names() -> list[str]:
@@ -19,7 +21,7 @@ def find(name: str) -> Game:
     """The game of this name; only now is its folder imported.  Raises Refused."""
     packages = _packages()
     if name not in packages:
-        raise Refused(f"there is no game {name!r}; there are: {', '.join(sorted(packages))}")
+        raise Refused(f"there is no game {quoted(name)}; {offered(name, sorted(packages))}")
     return cast("Game", import_module(packages[name]).GAME)
 
 

@@ -40,8 +40,7 @@ class Advice:
 
 def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
     """Think about the decision at hand.  Raises Refused where there is none."""
-    if match.over or match.actor == CHANCE:
-        why = "the game is over" if match.over else "it is chance's turn"
+    if why := no_choice(match):
         raise Refused(f"there is nothing to advise here: {why}")
     seat, choices = match.actor, match.choices
     thoughts = think(match, plan, seed)
@@ -61,6 +60,17 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
             why = "never tried in so short a time"
         words.append(Word(choices[j], text, win, policy, odds, why))
     return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
+
+
+def no_choice(match: Match) -> str | None:
+    """Why nobody has a choice here; None where somebody has."""
+    if match.over:
+        return "the game is over"
+    if match.actor == CHANCE:
+        return "it is chance's turn"
+    if match.choices == match.specials:
+        return f"{match.names[match.actor]}'s orders did not come in time"
+    return None
 
 
 def think(match: Match, plan: Plan, seed: int) -> Thoughts:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.engine.figures import Figure, Section, average
+from yegg.outside import shown
 
 from .sim import Batch, Setting
 
@@ -147,15 +148,16 @@ def _spread_row(name: str, values: NDArray[np.int32]) -> list[object]:
 def table(section: Section) -> Table:
     """A section as a table of text."""
     made = Table(
-        title=f"\n{section.title}",
+        title=Text(f"\n{section.title}"),
         title_justify="left",
-        caption=section.note or None,
+        caption=Text(section.note) if section.note else None,
         caption_justify="left",
         box=None,
         padding=(0, 2, 0, 0),
     )
     for i, column in enumerate(section.columns):
-        made.add_column(column, justify="left" if i == 0 else "right", overflow="fold")
+        made.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")
     for row in section.rows:
-        made.add_row(*(f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row))
+        cells = (f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row)
+        made.add_row(*(Text(shown(cell)) for cell in cells))  # never read as markup
     return made

@@ -63,7 +63,7 @@ def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
     judge = prospects(match)
     for event, before in enumerate(notation.steps(match)):
         points.append(judge(before, event))
-        if event < len(match.history) and before.actor != CHANCE and len(before.choices) > 1:
+        if event < len(match.history) and before.decides(match.history[event]):
             advice = advise(before, plan, event)
             if slip := judged(before, match.history[event], event, advice):
                 slips[slip.seat].append(slip)

@@ -17,6 +17,8 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, kernels
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
+from yegg.engine.prose import offered
+from yegg.outside import quoted
 
 
 class Thinker(Protocol):
@@ -40,7 +42,7 @@ def find(name: str) -> ModuleType:
     """
     base, colon, budget = name.partition(":")
     if base not in names():
-        raise Refused(f"there is no player {base!r}; there are: {', '.join(names())}")
+        raise Refused(f"no bot is called {quoted(base)}; {offered(base, names())}")
     player = import_module(f"{__name__}.{base}")
     if colon:
         if not hasattr(player, "check"):
@@ -75,6 +77,16 @@ def engine(game: Game, name: str) -> Engine:
     return Engine(game.rules, *extra, player)
 
 
+def cold(game: Game, name: str) -> bool:
+    """Whether a player has yet to be compiled for a game."""
+    if not thinks(name):
+        return engine(game, name).cold(kernels.decide)
+    from .tree import ahead, mind, solve, think
+
+    made = mind.engine(game)
+    return all(made.cold(kernel) for kernel in (think.think, ahead.attempt, solve.solve))
+
+
 class Bot:
     """A player sitting down to one match."""
 
@@ -91,14 +103,17 @@ class Bot:
         self._views = np.zeros(1 + find(name).ROOM, game.state.dtype)
 
     def warm(self) -> None:
-        """Compile, or load what is compiled, by a first decision in a game of its own."""
+        """Compile, or load what is compiled, by a first decision of another in another game.
+
+        What it remembers and its dice stay as they are.
+        """
         game = self.game
         for players in game.players:
             if game.objection(players, game.defaults(players)) is None:
                 match = Match(game, players, how="plain")
                 while match.actor < 0 or len(match.choices) == 1:
                     match.play(match.choices[0])
-                self.choose(match)
+                Bot(game, self.name, 0).choose(match)
                 return
 
     def choose(self, match: Match) -> int:

@@ -1,4 +1,4 @@
-"""Plays like a newcomer: sees no further than greedy, and misjudges what it sees.
+"""Plays like a newcomer: looks one choice ahead, and often misjudges what it sees.
 
 Every choice looks better or worse than it is by chance, so that small differences are
 overlooked and great ones seldom.  Of secret orders every other is given without a

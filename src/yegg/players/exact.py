@@ -1,4 +1,4 @@
-"""Reckons out everything that can still happen, where that is little enough; refuses elsewhere.
+"""Works out everything that can still happen; only for the end of games where all lies open.
 
 It needs to see the whole position, and at most a million positions may follow; towards
 the end of a game that is so.  The yardstick for the others.

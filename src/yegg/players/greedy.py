@@ -1,4 +1,4 @@
-"""Takes the choice after which, once chance has answered, its game's lore likes the position best.
+"""Looks one choice ahead, at all that dice and cards may answer, and takes what looks best.
 
 One decision deep: the expected ``worth`` over all that chance may answer, as far as
 that is few enough ways; beyond, the position is judged with chance still to act.  Where orders

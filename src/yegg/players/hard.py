@@ -1,4 +1,4 @@
-"""Thinks hard: in 1500 games of the mind, or in futures where it would hardly meet one twice."""
+"""Thinks for up to a second, hundreds of games ahead: the strongest."""
 
 from yegg.engine import Game
 

@@ -1,4 +1,4 @@
-"""Thinks one decision ahead: takes what its game's lore likes best, as greedy does."""
+"""Looks one choice ahead and takes what looks best, as greedy does."""
 
 from .greedy import ROOM, choose
 

@@ -1,4 +1,4 @@
-"""Plays each decision on in its mind thousands of times, and takes what went best.
+"""Plays every decision on in its mind, 10000 times or as you say: search:2000, search:0.5s.
 
 ``search:2000`` plays on 2000 times a decision and gives the same choices for the same
 seed; ``search:0.5s`` thinks half a second.

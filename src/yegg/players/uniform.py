@@ -1,4 +1,4 @@
-"""Takes every legal choice as often as any other: a newborn, and a yardstick."""
+"""Takes every possible choice equally often: the weakest, to measure others by."""
 
 from yegg.engine.dice import roll
 from yegg.engine.record import Ints, States

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.outside import quoted, say
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,10 +30,16 @@ def command() -> None:
     """
 
 
-@command.command()
+@command.command(short_help="Start a game in a new folder.")
 @FOLDER
 @click.option("--players", required=True, metavar="NAMES", help="Who plays: Ann,Bill,Charles.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="hidden=yes …")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Change a rule, and again for more: hidden=yes. `yegg play secrets --option` lists them.",
+)
 @click.option(
     "--deadline",
     default="",
@@ -39,7 +47,12 @@ def command() -> None:
     help="3d, 12h, 45m or 1w: so long for every turn; or a moment: 2026-12-01 20:00 (UTC).",
 )
 def new(folder: Path, players: str, options: tuple[str, ...], deadline: str) -> None:
-    """Start a game in the new folder FOLDER."""
+    """Start a game in the new folder FOLDER.
+
+    \b
+    yegg post new league --players Ann,Bill,Charles --deadline 3d
+    yegg post new club --players Ann,Bill,Charles --option hidden=yes
+    """
     from yegg.engine import Refused
     from yegg.post import deadlines
     from yegg.post.folder import create
@@ -48,22 +61,26 @@ def new(folder: Path, players: str, options: tuple[str, ...], deadline: str) -> 
     for option in options:
         name, equals, value = option.partition("=")
         if not equals or name in chosen:
-            raise Refused(f"options are NAME=VALUE, each once; not {option!r}")
+            raise Refused(f"options are NAME=VALUE, each once; not {quoted(option)}")
         chosen[name] = value
     names = [name.strip() for name in players.split(",")]
     due = deadlines.begin(deadline) if deadline else deadlines.Deadline()
     made = create(folder, names, chosen, due)
     wanted = "points" if made.turn == 0 else "orders"
-    click.echo(f"{folder}: a game of {', '.join(made.names)}. First {wanted} are due: {due}.")
+    say(f"{folder}: a game of {', '.join(made.names)}. First {wanted} are due: {due}.")
 
 
-@command.command()
+@command.command(short_help="Take a player's orders from a mail.")
 @FOLDER
 @click.argument("player")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--late", is_flag=True, help="Take them although the deadline has passed.")
 def orders(folder: Path, player: str, file: Path, *, late: bool) -> None:
     """Take PLAYER's orders from FILE, or from standard input for `-`.
+
+    \b
+    yegg post orders league Ann mail.txt
+    cat mail.txt | yegg post orders league Ann -
 
     They are found in whatever text is around them, checked, kept, and repeated as a
     receipt.  A later set replaces an earlier one until the deadline.
@@ -74,31 +91,31 @@ def orders(folder: Path, player: str, file: Path, *, late: bool) -> None:
         receipt, faults = game.receive(seat, text, late=late)
         name = game.names[seat]
     if not faults:
-        click.echo(receipt)
+        say(receipt)
         return
     many = "there is one thing" if len(faults) == 1 else f"there are {len(faults)} things"
-    click.echo(f"yegg: the orders of {name} are not kept; {many} to mend:", err=True)
+    say(f"yegg: the orders of {name} are not kept; {many} to mend:", err=True)
     for fault in faults:
-        click.echo(f"  {fault}", err=True)
+        say(f"  {fault}", err=True)
     raise click.exceptions.Exit(1)
 
 
-@command.command()
+@command.command(short_help="Tell whose orders are missing.")
 @FOLDER
 def status(folder: Path) -> None:
     """Tell whose orders are in and whose are missing, never what they are."""
     with opened(folder) as game:
         if game.match.over:
-            click.echo((game.report_paths(game.turn - 1)[0]).read_text("utf-8"), nl=False)
+            say((game.report_paths(game.turn - 1)[0]).read_text("utf-8"), end="")
             return
         missing = game.missing(game.turn)
         stage = f"turn {game.turn} of {game.match.state.turns}" if game.turn else "set-up"
-        click.echo(f"{folder}, {stage}. Orders are due: {game.deadline(game.turn)}.")
+        say(f"{folder}, {stage}. Orders are due: {game.deadline(game.turn)}.")
         for seat, name in enumerate(game.names):
-            click.echo(f"  {name}: {'missing' if seat in missing else 'in'}")
+            say(f"  {name}: {'missing' if seat in missing else 'in'}")
 
 
-@command.command()
+@command.command(short_help="Carry out the turn, write the reports.")
 @FOLDER
 @click.option("--now", is_flag=True, help="Even if orders are missing before the deadline.")
 @click.option("--deadline", default="", metavar="WHEN", help="For the next turn (as for new).")
@@ -107,13 +124,13 @@ def adjudicate(folder: Path, *, now: bool, deadline: str) -> None:
     with opened(folder) as game:
         game.adjudicate(anyway=now, following=deadline)
         everybody, *own = game.report_paths(game.turn - 1)
-        click.echo(everybody.read_text("utf-8"))
-        click.echo(f"For all: {everybody}")
+        say(everybody.read_text("utf-8"))
+        say(f"For all: {everybody}")
         for name, path in zip(game.names, own, strict=True):
-            click.echo(f"For {name} alone: {path}")
+            say(f"For {name} alone: {path}")
 
 
-@command.command()
+@command.command(short_help="Take the last turn back.")
 @FOLDER
 def undo(folder: Path) -> None:
     """Take the last adjudication back; its orders are kept and can be changed."""
@@ -121,7 +138,7 @@ def undo(folder: Path) -> None:
         turn = game.undo()
         stage = f"Turn {turn}" if turn else "The set-up"
         late = "; its deadline has passed" if game.deadline(turn).passed() else ""
-        click.echo(f"{stage} is open again{late}. Orders for later turns no longer count.")
+        say(f"{stage} is open again{late}. Orders for later turns no longer count.")
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from yegg.engine.prose import listing
 from yegg.games.secrets import GAME, mail, orders, rules, story
 from yegg.games.secrets.state import POINTS, Choice
 from yegg.games.secrets.words import hear
+from yegg.outside import shown
 
 from . import deadlines, disk, record, reports
 from .deadlines import Deadline
@@ -127,7 +128,7 @@ class Folder:
             POSITION + record.digest(self.done),
             *lines,
             "#",
-            *(f"#   {line}" for line in text.splitlines()),
+            *(f"#   {shown(line)}" for line in text.splitlines()),
         ]
         disk.put(self.sheet(self.turn, seat), "\n".join(kept) + "\n")
         stage = f"turn {self.turn} of {self.match.state.turns}" if self.turn else "the set-up"

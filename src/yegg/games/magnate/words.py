@@ -17,6 +17,9 @@ from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place
 
 __all__ = ["ask", "by_counting", "say", "seen", "tell", "the", "why_not"]
 
+SYNONYMS = {"roll 0": "roll 10"}
+"""MG-11: as dice show it."""
+
 
 def district(s: State, which: int) -> int:
     """The card of a district."""

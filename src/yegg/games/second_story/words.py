@@ -27,6 +27,8 @@ TEXTS = (
     *(f"take {suit}" for suit in SUIT_NAMES),
     "leave",
 )
+SYNONYMS = {"roll 0": "roll 10"}
+"""SS-14: as dice show it."""
 
 
 def say(s: State, choice: int) -> str:

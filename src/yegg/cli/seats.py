@@ -1,0 +1,95 @@
+"""Who sits where: people, and bots by their names."""
+
+import os
+import random
+import re
+from dataclasses import dataclass
+
+import click
+
+from yegg import players
+from yegg.engine.prose import meant
+from yegg.outside import quoted
+
+PERSON = "person:"  # before a name that looks like a bot's
+USUAL = "greedy"
+CLOSE = 0.7  # so like a bot's name that it is asked about
+NUMBERED = re.compile(r" \d+$")  # of two who would have the same name
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Somebody at a seat."""
+
+    name: str
+    bot: str = ""
+    """The bot's name, with its budget; "" for a person."""
+
+
+def sitters(words: list[str]) -> list[Sitter]:
+    """Everybody of a list, each with a name of their own.  Raises UsageError or Refused."""
+    if len(words) == 1 and words[0].isdecimal():
+        return usual(int(words[0][:3]))
+    return distinct([sitter(word) for word in words])
+
+
+def usual(count: int) -> list[Sitter]:
+    """You and bots, in random order."""
+    words = ["you", *[USUAL] * (count - 1)]
+    random.SystemRandom().shuffle(words)
+    return distinct([sitter(word) for word in words])
+
+
+def sitter(word: str) -> Sitter:
+    """A word of the list: ``you``, a bot, a person.  Raises UsageError or Refused."""
+    if word == "you":
+        own = os.environ.get("USER", "").title()
+        return Sitter(own if own.isalpha() and own != "Root" else "Guest")
+    if word.startswith(PERSON):
+        return Sitter(_titled(word.removeprefix(PERSON)))
+    if bot := bot_of(word):
+        players.find(bot)  # its budget
+        return Sitter(_titled(bot), bot)
+    if close := meant(word.partition(":")[0], players.names(), CLOSE):
+        raise click.UsageError(
+            f"no bot is called {quoted(word)}; did you mean {close}? "
+            f"A person of that name is written {PERSON}{word}"
+        )
+    return Sitter(_titled(word))
+
+
+def bot_of(word: str) -> str:
+    """The bot that a word names, in any case, with its budget; "" if none."""
+    bot = word.lower()
+    return bot if bot.partition(":")[0] in players.names() else ""
+
+
+def known(names: list[str]) -> list[Sitter]:
+    """Who sits at a table, by the names of its record: bots are known by theirs."""
+    return [Sitter(name, bot_of(NUMBERED.sub("", name))) for name in names]
+
+
+def distinct(there: list[Sitter]) -> list[Sitter]:
+    """The same, numbered where several would have one name."""
+    names = [one.name for one in there]
+    return [
+        Sitter(f"{one.name} {names[:i].count(one.name) + 1}", one.bot)
+        if names.count(one.name) > 1
+        else one
+        for i, one in enumerate(there)
+    ]
+
+
+def as_typed(there: list[Sitter]) -> str:
+    """A list from which the same people and bots come."""
+    return ",".join(one.bot or _as_person(one.name) for one in there)
+
+
+def _as_person(name: str) -> str:
+    """A word from which this person comes."""
+    close = meant(name.partition(":")[0], players.names(), CLOSE)
+    return f"{PERSON}{name}" if close or name == "you" else name
+
+
+def _titled(name: str) -> str:
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,44 @@
+"""Text from outside: names, files, letters, what somebody typed.
+
+A terminal obeys some characters instead of showing them: they move the cursor, change the title,
+turn the reading order round.  Everything that is printed goes through `shown`.
+"""
+
+PICTURES = 0x2400  # Unicode's pictures of the 32 oldest control characters begin here
+DELETE = 0x7F
+KEPT = "\n\t"
+NOT_SHOWN = "\ufffd"
+LONGEST_QUOTE = 60
+
+
+def shown(text: str) -> str:
+    """A text as a terminal may have it: what would steer the terminal is a picture of itself.
+
+    >>> shown("a\\x1b[2Jb")
+    'a␛[2Jb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in KEPT else _picture(c) for c in text)
+
+
+def _picture(c: str) -> str:
+    if ord(c) < 32:
+        return chr(PICTURES + ord(c))
+    return "␡" if ord(c) == DELETE else NOT_SHOWN
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks, as an error names it; of a long one the beginning.
+
+    >>> quoted("plai"), len(quoted("x" * 20000))
+    ("'plai'", 63)
+    """
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
+
+
+def say(text: str, *, err: bool = False, end: str = "\n") -> None:
+    """Print a text as it is `shown`."""
+    import click
+
+    click.echo(shown(text) + end, err=err, nl=False)
