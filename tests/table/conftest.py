@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import time
 
 import pytest
 
@@ -33,6 +34,32 @@ def settings(tmp_path):
 def client(settings):
     with TestClient(application(settings), base_url="http://testserver.local") as client:
         yield client
+
+
+@pytest.fixture
+def restarted(settings):
+    """The same house opened again on what is on its disk; whoever is named comes along."""
+    opened = []
+
+    def again(*people):
+        client = TestClient(application(settings), base_url="http://testserver.local")
+        opened.append(client.__enter__())
+        for person in people:
+            person.client = client
+        return client
+
+    yield again
+    for client in opened:
+        client.__exit__(None, None, None)
+
+
+def until(look, wanted=bool):
+    """Wait until something is so."""
+    for _ in range(1200):
+        if wanted(found := look()):
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
 
 
 class Player:

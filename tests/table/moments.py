@@ -2,8 +2,8 @@
 
 from yegg.engine import Match
 from yegg.games.magnate.state import Phase as Trade
-from yegg.games.second_story.rules import Choice as Job
 from yegg.games.magnate.state import Place
+from yegg.games.second_story.rules import Choice as Job
 from yegg.games.second_story.rules import Phase as Night
 from yegg.games.thiefs_market.table import Phase as Loot
 from yegg.parts.decktet import KIND, Kind

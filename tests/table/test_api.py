@@ -78,7 +78,7 @@ def test_who_is_not_to_act_is_told_who_is(party):
     other = next(person for person in people if not person.table["choices"])
     answer = other.choose("thorough")
     assert answer.status_code == 422
-    assert "is to act" in answer.json()["why"]
+    assert "Waiting for Guest" in answer.json()["why"]
 
 
 def test_a_stranger_neither_acts_nor_sees_a_hand(client, party):
@@ -199,7 +199,7 @@ def test_same_names_are_told_apart(somebody):
     first = ss(somebody, "me", "open", you="Ann")
     other = somebody()
     other.join(first.key, you="Ann")
-    assert [seat["name"] for seat in first.table["seats"]] == ["Ann", "Ann 2"]
+    assert [seat["name"] for seat in first.table["seats"]] == ["Ann", "Ann (2)"]
 
 
 def test_undo_is_one_s_own_last_choice(party):

@@ -2,15 +2,16 @@
 
 A player sees only what ``hide`` leaves.  It is a module with a compiled ``choose`` (see
 `yegg.engine.verbs`) and ``ROOM``, how many states it needs to think; or, if it remembers
-between decisions, with ``sit(game, budget, seed)``, which gives a `Thinker`.
+between decisions, with ``sit(game, budget, seed)``, which gives a `Thinker`.  One that takes a
+budget has ``check(budget)``, one that cannot play every game ``objection(game, players, options)``.
 """
 
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 from yegg.engine.prose import offered
 from yegg.outside import quoted
+
+if TYPE_CHECKING:
+    from .tree.mind import Plan
 
 
 class Thinker(Protocol):
@@ -49,6 +53,33 @@ def find(name: str) -> ModuleType:
             raise Refused(f"{base} takes no budget, so not {name!r}")
         player.check(budget)
     return player
+
+
+def budget(name: str) -> "Plan | None":
+    """How long a player with a budget may think about a decision.  Raises Refused.
+
+    None: it takes no budget, or somebody else decides.
+    """
+    player = find(name)
+    return player.check(name.partition(":")[2]) if hasattr(player, "check") else None
+
+
+def objection(game: Game, name: str, players: int, options: Mapping[str, str]) -> str | None:
+    """Why a player cannot play such games from start to end; None if it can.  Raises Refused."""
+    return _objection(game, name.partition(":")[0], players, tuple(sorted(options.items())))
+
+
+@cache
+def _objection(
+    game: Game, name: str, players: int, options: tuple[tuple[str, str], ...]
+) -> str | None:
+    asked = getattr(find(name), "objection", None)
+    return asked(game, players, dict(options)) if asked else None
+
+
+def able(game: Game, players: int, options: Mapping[str, str]) -> list[str]:
+    """Who can play such games: every other player has an `objection`."""
+    return [name for name in names() if objection(game, name, players, options) is None]
 
 
 def about(name: str) -> str:

@@ -4,17 +4,19 @@ It needs to see the whole position, and at most a million positions may follow; 
 the end of a game that is so.  The yardstick for the others.
 """
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Refused, States, kernels
+from yegg.engine import Game, Match, Refused, States, kernels
 
 from .tree.mind import engine, known_to_all
 from .tree.solve import DEEP, SOLVED, TOO_LONG, book, solve
 
 POSITIONS = 1_000_000
+PROBES = 20  # games that are played at random to estimate how much can happen
 
 
 class Reckoner:
@@ -34,6 +36,35 @@ class Reckoner:
 def sit(game: Game, _budget: str, _seed: int) -> Reckoner:
     """An exact player, for one seat of one match."""
     return Reckoner(game)
+
+
+def objection(game: Game, players: int, options: Mapping[str, str]) -> str | None:
+    """Why it cannot play such games from start to end."""
+    lines = 0.0
+    for seed in range(PROBES):
+        hidden, ways = probed(Match(game, players, options, how="plain"), seed)
+        if hidden:
+            return f"it needs to see everything, and in {game.title} something is hidden"
+        lines += ways / PROBES
+        if lines > POSITIONS:
+            return f"in {game.title} more can happen than it reckons out"
+    return None
+
+
+def probed(match: Match, seed: int) -> tuple[bool, float]:
+    """Play at random: whether something is hidden; and an estimate of the ways to play on.
+
+    The product of the choices along a random line is right on the average (Knuth 1975, Estimating
+    the efficiency of backtrack programs); there are fewer positions than that.
+    """
+    dice, ways = random.Random(seed), 1.0  # noqa: S311
+    hidden = match.game.secret
+    while not (match.over or hidden or ways > POSITIONS * PROBES):
+        hidden = match.actor >= 0 and match.view(-1).tobytes() != match.states.tobytes()
+        choices = match.choices
+        ways *= len(choices)
+        match.play(dice.choice(choices))
+    return hidden, ways
 
 
 def values(game: Game, view: States, k: int, positions: int = POSITIONS) -> NDArray[np.float64]:

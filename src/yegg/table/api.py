@@ -29,6 +29,7 @@ from .refusals import Refusal
 from .rooms import Room
 from .sheets import Table, as_json
 
+GUEST = "Guest"  # a script that says no name
 Key = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
 ]
@@ -46,7 +47,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     seats: Annotated[list[Word], Meta(min_length=1, max_length=8)]
     """Each `open`, `me` or the name of a bot."""
     options: dict[str, str | int] = {}
-    you: Name = "Somebody"
+    you: Name = GUEST
     odds: bool = True
     listed: bool = True
     shuffled: bool = False
@@ -55,7 +56,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
 class Joining(msgspec.Struct, forbid_unknown_fields=True):
     """Somebody who sits down."""
 
-    you: Name = "Somebody"
+    you: Name = GUEST
     seat: Annotated[int, Meta(ge=1, le=8)] | None = None
 
 
@@ -70,9 +71,11 @@ class Choice(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Hand(msgspec.Struct, forbid_unknown_fields=True):
-    """Who plays the seat: a bot's name, or null for its owner."""
+    """Who plays a seat: a bot's name, or null for its owner."""
 
     bot: Word | None
+    seat: Annotated[int, Meta(ge=1, le=8)] | None = None
+    """Yours, unless it is said; another's only if it is free or its owner is away."""
 
 
 class Seated(msgspec.Struct):
@@ -129,7 +132,7 @@ def no(*statuses: int) -> dict[int, ResponseSpec]:
 
 def seat_of(room: Room, me: Person | None) -> int:
     """The asker's seat.  Raises Refusal 401 if they have none."""
-    seat = room.now.seat_of(me.id if me else None)
+    seat = room.seat_of(me.id if me else None)
     if seat < 0:
         raise Refusal(401, "this is not your seat: join first, or bring its token")
     return seat
@@ -173,8 +176,9 @@ async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
 async def look(request: Asked, key: Key, me: Me) -> Response[Table]:
     """The table as you see it; with an ETag, so that asking again is cheap."""
     room = house_of(request).room(key)
-    seat = room.now.seat_of(me.id if me else None)
-    headers = {"ETag": f'"{room.now.seen[seat]}.{seat}"', "Cache-Control": "private, no-cache"}
+    seat = room.seat_of(me.id if me else None)
+    tag = f'"{room.now.seen[seat]}.{seat}.{room.edition}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
     body = room.view(as_json, seat)
@@ -234,16 +238,11 @@ async def undo(request: Asked, key: Key, me: Me) -> Kept:
     responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
 )
 async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
-    """Let a bot play your seat, or play it again yourself."""
+    """Let a bot play your seat, or play it again yourself; or a bot a friend's who has gone."""
     room = house_of(request).room(key)
     seat = seat_of(room, me)
     limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
-    if data.bot is not None:
-        try:
-            players.find(data.bot)
-        except Refused as error:
-            raise Refusal(422, str(error)) from None
-    await room.hand_over(seat, data.bot)
+    await room.hand_over(seat, data.bot, None if data.seat is None else data.seat - 1)
     return Kept(room.now.seen[seat])
 
 
@@ -320,7 +319,7 @@ async def lobby(request: Asked, me: Me) -> Lobby:
 
 @get("/about")
 async def about() -> About:
-    """The games with their options, and the bots."""
+    """The games with their options and those bots that can play them, and all the bots."""
     return About(
         {
             name: {
@@ -330,6 +329,7 @@ async def about() -> About:
                 "usual": game.usual,
                 "minutes": game.minutes,
                 "version": game.version,
+                "bots": players.able(game, game.usual, game.defaults(game.usual)),
                 "options": {
                     key: {"values": list(o.values), "says": o.says}
                     for key, o in game.options.items()

@@ -18,7 +18,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
 
-from . import api, coaching, metrics, pages
+from . import api, coaching, metrics, pages, seating
 from .door import Asked, Doorman, house_of
 from .hatch import Hatch
 from .house import House
@@ -81,7 +81,7 @@ def application(settings: Settings) -> Litestar:
     engine = connected(settings.db)
     migrate(engine)
     engine.dispose()
-    house = House(Store(settings.db), settings.pace)
+    house = House(Store(settings.db), settings.pace, settings.patience)
 
     @asynccontextmanager
     async def open_house(_: Litestar) -> AsyncIterator[None]:
@@ -98,7 +98,16 @@ def application(settings: Settings) -> Litestar:
             house.store.close()
 
     app = Litestar(
-        [api.router, pages.router, coaching.api_router, coaching.pages_router, health, figures],
+        [
+            api.router,
+            pages.router,
+            coaching.api_router,
+            coaching.pages_router,
+            seating.api_router,
+            seating.pages_router,
+            health,
+            figures,
+        ],
         lifespan=[open_house],
         exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
         request_max_body_size=16_384,
@@ -127,10 +136,14 @@ async def sweep(house: House) -> None:
 
 
 async def beat(house: House) -> None:
-    """Something through every stream every so often, not through all at the same moment."""
+    """Something through every stream every so often, not through all at the same moment.
+
+    Whoever is away by then is told too.
+    """
     for tick in count():
         await asyncio.sleep(1)
         for room in list(house.rooms.values())[tick % BEAT :: BEAT]:
+            room.look_round()
             room.wake()
 
 

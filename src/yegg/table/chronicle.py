@@ -1,10 +1,20 @@
 """What has happened at a table, in the record's words and in prose, as a seat may know it."""
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from yegg.engine import CHANCE, Match
 from yegg.engine.notation import Past
 from yegg.engine.record import copied
+
+Called = Sequence[tuple[int, list[str]]]
+"""What everybody was called after so many events."""
+
+
+def called_at(called: Called, event: int) -> list[str]:
+    """What everybody was called when an event happened."""
+    return called[max(0, bisect_right(called, event, key=lambda since: since[0]) - 1)][1]
 
 
 class Line(NamedTuple):
@@ -53,19 +63,22 @@ class Chronicle:
         newest = range(max(0, len(self.texts) - last), len(self.texts))
         return [(self.texts[i][0], self.words.seen(self.past, i, seat)) for i in newest]
 
-    def read(self, match: Match, seat: int, last: int) -> list[Line]:
+    def read(self, match: Match, seat: int, last: int, called: Called = ()) -> list[Line]:
         """The newest events with their prose, oldest first, as a seat may know them."""
         self.catch_up(match)
-        self._tell(match.names)
+        called = called or ((0, match.names),)
+        self._tell(called)
         newest = range(max(0, len(self.texts) - last), len(self.texts))
         if not self.secret:
             return [self.line(i) for i in newest]
-        return [self._known(i, seat, match) for i in newest]
+        over = match.over
+        return [self._known(i, seat, called_at(called, i), over=over) for i in newest]
 
-    def _tell(self, names: list[str]) -> None:
+    def _tell(self, called: Called) -> None:
         tell, teller = getattr(self.words, "tell", None), self.teller
         for i in range(len(self.proses), len(self.texts)):
             actor, text = self.texts[i]
+            names = called_at(called, i)
             choice = self.twin.history[i]
             if tell:
                 self.proses.append(tell(teller.state, choice, names))
@@ -77,12 +90,12 @@ class Chronicle:
         """An event with nothing left out."""
         return Line(*self.texts[i], self.proses[i])
 
-    def _known(self, i: int, seat: int, match: Match) -> Line:
-        line = self.line(i) if match.over else self._seen(i, seat, match.names)
+    def _known(self, i: int, seat: int, names: list[str], *, over: bool) -> Line:
+        line = self.line(i) if over else self._seen(i, seat, names)
         news = getattr(self.words, "news", None)
         if not news:
             return line
-        heard = news(self.past.states[i], self.past.choices[i], match.names, seat)
+        heard = news(self.past.states[i], self.past.choices[i], names, seat)
         return line._replace(prose="\n".join([line.prose, *reversed(heard)]))
 
     def _seen(self, i: int, seat: int, names: list[str]) -> Line:

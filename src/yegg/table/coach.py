@@ -63,7 +63,9 @@ class Coach:
         if key not in self.asked:
             self._admit(room)
             self.asked = {k: t for k, t in self.asked.items() if not t.done() or k[0] != room.key}
-            self.asked[key] = asyncio.ensure_future(self._advise(match.fork(), room.row.id))
+            self.asked[key] = asyncio.ensure_future(
+                self._advise(room.key, match.fork(), room.row.id)
+            )
         try:
             return await asyncio.shield(self.asked[key])
         except asyncio.CancelledError:
@@ -72,8 +74,8 @@ class Coach:
             self.asked.pop(key, None)
             raise
 
-    async def _advise(self, match: Match, seed: int) -> Advice:
-        return await self._think(lambda: advise(match, ADVICE, seed))
+    async def _advise(self, table: str, match: Match, seed: int) -> Advice:
+        return await self._think(table, lambda: advise(match, ADVICE, seed))
 
     def odds(self, room: Room, seat: int) -> dict[str, str]:
         """The odds behind each choice, where the game has simple ones.  Raises Refusal."""
@@ -90,15 +92,17 @@ class Coach:
                 self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
             match = room.now.match.fork()
             made = self.reviews[room.key] = LookBack(len(match.history) + 2)
-            made.task = asyncio.get_running_loop().create_task(self._look_back(match, made))
+            made.task = asyncio.get_running_loop().create_task(
+                self._look_back(room.key, match, made)
+            )
         return self.reviews[room.key]
 
-    async def _look_back(self, match: Match, made: LookBack) -> None:
+    async def _look_back(self, table: str, match: Match, made: LookBack) -> None:
         steps = look_back(match, REVIEW)
         try:
             async with self.one:
                 while made.found is None:
-                    made.found = await self._think(lambda: next(steps))
+                    made.found = await self._think(table, lambda: next(steps))
                     made.done += 1
         except Exception:  # it may be asked for again
             log.exception("review", game=match.game.name)
@@ -114,10 +118,9 @@ class Coach:
         if busy >= QUEUE:
             raise Refusal(503, "too many ask the coach; ask again soon", after=5)
 
-    async def _think(self, what: Callable[[], T]) -> T:
+    async def _think(self, table: str, what: Callable[[], T]) -> T:
         self.waiting += 1
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.thinkers.pool, what)
+            return await self.thinkers.think(table, what)
         finally:
             self.waiting -= 1

@@ -1,6 +1,6 @@
 """Small pieces as the pages draw them; each is drawn once and kept."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from markupsafe import Markup
 
@@ -49,3 +49,9 @@ def segments(chance: float) -> Markup:
         '<svg class="odds" viewBox="0 0 200 10" preserveAspectRatio="none" aria-hidden="true">'
         '<path class="off" d="{}"/><path class="hit" d="{}"/></svg>'
     ).format("".join(f"M{20 * i + 0.5} 0h18v10h-18z" for i in range(10)), lit)
+
+
+@cache
+def bot() -> Markup:
+    """What stands behind a bot's name in a sentence."""
+    return Markup('<span class="bot">{}<span class="vh"> (bot)</span></span>').format(icon("u-bot"))

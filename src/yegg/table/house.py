@@ -6,23 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from yegg import games, players
+from yegg import games
 from yegg.engine import Game, Match, Refused
 from yegg.engine.match import check_names
 
 from . import metrics, schema
-from .bots import Thinkers
+from .bots import Thinkers, admit
 from .coach import Coach
 from .people import Signer, fresh
-from .position import Event, Kind, Position
+from .position import Position
+from .presence import PATIENCE
 from .refusals import Refusal
 from .rooms import Room, now_ms, play_out
+from .seats import Event, Kind, citizen
 from .store import Store, Unwritten
 
 IDLE = 600  # seconds after which a room that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
 SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
-CITIZENS = "Bexley Corvin Dorn Elspet Hob Ilse Juno Lark Nessa Orrin Pike Quill Rue Siveny Tamsin Vesper".split()  # noqa: E501, SIM905
 OPEN, ME = "open", "me"
 
 
@@ -44,9 +45,12 @@ class Wish:
 class House:
     """The rooms are only a cache: everything is on disk."""
 
-    def __init__(self, store: Store, pace: float) -> None:
-        """``pace``: seconds that a bot takes at least when somebody watches."""
-        self.store, self.pace = store, pace
+    def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
+        """``pace``: seconds that a bot takes at least when somebody watches.
+
+        ``patience``: after how many seconds somebody who keeps the others waiting is away.
+        """
+        self.store, self.pace, self.patience = store, pace, patience
         self.signer = Signer(store.secret(fresh()))
         self.thinkers = Thinkers()
         self.coach = Coach(self.thinkers)
@@ -65,13 +69,13 @@ class House:
             except Refused as error:
                 why = f"today's {game.title} cannot be set up as at this table: {error}"
                 raise Refusal(410, why) from None
-            self._add(room).kick()
+            self._add(room).driver.kick()
         room = self.rooms[key]
         room.used = time.monotonic()
         return room
 
     def _add(self, room: Room) -> Room:
-        room.pace = self.pace
+        room.pace, room.presence.patience = self.pace, self.patience
         self.rooms[room.key] = room
         metrics.rooms.set(len(self.rooms))
         return room
@@ -85,10 +89,11 @@ class House:
             seats = list(wish.seats)
             if seats.count(ME) > 1:
                 raise Refused("you can sit on one seat only")
-            for bot in set(seats) - {OPEN, ME}:
-                players.find(bot)
         except Refused as error:
             raise Refusal(422, str(error)) from None
+        for bot in dict.fromkeys(seats):
+            if bot not in (OPEN, ME):
+                admit(game, bot, len(seats), options)
         if wish.shuffled:
             random.SystemRandom().shuffle(seats)
         key = fresh()
@@ -121,7 +126,7 @@ class House:
         """Forget the rooms that nobody watches and nobody has used for a while."""
         late = time.monotonic() - IDLE
         for key, room in list(self.rooms.items()):
-            busy = room.watchers or room.lock.locked() or (room.driver and not room.driver.done())
+            busy = room.watchers or room.lock.locked() or room.driver.busy
             if room.used < late and not busy:
                 del self.rooms[key]
         metrics.rooms.set(len(self.rooms))
@@ -148,7 +153,7 @@ def seated(seats: Sequence[str], you: str, person: str) -> list[Event]:
         if who == ME:
             first.append(Event(i, Kind.SIT, you, person))
         elif who != OPEN:
-            name = random.choice([n for n in CITIZENS if n not in names])  # noqa: S311
+            name = citizen(names)
             names.add(name)
             first.append(Event(i, Kind.SIT, name, None, who))
     return first

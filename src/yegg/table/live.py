@@ -15,7 +15,7 @@ async def stream(
 ) -> AsyncIterator[bytes]:
     """Views from after the number ``last``, for as long as somebody listens, and is ``counted``."""
     edition = room.edition
-    with ExitStack() as open_ones, room.watching() as awake:
+    with ExitStack() as open_ones, room.watching(person) as awake:
         for one in counted:
             open_ones.enter_context(one)
         yield b"retry: 1000\n\n"

@@ -13,10 +13,10 @@ from yegg.engine import Match
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
-from .position import Event, Kind, Position
+from .position import Position
+from .seats import Event, Kind
 
 PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
-SEATED = (Kind.SIT, Kind.LEAVE, Kind.BOT, Kind.BACK)
 
 
 def position(row: sa.Row[Any], match: Match) -> Position:
@@ -91,7 +91,8 @@ class Older(Position):
     # What happened
 
     def _happens(self, event: Event) -> bool:
-        if event.choice in SEATED:
+        of_a_seat = Kind.ORDER < event.choice < 0
+        if of_a_seat and event.choice not in (Kind.UNDO, Kind.DROP):
             return super()._happens(event)
         if event.choice <= Kind.ORDER:
             self.orders.setdefault(event.actor, []).append(self._order(event))

@@ -15,8 +15,8 @@ from markupsafe import Markup
 from yegg import games, players
 from yegg.engine import Game, Refused
 
-from . import faces, scenes, static
-from .api import Key, Me, link, name_of, seat_of
+from . import faces, scenes, seating, static
+from .api import Key, Me, link, seat_of
 from .door import COOKIE, Asked, address, asker, house_of, limits_of
 from .house import ME, OPEN, Wish
 from .lobby import listed, mine
@@ -43,11 +43,7 @@ def page(request: Asked, template: str, me: Person | None, **what: Any) -> Respo
     house = house_of(request)
     token = me.token if me and me.by_cookie else fresh()
     what.setdefault("you", you(request))
-    body = (
-        faces.env()
-        .get_template(template)
-        .render(csrf=house.signer.csrf(digest(token)), bots=sorted_by_use(players.names()), **what)
-    )
+    body = faces.env().get_template(template).render(csrf=house.signer.csrf(digest(token)), **what)
     response = Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
     if me is None:
         carry(request, response, COOKIE, house.signer.cookie(token))
@@ -68,9 +64,14 @@ def you(request: Asked) -> str:
 def to_table(request: Asked, key: str, name: str | None = None) -> Redirect:
     """Back to the table, with the turn in sight."""
     answer = Redirect(f"/t/{key}#now", status_code=303)
+    keep_name(request, answer, name)
+    return answer
+
+
+def keep_name(request: Asked, answer: Response[Any], name: str | None) -> None:
+    """Let the browser remember what its owner is called."""
     if name:
         carry(request, answer, NAME, quote(name))
-    return answer
 
 
 def person_of(me: Person | None) -> Person:
@@ -93,6 +94,9 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         me,
         games=known,
         chosen=chosen,
+        bots=able(chosen),
+        levels=seating.levels(),
+        level=seating.level(request),
         defaults=chosen.defaults(chosen.usual),
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
         tables=listed(house),
@@ -101,31 +105,36 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
 
 
 @post("/open")
-async def create(request: Asked, me: Me) -> Redirect:
-    """Open a table as the form says."""
+async def create(request: Asked, me: Me) -> Response[bytes] | Redirect:
+    """Open a table as the form says; ask for a name first, if there is none."""
     limits_of(request).take(limits_of(request).opening, address(request))
     person = person_of(me)
     form = dict(await request.form())
-    name = name_of(str(form.get("you") or "Somebody"))
-    wish = quick(form, name) if "play" in form else wished(form, name)
+    name, why = seating.named(request, form)
+    if not name:
+        return seating.ask(request, me, form, why)
+    level = seating.level(request, form)
+    wish = quick(form, name, level) if "play" in form else wished(form, name)
     room = await house_of(request).open(wish, person.id)
-    return to_table(request, room.key, name)
+    answer = to_table(request, room.key, name)
+    if "level" in form:
+        carry(request, answer, seating.LEVEL, level)
+    return answer
 
 
-def quick(form: dict[str, Any], you: str) -> Wish:
-    """One click: the usual number of players, all the others bots."""
+def able(game: Game) -> list[str]:
+    """The bots that can play a game as it usually is played."""
+    return sorted_by_use(players.able(game, game.usual, game.defaults(game.usual)))
+
+
+def quick(form: dict[str, Any], you: str, level: str) -> Wish:
+    """One click: the usual number of players, all the others bots of a level."""
     try:
         game = games.find(str(form["play"]))
     except Refused as error:
         raise Refusal(422, str(error)) from None
-    seats = [ME] + [favourite()] * (game.usual - 1)
+    seats = [ME] + [level] * (game.usual - 1)
     return Wish(game.name, seats, you, listed=False, shuffled=True)
-
-
-def favourite() -> str:
-    """The bot that sits down when nobody says which."""
-    there = players.names()
-    return next((name for name in ("medium", "greedy") if name in there), there[0])
 
 
 def wished(form: dict[str, Any], you: str) -> Wish:
@@ -162,7 +171,7 @@ def shown(
     said: Refusal | None = None,
 ) -> Response[bytes]:
     """A table's page, perhaps with what was wrong about the last wish."""
-    seat = room.now.seat_of(me.id if me else None)
+    seat = room.seat_of(me.id if me else None)
     made = scenes.now(room, seat)
     if room.now.over and at is not None:
         made = {**scenes.then(room, seat, max(0, min(at, len(room.now.match.history))))}
@@ -173,6 +182,7 @@ def shown(
         "table.html",
         me,
         **made,
+        bots=sorted_by_use(room.able()),
         sheets=static.sheets(room.game.name),
         qr=scenes.qr(link(request, room)) if not room.now.begun else None,
         said=said,
@@ -187,7 +197,7 @@ async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
     """The living part of a table's page, for whoever gets no stream; again it is cheap."""
     limits_of(request).take(limits_of(request).asking, address(request))
     room = house_of(request).room(key)
-    seat = room.now.seat_of(me.id if me else None)
+    seat = room.seat_of(me.id if me else None)
     tag = f'"{room.now.seen[seat]}.{seat}.{room.edition}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("if-none-match") == tag:
@@ -245,8 +255,10 @@ async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Sit down."""
     room = house_of(request).room(key)
     person = person_of(me)
-    form = await request.form()
-    name = name_of(str(form.get("you") or "Somebody"))
+    form = dict(await request.form())
+    name, why = seating.named(request, form)
+    if not name:
+        return seating.ask(request, me, form, why)
     seat = str(form.get("seat", ""))
     try:
         wanted = int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
@@ -257,21 +269,29 @@ async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
 
 
 @post("/t/{key:str}/hand")
-async def hand(request: Asked, key: Key, me: Me) -> Redirect:
-    """Let a bot play, or play oneself again."""
+async def hand(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
+    """Let a bot play, or play oneself again; or let one play for a friend who has gone."""
     room = house_of(request).room(key)
-    bot = str((await request.form()).get("bot", ""))
-    if bot and bot not in players.names():
-        raise Refusal(422, f"there is no player {bot!r}; there are: {', '.join(players.names())}")
-    await room.hand_over(seat_of(room, me), bot or None)
+    mine, form = seat_of(room, me), await request.form()
+    limits_of(request).take(limits_of(request).choosing, f"{key}{mine}")
+    seat = str(form.get("seat", ""))
+    other = int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
+    bot = str(form.get("bot" if other is None else f"bot-{seat}", ""))[:60]
+    try:
+        await room.hand_over(mine, bot or None, other)
+    except Refusal as refusal:
+        return shown(request, room, me, said=refusal)
     return to_table(request, key)
 
 
 @post("/t/{key:str}/leave")
-async def leave(request: Asked, key: Key, me: Me) -> Redirect:
+async def leave(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Stand up; the seat is free for others."""
     room = house_of(request).room(key)
-    await room.leave(seat_of(room, me))
+    try:
+        await room.leave(seat_of(room, me))
+    except Refusal as refusal:
+        return shown(request, room, me, said=refusal)
     return to_table(request, key)
 
 

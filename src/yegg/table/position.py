@@ -1,50 +1,11 @@
 """A table after some of its events: the match, who sits where, and orders not yet due."""
 
-from dataclasses import dataclass, replace
-from enum import IntEnum
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
 
 from .orders import ahead, written
-
-
-class Kind(IntEnum):
-    """Events that are no choices of the game; those are 0 and more."""
-
-    SIT = -1  # somebody, or a bot, takes a free seat
-    LEAVE = -2  # and gives it back
-    BOT = -3  # a bot plays for the owner
-    BACK = -4  # the owner plays again
-    UNDO = -5  # the last choice, or the last order, is taken back
-    DROP = -6  # orders that came to nothing
-    ORDER = -100  # ORDER - choice: a choice kept secret until it is due
-
-
-class Event(NamedTuple):
-    """What happened; name, person and bot only for SIT and BOT."""
-
-    actor: int
-    choice: int
-    name: str | None = None
-    person: str | None = None
-    bot: str | None = None
-    words: str | None = None
-    """A choice in the words of the record, where they are known already."""
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A place at the table."""
-
-    name: str
-    person: str | None = None
-    bot: str | None = None
-
-    @property
-    def free(self) -> bool:
-        """Whether anybody may sit down."""
-        return self.person is None and self.bot is None
+from .seats import TOLD, Event, Kind, Notice, Seat, seated, told
 
 
 class Position:
@@ -61,6 +22,11 @@ class Position:
         self.seats = [Seat(f"Seat {i + 1}") for i in range(match.players)]
         self.said: list[str] = []
         """The match's events in the words of the record."""
+        self.notices: tuple[Notice, ...] = ()
+        self.called: tuple[tuple[int, list[str]], ...] = ((0, [seat.name for seat in self.seats]),)
+        """What everybody was called after so many events of the game, bots marked."""
+        self.failed: frozenset[str] = frozenset()
+        """Bots that failed at this table."""
         self.orders: dict[int, list[int]] = {}
         self.begun = False
         self.number = 0
@@ -159,7 +125,9 @@ class Position:
         for seat in range(len(self.seen)):
             if everybody or seat == actor:
                 self.seen[seat] += 1
-            if seat == actor or (not private and (choice >= 0 or choice == Kind.UNDO)):
+            if (seat == actor and choice != Kind.NAME) or (
+                not private and (choice >= 0 or choice == Kind.UNDO)
+            ):
                 self.since[seat] = self.seen[seat]
 
     def _happens(self, event: Event) -> bool:
@@ -176,6 +144,7 @@ class Position:
         elif choice == Kind.UNDO:
             if self.match.undo(actor):
                 self.said.pop()
+                self._remember(len(self.said))
         elif choice == Kind.DROP:
             self.orders.pop(actor, None)
             return True
@@ -198,19 +167,24 @@ class Position:
             else:
                 queue.clear()
 
+    def _remember(self, events: int) -> None:
+        """What was said about the seats stays, though what it came after was taken back."""
+        self.notices = tuple(n._replace(after=min(n.after, events)) for n in self.notices)
+        called = {min(after, events): names for after, names in self.called}
+        self.called = tuple(called.items())
+
     def _seated(self, event: Event) -> None:
-        place = self.seats[event.actor]
-        match event.choice:
-            case Kind.SIT:
-                place = Seat(event.name or "", event.person, event.bot)
-            case Kind.LEAVE:
-                place = Seat(f"Seat {event.actor + 1}")
-            case Kind.BOT:
-                place = replace(place, bot=event.bot)
-            case Kind.BACK:
-                place = replace(place, bot=None)
-        self.seats[event.actor] = place
+        before = self.seats[event.actor]
+        self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
+        if event.choice == Kind.FAIL and before.bot:
+            self.failed |= {before.bot}
+        events = len(self.said)
+        if text := told(self.seats, before, event):
+            kind = TOLD.get(event.choice, "put")
+            self.notices += (Notice(events, kind, event.actor, text),)
+        called = dict(self.called) | {events: [seat.marked for seat in self.seats]}
+        self.called = tuple(called.items())
         if not any(seat.free for seat in self.seats):
             self.begun = True
 

@@ -7,21 +7,25 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-import structlog
 
+from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
+from yegg.engine.prose import listing
 from yegg.engine.sequence import in_row
 
 from . import faces, metrics
-from .bots import Thinker, Thinkers
+from .bots import Thinkers, admit
 from .chronicle import Chronicle
 from .dice import Dice
+from .driver import Driver
 from .older import position
 from .orders import rewritten
-from .position import Event, Kind, Position
+from .position import Position
+from .presence import Presence
 from .refusals import Refusal, not_legal
 from .schema import events, sittings
+from .seats import Event, Kind, citizen
 from .store import Ended, Row, Store, Taken, Unwritten
 
 View = Callable[["Room", int], bytes]
@@ -35,7 +39,6 @@ def now_ms() -> int:
 
 TOLD = 80  # events that a face may look back on
 DICE = Dice()
-log = structlog.get_logger()
 
 
 def play_out(game: int, ahead: Position, first: list[Event]) -> Iterator[tuple[sa.Table, Row]]:
@@ -84,8 +87,8 @@ class Room:
         self.parts: dict[Any, Any] = {}  # of views, that several have in common
         self.edition = 0  # of views that change though nothing has happened
         self.watchers: set[asyncio.Event] = set()
-        self.bots: dict[int, Thinker] = {}
-        self.driver: asyncio.Task[None] | None = None
+        self.presence = Presence()
+        self.driver = Driver(self)
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
@@ -101,7 +104,20 @@ class Room:
 
     def _in_force(self, position: Position) -> None:
         self.now, self.views, self.parts = position, {}, {}
+        self.presence.look(position)
         self.wake()
+
+    def look_round(self) -> None:
+        """Let everybody know who is away, if that has changed."""
+        if self.presence.look(self.now):
+            self.anew()
+
+    def seat_of(self, person: str | None) -> int:
+        """The seat of somebody who asks for something, and so is there; -1: a spectator."""
+        if person is not None:
+            self.presence.heard(person)
+        self.look_round()
+        return self.now.seat_of(person)
 
     def wake(self) -> None:
         """Tell everybody who watches that there is something new."""
@@ -143,7 +159,7 @@ class Room:
                 why = "the game has gone on; look again"
                 raise Refusal(409, why, number=now.seen[seat])
             if seat not in now.acting():
-                why = f"it is not your turn; {self.waiting_for()}"
+                why = f"it is not your turn. {self.waiting_for()}"
                 raise Refusal(422, why, clause=None, legal=[])
             match, done = now.acting()[seat]
             if isinstance(choice, str) and now.orders.get(seat):
@@ -179,8 +195,7 @@ class Room:
     async def sit(self, seat: int | None, name: str, person: str) -> int:
         """Take a free seat, any if none is named; return which."""
         async with self.lock:
-            if self.now.over:
-                raise Refusal(409, "this game is over")
+            self._not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise Refusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
             free = [i for i, place in enumerate(self.now.seats) if place.free]
@@ -196,44 +211,93 @@ class Room:
     async def leave(self, seat: int) -> None:
         """Give the seat back for anybody to take."""
         async with self.lock:
+            self._not_over()
             await self.keep(Event(seat, Kind.LEAVE))
 
-    async def hand_over(self, seat: int, bot: str | None) -> None:
-        """Let a bot play for the owner, or the owner again."""
+    async def rename(self, seat: int, name: str) -> None:
+        """Call whoever sits there something else."""
         async with self.lock:
-            if self.now.over:
-                raise Refusal(409, "this game is over")
-            if bot is None:
-                await self.keep(Event(seat, Kind.BACK))
-            else:
-                name = self.now.seats[seat].name
-                await self.keep(Event(seat, Kind.BOT, name, None, bot))
+            self._not_over()
+            if name != self.now.seats[seat].name:
+                await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
+
+    async def hand_over(self, owner: int, bot: str | None, seat: int | None = None) -> None:
+        """Let a bot play for the owner, or the owner again; or a bot for a friend who has gone.
+
+        ``seat``: the friend's, if it is not the owner's own.
+        """
+        if bot is not None:
+            self.admit(bot)
+        async with self.lock:
+            self._not_over()
+            place = self.now.seats[owner]
+            if seat is not None and seat != owner:
+                await self.keep(self._put(seat, bot, owner))
+            elif bot is None and place.bot:
+                await self.keep(Event(owner, Kind.BACK))
+            elif bot is not None and bot != place.bot:
+                await self.keep(Event(owner, Kind.BOT, place.name, None, bot))
+
+    def _put(self, seat: int, bot: str | None, by: int) -> Event:
+        """Somebody lets a bot play for a friend who has left or is away.  Raises Refusal."""
+        if not 0 <= seat < len(self.now.seats):
+            raise Refusal(422, f"there is no seat {seat + 1} at this table")
+        place, number = self.now.seats[seat], self.now.seen[by]
+        if bot is None:
+            raise Refusal(409, f"only {place.name} may take that seat back", number=number)
+        self.look_round()
+        if not place.free and seat not in self.presence.away:
+            why = f"seat {seat + 1} is not free, and {place.name} has not been away for long"
+            raise Refusal(409, why, number=number)
+        name = citizen({other.name for other in self.now.seats}) if place.free else place.name
+        return Event(seat, Kind.PUT - by, name, None, bot)
+
+    def able(self) -> list[str]:
+        """The bots that can play here: all that there are but those that have failed."""
+        there = players.able(self.game, len(self.now.seats), self.now.match.options)
+        return [name for name in there if name not in self.now.failed]
+
+    def admit(self, bot: str) -> None:
+        """Let a bot play at this table.  Raises Refusal 422."""
+        admit(self.game, bot, len(self.now.seats), self.now.match.options)
+        if bot in self.now.failed:
+            raise Refusal(422, f"{bot} failed at this table; there are: {', '.join(self.able())}")
 
     def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
         """The events that write a seat's sealed orders anew after so many of them."""
         undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
         return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
 
+    def _not_over(self) -> None:
+        if self.now.over:
+            raise Refusal(409, "this game is over", number=self.now.seen[-1])
+
     def _playing(self, now: Position) -> None:
         if now.closed:
             raise Refusal(410, now.closed)
-        if now.over:
-            raise Refusal(409, "this game is over", number=now.seen[-1])
+        self._not_over()
         if not now.begun:
             raise Refusal(409, "the game has not begun: seats are free", number=now.seen[-1])
 
-    def _unlike_others(self, name: str) -> str:
-        taken = {place.name for place in self.now.seats}
+    def _unlike_others(self, name: str, own: int = -1) -> str:
+        others = [place for i, place in enumerate(self.now.seats) if i != own]
+        taken = {place.name.casefold() for place in others}
         fresh, n = name, 1
-        while fresh in taken:
+        while fresh.casefold() in taken:
             n += 1
-            fresh = f"{name[:36]} {n}"
+            fresh = f"{name[:35].rstrip()} ({n})"
         return fresh
 
     def waiting_for(self) -> str:
-        """Who is to act, in words."""
-        names = [self.now.seats[seat].name for seat, (_, d) in self.now.acting().items() if not d]
-        return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} to act"
+        """Who is to act, in words; bots are called so."""
+        seats = [seat for seat, (_, done) in self.now.acting().items() if not done]
+        return f"Waiting for {listing([self._awaited(seat) for seat in seats])}"
+
+    def _awaited(self, seat: int) -> str:
+        place = self.now.seats[seat]
+        if place.free:
+            return f"somebody to take seat {seat + 1}"
+        return f"{place.name} (bot)" if place.bot else place.name
 
     async def keep(self, *happens: Event) -> None:
         """Events and all that follows by itself: on disk, then in force, all or none."""
@@ -251,47 +315,7 @@ class Room:
             self.catch_up()
             raise Refusal(409, "the game has gone on; look again", number=self.now.number) from None
         self._in_force(ahead)
-        self.kick()
-
-    # Bots
-
-    def kick(self) -> None:
-        """Let the bots go on, if it is for them."""
-        if not self.closing and (self.driver is None or self.driver.done()) and self._bots_to_act():
-            self.driver = asyncio.get_running_loop().create_task(self._drive())
-
-    def _bots_to_act(self) -> list[int]:
-        seats = self.now.seats
-        return [i for i, (_, done) in self.now.acting().items() if seats[i].bot and not done]
-
-    async def _drive(self) -> None:
-        while not self.closing and (seats := self._bots_to_act()):
-            await asyncio.gather(*(self._think(seat) for seat in seats))
-
-    async def _think(self, seat: int) -> None:
-        name, (match, _) = self.now.seats[seat].bot or "", self.now.acting()[seat]
-        after, begun = self.now.seen[seat], time.monotonic()
-        if seat not in self.bots or self.bots[seat].name != name:
-            self.bots[seat] = Thinker(self.game, name)
-        if self.thinkers.warmth.cold(self.game, name):
-            await self.made_ready(name)
-        try:
-            choice = await self.thinkers.choose(self.bots[seat], match.fork())
-        except Exception:  # a bot's fault must not stop the table
-            log.exception("bot", bot=name, game=self.game.name, table=self.key[:8])
-            choice = DICE.choice(match.choices)
-        if self.watchers and self.pace:
-            await asyncio.sleep(self.pace * self.look() - (time.monotonic() - begun))
-        if self.now.seats[seat].bot != name:
-            return  # the owner is back
-        try:
-            await self.choose(seat, choice, after)
-        except Refusal as refusal:
-            if refusal.status == 503:  # the disk is full or slow
-                await asyncio.sleep(1)
-            elif refusal.status != 409:
-                log.error("bot", bot=name, game=self.game.name, why=refusal.why)  # noqa: TRY400
-                await asyncio.sleep(1)
+        self.driver.kick()
 
     def look(self) -> float:
         """For how many paces people look at this position before a bot goes on."""
@@ -302,26 +326,23 @@ class Room:
         told = [(line.actor, line.text) for line in lines]
         return float(face.pause(match.view(-1)[0], told))
 
-    async def made_ready(self, bot: str) -> None:
-        """Wait until a bot is compiled for this machine; those who watch are told."""
-        self._anew()
-        await self.thinkers.warmth.want(self.game, bot)
-        self._anew()
-
-    def _anew(self) -> None:
-        self.views, self.edition = {}, self.edition + 1
+    def anew(self) -> None:
+        """Have everything drawn again, though nothing has happened."""
+        self.views, self.parts, self.edition = {}, {}, self.edition + 1
         self.wake()
 
     # Those who watch
 
     @contextmanager
-    def watching(self) -> Iterator[asyncio.Event]:
+    def watching(self, person: str | None = None) -> Iterator[asyncio.Event]:
         """Somebody who is woken by whatever happens."""
         awake = asyncio.Event()
         self.watchers.add(awake)
         metrics.streams.inc()
         try:
-            yield awake
+            with self.presence.watching(person):
+                self.look_round()
+                yield awake
         finally:
             self.watchers.discard(awake)
             metrics.streams.dec()
@@ -331,5 +352,4 @@ class Room:
         """End the streams; bots stop after what they are thinking."""
         self.closing = True
         self.wake()
-        if self.driver:
-            self.driver.cancel()
+        self.driver.close()

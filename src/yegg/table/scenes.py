@@ -3,15 +3,17 @@
 from typing import Any
 
 import segno
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from yegg.engine import CHANCE, Match
+from yegg.engine import CHANCE, NOBODY, Match
 from yegg.lab.advise import odds_in
 
-from . import faces
+from . import drawn, faces
 from .chronicle import Line
 from .rooms import TOLD, Room
+from .seats import BOT
 from .sheets import eyes, orders, question
+from .warmth import sorted_by_use
 
 SHOWN = 30  # lines of the log
 
@@ -25,6 +27,7 @@ def place(room: Room, i: int) -> dict[str, Any]:
         "name": seat.name,
         "bot": seat.bot,
         "free": seat.free,
+        "away": i in room.presence.away,
         "crest": i + 1,
         "turn": i in acting and not acting[i][1],
         "ready": room.now.sealed and i in acting and acting[i][1],
@@ -100,7 +103,18 @@ def logged(lines: list[Line]) -> list[str]:
     return told[::-1]
 
 
-def table(room: Room, seat: int, seen: Match, told: list[Line]) -> dict[str, Any]:
+def log(room: Room, told: list[Line], upto: int) -> list[Markup]:
+    """The log's lines, newest first: the last events before ``upto``, and what seats were told."""
+    first = upto - len(told)
+    notices = [n for n in room.now.notices if first <= n.after <= upto]
+    mixed = [(first + i, 1, line) for i, line in enumerate(told)]
+    mixed += [(n.after, 0, Line(NOBODY, "", n.text)) for n in notices]
+    lines = logged([line for _, _, line in sorted(mixed, key=lambda entry: entry[:2])])
+    mark = drawn.bot()
+    return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
+
+
+def table(room: Room, seat: int, seen: Match, told: list[Line], upto: int) -> dict[str, Any]:
     """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
     names = [p.name for p in room.now.seats]
     t = {
@@ -110,7 +124,7 @@ def table(room: Room, seat: int, seen: Match, told: list[Line]) -> dict[str, Any
         "seat": seat,
         "names": names,
         "seats": [place(room, i) for i in range(len(names))],
-        "log": [*beyond(room, seat), *logged(told)][:SHOWN],
+        "log": [*beyond(room, seat), *log(room, told, upto)][:SHOWN],
         "odds": room.odds,
         "begun": room.now.begun,
         "closed": room.now.note,
@@ -123,7 +137,8 @@ def table(room: Room, seat: int, seen: Match, told: list[Line]) -> dict[str, Any
 def now(room: Room, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = room.now.match
-    made = table(room, seat, eyes(room, seat), room.chronicle.read(match, seat, TOLD))
+    lines = room.chronicle.read(match, seat, TOLD, room.now.called)
+    made = table(room, seat, eyes(room, seat), lines, len(match.history))
     made["t"].update(
         number=room.now.seen[seat],
         turn=turn(room, seat),
@@ -131,6 +146,8 @@ def now(room: Room, seat: int) -> dict[str, Any]:
         orders=orders(room, seat),
         over=room.now.over,
         can_undo=seat >= 0 and room.now.may_undo(seat),
+        gone=[p for p in made["t"]["seats"] if (p["free"] or p["away"]) and p["i"] != seat],
+        bots=sorted_by_use(room.able()),
     )
     if room.now.over:
         made["t"]["result"] = result(room)
@@ -164,8 +181,9 @@ def then(room: Room, seat: int, events: int) -> dict[str, Any]:
     """The table as it was after so many events of a game that is over."""
     match = room.now.match.again()
     match.follow(room.now.match.history[:events])
-    lines = room.chronicle.read(room.now.match, seat, len(room.now.match.history))
-    made = table(room, seat, match.seen_by(seat), lines[:events][-TOLD:])
+    whole = room.now.match
+    lines = room.chronicle.read(whole, seat, len(whole.history), room.now.called)[:events]
+    made = table(room, seat, match.seen_by(seat), lines[-TOLD:], len(lines))
     still: dict[str, Any] = {
         "turn": None,
         "acts": [],

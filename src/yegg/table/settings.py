@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from .presence import PATIENCE
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -16,6 +18,8 @@ class Settings:
     """Whether one address may only do so much a second."""
     pace: float = 0.6
     """Seconds that a bot takes at least when somebody watches."""
+    patience: float = PATIENCE
+    """Seconds after which somebody who keeps the others waiting and is not there is away."""
     warm: bool = True
     """Whether all games are compiled at start, so that nobody waits later."""
     secure: bool = False

@@ -1,7 +1,7 @@
 """The view of a table as a script gets it: typed, and described in the API's pages."""
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -24,6 +24,8 @@ class Place(msgspec.Struct):
     free: bool
     ready: bool
     """Where all order at the same time: whether the orders are all given."""
+    away: bool
+    """Whether it is their turn and they have not been here for a while."""
 
 
 class Legal(msgspec.Struct):
@@ -38,6 +40,16 @@ class Happened(msgspec.Struct):
 
     seat: int | None
     """None: chance."""
+    text: str
+
+
+class Told(msgspec.Struct):
+    """Something about a seat that everybody at the table is told."""
+
+    after: int
+    """How many events of the game there were before."""
+    kind: Literal["sat", "left", "handed", "back", "put", "failed", "renamed"]
+    seat: int
     text: str
 
 
@@ -59,6 +71,7 @@ class Shared(msgspec.Struct):
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
+    notices: Annotated[list[Told], Meta(description="of the seats, the newest, oldest first")]
 
 
 class Table(Shared):
@@ -166,6 +179,7 @@ def shared(room: Room, seat: int) -> Shared:
         places=ranks,
         position=fields(seen.states),  # type: ignore[arg-type]
         happened=happened(room, seat),
+        notices=notices(room),
     )
 
 
@@ -173,9 +187,15 @@ def places(room: Room) -> list[Place]:
     """Who sits where."""
     ready = room.now.acting() if room.now.sealed else {}
     return [
-        Place(i + 1, p.name, p.bot, p.free, i in ready and ready[i][1])
+        Place(i + 1, p.name, p.bot, p.free, i in ready and ready[i][1], i in room.presence.away)
         for i, p in enumerate(room.now.seats)
     ]
+
+
+def notices(room: Room) -> list[Told]:
+    """What everybody was told of the seats."""
+    # the kinds are those of `seats.TOLD`
+    return [Told(n.after, n.kind, n.seat + 1, n.text) for n in room.now.notices[-SEEN:]]  # type: ignore[arg-type]
 
 
 def happened(room: Room, seat: int) -> list[Happened]:

@@ -17,6 +17,7 @@ from yegg.players import Bot
 
 log = structlog.get_logger()
 RULES, COACH = "rules", "coach"
+LEVELS = ("easy", "medium", "hard")
 FIRST = (RULES, "medium", "easy", "hard", COACH)  # of each game, in this order; then the others
 Job = tuple[str, str]
 """A game's name, and what of it: its rules, the coach, or a bot's name without budget."""
@@ -40,7 +41,7 @@ class Warmth:
         others = [name for name in players.names() if name not in FIRST]
         for what in (*FIRST, *others):
             if what in (RULES, COACH) or what in players.names():
-                self.ask(*((name, what) for name in games.names()))
+                self.ask(*((name, what) for name in games.names() if fit(what, games.find(name))))
 
     def ask(self, *jobs: Job) -> list[Future[None]]:
         """Have it done, after what was asked before; when that is."""
@@ -112,6 +113,13 @@ class Warmth:
             self.change.notify()
 
 
+def fit(what: str, game: Game) -> bool:
+    """Whether something is ever needed of a game: no bot that cannot play it."""
+    if what in (RULES, COACH):
+        return True
+    return players.objection(game, what, game.usual, game.defaults(game.usual)) is None
+
+
 def base(bot: str) -> str:
     """A bot's name without its budget."""
     return bot.partition(":")[0]
@@ -152,6 +160,5 @@ def counsel(match: Match) -> None:
 
 def sorted_by_use(names: Iterable[str]) -> list[str]:
     """Bots as one chooses them: the levels first, from the easiest."""
-    levels = ("easy", "medium", "hard")
     names = list(names)
-    return [n for n in levels if n in names] + [n for n in names if n not in levels]
+    return [n for n in LEVELS if n in names] + [n for n in names if n not in LEVELS]

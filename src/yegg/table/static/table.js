@@ -45,7 +45,9 @@ function stood() {
   const chosen = [...live.querySelectorAll("[data-keep]:checked")].map((r) => r.dataset.keep);
   const open = [...live.querySelectorAll("details[open]")].map((d) => d.id).filter(Boolean);
   const down = [...live.querySelectorAll("[tabindex='0']")].map((e) => e.scrollTop);
+  const picked = [...live.querySelectorAll("select[id]")].map((s) => [s.id, s.value]);
   return () => {
+    for (const [id, value] of picked) if ($(id)) $(id).value = value;
     for (const keep of chosen) {
       const same = [...live.querySelectorAll("[data-keep]")];
       const begins = keep.split(":")[0] + ":";
@@ -171,7 +173,7 @@ function reason(html) {
 
 function came(html) {
   const waits = document.querySelector(".share");
-  if (waits && !html.includes("Waiting for")) location.reload();
+  if (waits && html.includes('data-begun="yes"')) location.reload();
   else show(html);
 }
 
@@ -234,6 +236,18 @@ async function rules(clause) {
   }
 }
 
+// The link to the table, taken to the clipboard; over plain http that needs a selection.
+async function copied() {
+  const link = $("table-link").value;
+  if (navigator.clipboard) return navigator.clipboard.writeText(link).then(() => true, () => false);
+  const field = Object.assign(document.createElement("input"), { value: link });
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
+}
+
 // Keys ----------------------------------------------------------------------------------
 
 // What has many choices has keys of two letters or three; the first ones are remembered.
@@ -277,6 +291,10 @@ function wire(root) {
     });
   }
   for (const clause of root.querySelectorAll(".act .clause, .hint .clause")) clause.title = "Rules";
+  for (const button of root.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => say(await copied() ? "The link is copied: send it." : `Send this link: ${$("table-link").value}`));
+  }
 }
 
 addEventListener("keydown", pressed);

@@ -61,7 +61,10 @@ class Piles:
             self.needed()
         elif verb in ("stop", "flee"):
             self.over(home=verb == "stop")
-        elif verb in ("take", "leave") and not can & {"take", "stop"}:  # SS-12: the last chip of the last house
+        elif verb in ("take", "leave") and not can & {
+            "take",
+            "stop",
+        }:  # SS-12: the last chip of the last house
             self.over(home=True)
 
     def turned_up(self, card):

@@ -1,0 +1,104 @@
+"""Lets a table's bots play: one that fails is replaced by one that can, and everybody is told."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import structlog
+
+from yegg.engine import NotLegal
+
+from .bots import admit, substitute
+from .dice import Dice
+from .refusals import Refusal
+from .seats import Event, Kind
+
+if TYPE_CHECKING:
+    from .rooms import Room
+
+DICE = Dice()
+log = structlog.get_logger()
+
+
+class Driver:
+    """Has the bots of one table think, as long as it is for them."""
+
+    def __init__(self, room: "Room") -> None:
+        """Nothing is done before `kick`."""
+        self.room = room
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a bot is to act."""
+        return self.task is not None and not self.task.done()
+
+    def kick(self) -> None:
+        """Let the bots go on, if it is for them."""
+        if not self.room.closing and not self.busy and self._to_act():
+            self.task = asyncio.get_running_loop().create_task(self._drive())
+
+    def close(self) -> None:
+        """Stop after what is being thought."""
+        if self.task:
+            self.task.cancel()
+
+    def _to_act(self) -> list[int]:
+        now = self.room.now
+        return [i for i, (_, done) in now.acting().items() if now.seats[i].bot and not done]
+
+    async def _drive(self) -> None:
+        while not self.room.closing and (seats := self._to_act()):
+            await asyncio.gather(*(self._think(seat) for seat in seats))
+
+    async def _think(self, seat: int) -> None:
+        room = self.room
+        name, (match, _) = room.now.seats[seat].bot or "", room.now.acting()[seat]
+        after, begun = room.now.seen[seat], time.monotonic()
+        try:
+            admit(room.game, name, match.players, match.options)
+            if room.thinkers.warmth.cold(room.game, name):
+                await self.made_ready(name)
+            choice = await room.thinkers.choose(room.key, seat, name, match.fork())
+            if choice not in match.choices:
+                raise NotLegal(f"{name} answered {choice}, which is not legal")
+        except Exception:  # a bot's fault must not stop the table
+            log.exception("bot", bot=name, game=room.game.name, table=room.key[:8])
+            failed = {*room.now.failed, name}
+            if name != (other := substitute(room.game, match.players, match.options, failed)):
+                await self._failed(seat, name, other)
+                return
+            choice = DICE.choice(match.choices)  # as the last of the substitutes would
+        if room.watchers and room.pace:
+            await asyncio.sleep(room.pace * room.look() - (time.monotonic() - begun))
+        if room.now.seats[seat].bot != name:
+            return  # the owner is back
+        try:
+            await room.choose(seat, choice, after)
+        except Refusal as refusal:
+            await self._later(name, refusal)
+
+    async def made_ready(self, bot: str) -> None:
+        """Wait until a bot is compiled for this machine; those who watch are told."""
+        self.room.anew()
+        await self.room.thinkers.warmth.want(self.room.game, bot)
+        self.room.anew()
+
+    async def _failed(self, seat: int, bot: str, other: str) -> None:
+        """Let another bot play on, and everybody know."""
+        room = self.room
+        try:
+            async with room.lock:
+                place = room.now.seats[seat]
+                if place.bot == bot:  # else the owner is back
+                    await room.keep(Event(seat, Kind.FAIL, place.name, None, other))
+        except Refusal as refusal:
+            await self._later(bot, refusal)
+
+    async def _later(self, bot: str, refusal: Refusal) -> None:
+        """Something was not kept: wait, if that may help."""
+        if refusal.status == 503:  # the disk is full or slow
+            await asyncio.sleep(1)
+        elif refusal.status != 409:
+            log.error("bot", bot=bot, game=self.room.game.name, why=refusal.why)
+            await asyncio.sleep(1)

@@ -1,0 +1,129 @@
+"""Who sits at a table, what can happen to a seat, and what everybody is told of it."""
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import NamedTuple
+
+BOT = "\u2063"
+"""Stands behind the name of whoever a bot plays for; no name has it, no page shows it as it is."""
+
+
+CITIZENS = "Bexley Corvin Dorn Elspet Hob Ilse Juno Lark Nessa Orrin Pike Quill Rue Siveny Tamsin Vesper".split()  # noqa: E501, SIM905
+
+
+def citizen(taken: Collection[str]) -> str:
+    """A name for a bot, unlike all that are taken."""
+    folded = {name.casefold() for name in taken}
+    return random.choice([name for name in CITIZENS if name.casefold() not in folded])  # noqa: S311
+
+
+class Kind(IntEnum):
+    """Events that are no choices of the game; those are 0 and more."""
+
+    SIT = -1  # somebody, or a bot, takes a free seat
+    LEAVE = -2  # and gives it back
+    BOT = -3  # a bot plays for the owner
+    BACK = -4  # the owner plays again
+    UNDO = -5  # the last choice, or the last order, is taken back
+    DROP = -6  # orders that came to nothing
+    FAIL = -7  # the bot failed; another plays on
+    NAME = -8  # the owner is called something else
+    PUT = -20  # PUT - seat: who sits there puts a bot on a free seat, or lets it play for the owner
+    ORDER = -100  # ORDER - choice: a choice kept secret until it is due
+
+
+class Event(NamedTuple):
+    """What happened; name, person and bot only where somebody begins to play, or is renamed."""
+
+    actor: int
+    choice: int
+    name: str | None = None
+    person: str | None = None
+    bot: str | None = None
+    words: str | None = None
+    """A choice in the words of the record, where they are known already."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table."""
+
+    name: str
+    person: str | None = None
+    bot: str | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether anybody may sit down."""
+        return self.person is None and self.bot is None
+
+    @property
+    def marked(self) -> str:
+        """The name as sentences have it: whether a bot plays is part of it."""
+        return f"{self.name}{BOT}" if self.bot else self.name
+
+
+class Notice(NamedTuple):
+    """Something about a seat that everybody at the table is told."""
+
+    after: int
+    """How many events of the game there were before."""
+    kind: str
+    """``sat``, ``left``, ``handed``, ``back``, ``put``, ``failed`` or ``renamed``."""
+    seat: int
+    text: str
+
+
+TOLD: dict[int, str] = {
+    Kind.SIT: "sat",
+    Kind.LEAVE: "left",
+    Kind.BOT: "handed",
+    Kind.BACK: "back",
+    Kind.FAIL: "failed",
+    Kind.NAME: "renamed",
+}
+"""The kinds of `Notice`; all others are ``put``."""
+
+
+def seated(place: Seat, event: Event) -> Seat:
+    """A seat after something has happened to it."""
+    match event.choice:
+        case Kind.SIT:
+            return Seat(event.name or "", event.person, event.bot)
+        case Kind.LEAVE:
+            return Seat(f"Seat {event.actor + 1}")
+        case Kind.BACK:
+            return replace(place, bot=None)
+        case Kind.NAME:
+            return replace(place, name=event.name or "")
+    return replace(place, name=event.name or place.name, bot=event.bot)
+
+
+def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
+    """What everybody is told of what has happened to a seat; nothing of who is there from start."""
+    seat, who, n = seats[event.actor], before.name, event.actor + 1
+    text = ""
+    match event.choice:
+        case Kind.SIT:
+            if seat.person and any(other.person for other in seats if other is not seat):
+                text = f"{seat.name} sits down."
+        case Kind.LEAVE:
+            text = f"{who} leaves the table: seat {n} is free."
+        case Kind.BOT:
+            text = f"{who} lets a bot ({event.bot}) play."
+        case Kind.BACK:
+            text = f"{who} plays again."
+        case Kind.FAIL:
+            owner = "'s bot" if seat.person else ""
+            text = f"{who}{owner} ({before.bot}) failed; {event.bot} plays on."
+        case Kind.NAME:
+            text = f"{who} is now called {seat.name}."
+        case _:
+            by = seats[Kind.PUT - event.choice].name
+            if before.free:
+                text = f"{by} puts a bot ({event.bot}) on seat {n}: {seat.name}."
+            else:
+                text = f"{by} lets a bot ({event.bot}) play for {who}, who is away."
+    return text

@@ -1,0 +1,307 @@
+"""Bots at a table: who is let in, what happens when one fails, and how they share the threads."""
+
+import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+
+from yegg import games, players
+from yegg.engine import Refused
+from yegg.table import bots
+from yegg.table.bots import LINES, SECONDS, Thinker, Thinkers
+
+from .conftest import until
+
+SS = "second-story"
+GAMES = games.names()
+
+
+# Who is let in ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_bots_that_can_play_a_game_are_offered_for_it(client, somebody, game):
+    about = client.get("/api/about").json()
+    able = about["games"][game]["bots"]
+    assert "exact" in about["bots"]
+    assert "exact" not in able, "too much can happen in all of these, or something is hidden"
+    assert {"easy", "medium", "hard", "uniform"} <= set(able)
+    page = client.get(f"/?game={game}").text
+    assert 'value="medium"' in page
+    assert 'value="exact"' not in page
+    client.cookies.clear()
+    usual = games.find(game).usual
+    me = somebody().open(game, ["me"] + ["open"] * (usual - 1))
+    menu = me.get(f"/t/{me.key}").text
+    assert "<option>easy</option>" in menu
+    assert "exact" not in menu
+
+
+def test_a_bot_that_cannot_play_is_refused_with_those_that_can(party, somebody):
+    wish = {"game": "secrets", "seats": ["me", "exact", "uniform"]}
+    answer = somebody().post("/api/games", wish)
+    assert answer.status_code == 422
+    why = answer.json()["why"]
+    assert why.startswith("exact cannot play here: it needs to see everything, and in Secrets")
+    assert "easy, medium, hard" in why
+    one, _ = party("secrets", 3)[:2]
+    assert one.post(f"/api/games/{one.key}/hand", {"bot": "exact"}).status_code == 422
+
+
+@pytest.mark.parametrize("budget", [f"{LINES + 1}", "100000000", f"{SECONDS + 1}s", "9999.5s"])
+def test_a_budget_that_would_hold_the_threads_is_refused_with_the_largest(party, somebody, budget):
+    bot = f"search:{budget}"
+    wish = {"game": SS, "seats": ["me", bot]}
+    one, _ = party(SS, 2)
+    for answer in (
+        somebody().post("/api/games", wish),
+        one.post(f"/api/games/{one.key}/hand", {"bot": bot}),
+    ):
+        assert answer.status_code == 422
+        assert answer.json()["why"] == (
+            f"{bot} would think too long for a table; "
+            f"the largest are search:{LINES} and search:{SECONDS}s"
+        )
+
+
+def test_what_is_named_as_the_largest_is_let_in(party):
+    one, two = party(SS, 2)
+    other = one if two.table["choices"] else two  # nothing is thought yet
+    for bot in (f"search:{LINES}", f"search:{SECONDS}s", "search"):
+        assert other.post(f"/api/games/{one.key}/hand", {"bot": bot}).status_code == 200
+
+
+# Who fails --------------------------------------------------------------------------------
+
+
+def raises(_):
+    raise Refused("it cannot do this")
+
+
+FAULTS = {"raises": raises, "illegal": lambda _: 10_000, "nothing": lambda _: None}
+
+
+@pytest.fixture
+def faulty(monkeypatch):
+    """Make bots of some names do something wrong."""
+    good = Thinker.choose
+
+    def spoil(how, *names):
+        def choose(self, match):
+            return how(match) if self.name in names else good(self, match)
+
+        monkeypatch.setattr(Thinker, "choose", choose)
+        monkeypatch.setattr(bots, "SUBSTITUTES", ("easy", "uniform"))  # little to compile
+
+    return spoil
+
+
+def failed(person):
+    return [n["text"] for n in person.table["notices"] if n["kind"] == "failed"]
+
+
+@pytest.mark.parametrize("how", FAULTS.values(), ids=FAULTS)
+def test_a_bot_that_fails_is_said_and_replaced_by_one_that_can(somebody, faulty, restarted, how):
+    faulty(how, "greedy")
+    me = somebody().open(SS, ["greedy", "me"])
+    until(lambda: me.table["choices"])
+    seat = me.table["seats"][0]
+    assert seat["bot"] == "easy"
+    assert failed(me) == [f"{seat['name']} (greedy) failed; easy plays on."]
+    page = me.get(f"/t/{me.key}").text
+    assert f"{seat['name']} (greedy) failed; easy plays on." in page
+    assert "<option>greedy</option>" not in page, "here it is not offered any more"
+    refused = me.post(f"/api/games/{me.key}/hand", {"bot": "greedy"})
+    assert (refused.status_code, "failed at this table" in refused.json()["why"]) == (422, True)
+    before = me.table
+    restarted(me)
+    assert me.table == before
+    assert me.post(f"/api/games/{me.key}/hand", {"bot": "greedy"}).status_code == 422
+
+
+def test_the_bot_of_somebody_fails_and_the_seat_stays_theirs(party, faulty):
+    faulty(raises, "greedy")
+    people = party(SS, 2)
+    me = next(person for person in people if person.table["choices"])
+    seat = me.table["seat"]
+    me.post(f"/api/games/{me.key}/hand", {"bot": "greedy"})
+    until(lambda: failed(me))
+    name = me.table["seats"][seat - 1]["name"]
+    assert failed(me) == [f"{name}'s bot (greedy) failed; easy plays on."]
+    assert me.post(f"/api/games/{me.key}/hand", {"bot": None}).status_code == 200
+    assert me.table["seats"][seat - 1]["bot"] is None
+
+
+def test_when_all_fail_the_game_goes_on_all_the_same(somebody, faulty):
+    faulty(raises, "greedy", "easy", "uniform")
+    me = somebody().open(SS, ["greedy", "me"])
+    until(lambda: me.table["choices"])
+    assert [text.partition("(")[2] for text in failed(me)] == [
+        "greedy) failed; easy plays on.",
+        "easy) failed; uniform plays on.",
+    ]
+
+
+def test_a_budget_from_before_there_was_a_bound_holds_no_thread(
+    client, somebody, settings, restarted
+):
+    me = somebody().open(SS, ["search:10", "me", "open"])  # it has not begun
+    engine = sa.create_engine(settings.db)
+    with engine.begin() as connection:
+        huge = "UPDATE sittings SET bot = 'search:100000000' WHERE bot = 'search:10'"
+        assert connection.execute(sa.text(huge)).rowcount == 1
+    engine.dispose()
+    restarted(me)
+    me.post(f"/api/games/{me.key}/hand", {"bot": "uniform", "seat": 3})
+    until(lambda: me.table["choices"])
+    assert failed(me)[0].endswith("(search:100000000) failed; medium plays on.")
+
+
+# How they share the threads -----------------------------------------------------------------
+
+
+@pytest.fixture
+def thinkers(monkeypatch):
+    monkeypatch.setattr(bots.os, "cpu_count", lambda: 2)
+    made = Thinkers()
+    yield made
+    made.close()
+
+
+def run(made):
+    """Run a coroutine apart: a browser's test may have left a loop in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, asyncio.wait_for(made(), 30)).result()
+
+
+def test_a_table_with_much_to_think_lets_the_others_in_between(thinkers):
+    order = []
+
+    async def all_at_once():
+        def what(table):
+            return lambda: (time.sleep(0.02), order.append(table))
+
+        jobs = [thinkers.think("slow", what("slow")) for _ in range(8)]
+        jobs += [thinkers.think(table, what(table)) for table in ("one", "two")]
+        await asyncio.gather(*map(asyncio.ensure_future, jobs))
+
+    run(all_at_once)
+    assert order == ["slow", "one", "two"] + ["slow"] * 7
+
+
+def test_whose_thoughts_take_longer_is_asked_less_often(thinkers):
+    order = []
+
+    async def both():
+        def what(table, seconds):
+            return lambda: (time.sleep(seconds), order.append(table))
+
+        jobs = [thinkers.think("long", what("long", 0.2)) for _ in range(4)]
+        jobs += [thinkers.think("short", what("short", 0.02)) for _ in range(12)]
+        await asyncio.gather(*map(asyncio.ensure_future, jobs))
+
+    run(both)
+    after_two = order[: [i for i, table in enumerate(order) if table == "long"][1]]
+    assert after_two.count("short") >= 6, "two tenths of a second are ten times as long"
+
+
+def test_nobody_pays_later_for_what_was_thought_alone(thinkers):
+    order = []
+
+    async def alone_then_not():
+        def what(table):
+            return lambda: (time.sleep(0.03), order.append(table))
+
+        for _ in range(6):
+            await thinkers.think("old", what("old"))
+        order.clear()
+        jobs = [thinkers.think(table, what(table)) for table in ("new",) * 4 + ("old",) * 4]
+        await asyncio.gather(*map(asyncio.ensure_future, jobs))
+
+    run(alone_then_not)
+    assert "old" in order[:3], "it need not wait until the new one has had as much"
+
+
+def test_who_thinks_quickly_waits_for_nobody_slow(thinkers):
+    go, begun = threading.Event(), threading.Event()
+
+    async def quick_beside_slow():
+        for _ in range(3):  # it gets to be known as quick
+            await thinkers.think("mine", int, "quick")
+        held = asyncio.ensure_future(
+            thinkers.think("slow", lambda: (begun.set(), go.wait(20)), "slow")
+        )
+        await asyncio.sleep(0.05)
+        assert begun.is_set()
+        await asyncio.wait_for(thinkers.think("mine", int, "quick"), 5)
+        go.set()
+        await held
+
+    run(quick_beside_slow)
+
+
+def test_a_thought_that_nobody_waits_for_any_more_is_not_thought(thinkers):
+    go, thought = threading.Event(), []
+
+    async def given_up():
+        held = asyncio.ensure_future(thinkers.think("one", lambda: go.wait(20)))
+        gone = asyncio.ensure_future(thinkers.think("two", lambda: thought.append("gone")))
+        stays = asyncio.ensure_future(thinkers.think("three", lambda: thought.append("stays")))
+        await asyncio.sleep(0.05)
+        gone.cancel()
+        go.set()
+        await asyncio.gather(held, stays)
+
+    run(given_up)
+    assert thought == ["stays"]
+    assert (thinkers.slow.free, thinkers.slow.thinking) == (1, [])
+
+
+def test_a_fault_reaches_who_asked_and_frees_the_thread(thinkers):
+    async def fault():
+        with pytest.raises(ZeroDivisionError):
+            await thinkers.think("one", lambda: 1 // 0)
+        assert await thinkers.think("one", lambda: 7) == 7
+
+    run(fault)
+
+
+def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
+    good, begun = Thinker.choose, threading.Event()
+
+    def choose(self, match):
+        if self.name == "easy":
+            begun.set()
+            time.sleep(0.5)
+            return match.choices[0]
+        return good(self, match)
+
+    monkeypatch.setattr(Thinker, "choose", choose)
+    for _ in range(2):  # 25 orders each, five bots at the same time
+        somebody().open("secrets", ["easy"] * 5 + ["me"])
+    assert begun.wait(20)
+    me = somebody().open("secrets", ["uniform", "me", "uniform"])
+    start = time.monotonic()
+    until(lambda: [seat["ready"] for seat in me.table["seats"]] == [True, False, True])
+    assert time.monotonic() - start < 6, "ten orders, each behind ten others, would take 50 seconds"
+
+
+def test_bots_remember_only_so_much_all_together(thinkers, monkeypatch):
+    monkeypatch.setattr(bots, "REMEMBER", 2)
+    game = games.find(SS)
+    first = thinkers.at("one", 0, "search:10", game)
+    assert thinkers.at("one", 0, "search:10", game) is first
+    assert thinkers.at("one", 0, "search:20", game) is not first, "another bot sits there"
+    thinkers.at("two", 0, "search:10", game)
+    thinkers.at("three", 0, "search:10", game)
+    assert list(thinkers.bots) == [("two", 0), ("three", 0)]
+
+
+def test_a_substitute_is_the_first_that_has_not_failed():
+    game = games.find("secrets")
+    assert bots.substitute(game, 3, {}, ["hard"]) == "medium"
+    assert bots.substitute(game, 3, {}, ["medium"]) == "easy"
+    assert bots.substitute(game, 3, {}, [*players.names()]) == "uniform"
