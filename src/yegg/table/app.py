@@ -27,6 +27,7 @@ from .migrate import migrate
 from .refusals import Refusal
 from .settings import Settings
 from .store import Store, connected
+from .wire import Wire
 
 BEAT = 15  # seconds of silence that every proxy stands
 log = structlog.get_logger()
@@ -160,10 +161,11 @@ def serve(settings: Settings) -> None:
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http="httptools",
+        http=Wire,
+        ws="none",
         access_log=False,
         server_header=False,
-        log_level="warning",
+        log_level="error",  # strangers could fill the disk with warnings
         backlog=4096,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,
