@@ -118,6 +118,26 @@ def test_a_head_that_is_too_long_is_refused(dial, pieces, ends):
 
 
 @pytest.mark.parametrize(
+    "wrong",
+    [
+        b"nonsense\r\n\r\n",
+        ASK + b"Transfer-Encoding: gzip\r\n\r\n",
+        ASK + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+        ASK + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        ASK + b"X: a\r\n folded\r\n\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nnot a number\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused_once(dial, wrong):
+    line = dial()
+    line.sendall(wrong)
+    heard = rest(line)
+    assert status(heard) == 400
+    assert heard.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
     "endless", [b"GET /" + b"a" * 200_000, ASK + b"X: " + b"a" * 200_000, ASK + b"X" * 200_000]
 )
 def test_a_line_without_an_end_is_refused(dial, endless):

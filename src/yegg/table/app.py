@@ -19,7 +19,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 import yegg
 
 from . import api, coaching, metrics, pages
-from .door import Asked, Doorman, house_of
+from .door import Asked, Doorman, Heard, house_of
 from .hatch import Hatch
 from .house import House
 from .limits import Limits
@@ -102,6 +102,7 @@ def application(settings: Settings) -> Litestar:
         [api.router, pages.router, coaching.api_router, coaching.pages_router, health, figures],
         lifespan=[open_house],
         exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
+        request_class=Heard,
         request_max_body_size=16_384,
         openapi_config=OpenAPIConfig(
             "yegg",

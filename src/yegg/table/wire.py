@@ -127,9 +127,12 @@ class Wire(HttpToolsProtocol):
     def _refuse(self, status: int, why: str) -> None:
         """Say why, unless in the middle of an answer, and hang up."""
         self.deaf = True
-        if self.transport.is_closing() or self.answering:
-            self.transport.abort()
-            return
+        if self.answering:
+            if self.pipeline or self.cycle.response_started:
+                self.transport.abort()
+                return
+            self.cycle.disconnected = True  # its answer would be the second
+            self.cycle.message_event.set()
         head = [
             STATUS_LINE[status],
             b"content-type: text/plain\r\nconnection: close\r\n",
