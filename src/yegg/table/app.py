@@ -19,7 +19,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 import yegg
 
 from . import api, coaching, metrics, pages, seating
-from .door import Asked, Doorman, house_of
+from .door import Asked, Doorman, Heard, house_of
 from .hatch import Hatch
 from .house import House
 from .limits import Limits
@@ -27,6 +27,7 @@ from .migrate import migrate
 from .refusals import Refusal
 from .settings import Settings
 from .store import Store, connected
+from .wire import Wire
 
 BEAT = 15  # seconds of silence that every proxy stands
 log = structlog.get_logger()
@@ -110,6 +111,7 @@ def application(settings: Settings) -> Litestar:
         ],
         lifespan=[open_house],
         exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
+        request_class=Heard,
         request_max_body_size=16_384,
         openapi_config=OpenAPIConfig(
             "yegg",
@@ -173,10 +175,11 @@ def serve(settings: Settings) -> None:
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http="httptools",
+        http=Wire,
+        ws="none",
         access_log=False,
         server_header=False,
-        log_level="warning",
+        log_level="error",  # strangers could fill the disk with warnings
         backlog=4096,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,

@@ -1,13 +1,16 @@
 """What every request passes: who asks, from where, and what every answer carries."""
 
 import ipaddress
+import re
 import socket
 from collections.abc import Awaitable
 from typing import Any
 
 from litestar import Request
 from litestar.datastructures import State
+from litestar.datastructures.multi_dicts import FormMultiDict
 from litestar.enums import ScopeType
+from litestar.exceptions import ClientException
 from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,6 +22,7 @@ from .settings import Settings
 
 Asked = Request[Any, Any, State]
 COOKIE = "yegg"
+HOST = re.compile(rb"(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 HEADERS = {
@@ -31,6 +35,26 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+
+
+class Heard(Asked):
+    """A request whose body is either understood or refused, whatever bytes it is made of."""
+
+    async def json(self) -> Any:
+        """What the body says.  Raises ClientException."""
+        try:
+            return await super().json()
+        except UnicodeError:
+            raise ClientException("the body is not UTF-8") from None
+        except RecursionError:
+            raise ClientException("the body is nested too deep") from None
+
+    async def form(self) -> FormMultiDict:
+        """The fields of a form.  Raises ClientException."""
+        try:
+            return await super().form()
+        except (UnicodeError, LookupError):  # a part may name an encoding that nobody knows
+            raise ClientException("the form is not UTF-8") from None
 
 
 def house_of(request: Asked) -> House:
@@ -98,7 +122,7 @@ class Doorman:
             await self.app(scope, receive, send)
             return
         send = guarded(send)
-        if self.known(dict(scope["headers"]).get(b"host", b"").decode("latin-1")):
+        if self.known([value for name, value in scope["headers"] if name == b"host"]):
             await self.app(scope, receive, send)
             return
         why = "this house does not go by that name (yegg serve --allow NAME)\n"
@@ -106,13 +130,18 @@ class Doorman:
             scope, receive, send
         )
 
-    def known(self, host: str) -> bool:
-        """Whether we go by a name.  Addresses are always ours: only names can be rebound."""
-        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-        if name.lower() in self.names or not self.names.isdisjoint({"*"}):
-            return True
+    def known(self, hosts: list[bytes]) -> bool:
+        """Whether we go by that one name.  Addresses are always ours: only names can be rebound."""
+        said = HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if said is None or int(said[3] or 0) > 65_535:
+            return False
         try:
-            ipaddress.ip_address(name.strip("[]"))
+            if said[2]:
+                ipaddress.IPv6Address(said[2].decode())
+                return True
+            name = said[1].decode().lower()
+            if name not in self.names and "*" not in self.names:
+                ipaddress.IPv4Address(name)
         except ValueError:
             return False
         return True

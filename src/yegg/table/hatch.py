@@ -44,8 +44,12 @@ class Hatch:
         """Whether the choice was made and answered; if not, nothing has happened."""
         me = Person(digest(token), token, by_cookie=False)
         try:
-            kept = await chosen(self.house, self.limits, key, me, heard(body))
-        except (Refusal, msgspec.MsgspecError):
+            choice = heard(body)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            return False
+        try:
+            kept = await chosen(self.house, self.limits, key, me, choice)
+        except Refusal:
             return False
         answer = msgspec.json.encode(kept)
         head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(answer))]

@@ -1,0 +1,306 @@
+"""What a connection may cost: long heads, slow heads, many requests at once, nobody who reads."""
+
+import re
+import socket
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+uvicorn = pytest.importorskip("uvicorn", reason="the table needs yegg[table]")
+
+from yegg.table import wire  # noqa: E402
+
+from .serving import Served  # noqa: E402
+
+ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+LINE = b"X: " + b"a" * 1000 + b"\r\n"
+
+
+async def quiet(scope, receive, send):
+    """Answers what was asked; `/long` is as long as somebody reads, and says when it ends."""
+    assert scope["type"] == "http"
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    ENDED.pop(scope["path"], None)
+    for _ in range(10_000 if scope["path"] == "/long" else 0):
+        message = {"type": "http.response.body", "body": b"x" * 65536, "more_body": True}
+        await send(message)
+    if scope["path"] == "/wait":
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        ENDED[scope["path"]] = True
+    await send({"type": "http.response.body", "body": b"yes", "more_body": False})
+    ENDED[scope["path"]] = True
+
+
+ENDED = {}
+
+
+@pytest.fixture
+def port(monkeypatch):
+    """A server with little patience, in a thread."""
+    monkeypatch.setattr(wire, "PATIENCE", 0.5)
+    monkeypatch.setattr(wire, "STUCK", 0.5)
+    monkeypatch.setattr(wire, "LINGER", 0.2)
+    config = uvicorn.Config(
+        quiet,
+        port=0,
+        http=wire.Wire,
+        ws="none",
+        loop="uvloop",
+        lifespan="off",
+        log_config=None,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield server.servers[0].sockets[0].getsockname()[1]
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def dial(port):
+    """Make connections."""
+    made = []
+
+    def call():
+        made.append(socket.create_connection(("127.0.0.1", port), timeout=10))
+        return made[-1]
+
+    yield call
+    for one in made:
+        one.close()
+
+
+def rest(line):
+    """All that comes until the other side hangs up."""
+    heard = b""
+    try:
+        while piece := line.recv(65536):
+            heard += piece
+    except ConnectionResetError:
+        pass
+    return heard
+
+
+def status(heard):
+    return int(heard.split(b" ", 2)[1])
+
+
+def test_a_request_is_answered(dial):
+    line = dial()
+    line.sendall(ASK + b"Connection: close\r\n\r\n")
+    assert status(rest(line)) == 200
+
+
+def test_a_head_in_pieces_is_answered(dial):
+    line = dial()
+    for piece in (ASK[:5], ASK[5:], LINE * 20, LINE * 20, b"Connection: close\r\n\r\n"):
+        line.sendall(piece)
+        time.sleep(0.02)
+    assert status(rest(line)) == 200
+
+
+@pytest.mark.parametrize("pieces", [1, 5, 100])
+@pytest.mark.parametrize("ends", [b"\r\n", b""], ids=["whole", "without an end"])
+def test_a_head_that_is_too_long_is_refused(dial, pieces, ends):
+    line = dial()
+    head = ASK + LINE * (70 if ends else 150) + ends
+    for i in range(pieces):
+        line.sendall(head[i * len(head) // pieces : (i + 1) * len(head) // pieces])
+    assert status(rest(line)) == 431
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b"nonsense\r\n\r\n",
+        ASK + b"Transfer-Encoding: gzip\r\n\r\n",
+        ASK + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+        ASK + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        ASK + b"X: a\r\n folded\r\n\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nnot a number\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused_once(dial, wrong):
+    line = dial()
+    line.sendall(wrong)
+    heard = rest(line)
+    assert status(heard) == 400
+    assert heard.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    "endless", [b"GET /" + b"a" * 200_000, ASK + b"X: " + b"a" * 200_000, ASK + b"X" * 200_000]
+)
+def test_a_line_without_an_end_is_refused(dial, endless):
+    line = dial()
+    try:
+        line.sendall(endless)
+        heard = rest(line)
+    except ConnectionError:
+        return
+    assert status(heard) in (400, 431)
+
+
+def test_a_head_that_dribbles_is_given_up(dial):
+    line, begun = dial(), time.monotonic()
+    line.settimeout(0.05)
+    heard = b""
+    for byte in (ASK + LINE).decode():
+        try:
+            line.sendall(byte.encode())
+            heard = line.recv(1000)
+            break
+        except TimeoutError:
+            continue
+    assert status(heard) == 408
+    assert time.monotonic() - begun < 3
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"", b"\r\n", ASK, b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"],
+)
+def test_what_does_not_come_is_not_waited_for(dial, begun):
+    line, start = dial(), time.monotonic()
+    line.sendall(begun)
+    rest(line)
+    assert 0.3 < time.monotonic() - start < 5
+
+
+def test_empty_lines_keep_no_connection_open(dial):
+    line = dial()
+    for _ in range(50):
+        try:
+            line.sendall(b"\r\n")
+        except ConnectionError:
+            return
+        time.sleep(0.1)
+    raise AssertionError("it is still open")
+
+
+def test_who_waits_for_an_answer_may_wait(dial):
+    line = dial()
+    line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    time.sleep(1.2)
+    line.settimeout(0.1)
+    line.recv(1000)
+    with pytest.raises(TimeoutError):
+        line.recv(1000)
+
+
+def test_somebody_who_asks_for_more_and_goes_leaves_nothing_behind(dial):
+    line = dial()
+    line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    line.recv(1000)
+    line.sendall((ASK + b"\r\n") * 2)
+    time.sleep(0.1)
+    assert "/wait" not in ENDED
+    line.close()
+    for _ in range(100):
+        if "/wait" in ENDED:
+            return
+        time.sleep(0.02)
+    raise AssertionError("it is still being answered")
+
+
+def test_so_many_requests_wait_on_a_connection(dial):
+    line = dial()
+    line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    line.recv(1000)
+    try:
+        line.sendall((ASK + b"\r\n") * 2000)
+        rest(line)
+    except ConnectionError:
+        pass
+    for _ in range(100):
+        if "/wait" in ENDED:
+            return
+        time.sleep(0.02)
+    raise AssertionError("it is still being answered")
+
+
+def test_requests_one_after_the_other_without_waiting_are_answered(dial):
+    line = dial()
+    line.sendall((ASK + b"\r\n") * 9 + ASK + b"Connection: close\r\n\r\n")
+    assert rest(line).count(b"200 OK") == 10
+
+
+def test_an_answer_that_nobody_reads_is_given_up(dial):
+    line = dial()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    for _ in range(100):
+        if "/long" in ENDED:
+            return
+        time.sleep(0.05)
+    raise AssertionError("it is still being sent")
+
+
+def test_an_answer_that_is_read_slowly_is_not(dial):
+    line = dial()
+    line.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    for _ in range(15):
+        time.sleep(0.1)
+        heard = 0
+        while heard < 5_000_000:
+            heard += len(line.recv(1 << 20))
+    assert "/long" not in ENDED
+
+
+# The house itself ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    house = Served(tmp_path_factory.mktemp("house"), limits=True).start()
+    yield house
+    house.close()
+
+
+def streams(served):
+    said = httpx.get(f"{served.base}/metrics").text
+    return float(re.search(r"(?m)^yegg_streams (\S+)", said)[1])
+
+
+def test_a_hundred_megabytes_of_headers_are_not_kept(served):
+    def memory():
+        return int(Path(f"/proc/{served.process.pid}/statm").read_text().split()[1]) * 4096
+
+    before = memory()
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as line:
+        line.sendall(ASK)
+        piece, most = LINE * 1000, 0
+        try:
+            for _ in range(100):
+                line.sendall(piece)
+                most = max(most, memory())
+        except ConnectionError:
+            pass
+    assert most - before < 10e6
+    assert httpx.get(f"{served.base}/health").status_code == 200
+
+
+def test_a_stream_ends_with_its_connection_whatever_else_was_asked_there(served):
+    wish = {"game": "second-story", "seats": ["me", "open"]}
+    key = httpx.post(f"{served.base}/api/games", json=wish, timeout=60).json()["id"]
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", served.port), timeout=20) as line:
+            head = f"GET /api/games/{key}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            line.sendall(head.encode())
+            line.recv(100)
+            line.sendall(ASK + b"\r\n")
+            time.sleep(0.1)
+    for _ in range(100):
+        if not streams(served):
+            return
+        time.sleep(0.05)
+    raise AssertionError("streams are open to nobody")
