@@ -125,6 +125,7 @@ MOMENTS = [
     Moment(SE, "six", 6, sheet(4), orders=1),
     Moment(SE, "spread", 3, sheet(0), HIDDEN, orders=4),
     Moment(SE, "hidden", 4, sheet(3), HIDDEN, orders=2),
+    Moment(SE, "posts", 6, sheet(3), (*HIDDEN, ("posts", "open")), orders=2),
     Moment(SE, "watching", 3, sheet(2), eyes="nobody"),
     Moment(SE, "over", 4, over),
 ]

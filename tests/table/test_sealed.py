@@ -7,9 +7,10 @@ from yegg.table.scenes import buttons, turn
 GAME = "secrets"
 
 
-@pytest.fixture
-def three(party):
-    return party(GAME, 3)
+@pytest.fixture(params=["secret", "open"])
+def three(party, request):
+    """Orders are under seal until all are in, whatever is told of posts afterwards (SE-21)."""
+    return party(GAME, 3, options={"posts": request.param})
 
 
 def orders(person, n):
@@ -167,9 +168,8 @@ def test_the_list_tells_every_seat_its_own_odds(three, client):
     for seat, gone in ((0, None), (1, "diamond steals 9 from 3"), (2, "diamond steals 9 from 1")):
         told = {act["text"]: act["odds"] for act in buttons(room, seat)}
         assert len(told) == 18
-        assert [text for text, line in told.items() if "your own spy" in line] == [gone] * bool(
-            gone
-        )
+        met = [text for text, line in told.items() if "your own spy" in line]
+        assert met == [gone] * bool(gone)
         page = three[seat].get(f"/t/{three[seat].key}").text
         assert page.count("your own spy goes there too") == bool(gone)
         asked = three[seat].get(f"/api/games/{room.key}/odds").json()

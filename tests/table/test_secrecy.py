@@ -5,10 +5,12 @@ card in another's hand, an order under seal.  All that is sent to the seat must 
 byte for byte.
 """
 
+import itertools
+
 import pytest
 
 from yegg import games
-from yegg.engine import NotLegal
+from yegg.engine import NotLegal, notation
 from yegg.table.chronicle import Chronicle
 from yegg.table.pages import as_html
 from yegg.table.position import Kind
@@ -17,6 +19,10 @@ from yegg.table.sheets import as_json
 
 SECRET = [name for name in games.names() if games.find(name).secret]
 SENT = (as_json, as_html)
+OPEN = {"posts": "open"}
+HIDDEN = {"hidden": "yes"}
+CASES = [(name, {}) for name in SECRET]
+CASES += [("secrets", options) for options in (HIDDEN, OPEN | HIDDEN)]
 
 
 def elsewhere(match, seat):
@@ -39,6 +45,25 @@ def elsewhere(match, seat):
                 yield twin
 
 
+def swapped(match, seat):
+    """The same with two events of one player in each other's place: points of two secrets."""
+    chronicle = Chronicle(match)
+    shown = chronicle.read(match, seat, 10_000)
+    unseen = [i for i, line in enumerate(shown) if line.text != chronicle.texts[i][1]]
+    for i, j in itertools.combinations(unseen, 2):
+        history = match.history.copy()
+        if match.actors[i] != match.actors[j] or history[i] == history[j]:
+            continue
+        history[i], history[j] = history[j], history[i]
+        twin = match.again()
+        try:
+            twin.follow(history)
+        except NotLegal:
+            continue
+        if twin.view(seat).tobytes() == match.view(seat).tobytes():
+            yield twin
+
+
 def as_if(room, match):
     """The room, had the game gone so."""
     position = room.now.fork()
@@ -53,10 +78,10 @@ def ready(room):
     return {seat: done for seat, (_, done) in room.now.acting().items()}
 
 
-@pytest.mark.parametrize("name", SECRET)
-def test_what_a_seat_may_not_know_is_not_sent(party, client, name):
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_what_a_seat_may_not_know_is_not_sent(party, client, name, options):
     game = games.find(name)
-    people = party(name, next(n for n in game.seats({}) if n > 1))
+    people = party(name, next(n for n in game.seats({}) if n > 1), options=options)
     room = client.app.state.house.rooms[people[0].key]
     compared = 0
     for step in range(60):
@@ -64,7 +89,12 @@ def test_what_a_seat_may_not_know_is_not_sent(party, client, name):
             break
         if step % 20 == 19 and not room.now.over:
             for seat in range(-1, len(people)):
-                for twin in list(elsewhere(room.now.match, seat))[:3]:
+                match = room.now.match
+                if "posts" in options:  # then nothing else is hidden
+                    twins = itertools.islice(swapped(match, seat), 3)
+                else:
+                    twins = list(elsewhere(match, seat))[:3]
+                for twin in twins:
                     there = as_if(room, twin)
                     if ready(there) != ready(room):
                         continue  # orders that wait would not be legal there
@@ -73,8 +103,9 @@ def test_what_a_seat_may_not_know_is_not_sent(party, client, name):
     assert compared > 3, "nothing was compared"
 
 
-def test_orders_under_seal_are_nobody_else_s(party, client):
-    people = party("secrets", 3)
+@pytest.mark.parametrize("posts", ["secret", "open"])
+def test_orders_under_seal_are_nobody_else_s(party, client, posts):
+    people = party("secrets", 3, options={"posts": posts})
     room = client.app.state.house.rooms[people[0].key]
     for _ in range(5):
         people[1].act()
@@ -93,11 +124,43 @@ def test_orders_under_seal_are_nobody_else_s(party, client):
     assert [d(twin, 1) for d in SENT] != [d(room, 1) for d in SENT], "its own seat sees them"
 
 
-@pytest.mark.parametrize("name", SECRET)
-def test_the_record_of_a_game_going_on_is_as_the_seat_may_know_it(party, name):
+@pytest.mark.parametrize("posts", ["secret", "open"])
+def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(party, client, posts):
+    """Nobody was captured: nobody but the owner may know, or everybody after the turn."""
+    people = party("secrets", 3, options={"posts": posts, "spies": "1"})
+    room = client.app.state.house.rooms[people[0].key]
+    for turn, (spies, guards) in enumerate([((9, 9, 9), (4, 5, 6)), ((8, 8, 8), (1, 2, 3))]):
+        for seat, person in enumerate(people):
+            for order in (f"club steals {spies[seat]} from {(seat + 1) % 3 + 1}",):
+                assert person.choose(order).status_code == 200
+            assert person.choose(f"guards {guards[seat]}").status_code == 200
+            if seat < 2:  # under seal, whatever posts are
+                for other in {0, 1, 2} - {seat}:
+                    told = [event["text"] for event in people[other].table["happened"]]
+                    assert not any(f"guards {guards[seat]}" in text for text in told)
+        assert room.now.match.state.turn == turn + 2
+        for viewer in (0, 1, 2, -1):
+            ask = people[max(viewer, 0)] if viewer >= 0 else None
+            page = as_html(room, viewer).decode()
+            record = room.now.match
+            lines = notation.body(record, seat=viewer)[-6:]
+            if ask:
+                assert ask.get(f"/api/games/{ask.key}/record").text.splitlines()[-6:] == lines
+            for owner in {0, 1, 2} - {viewer}:
+                known = posts == "open"
+                said = f"{owner + 1} guards {guards[owner] if known else '-'}"
+                assert said in lines
+                assert (f"must leave {guards[owner]}" in page) == known
+                stood = room.now.match.view(viewer)[0].stood[owner]
+                assert stood == (guards[owner] if known else -1)
+            assert page.count("stood at <b>") == (3 if posts == "open" else int(viewer >= 0))
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_the_record_of_a_game_going_on_is_as_the_seat_may_know_it(party, name, options):
     game = games.find(name)
-    people = party(name, next(n for n in game.seats({}) if n > 1))
-    for _ in range(8):
+    people = party(name, next(n for n in game.seats({}) if n > 1), options=options)
+    for _ in range(16):
         for person in people:
             person.act()
     path = f"/api/games/{people[0].key}/record"

@@ -1,4 +1,4 @@
-"""Secrets in a real browser: what a player sees first after a turn, and by whom orders are given."""
+"""Secrets in a real browser: what a player sees first after a turn, and who gives orders."""
 
 import random
 

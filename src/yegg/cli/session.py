@@ -55,6 +55,7 @@ class Session:
         self.past = past_of(match) if match.game.secret else None
         self.last_person = -1
         self.row: list[int] = []  # said in one line, still to happen
+        self.unread: dict[int, list[str]] = {}  # what happened since each had the keyboard
 
     def run(self) -> None:
         """Play on until the end."""
@@ -110,6 +111,8 @@ class Session:
         match = self.match
         actor, text, story = match.actor, match.say(choice), told(match, choice)
         heard = news(match, choice, self.viewer)
+        for seat in self.people if len(self.people) > 1 else ():
+            self.unread.setdefault(seat, []).extend(news(match, choice, seat))
         discreet = self.past and len({told(match, other) for other in match.choices}) == 1
         match.play(choice)
         self.journal.append(actor, text)
@@ -120,6 +123,8 @@ class Session:
             if seen != text and not discreet:  # the story would tell what may not be known
                 news_tell = hasattr(match.game.words, "news")
                 story = "" if seen == "-" or news_tell else f"{name_of(match, actor)}: {seen}"
+        if heard and actor != self.viewer:
+            story = ""  # it is part of what is heard
         for line in filter(None, [story, *heard]):
             self.console.print(f"  {line}", style="dim" if actor == CHANCE else "")
 
@@ -185,6 +190,8 @@ class Session:
             self.console.clear()
             self.typed_line(f"Hand the keyboard to {self.match.names[seat]}, who presses Enter. ")
             self.console.clear()
+            for line in self.unread.pop(seat, []):
+                self.console.print(f"  {line}", markup=False)
         self.last_person = seat
 
     def show(self, seat: int, *, with_odds: bool = False) -> None:

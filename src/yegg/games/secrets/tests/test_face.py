@@ -63,11 +63,13 @@ def other_secrets(match, past, seat):
     return twin
 
 
+@pytest.mark.parametrize("posts", ["secret", "open"])
 @pytest.mark.parametrize("hidden", ["no", "yes"])
 @pytest.mark.parametrize("players", [3, 6])
-def test_se_02_nothing_of_others_secrets_is_on_the_page(players, hidden):
+def test_se_02_nothing_of_others_secrets_is_on_the_page(players, hidden, posts):
     compared = changed = 0
-    for step, (match, past) in enumerate(moments(players, {"hidden": hidden, "turns": "3"}, 7)):
+    options = {"hidden": hidden, "turns": "3", "posts": posts}
+    for step, (match, past) in enumerate(moments(players, options, 7)):
         if match.over or step % 4:
             continue
         for seat in (0, players - 1, -1):
@@ -88,15 +90,54 @@ def test_se_21_a_post_in_vain_is_only_the_owner_s():
     for seat in vain:
         stood = str(match.state.stood[seat])
         assert view(match, past, seat)["home"]["stood"] == stood
-        assert {"name": NAMES[seat], "seat": seat, "post": stood} in view(match, past, seat)[
-            "report"
-        ]["posts"]
+        told = {"name": NAMES[seat], "seat": seat, "post": stood, "next": "must move"}
+        assert told in view(match, past, seat)["report"]["posts"]
         for other in {0, 1, 2, -1} - {seat}:
             posts = view(match, past, other)["report"]["posts"]
             assert seat not in [post["seat"] for post in posts]
 
 
-@pytest.mark.parametrize("options", [{}, {"hidden": "yes"}, {"spies": "1", "secrets": "2"}])
+def test_se_21_open_posts_are_on_everybodys_page():
+    game = moments(3, {"turns": "2", "spies": "1", "posts": "open"}, 3)
+    match, past = next(moment for moment in game if moment[0].state.turn == 2)
+    stood = match.state.stood[:3].tolist()
+    assert any(stood)
+    for seat in (0, 1, 2, -1):
+        shown = view(match, past, seat)
+        posts = {post["seat"]: (post["post"], post["next"]) for post in shown["report"]["posts"]}
+        assert set(posts) == {0, 1, 2}
+        for owner in range(3):
+            if stood[owner]:
+                assert posts[owner] == (str(stood[owner]), "must move")
+            else:
+                assert posts[owner][1] == "may stay", "he captured a spy"
+        for place in shown["rivals"]:
+            assert place["leaves"] == (str(stood[place["seat"]]) if stood[place["seat"]] else "")
+
+
+def test_se_32_the_report_tells_a_value_to_those_who_met_others_there(table):
+    """Morgan's two spies meet at B of Siveny; at C his spy and Quill's meet."""
+    for sheet, told in (("B@2 B@2 gA", ""), ("B@2 C@2 gA", "4")):
+        game = table(4, spies=2, secrets=3, hidden="yes")
+        past = Past([game.match.states.copy()[0]], [], [])
+        points = [f"allocate {x} {n}" for x, n in zip("ABC", (38, 3, 4), strict=True)] * 4
+        sheets = (sheet, "C@1 C@1 gA", "C@2 A@1 gA", "C@1 C@1 gA")
+        orders = [line for seat in range(4) for line in game.lines(seat, sheets[seat])]
+        for text in points + orders:
+            past.actors.append(game.match.actor)
+            past.choices.append(game.match.hear(text))
+            game.match.follow(past.choices[-1:])
+            past.states.append(game.match.states.copy()[0])
+        rows = [r for part in view(game.match, past, 0)["report"]["parts"] for r in part["rows"]]
+        met = [r for r in rows if r["who"] == "Morgan" and r["what"] == "frustrated"]
+        assert [r["worth"] for r in met] == ([told] if told else ["", ""])
+        watched = view(game.match, past, -1)["report"]["parts"][0]["rows"]
+        assert not any(r["worth"] for r in watched if r["what"] == "frustrated")
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"hidden": "yes"}, {"spies": "1", "secrets": "2"}, {"posts": "open"}]
+)
 def test_every_order_is_a_button(options):
     """What is pressed where it lies, or stands in the dock, is all that is legal, and no more."""
     for match, past in moments(3, {**options, "turns": "3"}, 5):
@@ -183,7 +224,7 @@ def test_se_10_the_report_tells_what_became_of_every_spy(table):
     assert rows["Morgan", "diamond"]["what"] == "frustrated"
     assert rows["Siveny", "diamond"]["points"] == "+8"
     assert rows["Quill", "diamond"]["tone"] == "bad"
-    assert shown["parts"][0]["title"] == "Your spies: 0 points"
+    assert shown["parts"][0]["title"] == "Your spies: 0 points, 1 captured"
     assert shown["parts"][1]["title"] == "You lost 1 secret"
 
 

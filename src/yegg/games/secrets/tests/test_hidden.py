@@ -5,22 +5,11 @@ import random
 import numpy as np
 import pytest
 
-from yegg.engine import CHANCE, Match, NotLegal, notation
+from yegg.engine import CHANCE, Match, NotLegal
 from yegg.engine.notation import body, past_of
 from yegg.games import find
 from yegg.games.secrets import rules, words
-from yegg.games.secrets.state import EVERYBODY
-
-PUBLISHED = (0, 0, 0, 0, 0, 9, 9, 9, 9, 9)
-EVEN = (4, 4, 4, 4, 4, 5, 5, 5, 5, 5)
-STEEP = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-
-
-def hidden(table, players=3, **options):
-    t = table(players, hidden="yes", **options)
-    t.allocate(*[PUBLISHED, EVEN, STEEP, EVEN, STEEP, PUBLISHED][:players])
-    return t
-
+from yegg.games.secrets.tests.hiding import EVEN, PUBLISHED, STEEP, hidden, veiled
 
 # --- the clauses
 
@@ -69,105 +58,6 @@ def test_se_30_first_all_of_seat_1_then_of_seat_2_and_no_orders_before(table):
 def test_se_30_no_points_to_spread_when_nothing_is_hidden(table):
     with pytest.raises(NotLegal, match="SE-30"):
         table(3).play("allocate A 4")
-
-
-def test_se_31_only_thief_and_owner_know_the_value(table):
-    t = hidden(table, spies=1)
-    t.turn("J@3 gA", "J@1 gA", "J@2 gA")  # 9, 9 and 5 points
-    assert t.scores == [9, 9, 5]
-    values = [
-        [int(t.match.view(seat)[0].value[owner, 9]) for owner in range(3)] for seat in range(3)
-    ]
-    assert values == [[9, -1, 9], [9, 5, -1], [-1, 5, 9]]
-    assert [rules.score(t.match.view(0)[0], seat) for seat in range(3)] == [9, 9, 0]
-    assert [rules.score(t.match.view(-1)[0], seat) for seat in range(3)] == [0, 0, 0]
-
-
-def test_se_32_those_who_met_are_told_others_are_not(table):
-    t = hidden(table, players=4, spies=1)
-    t.turn("J@4 gA", "J@1 gA", "J@1 gA", "A@3 gA")
-    told = int(t.state.told[0, 9])
-    assert told == 0b0110
-    assert t.match.view(1)[0].value[0, 9] == 9
-    assert t.match.view(3)[0].value[0, 9] == -1
-
-
-def test_se_32_a_player_whose_own_spies_met_and_nobody_elses_is_told_nothing(table):
-    t = hidden(table, spies=2)
-    t.turn("J@2 J@2 gA", "A@1 B@1 gA", "A@2 C@1 gB")
-    assert t.thief(2, 10) == 0
-    assert t.state.told[1, 9] == 0
-    assert [int(t.match.view(seat)[0].value[1, 9]) for seat in (0, 2, -1)] == [-1, -1, -1]
-    assert "2 allocate J -" in body(t.match, seat=0)
-
-
-def test_se_32_own_spies_beside_those_of_another_player_bring_home_the_value(table):
-    t = hidden(table, players=4, spies=2)
-    t.turn("J@2 J@2 gA", "A@1 B@1 gA", "J@2 C@1 gB", "D@1 E@1 gB")
-    assert t.state.told[1, 9] == 0b101
-    known = [int(t.match.view(seat)[0].value[1, 9]) for seat in (0, 2, 3, -1)]
-    assert known == [5, 5, -1, -1]
-    assert "2 allocate J 5" in body(t.match, seat=0)
-    assert "2 allocate J -" in body(t.match, seat=-1)
-
-
-def test_se_32_what_was_told_before_stays_known_when_own_spies_meet(table):
-    t = hidden(table, spies=2)
-    t.turn("J@2 B@2 gA", "A@3 B@3 gA", "J@2 C@1 gC")
-    assert t.state.told[1, 9] == 0b101
-    t.turn("J@2 J@2 gB", "D@1 E@1 gC", "C@2 F@1 gD")
-    assert t.match.view(0)[0].value[1, 9] == 5
-
-
-def test_se_32_in_a_golden_record_own_spies_alone_read_no_value():
-    """In its first turn 3's Heart and Spade meet at D of 2, and 1's Club and Spade at G of 4."""
-    game = find("secrets")
-    whole = notation.read_file(game.folder / "records/hidden.game", find, how="plain")
-    match = whole.again()
-    while match.state.turn < 2:
-        match.follow([whole.history[len(match.history)]])
-    for owner, letter, thief in ((2, "D", 3), (4, "G", 1)):
-        lines = body(match, seat=thief - 1)
-        assert f"{owner} allocate {letter} -" in lines
-        sent = [x for x in lines if x.startswith(str(thief)) and f"{letter} from {owner}" in x]
-        assert len(sent) == 2
-
-
-def test_se_32_nobody_reads_of_a_value_that_own_spies_did_not_learn(table):
-    names = ["Ann", "Bill", "Cy"]
-    for third, told in (("A@2 C@1", []), ("J@2 C@1", [0, 2])):
-        t = hidden(table, spies=2)
-        t.play(*t.lines(0, "J@2 J@2 gA"), *t.lines(1, "A@1 B@1 gA"))
-        *before, last = t.lines(2, f"{third} gB")
-        t.play(*before)
-        choice = t.match.hear(last)
-        heard = {
-            seat: [line for line in words.news(t.state, choice, names, seat) if "secret J" in line]
-            for seat in (-1, 0, 1, 2)
-        }
-        assert [seat for seat in (-1, 0, 2) if "worth" in heard[seat][0]] == told
-        assert "worth 5 points" in heard[1][0], "the owner wrote it"
-
-
-def test_se_33_own_spies_who_are_captured_together_make_it_public(table):
-    t = hidden(table, spies=2)
-    t.turn("J@2 J@2 gA", "A@1 B@1 gJ", "A@2 C@1 gB")
-    assert t.state.told[1, 9] == EVERYBODY
-    assert t.match.view(2)[0].value[1, 9] == 5
-
-
-def test_se_33_a_capture_makes_the_value_public(table):
-    t = hidden(table, players=4, spies=1)
-    t.turn("J@2 gA", "A@3 gJ", "A@4 gB", "B@1 gB")
-    assert t.state.told[1, 9] == EVERYBODY
-    assert all(t.match.view(seat)[0].value[1, 9] == 5 for seat in (0, 2, 3, -1))
-
-
-def test_se_33_captured_in_company_makes_it_public_too(table):
-    t = hidden(table, players=4, spies=1)
-    t.turn("J@2 gA", "A@3 gJ", "J@2 gB", "J@2 gB")
-    assert t.match.view(-1)[0].value[1, 9] == 5
-    assert t.scores == [0, 30, 0, 0]  # seat 3's A, worth nothing, was stolen
 
 
 def test_se_34_at_the_end_everything_is_shown(table):
@@ -235,36 +125,6 @@ def test_legal_lines_only_before_own_events_and_never_stays_home(table):
     assert [i for i, line in enumerate(seat) if line.startswith("?")] == [2, 4]
 
 
-def test_se_21_open_posts_are_whole_in_everybodys_record_once_the_turn_is_carried_out(table):
-    t = table(3, spies=1, posts="open")
-    t.turn("9@2 g5", "9@3 g9", "8@1 g9")
-    t.play("guards 7", "guards 9")
-    for seat in (0, 1, 2, -1):
-        lines = body(t.match, seat=seat)
-        assert lines[:6:2] == ["1 club steals 9 from 2", "2 club steals 9 from 3", lines[4]]
-        assert lines[1:6:2] == ["1 guards 5", "2 guards 9", "3 guards 9"]
-    assert body(t.match, seat=2)[6:] == ["1 -", "2 -"]
-    assert body(t.match, seat=-1)[6:] == ["1 -", "2 -"]
-    assert body(t.match, seat=1)[6:] == ["1 -", "2 guards 9"]
-
-
-def test_se_21_open_posts_open_no_allocation(table):
-    t = hidden(table, spies=1, posts="open")
-    t.turn("J@3 gA", "J@1 gA", "J@2 gA")
-    lines = body(t.match, seat=1)
-    assert lines[0] == "1 allocate A -"
-    assert [line for line in lines if "guards" in line] == [f"{n} guards A" for n in (1, 2, 3)]
-    assert t.match.view(1)[0].value[0, 0] == -1, "nobody came: he knows where, not what"
-
-
-def test_se_21_guards_nothing_is_told_too_where_posts_are_open(table):
-    for posts, shown in (("secret", "-"), ("open", "nothing")):
-        t = table(3, spies=1, secrets=2, posts=posts)
-        t.turn("2@2 g1", "2@3 g1", "2@1 g1")
-        t.turn("1@2 g-", "1@3 g-", "1@1 g-")
-        assert body(t.match, seat=0)[9] == f"2 guards {shown}"
-
-
 # --- views
 
 
@@ -278,12 +138,6 @@ def deal_out(view, rng, owners=6):
         rules.play(view, rng.choice(out[:k].tolist()))
         events += 1
         assert events < 6 * 50
-    return view
-
-
-def veiled(s, seat):
-    view = s.copy()
-    rules.hide(view, seat)
     return view
 
 
@@ -409,34 +263,6 @@ def test_what_logic_leaves_is_known(table):
     t.turn("1@2 g2", "1@1 g2", "1@1 g2")  # spies came to 1 of seats 1 and 2: there they stood not
     assert veiled(t.state, 2).stood[0] == 2
     assert veiled(t.state, 0).stood[2] == -1  # nobody came to seat 3
-
-
-def test_se_21_with_open_posts_every_policeman_who_must_move_is_known(table):
-    """Six secrets where he may have stood: a matter of guessing, unless posts are open."""
-    for posts, known in (("secret", -1), ("open", 7)):
-        t = table(3, spies=2, posts=posts)
-        t.turn("9@2 8@2 g5", "1@1 2@1 g7", "3@1 9@2 g7")
-        assert [int(veiled(t.state, seat).stood[1]) for seat in (0, 2, -1)] == [known] * 3
-        assert veiled(t.state, 1).stood[1] == 7
-
-
-def test_se_21_open_posts_are_open_after_an_absence_too(table):
-    t = table(3, spies=1, posts="open")
-    t.turn("9@2 g5", "9@3 g1", "1@2 g5")
-    t.turn("home g9", "8@3 g2", "g6")
-    assert veiled(t.state, 1).stood[0] == 9
-
-
-def test_se_21_open_orders_of_a_running_turn_stay_under_seal(table):
-    t = table(3, spies=1, posts="open")
-    t.turn("9@2 g5", "9@3 g1", "1@2 g6")
-    one, two = t.match.fork(), t.match.fork()
-    for match, post in ((one, "guards 6"), (two, "guards 4")):
-        for text in ("club steals 1 from 3", post):
-            match.follow([match.hear_recorded(text)])
-    assert one.states.tobytes() != two.states.tobytes()
-    for seat in (1, 2, -1):
-        assert one.view(seat).tobytes() == two.view(seat).tobytes()
 
 
 def test_the_standing_order_is_known_to_all_in_the_open_game(table):

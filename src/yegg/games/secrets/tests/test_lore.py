@@ -126,19 +126,6 @@ def test_odds_know_where_a_policeman_cannot_stand(table):
     assert odds.guarded(view, 2, 7) == pytest.approx((1 - 1 / 8) / 7)
 
 
-def test_se_21_open_posts_are_known_to_bots_and_odds(table):
-    """A policeman who must move guards nothing there, by the mixture and by the odds."""
-    for posts, sure in (("secret", False), ("open", True)):
-        t = table(4, posts=posts, spies=1)
-        t.turn("1@2 g5", "9@3 g5", "9@4 g5", "9@1 g5")
-        view = t.match.view(1)[0]
-        _, guard = lore.weigh(view, 1)
-        assert (guard[0, 4] == 0) == sure
-        assert (odds.guarded(view, 0, 4) == 0) == sure
-        assert (odds.guarded(view, 0, 5) == 1 / 7) == sure
-        assert guard[1, 4] == 0, "one's own policeman's post is known anyway"
-
-
 def test_odds_of_a_guard_and_of_two_own_spies_at_one_secret(table):
     t = table(3, spies=2)
     t.play("club steals 9 from 2")
@@ -221,19 +208,6 @@ def test_news_tell_everybody_the_same_and_each_seat_its_own(table):
     assert "8 points" not in told[0]
     t.play("guards A")
     assert words.news(t.state, 10 + 3, names, 0) == []  # only the last order of a turn brings news
-
-
-def test_se_21_news_tell_open_posts_when_the_turn_is_carried_out(table):
-    names = ["Ann", "Bill", "Cy"]
-    heard = {}
-    for posts in ("secret", "open"):
-        t = table(3, spies=1, secrets=2, posts=posts)
-        t.turn("2@2 g1", "1@1 g1", "2@1 g2")
-        *before, last = [*t.lines(0, "1@2 g1"), *t.lines(1, "g-"), *t.lines(2, "1@1 g1")]
-        t.play(*before)
-        heard[posts] = words.news(t.state, t.match.hear(last), names, -1)
-    said = "Policemen stood at Ann's secret 1 and Cy's secret 1."
-    assert heard["open"] == [*heard["secret"], said, "Bill's policeman had nothing to guard."]
 
 
 def test_one_event_has_one_verb(table):

@@ -359,18 +359,6 @@ def test_se_20_equal_totals_share_the_win(table):
     assert t.match.places() == [1, 1, 1]
 
 
-def test_se_21_a_post_where_nobody_came_stays_hidden_and_a_capture_is_public(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g5", "9@3 g9", "8@1 g9")
-    for seat in (0, 1, 2, -1):
-        view = t.match.view(seat)[0]
-        assert view.captor[0, 0] == 2  # seat 1's Club was captured by seat 2
-        assert view.captor[1, 0] == 3
-        assert view.thief[0, 7] == 3
-        assert view.stood[1] == 0  # he captured: he may stay, and everybody knows it
-        assert view.stood[0] == (5 if seat == 0 else -1)
-
-
 def test_se_21_who_stole_is_told_with_what_was_stolen_in_the_hidden_game_too(table):
     t = table(3, spies=1, secrets=2, hidden="yes")
     t.allocate((5, 40), (6, 39), (7, 38))
@@ -378,28 +366,6 @@ def test_se_21_who_stole_is_told_with_what_was_stolen_in_the_hidden_game_too(tab
     for seat in (0, 1, 2, -1):
         assert t.match.view(seat)[0].thief[:3, :2].tolist() == t.state.thief[:3, :2].tolist()
         assert t.match.view(seat)[0].thief[2, 1] == 1
-
-
-def test_se_21_with_open_posts_everybody_is_told_where_every_policeman_stood(table):
-    t = table(3, spies=1, posts="open")
-    t.turn("9@2 g5", "9@3 g9", "8@1 g1")
-    for seat in (0, 1, 2, -1):
-        stood = t.match.view(seat)[0].stood
-        assert stood[:3].tolist() == [5, 0, 1]  # seat 2's policeman captured: he may stay
-    t.play("guards 4")
-    assert not t.match.view(1)[0].order.any(), "where he stands now is told after the turn"
-
-
-def test_se_21_open_posts_change_nothing_else(table):
-    """SE-6 binds the policeman as ever; scores and captures are the same."""
-    tables = [table(3, spies=1, posts=posts) for posts in ("secret", "open")]
-    for t in tables:
-        t.turn("9@2 g5", "9@3 g9", "8@1 g1")
-        with pytest.raises(NotLegal, match="SE-6: the policeman captured nobody at 5"):
-            t.play("guards 5")
-        t.turn("g4", "8@3 g9", "9@1 g2")
-    assert tables[0].scores == tables[1].scores
-    assert tables[0].state.captor.tolist() == tables[1].state.captor.tolist()
 
 
 def test_se_21_nobody_sees_the_orders_of_a_running_turn(table):
