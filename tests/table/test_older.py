@@ -18,7 +18,9 @@ from litestar.testing import TestClient
 from yegg import games
 from yegg.engine import notation
 from yegg.table.app import application
+from yegg.table.migrate import migrate
 from yegg.table.people import Signer
+from yegg.table.store import connected
 
 from .browsing import SIZES, found
 from .conftest import Player
@@ -152,6 +154,13 @@ def test_a_game_of_newer_rules_says_so(settings, disk, open_again):
     (ann, *_) = people(open_again(), "story-middle")
     why = "This game was begun under newer rules (version 99); it can be looked at but not go on."
     assert ann.table["closed"] == why
+
+
+def test_that_the_rules_have_changed_is_news_to_everybody(house, disk):
+    """Who has seen the newest event under the rules of then is shown the table again."""
+    ann = people(house, "story-middle")[0]
+    newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
+    assert ann.table["number"] == newest.fetchone()[0] + 1
 
 
 def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(house):
@@ -419,6 +428,31 @@ def test_what_cannot_be_followed_is_told_in_the_words_that_were_kept(kept):
     page = person.get(f"/t/{key}")
     assert page.status_code == 200
     assert then[-1].partition(" ")[2] in page.text, "the last event is told in the log"
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "story-waiting"])
+def test_an_end_that_was_kept_is_shown_though_not_all_can_be_followed(
+    settings, disk, open_again, name
+):
+    """As it will be when the rules have changed once more."""
+    sides = len(TABLES[name]["tokens"]) + (name == "magnate-hard")
+    migrate(connected(settings.db))
+    result = json.dumps({"places": [1] * sides, "scores": [5] * sides})
+    change(
+        disk,
+        "UPDATE events SET choice = 9999 WHERE number = 22",
+        ("UPDATE games SET ended = 1, result = ?", (result,)),
+    )
+    client = open_again()
+    for person in people(client, name):
+        table = person.table
+        assert (table["over"], table["scores"]) == (True, [5] * sides)
+        assert "share the win" in person.get(f"/t/{person.key}").text
+        assert person.get(f"/t/{person.key}/at/3").status_code == 200
+        assert person.get(f"/t/{person.key}?at=3").status_code == 200
+        assert person.get(f"/api/games/{person.key}/review").status_code == 409
+        assert f"# score: {', '.join(['5'] * sides)}" in record(person)
+        assert person.get("/").status_code == 200
 
 
 def test_what_was_taken_back_beyond_is_not_told(kept):
