@@ -1,52 +1,33 @@
-"""Tables that were begun under older rules: looked at, told, never gone on with, never lost.
+"""Tables that were begun under older rules: looked at, told, never gone on with, never lost."""
 
-``older/house.sql`` is a house as the first version of all rules left it, ``older/tables.json``
-what its records said then.
-"""
-
-import io
-import json
 import sqlite3
 import time
 from itertools import takewhile
-from pathlib import Path
 
 import httpx
 import pytest
 from litestar.testing import TestClient
 
-from yegg import games
-from yegg.engine import notation
 from yegg.table.app import application
 from yegg.table.people import Signer
 
 from .browsing import SIZES, found
 from .conftest import Player
+from .old_house import (
+    BEGUN,
+    PLAYED,
+    TABLES,
+    WHOLE,
+    change,
+    comments,
+    count,
+    events,
+    lay_old,
+    people,
+    read,
+    record,
+)
 from .serving import Served
-
-FOLDER = Path(__file__).with_name("older")
-TABLES = {table["name"]: table for table in json.loads((FOLDER / "tables.json").read_text())}
-WHOLE = [name for name in TABLES if name != "magnate-hard"]  # that today's rules follow to its end
-GOING = [name for name, table in TABLES.items() if not table["over"]]
-BEGUN = "This game was begun under older rules (version 0); it can be looked at but not go on."
-PLAYED = "This game was played under older rules (version 0); it can be looked at."
-
-
-def change(path, *lines):
-    """Write to a house while nobody is in it."""
-    disk = sqlite3.connect(path)
-    for line in lines:
-        disk.execute(*line) if isinstance(line, tuple) else disk.execute(line)
-    disk.commit()
-    disk.close()
-
-
-def lay_old(path):
-    """The old house, of rules that are older than today's, whichever these are."""
-    disk = sqlite3.connect(path)
-    disk.executescript((FOLDER / "house.sql").read_text("utf-8"))
-    disk.close()
-    change(path, ("UPDATE games SET version = 0, at = ?", (time.time_ns() // 1_000_000,)))
 
 
 @pytest.fixture
@@ -77,43 +58,6 @@ def open_again(settings):
     yield make
     for client in opened:
         client.__exit__(None, None, None)
-
-
-def people(client, name):
-    """Everybody who sits at an old table."""
-    there = [Player(client, token) for token in TABLES[name]["tokens"]]
-    for person in there:
-        person.key = TABLES[name]["key"]
-    return there
-
-
-def record(person):
-    """The lines of a table's record."""
-    answer = person.get(f"/api/games/{person.key}/record")
-    assert answer.status_code == 200
-    return answer.text.splitlines()
-
-
-def events(lines):
-    """The events of a record, without its head and its comments."""
-    return [line for line in lines[lines.index("") + 1 :] if line[:1] != "#"]
-
-
-def comments(lines):
-    return [line for line in lines if line[:1] == "#"]
-
-
-def read(lines):
-    """The match of a record."""
-    source = io.BytesIO(("\n".join(lines) + "\n").encode())
-    return notation.read(source, "old.game", games.find, "plain")
-
-
-def count(path):
-    disk = sqlite3.connect(path)
-    (n,) = disk.execute("SELECT count(*) FROM events").fetchone()
-    disk.close()
-    return n
 
 
 # Looking
@@ -152,6 +96,13 @@ def test_a_game_of_newer_rules_says_so(settings, disk, open_again):
     (ann, *_) = people(open_again(), "story-middle")
     why = "This game was begun under newer rules (version 99); it can be looked at but not go on."
     assert ann.table["closed"] == why
+
+
+def test_that_the_rules_have_changed_is_news_to_everybody(house, disk):
+    """Who has seen the newest event under the rules of then is shown the table again."""
+    ann = people(house, "story-middle")[0]
+    newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
+    assert ann.table["number"] == newest.fetchone()[0] + 1
 
 
 def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(house):
@@ -337,98 +288,6 @@ def test_a_game_that_cannot_be_set_up_any_more_does_not_break_the_lobby(disk, op
     assert answer.status_code == 410
     assert "Secrets cannot be set up as at this table" in answer.json()["why"]
     assert ann.get("/").status_code == ann.get("/api/lobby").status_code == 200
-
-
-# What is kept from now on
-
-
-@pytest.fixture
-def kept(party, settings, client):
-    """A finished game whose words and result were kept; its record; then the rules change."""
-
-    def make(*lines):
-        people = party("second-story", 2)
-        while not people[0].table["over"]:
-            for person in people:
-                person.act()
-        key, then = people[0].key, record(people[0])
-        client.app.state.house.rooms.clear()
-        path = settings.db.removeprefix("sqlite:///")
-        change(path, "UPDATE games SET version = 0", *lines)
-        return people[0], key, then
-
-    return make
-
-
-def test_every_choice_and_every_order_is_kept_in_words(party, settings):
-    three = party("secrets", 3)
-    for person in three[1:]:
-        assert person.act()
-    disk = sqlite3.connect(settings.db.removeprefix("sqlite:///"))
-    words = [w for (w,) in disk.execute("SELECT words FROM events WHERE choice <= -100")]
-    assert words == [person.table["orders"][0] for person in three[1:]]
-    for person in three:
-        while person.act():
-            pass
-    kept = disk.execute("SELECT actor, words FROM events WHERE choice >= 0 ORDER BY number")
-    three[0].client.app.state.house.rooms.clear()
-    room = three[0].client.app.state.house.room(three[0].key)
-    assert [w for _, w in kept] == room.now.said
-    written = notation.write(room.now.match).splitlines()
-    assert [line.partition(" ")[2] for line in events(written)] == room.now.said
-    assert disk.execute(
-        "SELECT count(*) FROM events WHERE choice BETWEEN -6 AND -1 AND words"
-    ).fetchone() == (0,)
-    disk.close()
-
-
-def test_how_a_game_ended_is_kept_and_told_as_it_was_then(kept):
-    person, _, then = kept("""UPDATE games SET result = '{"places": [2, 1], "scores": [7, 9]}'""")
-    table = person.table
-    assert (table["places"], table["scores"], table["closed"]) == ([2, 1], [7, 9], PLAYED)
-    lines = record(person)
-    assert {"# places: 2, 1", "# score: 7, 9"} <= set(lines)
-    assert events(lines) == events(then)
-    assert "SS-70" not in person.get(f"/t/{person.key}").text, "today's rules cannot say why"
-
-
-def test_how_a_game_ended_is_kept(kept):
-    person, _, then = kept()
-    assert person.table["closed"] == PLAYED, "nothing was counted anew"
-    assert [line for line in record(person) if line[:1] != "#"] == then
-
-
-def test_words_that_were_kept_are_found_whatever_their_numbers_are_today(kept):
-    person, _, then = kept("UPDATE events SET choice = choice + 1000 WHERE choice >= 0")
-    assert person.table["closed"] == PLAYED
-    assert events(record(person)) == events(then)
-
-
-def test_what_cannot_be_followed_is_told_in_the_words_that_were_kept(kept):
-    far = "UPDATE events SET words = 'dance a jig', choice = 9999 WHERE number = 30"
-    person, key, then = kept(far)
-    lines, then = record(person), events(then)
-    told = events(lines)
-    assert told == then[: len(told)]
-    at = comments(lines).index("# Here today's rules part from those of then. "
-                               "What follows cannot be replayed.")  # fmt: skip
-    beyond = [line.removeprefix("# ") for line in comments(lines)[at + 1 :]]
-    assert beyond[0].endswith(" dance a jig")
-    assert beyond[1:] == then[len(told) + 1 :]
-    assert f"Only the first {len(told)} of its {len(then)} events" in person.table["closed"]
-    page = person.get(f"/t/{key}")
-    assert page.status_code == 200
-    assert then[-1].partition(" ")[2] in page.text, "the last event is told in the log"
-
-
-def test_what_was_taken_back_beyond_is_not_told(kept):
-    person, _, then = kept(
-        "UPDATE events SET words = 'dance a jig', choice = 9999, actor = 0 WHERE number = 30",
-        "UPDATE events SET words = NULL, choice = -5, actor = 0 WHERE number = 31",
-    )
-    lines = record(person)
-    assert not any("dance" in line for line in lines)
-    assert len(events(lines)) + len(comments(lines)) <= len(events(then)) + 4
 
 
 # As it is seen

@@ -35,6 +35,7 @@ class Older(Position):
         """``result`` as it was counted then, if it was kept."""
         super().__init__(match)
         self.version, self.ended, self.kept = version, ended, result
+        self.seen = [1] * len(self.seen)  # that the rules have changed is news to everybody
         self.beyond: list[Event] = []
         """What cannot be followed."""
         age = "older" if version < match.game.version else "newer"

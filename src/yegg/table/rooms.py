@@ -46,10 +46,10 @@ def play_out(game: int, ahead: Position, first: list[Event]) -> Iterator[tuple[s
     at, waiting = now_ms(), first
     while waiting:
         event = waiting.pop(0)
-        words = ahead.words(event)
-        ahead.apply(event._replace(words=words))
-        where = {"game": game, "number": ahead.number}
-        what = {"actor": event.actor, "choice": event.choice, "at": at, "words": words}
+        event = event._replace(words=ahead.words(event))
+        ahead.apply(event)
+        where: Row = {"game": game, "number": ahead.number}
+        what = {"actor": event.actor, "choice": event.choice, "at": at, "words": event.words}
         yield events, {**where, **what}
         if event.name is not None:
             who = {"name": event.name, "person": event.person, "bot": event.bot}

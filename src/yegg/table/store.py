@@ -185,17 +185,21 @@ def _insert(connection: sa.Connection, table: sa.Table, rows: list[Row]) -> None
         return
     for first in range(0, len(rows), AT_ONCE):
         some = rows[first : first + AT_ONCE]
-        statement = together(connection.dialect, len(some))
-        named = {f"{c.name}{i}": row.get(c.name) for i, row in enumerate(some) for c in events.c}
-        placed = tuple(named[name] for name in statement.positiontup or ())
-        connection.exec_driver_sql(statement.string, placed or named)
+        statement, places = together(connection.dialect, len(some))
+        values = [some[i].get(name) for i, name in places.values()]
+        by_place = statement.positional
+        connection.exec_driver_sql(
+            statement.string, tuple(values) if by_place else dict(zip(places, values, strict=True))
+        )
 
 
 @cache
-def together(dialect: sa.Dialect, many: int) -> Any:
-    """The statement that inserts so many events, as the driver wants it."""
+def together(dialect: sa.Dialect, many: int) -> tuple[Any, dict[str, tuple[int, str]]]:
+    """The statement that inserts so many events, and which row's which column goes where."""
+    places = {f"{c.name}{i}": (i, c.name) for i in range(many) for c in events.c}
     rows: Any = [{c.name: sa.bindparam(f"{c.name}{i}") for c in events.c} for i in range(many)]
-    return sa.insert(events).values(rows).compile(dialect=dialect)
+    statement: Any = sa.insert(events).values(rows).compile(dialect=dialect)
+    return statement, {name: places[name] for name in statement.positiontup or places}
 
 
 def connected(url: str) -> sa.Engine:
