@@ -84,8 +84,14 @@ def test_a_form_sends_what_was_picked_and_then_its_button(client, three):
     csrf = re.search(r'name="csrf" value="([^"]*)"', page)[1]
     opened = client.post(
         "/open",
-        data={"csrf": csrf, "you": "Ann", "game": TM, "seat1": "me", "seat2": "uniform",
-              "seat3": "uniform"},
+        data={
+            "csrf": csrf,
+            "you": "Ann",
+            "game": TM,
+            "seat1": "me",
+            "seat2": "uniform",
+            "seat3": "uniform",
+        },
         follow_redirects=False,
     )
     key = opened.headers["location"].split("/")[2].split("#")[0]
