@@ -47,11 +47,11 @@ def headline(s: State, names: Sequence[str]) -> Text:
 
 
 def decks(s: State) -> Text:
-    """TM-31 … TM-33: the cards still to come, deck by deck: ``A 0 › B 4 › C 11 › the end``."""
+    """TM-31 … TM-33: the cards still to come, deck by deck: ``A 0 → B 4 → C 11 → the end``."""
     line = Text()
     for letter, name in enumerate(LETTERS):
         line.append(f"{name} {s.left[letter]}", "bold" if letter == s.deck else "dim")
-        line.append(" › ", "dim")
+        line.append(" → ", "dim")
     return line.append("the end, when C cannot refill the market", "dim")
 
 
