@@ -129,10 +129,23 @@ def bots_by_keys(page, game, bot="uniform"):
     page.wait_for_selector(".at-table")
 
 
+def pick(page, dice, pressed=None):
+    """Pick some of what is picked before it is sent, but not all; which."""
+    picks = page.query_selector_all("input[name=pick]")
+    some = dice.sample(picks, dice.randint(1, max(1, len(picks) - 1))) if picks else []
+    for box in some:
+        if pressed:
+            keys(page, box.get_attribute("data-key"))
+        else:
+            page.click(f"label[for={box.get_attribute('id')}]:not(.copy label)")
+    return some
+
+
 def press(page, dice, likes=()):
     """Press any legal choice where it lies, mostly one that is liked; whether the game goes on."""
     if not may_act(page):
         return False
+    pick(page, dice)
     legal = page.evaluate(LEGAL)
     liked = [value for value in legal if value.startswith(likes)] if likes else []
     value = dice.choice(liked if liked and dice.random() < 0.7 else legal)
@@ -280,6 +293,8 @@ def press_keys(page, dice, likes=()):
         return False
     missing = page.evaluate(KEYLESS)
     assert not missing, f"no key for {missing}"
+    for box in pick(page, dice, pressed=True):
+        assert box.is_checked(), "a key picks"
     opening = page.evaluate(OPENING)
     if opening and dice.random() < 0.6:
         keys(page, dice.choice(opening))

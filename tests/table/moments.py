@@ -6,6 +6,7 @@ from yegg.games.magnate.state import Place
 from yegg.games.second_story.rules import Choice as Job
 from yegg.games.second_story.rules import Phase as Night
 from yegg.games.thiefs_market.table import Phase as Loot
+from yegg.games.thiefs_market.table import Place
 from yegg.parts.decktet import KIND, Kind
 
 from .laid import Moment
@@ -52,6 +53,11 @@ def tenement(m: Match) -> bool:
 def loot(phase):
     """Thief's Market: this is asked."""
     return lambda m: m.state.phase == phase and len(m.history) > 60
+
+
+def crowded(m: Match) -> bool:
+    """Thief's Market: ten cards are for sale."""
+    return m.state.phase == Loot.MARKET and sum(m.state.where == Place.MARKET) >= 10
 
 
 def trade(phase, events=60):
@@ -103,6 +109,7 @@ MOMENTS = [
     Moment(TM, "gold", 4, loot(Loot.GOLD), likes=BUYING),
     Moment(TM, "waive", 3, loot(Loot.WAIVE), PROMOS, BUYING),
     Moment(TM, "copy", 3, loot(Loot.COPY), PROMOS, BUYING),
+    Moment(TM, "crowded", 5, crowded, PROMOS, ("done", "take-all")),
     Moment(TM, "other", 5, loot(Loot.SPLIT), eyes="another"),
     Moment(TM, "watching", 3, loot(Loot.MARKET), eyes="nobody"),
     Moment(TM, "over", 4, over, likes=BUYING),

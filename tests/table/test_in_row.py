@@ -63,9 +63,16 @@ def test_a_row_twice_is_one_row(three):
 
 def test_orders_under_seal_come_in_a_row_too(party):
     people = party("secrets", 3)
-    texts = people[0].table["choices"][0]["text"], people[0].table["choices"][-1]["text"]
-    assert people[0].choose([texts[0]]).status_code == 200
-    assert people[0].table["orders"] == [texts[0]]
+    first = people[0]
+    one = first.table["choices"][0]["text"]
+    assert first.choose([one]).status_code == 200
+    two = first.table["choices"][0]["text"]
+    assert first.choose("guards 99").status_code == 422
+    assert first.choose([two, "guards 99"]).status_code == 422
+    assert first.table["orders"] == [one], "all or none"
+    assert first.choose([two, "no such order"]).status_code == 422
+    assert first.choose([two]).status_code == 200
+    assert first.table["orders"] == [one, two]
 
 
 def form(client, key, **fields):
@@ -76,10 +83,7 @@ def form(client, key, **fields):
     return client.post(f"/t/{key}/choose", data=fields, follow_redirects=False)
 
 
-def test_a_form_sends_what_was_picked_and_then_its_button(client, three):
-    _, actor, there = three
-    client.cookies.clear()
-    # a page belongs to a cookie: sit at a table of one's own
+def test_a_form_sends_what_was_picked_and_then_its_button(client):
     page = client.get("/").text
     csrf = re.search(r'name="csrf" value="([^"]*)"', page)[1]
     opened = client.post(

@@ -6,6 +6,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from yegg.engine.prose import counted
+
 from .cards import BUILDING, COMPASS, COST, HENCHMAN, LETTER, N_CARDS, N_GEMS, NAMES, WAND
 from .deck import LETTERS
 from .faces import ICON_SIGNS, cost_text, does, icon_signs, objects_text, reach
@@ -33,15 +35,24 @@ def headline(s: State, names: Sequence[str]) -> Text:
     if s.phase == Phase.OVER:
         return line.append("The last deck has run out.", "bold")
     split = s.phase <= Phase.RETURN
-    line.append("The split" if split else "The market", "bold")
+    line.append(f"Round {s.rounds} · {'the split' if split else 'the market'}", "bold")
     line.append(f" · turn of {names[s.turn]}")
     if not split and s.phase > Phase.AGAIN:
-        line.append(f", {s.buys} to buy")
-    line.append(f" · {s.left[s.deck]} cards left in {LETTERS[s.deck]}", "dim")
+        line.append(f", {counted(int(s.buys), 'purchase')} left")
+    line.append("\ncards left: ", "dim").append(decks(s))
     line.append("\ncentre: ").append(objects_text(s.centre))
     if s.loose:
-        line.append(f" + {s.loose} {'die' if s.loose == 1 else 'dice'} not rolled", "dim")
+        line.append(f" + {counted(int(s.loose), 'die', 'dice')} not rolled", "dim")
     return line.append("\n")
+
+
+def decks(s: State) -> Text:
+    """TM-31 … TM-33: the cards still to come, deck by deck: ``A 0 → B 4 → C 11 → the end``."""
+    line = Text()
+    for letter, name in enumerate(LETTERS):
+        line.append(f"{name} {s.left[letter]}", "bold" if letter == s.deck else "dim")
+        line.append(" → ", "dim")
+    return line.append("the end, when C cannot refill the market", "dim")
 
 
 def seats(s: State, names: Sequence[str], seat: int) -> Table:

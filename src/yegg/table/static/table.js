@@ -206,9 +206,16 @@ async function submitted(event) {
       say("First choose who goes there.");
       return;
     }
+    const picked = [...live.querySelectorAll("input[name=pick]:checked")].map((pick) => pick.value);
+    const none = live.querySelector("[data-none]")?.dataset.none;
+    if (button.value.startsWith("+ ") && none && !picked.length) {
+      say(none);
+      return;
+    }
     button.classList.add("pressed");
     const after = Number(document.querySelector("input[name=after]")?.value ?? -1);
-    await post("choices", { choice: button.value.replace("*", who), after });
+    const choice = button.value.startsWith("+ ") ? [...picked, button.value.slice(2)] : button.value.replace("*", who);
+    await post("choices", { choice, after });
     button.classList.remove("pressed");
   } else if (form.id === "undo") {
     event.preventDefault();

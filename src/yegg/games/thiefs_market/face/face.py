@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from yegg.games.thiefs_market.cards import EFFECT, N_CARDS, N_GEMS, OBJECTS
-from yegg.games.thiefs_market.deck import GEMS, ICONS, Effect
+from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS, Effect
 from yegg.games.thiefs_market.scoring import (
     card_points,
     cards_of,
@@ -14,9 +14,10 @@ from yegg.games.thiefs_market.scoring import (
     standing,
 )
 from yegg.games.thiefs_market.table import Phase, State, icons, objects, owns
-from yegg.games.thiefs_market.texts import heap_text
+from yegg.games.thiefs_market.texts import heap_text, icons_text
 
 from .offers import acts
+from .picks import picks, spot
 from .stall import bill, own_card, stalls
 
 __all__ = ["acts", "scene", "verdict"]
@@ -33,6 +34,8 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
     back = returned(told) if phase == Phase.RETURN else []
     return {
         "phase": phase.name.lower(),
+        "round": int(s.rounds),
+        "decks": decks(s),
         "splitting": phase in SPLIT,
         "turn": turn,
         "acting": names[turn],
@@ -42,6 +45,8 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "rerolled": not s.fixed,
         "robbed": robbed(told) if phase == Phase.RETURN else -1,
         "pile": heap(s.pile[turn]),
+        "picks": picks(s),
+        "spot": spot(s),
         "seats": [place(s, i, seat) for i in range(s.players)],
         "owner": mine,
         "cards": [own_card(s, card) for card in hand(s, mine)],
@@ -52,6 +57,14 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "rebate": int(s.rebate),
         "notoriety": notoriety(s, names) if phase == Phase.OVER else [],
     }
+
+
+def decks(s: State) -> list[dict[str, Any]]:
+    """TM-31 … TM-33: the cards still to come of each deck, and which is being dealt from."""
+    return [
+        {"letter": letter, "left": int(s.left[i]), "now": i == s.deck}
+        for i, letter in enumerate(LETTERS)
+    ]
 
 
 def means(s: State, seat: int) -> str:
@@ -94,12 +107,12 @@ def hand(s: State, who: int) -> list[int]:
 def place(s: State, who: int, seat: int) -> dict[str, Any]:
     """What lies before a player; Infamy as None where it is face down."""
     seen = who == seat or bool(s.open_infamy) or s.phase == Phase.OVER
-    counts = [(icon, int(icons(s, who, i))) for i, icon in enumerate(ICONS)]
+    counts = [(i, int(icons(s, who, i))) for i in range(len(ICONS))]
     return {
         "i": who,
         "gold": int(s.gold[who]),
         "infamy": int(s.infamy[who]) if seen else None,
-        "icons": [{"icon": icon, "n": n} for icon, n in counts if n],
+        "icons": [{"icon": ICONS[i], "n": n, "says": icons_text(n, i)} for i, n in counts if n],
         "cards": [own_card(s, card) for card in hand(s, who)],
         "pile": heap(s.pile[who]),
         "to_split": s.phase in SPLIT and objects(s, who) == 0,

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from yegg.engine.prose import counted
 from yegg.games.thiefs_market.cards import (
+    AMOUNT,
     EFFECT,
     FACE,
     INTO,
@@ -17,14 +19,24 @@ from yegg.games.thiefs_market.cards import (
     USE_FACE,
 )
 from yegg.games.thiefs_market.deck import GEMS, Effect
-from yegg.games.thiefs_market.table import Choice, Phase, Place, State, objects
+from yegg.games.thiefs_market.table import Choice, Phase, Place, State
 from yegg.games.thiefs_market.texts import ONE, effect_text, heap_text
 
+from .picks import picks, sent
+
 Act = dict[str, Any]
+PICKING = (Phase.SPLIT, Phase.TAKE, Phase.RETURN)
 
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[Act]:
-    """Every legal choice: dice, piles and cards are pressed where they lie."""
+    """Every legal choice: dice, piles and cards are pressed where they lie.
+
+    But objects to take or to put back are picked first, and sent by one button.
+    """
+    if s.phase in PICKING:
+        steals = {t: c for t, c in legal.items() if Choice.STEAL <= c <= Choice.TAKE_ALL}
+        sending = [sent(s)] if picks(s) or Choice.DONE in legal.values() else []
+        return sending + [offer(s, text, choice) for text, choice in steals.items()]
     listed = [offer(s, text, choice) for text, choice in legal.items()]
     for number, act in enumerate((a for a in listed if a["at"] != "dock" and "key" not in a), 1):
         act["key"] = str(number) if number < 10 else ""
@@ -35,22 +47,18 @@ def offer(s: State, text: str, choice: int) -> Act:
     """One choice: its words, where it lies and what follows."""
     if Choice.BUY <= choice < Choice.ROLL:
         return copy_or_buy(s, text, choice - Choice.BUY)
-    if Choice.TAKE <= choice < Choice.RETURN:
-        return pick(text, "Take", OBJECTS[choice - Choice.TAKE])
-    if Choice.RETURN <= choice < Choice.STEAL:
-        return pick(text, "Put back", OBJECTS[choice - Choice.RETURN])
     if Choice.STEAL <= choice < Choice.TAKE_ALL:
         return theft(s, text, choice - Choice.STEAL)
     if Choice.REROLL <= choice < Choice.WAIVE:
-        return pick(text, "Roll again", OBJECTS[choice - Choice.REROLL])
+        return again(text, choice - Choice.REROLL)
     if Choice.USE <= choice < Choice.DONE:
         return use(s, text, choice - Choice.USE)
     return rest(s, text, choice)
 
 
-def pick(text: str, verb: str, kind: str) -> Act:
-    """A die or the marker, where it lies."""
-    return {"text": text, "verb": f"{verb} {ONE[OBJECTS.index(kind)]}", "at": "piece", "die": kind}
+def again(text: str, face: int) -> Act:
+    """TM-66: a die of one's pile, where it lies."""
+    return {"text": text, "verb": f"Roll {ONE[face]} again", "at": "piece"}
 
 
 def theft(s: State, text: str, victim: int) -> Act:
@@ -87,7 +95,8 @@ def use(s: State, text: str, way: int) -> Act:
     act: Act = {"text": text, "at": "own", "card": SLUGS[card], "key": ""}
     die, to = OBJECTS[FACE[by]], int(USE_FACE[way])
     if EFFECT[by] == Effect.EXCHANGE:
-        return act | {"verb": "1 Gold for Infamy", "from": "gold", "to": "infamy"}
+        says = f"1 Gold for {int(AMOUNT[by])} Infamy"
+        return act | {"verb": says, "from": "gold", "to": "infamy", "n": int(AMOUNT[by])}
     if to == NOT_TURNED:
         token = "gold" if INTO[by] == TO_GOLD else "infamy"
         return act | {"verb": f"{die} for {token.capitalize()}", "from": die, "to": token}
@@ -104,7 +113,7 @@ def rest(s: State, text: str, choice: int) -> Act:
             "key": "a",
         }
     if choice == Choice.KEEP:
-        return act | {"verb": "Trust no luck", "says": "keep the pile as it is", "key": "k"}
+        return act | {"verb": "Keep the pile", "says": "roll nothing again", "key": "k"}
     if Choice.WAIVE <= choice < Choice.GOLD:
         gem = choice - Choice.WAIVE
         says = f"of {int(s.bill[gem])} {GEMS[gem]} due"
@@ -118,16 +127,12 @@ def payment(s: State, gold: int) -> Act:
     """TM-21: part of a colour in Gold, the rest in dice."""
     gem = GEMS[s.colour]
     dice = int(s.bill[s.colour]) - gold
-    left = f"{dice} {gem} {'die' if dice == 1 else 'dice'}" if dice else f"no {gem} die"
+    left = counted(dice, f"{gem} die", f"{gem} dice") if dice else f"no {gem} die"
     return {"verb": f"{gold or 'No'} Gold", "says": f"and {left}", "key": str(gold)}
 
 
 def done(s: State) -> Act:
-    """Enough taken, enough returned, enough bought."""
-    if s.phase == Phase.MARKET:
-        dice = int(s.pile[s.turn, :N_GEMS].sum())
-        unspent = f"{dice} {'gem stays' if dice == 1 else 'gems stay'} unspent"
-        return {"verb": "Leave the market", "says": unspent if dice else "", "key": "l"}
-    n = objects(s, int(s.turn))
-    says = "too few to be stolen" if n == 1 else "they can be stolen"
-    return {"verb": f"Keep {heap_text(s.pile[s.turn].tolist())}", "says": says, "key": "k"}
+    """Enough bought."""
+    dice = int(s.pile[s.turn, :N_GEMS].sum())
+    unspent = f"{counted(dice, 'gem stays', 'gems stay')} unspent"
+    return {"verb": "Leave the market", "says": unspent if dice else "", "key": "l"}

@@ -25,7 +25,7 @@ def stalls(s: State, seat: int) -> list[dict[str, Any]]:
         there = [c for c in range(N_CARDS) if LETTER[c] == letter and s.where[c] == Place.MARKET]
         if there:
             left = int(s.left[letter])
-            note = f"{left} in the deck" if left else "the deck is out"
+            note = f"{left} in the deck" if left else "the deck is empty"
             cards = [for_sale(s, seat, card) for card in there]
             rows.append({"letter": LETTERS[letter], "note": note, "cards": cards})
     return rows

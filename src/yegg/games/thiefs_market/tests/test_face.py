@@ -29,10 +29,9 @@ def pressed(fields, listed):
     """The texts that the template can put on a button: on pieces, cards, piles, or in the dock."""
     found = {act["text"] for act in listed if act["at"] in ("dock", "pile")}
     on = {act["text"]: act for act in listed if act["at"] not in ("dock", "pile")}
-    words = {"split": "take", "take": "take", "return": "return", "luck": "reroll"}
-    word = words.get(fields["phase"])
-    for kind in fields["centre"] if word == "take" else fields["pile"]:
-        found.add(f"{word} {kind}")
+    found |= {pick["text"] for pick in fields["picks"]}
+    if fields["phase"] == "luck":
+        found |= {f"reroll {kind}" for kind in fields["pile"]}
     for row in fields["stalls"]:
         found |= {f"buy {card['slug']}" for card in row["cards"]}
     own = {card["slug"] for card in fields["cards"]}
@@ -72,9 +71,12 @@ def test_every_legal_choice_can_be_pressed(players):
             view = match.view(match.actor)[0]
             fields = face.scene(view, NAMES[:players], match.actor, told[-80:])
             listed = face.acts(view, match.actor, texts)
-            assert [act["text"] for act in listed] == list(texts)
-            assert set(texts) <= pressed(fields, listed), fields["phase"]
-            keys = [act["key"] for act in listed if act.get("key")]
+            if not fields["picks"]:
+                assert {act["text"].removeprefix("+ ") for act in listed} == set(texts)
+            missing = set(texts) - pressed(fields, listed)
+            assert missing <= {"done"}, fields["phase"]
+            assert not missing or "+ done" in [act["text"] for act in listed]
+            keys = [act["key"] for act in [*listed, *fields["picks"]] if act.get("key")]
             assert len(keys) == len(set(keys)), keys
             assert not set(keys) & {"o", "r", "u"}
             phases.add(fields["phase"])
@@ -92,6 +94,50 @@ def test_what_goes_back_is_shown_and_not_counted_twice(table):
     assert fields["loose"] == 0
     assert fields["robbed"] == 0
     assert sorted(fields["centre"]) == ["marker", "red", "red"]
+
+
+def test_tm_11_every_object_can_be_picked_whatever_was_taken_before(table):
+    t = table().split("RRbm*", turn=1)
+    objects = ["red", "red", "bag", "mask", "marker"]
+    assert [pick["kind"] for pick in seen(t, 0)["picks"]] == objects
+    t.play("take marker")
+    assert [pick["text"] for pick in seen(t, 0)["picks"]] == [
+        f"take {kind}" for kind in objects[:-1]
+    ]
+    assert [act["text"] for act in face.acts(t.state, 0, t.match.texts())] == ["+ done"]
+
+
+def test_tm_12_every_object_of_the_pile_can_be_put_back_but_not_the_last(table):
+    t = table(3).split("R", "WBm*", turn=2).play("steal 1")
+    assert [pick["kind"] for pick in seen(t, 1)["picks"]] == ["white", "blue", "mask", "marker"]
+    t = table(3).split("R", "W*", turn=2).play("steal 1 | return white")
+    assert seen(t, 1)["picks"] == []
+    assert [act["text"] for act in face.acts(t.state, 1, t.match.texts())] == ["+ done"]
+
+
+def test_tm_15_the_last_player_picks_nothing(table):
+    t = table(3).split("RRb", "W", "B*", turn=3)
+    assert seen(t, 2)["picks"] == []
+    assert [act["text"] for act in face.acts(t.state, 2, t.match.texts())] == [
+        "steal 2",
+        "take-all",
+    ]
+
+
+def test_the_most_dice_there_can_be_have_a_key_each(table):
+    t = table(3, dice=20).split("R" * 20 + "*", turn=1)
+    keys = [pick["key"] for pick in seen(t, 0)["picks"]]
+    assert len(set(keys)) == 21
+
+
+def test_the_round_and_the_decks_are_told(table):
+    fields = seen(table().deck("B", left=4).split("RR*"))
+    assert fields["round"] == 1
+    assert [(d["letter"], d["left"], d["now"]) for d in fields["decks"]] == [
+        ("A", 0, False),
+        ("B", 4, True),
+        ("C", 11, False),
+    ]
 
 
 def test_tm_21_each_card_says_how_far_dice_and_gold_reach(table):

@@ -49,6 +49,15 @@ def test_centre_and_piles_are_dice_faces(table):
     assert "turn of Siveny" in page
 
 
+def test_the_round_and_how_far_the_decks_are_from_the_end(table):
+    t = table().deck("B", left=4).split("RR*")
+    page = seen(t)
+    assert "Round 1 · the split" in page
+    assert "cards left: A 0 → B 4 → C 11 → the end, when C cannot refill the market" in page
+    t.evening("R*").finish_round()
+    assert "Round 2 · the split" in seen(t)
+
+
 def test_the_market_says_how_far_dice_and_gold_reach(table):
     t = table().market("fence", "tailor", "crown", "glamer").gold(1).evening("RW*")
     page = seen(t, 0)

@@ -1,0 +1,149 @@
+"""Thief's Market in the browser: objects are picked in any order, and sent all at once."""
+
+import re
+
+import pytest
+
+from .browsing import bots, keys, making_a_choice, may_act, number, over, sit
+from .moments import MOMENTS
+
+pytestmark = pytest.mark.browser
+TM = "thiefs-market"
+OBJECTS = "red white blue green bag mask marker".split()  # noqa: SIM905
+
+
+def moment(name):
+    return next(m for m in MOMENTS if m.game == TM and m.name == name)
+
+
+def at_split(visitor, **how):
+    """Somebody who may take from the centre."""
+    page = visitor(**how)
+    bots(page, TM)
+    for _ in range(300):
+        if page.query_selector("input[name=pick]"):
+            return page
+        if how.get("java_script_enabled", True):
+            may_act(page)
+            page.wait_for_timeout(100)
+        else:
+            page.reload()
+    raise AssertionError("nothing can be taken")
+
+
+def kinds(page):
+    """What lies in the centre."""
+    values = [box.get_attribute("value") for box in page.query_selector_all("input[name=pick]")]
+    return [value.removeprefix("take ") for value in values]
+
+
+def taken(page):
+    """What the record says that people have taken or kept, in order."""
+    key = re.search(r"/t/([\w-]+)", page.url)[1]
+    record = page.request.get(f"/api/games/{key}/record").text()
+    return re.findall(r"^1 (?:take )?(\w+)$", record, re.MULTILINE)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_marker_first_and_then_a_red(visitor, scripts):
+    page = at_split(visitor, java_script_enabled=scripts)
+    there = kinds(page)
+    last, first = len(there), 1
+    page.click(f".heap label[for=pick-{last}]")
+    page.click(f".heap label[for=pick-{first}]")
+    assert page.is_visible(f"#picked-{last}")
+    assert page.is_visible(f"#picked-{first}")
+    assert not page.is_visible("#picked-2")
+    page.click(f"#picked-{last} label")  # and back
+    assert not page.is_visible(f"#picked-{last}")
+    page.click(f".heap label[for=pick-{last}]")
+    if scripts:
+        with making_a_choice(page):
+            page.click("button[value='+ done']")
+    else:
+        page.click("button[value='+ done']")
+        page.wait_for_load_state()
+    assert taken(page)[:3] == [there[0], there[-1], "done"]
+
+
+def test_nothing_picked_is_said_and_nothing_sent(visitor):
+    page = at_split(visitor)
+    before = number(page)
+    keys(page, "k")
+    page.wait_for_selector("#said:has-text('First press what you take.')")
+    assert number(page) == before
+    assert taken(page) == []
+
+
+def test_what_is_picked_stays_picked_when_news_comes(visitor):
+    page = at_split(visitor)
+    keys(page, "1")
+    keys(page, "3")
+    html = page.evaluate("fetch(location.pathname + '/now').then(answer => answer.text())")
+    assert "pick-1" in html
+    page.evaluate(
+        """() => {
+            window.dispatchEvent(new Event('online'));  // it asks for its view again
+        }"""
+    )
+    page.wait_for_timeout(500)
+    assert [page.is_checked(f"#pick-{n}") for n in (1, 2, 3)] == [True, False, True]
+    keys(page, "1")
+    assert not page.is_checked("#pick-1"), "pressed again it is left"
+
+
+def test_whole_piles_only_without_an_order(window, house):
+    """The keys of a theft do not send what was picked."""
+    sit(window, house, moment("split"))
+    window.click(".heap li:first-child label")
+    with making_a_choice(window):
+        window.click(".act[value^=steal]")
+    assert window.is_visible(".give")
+    window.click(".heap li:last-child label")
+    assert window.is_visible(".give .copy >> visible=true")
+    with making_a_choice(window):
+        window.click("button[value='+ done']")
+    assert not window.query_selector("input[name=pick]")
+
+
+COVERED = """() => {
+    const faults = [];
+    for (const card of document.querySelectorAll(".mcard")) {
+        const box = card.getBoundingClientRect();
+        const name = card.querySelector("h4").textContent;
+        const rect = (e) => e.getBoundingClientRect();
+        const gems = [...card.querySelectorAll(".top .pip")].map(rect);
+        const icons = [...card.querySelectorAll(".top .ic, .top .pts")].map(rect);
+        for (const g of gems) for (const i of icons) {
+            if (g.left < i.right && i.left < g.right && g.top < i.bottom && i.top < g.bottom)
+                faults.push(name + ": a gem covers an icon");
+        }
+        const parts = [...gems, ...icons, ...[...card.querySelectorAll("h4, .fx, .pay")].map(rect)];
+        if (parts.some((r) => r.right > box.right + 1 || r.bottom > box.bottom + 1))
+            faults.push(name + ": cut off");
+        for (const e of card.querySelectorAll("h4, .fx, .pay")) {
+            if (e.scrollWidth > e.clientWidth + 1) faults.push(name + ": text is cut off");
+        }
+    }
+    return faults;
+}"""
+
+
+@pytest.mark.parametrize("name", ["crowded", "market"])
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740), (820, 1180), (1180, 820), (1920, 1080)])
+def test_gems_do_not_cover_a_card_s_icon(window, house, name, size):
+    window.set_viewport_size({"width": size[0], "height": size[1]})
+    sit(window, house, moment(name))
+    assert not window.evaluate(COVERED)
+    assert window.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+def test_the_round_and_the_decks_are_in_sight(window, house, size):
+    window.set_viewport_size({"width": size[0], "height": size[1]})
+    sit(window, house, moment("market"))
+    said = " ".join(window.inner_text(".course").split())
+    assert re.match(r"Round \d+ Cards left: A \d+ .*B \d+ .*C \d+ .*end", said), said
+    box = window.locator(".course").bounding_box()
+    assert box["y"] + box["height"] < size[1] / 3
+    assert not over(window)
