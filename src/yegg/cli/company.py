@@ -4,6 +4,8 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self
 
+import click
+
 from yegg.cli.arguments import compiling
 
 if TYPE_CHECKING:
@@ -39,6 +41,18 @@ class Company:
     def choose(self, match: "Match") -> int:
         """The choice of the bot whose turn it is."""
         return self.ready()[match.actor].choose(match)
+
+
+def check(match: "Match", sitters: list[str]) -> None:
+    """Raises UsageError for a bot that cannot play such a game."""
+    from yegg import players
+    from yegg.engine.prose import listing
+
+    for bot in filter(None, sitters):
+        why = players.objection(match.game, bot, match.players, match.options)
+        if why:
+            there = listing(players.able(match.game, match.players, match.options))
+            raise click.UsageError(f"{bot} cannot play here: {why}; these can: {there}")
 
 
 def is_cold(game: "Game", sitters: list[str]) -> bool:

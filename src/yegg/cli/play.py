@@ -59,7 +59,7 @@ def command(
     with --resume.  At a prompt type a number or the words (a beginning is enough), `?`
     for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
     """
-    from yegg.cli.company import Company
+    from yegg.cli.company import Company, check
     from yegg.cli.session import Session
     from yegg.engine.notation import Journal
 
@@ -73,6 +73,7 @@ def command(
             raise click.UsageError(f"{path} exists; go on with it by --resume {path}")
     else:
         raise click.UsageError("which game? `yegg` lists them; or --resume FILE")
+    check(match, sitters)
     path.parent.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # even if a shell had it ignored
     with Company(match.game, sitters, seed) as company:
