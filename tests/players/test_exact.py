@@ -1,12 +1,14 @@
 """The exact player knows what every choice is worth, and the search agrees with it."""
 
 import random
+import sys
+from textwrap import dedent
 
 import numpy as np
 import pytest
 
 from yegg import games, players
-from yegg.engine import CHANCE, Match, Refused
+from yegg.engine import CHANCE, Game, Match, Refused
 from yegg.players import exact
 from yegg.players.tree.mind import Mind, Plan
 
@@ -67,3 +69,67 @@ def test_what_is_hidden_is_refused():
         match.play(dice.choice(match.choices))
     with pytest.raises(Refused, match="hidden"):
         exact.values(game, match.view(match.actor), len(match.choices))
+
+
+STICKS = {
+    "__init__": '"""Nim of one heap."""',
+    "words": """
+        def say(s, choice):
+            return f"take {choice + 1}"
+        """,
+    "rules": """
+        from yegg.engine import NOBODY, Record, option
+        CHOICES = 3
+        class State(Record):
+            players = 0
+            heap = option(20, 7, 40, says="sticks")
+            turn = taken = hand = 0
+        def deal(s):
+            pass
+        def actor(s):
+            return NOBODY if s.taken == s.heap else s.turn
+        def legal(s, out):
+            k = min(3, s.heap - s.taken)
+            for i in range(k):
+                out[i] = i
+            return k
+        def play(s, choice):
+            s.taken += choice + 1
+            s.hand = choice
+            s.turn = 1 - s.turn
+        def hide(s, seat):
+            HIDDEN
+        def score(s, seat):
+            return int(s.taken == s.heap and s.turn != seat)
+        def standing(s, seat):
+            return score(s, seat)
+        """,
+}
+
+
+@pytest.fixture
+def sticks(tmp_path, monkeypatch):
+    """Make a small game: of 20, 7 or 40 sticks two players take one to three."""
+
+    def make(name, hide="pass"):
+        (tmp_path / name).mkdir()
+        for part, text in STICKS.items():
+            (tmp_path / name / f"{part}.py").write_text(dedent(text).replace("HIDDEN", hide))
+        monkeypatch.syspath_prepend(tmp_path)
+        return Game(name, name.title(), "Take the last one.", players=range(2, 3), usual=2)
+
+    yield make
+    for name in [name for name in sys.modules if name.startswith("sticks")]:
+        del sys.modules[name]
+
+
+def test_it_is_offered_where_little_can_happen_and_all_is_seen(sticks):
+    game = sticks("sticks_open")
+    assert players.objection(game, "exact", 2, {"heap": "20"}) is None
+    assert "exact" in players.able(game, 2, game.defaults(2))
+    why = players.objection(game, "exact", 2, {"heap": "40"})
+    assert "more can happen" in why, "3 to the power of 20, more or less"
+    hidden = sticks("sticks_hidden", hide="s.hand = 0")
+    why = players.objection(hidden, "exact", 2, {})
+    assert why == "it needs to see everything, and in Sticks_Hidden something is hidden"
+    assert players.objection(hidden, "search:2000", 2, {}) is None

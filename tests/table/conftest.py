@@ -176,12 +176,15 @@ def visitor(browser, house):
     """Make somebody with a browser of their own; what goes wrong in it is the test's fault."""
     contexts, faults = [], []
 
-    def make(size="desktop", **how):
+    def make(size="desktop", called="Vera", **how):
         width, height = SIZES[size]
         how.setdefault("reduced_motion", "reduce")
         how.setdefault("base_url", house.base)
         context = browser.new_context(viewport={"width": width, "height": height}, **how)
         contexts.append(context)
+        if called:  # else they are asked
+            url = how["base_url"]
+            context.add_cookies([{"name": "yegg-name", "value": called, "url": url}])
         page = context.new_page()
         page.set_default_timeout(300_000)  # where nothing is compiled yet
         page.on("pageerror", lambda error: faults.append(str(error)))

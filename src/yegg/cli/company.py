@@ -4,6 +4,8 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self
 
+import click
+
 from yegg.cli.arguments import compiling
 
 if TYPE_CHECKING:
@@ -43,6 +45,18 @@ class Company:
     def choose(self, match: "Match") -> int:
         """The choice of the bot whose turn it is.  Raises Refused where it cannot play."""
         return self.ready()[match.actor].choose(match)
+
+
+def check(match: "Match", sitters: "list[Sitter]") -> None:
+    """Raises UsageError for a bot that cannot play such a game."""
+    from yegg import players
+    from yegg.engine.prose import listing
+
+    for bot in filter(None, (sitter.bot for sitter in sitters)):
+        why = players.objection(match.game, bot, match.players, match.options)
+        if why:
+            there = listing(players.able(match.game, match.players, match.options))
+            raise click.UsageError(f"{bot} cannot play here: {why}; these can: {there}")
 
 
 def seated(game: "Game", bots: dict[int, str], start: int) -> "dict[int, Bot]":

@@ -73,7 +73,7 @@ def command(
     `?` for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
     Every event is on disk before the next prompt: leave whenever you like.
     """
-    from yegg.cli.company import Company
+    from yegg.cli.company import Company, check
     from yegg.cli.session import Session
     from yegg.engine.notation import Journal
 
@@ -90,6 +90,7 @@ def command(
 
         there = ", ".join(f"yegg play {name}" for name in games.names())
         raise click.UsageError(f"which game? {there}; or go on with one: --resume FILE")
+    check(match, sitters)
     path.parent.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # even if a shell had it ignored
     with Company(match.game, sitters, seed) as company:

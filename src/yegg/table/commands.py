@@ -15,6 +15,13 @@ from .window import show_when_there
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
 @click.option("--allow", multiple=True, metavar="NAME", help="A name this host goes by.")
 @click.option("--pace", default=0.6, show_default=True, help="Seconds a bot takes at least.")
+@click.option(
+    "--away",
+    default=3.0,
+    show_default=True,
+    type=click.FloatRange(0.0),
+    help="Minutes after which somebody who keeps the others waiting and is not there is away.",
+)
 @click.option("--no-limits", is_flag=True, help="No limits to requests a second (for measuring).")
 @click.option("--no-warm", is_flag=True, help="Compile a game when it is first played.")
 @click.option("--https", is_flag=True, help="It is reached over https, through a proxy.")
@@ -25,6 +32,7 @@ def command(
     show: bool,
     allow: tuple[str, ...],
     pace: float,
+    away: float,
     no_limits: bool,
     no_warm: bool,
     https: bool,
@@ -43,7 +51,17 @@ def command(
     if show:
         show_when_there(address)
     serve(
-        Settings(host, port, _url(db), allow, not no_limits, pace, warm=not no_warm, secure=https)
+        Settings(
+            host,
+            port,
+            _url(db),
+            allow,
+            not no_limits,
+            pace,
+            60 * away,
+            warm=not no_warm,
+            secure=https,
+        )
     )
 
 

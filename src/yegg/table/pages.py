@@ -276,9 +276,9 @@ async def hand(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     limits_of(request).take(limits_of(request).choosing, f"{key}{mine}")
     seat = str(form.get("seat", ""))
     other = int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
-    bot = str(form.get("bot" if other is None else f"bot-{seat}", ""))[:60]
+    bot = None if "back" in form else str(form.get("bot", ""))[:60] or None
     try:
-        await room.hand_over(mine, bot or None, other)
+        await room.hand_over(mine, bot, other)
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
     return to_table(request, key)
@@ -292,7 +292,7 @@ async def leave(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
         await room.leave(seat_of(room, me))
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
-    return to_table(request, key)
+    return Redirect(f"/t/{key}", status_code=303)  # where one may sit down again
 
 
 @post("/t/{key:str}/again")

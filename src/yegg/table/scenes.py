@@ -61,8 +61,8 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
     at = next((i for i, (_, done) in acting.items() if not done), 0)
     bot = now.seats[at].bot
     if bot and room.thinkers.warmth.cold(room.game, bot):
-        name = now.seats[at].name
-        asks = f"{name} is being made ready for this machine: once, and it may take a minute."
+        ready = "is being made ready for this machine: once, and it may take a minute"
+        asks = f"The bot ({bot}) {ready}."
     return {"mine": False, "line": f"{room.waiting_for()}", "asks": asks, "seat": at}
 
 
