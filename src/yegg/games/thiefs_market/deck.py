@@ -4,13 +4,15 @@ import csv
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from io import StringIO
 from pathlib import Path
 from typing import TypeVar
 
 from yegg.engine import Refused
+from yegg.outside import quoted
 
 FACES = ("red", "white", "blue", "green", "bag", "mask")
 GEMS = FACES[:4]
@@ -18,6 +20,10 @@ LETTERS = ("A", "B", "C")
 ICONS = ("henchman", "wand", "building", "finery", "compass", "plan")
 COLUMNS = ("slug", "name", "deck", "promo", "cost", "icons", "points", "effect")
 LEAST = 5  # cards of each letter: a row of the market
+MOST = 200  # cards of a file: each has choices of its own, and is compiled
+DEAREST = 20  # gems of a card: there are no more dice (TM-2)
+LONGEST_NAME = 40
+LARGEST = 200_000  # bytes of a file
 VARIABLE = "YEGG_THIEFS_MARKET_CARDS"
 OURS = Path(__file__).with_name("cards.csv")
 T = TypeVar("T")
@@ -95,14 +101,25 @@ class Card:
 def read(path: Path) -> list[Card]:
     """Every card of a file.  Raises Refused, with row and column, at the first bad cell."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = csv.DictReader(file, strict=True)
-            _check_columns(path, lines.fieldnames or ())
-            cards = [_card(f"{path.name}, row {lines.line_num}", line) for line in lines]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+        if len(raw) > LARGEST:
+            raise Refused(f"{path}: a file of cards has at most {LARGEST} bytes")
+        lines = csv.DictReader(StringIO(raw.decode("utf-8-sig"), newline=""), strict=True)
+        _check_columns(path, lines.fieldnames or ())
+        cards = {}
+        for line in lines:
+            row = lines.line_num
+            cards[row] = _card(f"{path.name}, row {row}", line)
+            if len(cards) > MOST:
+                raise Refused(f"{path.name}, row {row}: a deck has at most {MOST} cards")
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise Refused(f"{path}: these cards cannot be read: {why}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise Refused(f"{path}: these cards cannot be read: {error}") from error
     _check_whole(path, cards)
-    return cards
+    return list(cards.values())
 
 
 def use(path: str | Path) -> None:
@@ -130,14 +147,15 @@ def _check_columns(path: Path, there: Sequence[str]) -> None:
             raise Refused(f"{path.name}, row 1: column {column} is missing; needed: {needed}")
 
 
-def _check_whole(path: Path, cards: list[Card]) -> None:
-    """What single cells cannot show: slugs that come twice, decks too small."""
-    slugs = [card.slug for card in cards]
-    for row, slug in enumerate(slugs, 2):
-        if slug in slugs[: row - 2]:
-            raise Refused(f"{path.name}, row {row}, column slug: {slug} comes twice")
+def _check_whole(path: Path, cards: Mapping[int, Card]) -> None:
+    """What single cells cannot show: slugs that come twice, decks too small; cards by row."""
+    there: set[str] = set()
+    for row, card in cards.items():
+        if card.slug in there:
+            raise Refused(f"{path.name}, row {row}, column slug: {card.slug} comes twice")
+        there.add(card.slug)
     for letter, name in enumerate(LETTERS):
-        n = sum(card.deck == letter and not card.promo for card in cards)
+        n = sum(card.deck == letter and not card.promo for card in cards.values())
         if n < LEAST:
             raise Refused(f"{path.name}, column deck: {n} cards of {name}; at least {LEAST} needed")
 
@@ -149,7 +167,8 @@ def _card(where: str, line: dict[str, str | None]) -> Card:
         try:
             return parse(cells[column])
         except ValueError as error:
-            raise Refused(f"{where}, column {column}: {cells[column]!r}: {error}") from None
+            found = quoted(cells[column])
+            raise Refused(f"{where}, column {column}: {found}: {error}") from None
 
     effect, words, numbers = cell("effect", _effect)
     return Card(
@@ -187,6 +206,8 @@ def _slug(text: str) -> str:
 def _name(text: str) -> str:
     if not text:
         raise ValueError("the card needs a name")
+    if len(text) > LONGEST_NAME or not text.isprintable():
+        raise ValueError(f"a name is 1 to {LONGEST_NAME} printable characters")
     return text
 
 
@@ -195,6 +216,8 @@ def _cost(text: str) -> tuple[int, ...]:
     letters = [gem[0].upper() for gem in GEMS]
     if not text or set(text) - set(letters):
         raise ValueError(f"a cost is one or more of the letters {' '.join(letters)}")
+    if len(text) > DEAREST:
+        raise ValueError(f"{len(text)} gems; a card costs at most {DEAREST}, as many as dice")
     return tuple(text.count(letter) for letter in letters)
 
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +52,9 @@ def test_our_own_file_reads(variant):
         ("promo", "maybe", "can be empty, yes"),
         ("cost", "", "one or more of the letters R W B G"),
         ("cost", "RX", "one or more of the letters R W B G"),
+        ("cost", "R" * 300, "300 gems; a card costs at most 20, as many as dice"),
+        ("name", "\x1b]0;Fence\x07", "printable characters"),
+        ("name", "F" * 41, "1 to 40 printable characters"),
         ("icons", "henchmen", "can be henchman, wand"),
         ("icons", "", "can be henchman, wand"),
         ("points", "-1", "a number from 0 to 99"),
@@ -87,6 +91,24 @@ def test_a_deck_too_small_for_a_row_of_the_market(tmp_path):
     kept = [line for line in LINES if ",C," not in line] + [x for x in LINES if ",C," in x][:4]
     path.write_text("\n".join(kept) + "\n", encoding="utf-8")
     with pytest.raises(Refused, match="4 cards of C; at least 5"):
+        read(path)
+
+
+def test_a_deck_that_is_too_large_for_anybody(tmp_path, variant):
+    path = variant()
+    more = [f"card-{i},Card,A,,R,henchman,1," for i in range(150)]
+    path.write_text("\n".join([*LINES, *more]) + "\n", encoding="utf-8")
+    with pytest.raises(Refused, match="row 202: a deck has at most 200 cards"):
+        read(path)
+    with pytest.raises(Refused, match="at most 200000 bytes"):
+        read(Path("/dev/zero"))
+
+
+def test_a_row_is_counted_as_editors_do(tmp_path):
+    """Blank lines and cells of several lines count."""
+    path = tmp_path / "blank.csv"
+    path.write_text("\n".join([LINES[0], "", *LINES[1:], LINES[1]]) + "\n", encoding="utf-8")
+    with pytest.raises(Refused, match=f"row {len(LINES) + 2}, column slug: alchemical-lab comes"):
         read(path)
 
 
