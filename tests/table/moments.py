@@ -6,7 +6,7 @@ from yegg.games.magnate.state import Place
 from yegg.games.second_story.rules import Choice as Job
 from yegg.games.second_story.rules import Phase as Night
 from yegg.games.thiefs_market.table import Phase as Loot
-from yegg.games.thiefs_market.table import Place
+from yegg.games.thiefs_market.table import Place as Spot
 from yegg.parts.decktet import KIND, Kind
 
 from .laid import Moment
@@ -57,7 +57,7 @@ def loot(phase):
 
 def crowded(m: Match) -> bool:
     """Thief's Market: ten cards are for sale."""
-    return m.state.phase == Loot.MARKET and sum(m.state.where == Place.MARKET) >= 10
+    return m.state.phase == Loot.MARKET and sum(m.state.where == Spot.MARKET) >= 10
 
 
 def trade(phase, events=60):
