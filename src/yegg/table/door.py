@@ -1,6 +1,7 @@
 """What every request passes: who asks, from where, and what every answer carries."""
 
 import ipaddress
+import re
 import socket
 from collections.abc import Awaitable
 from typing import Any
@@ -11,6 +12,7 @@ from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from . import addresses
 from .house import House
 from .limits import Limits
 from .people import Person, digest
@@ -19,6 +21,7 @@ from .settings import Settings
 
 Asked = Request[Any, Any, State]
 COOKIE = "yegg"
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^][:/@?#\s]+)(?::\d{1,5})?", re.IGNORECASE)
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 HEADERS = {
@@ -48,6 +51,24 @@ def limits_of(request: Asked) -> Limits:
 def address(request: Asked) -> str:
     """Where a request comes from."""
     return request.client.host if request.client else ""
+
+
+def reached_at(request: Asked) -> str:
+    """The address of this server for others: the one that the asker's browser used.
+
+    Where that is localhost, which is another machine for each of them, the one in the network.
+    """
+    settings: Settings = request.app.state.settings
+    used = request.base_url
+    if addresses.is_local(used.hostname or "") and (there := addresses.outside(settings.host)):
+        return addresses.url(there[0], settings.port)
+    return str(used.with_replacements(scheme="https") if settings.secure else used)
+
+
+def alone(request: Asked) -> bool:
+    """Whether the address that the asker's browser used leads nobody else here."""
+    listens = request.app.state.settings.host
+    return addresses.is_local(request.base_url.hostname or "") and not addresses.outside(listens)
 
 
 async def asker(request: Asked) -> Person | None:
@@ -90,7 +111,8 @@ class Doorman:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """A layer around ``app``."""
         self.app = app
-        self.names = {"localhost", socket.gethostname().lower(), *settings.hosts}
+        ours = ("localhost", socket.gethostname(), settings.host, *settings.hosts)
+        self.names = {name.lower() for name in ours}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request pass."""
@@ -101,18 +123,23 @@ class Doorman:
         if self.known(dict(scope["headers"]).get(b"host", b"").decode("latin-1")):
             await self.app(scope, receive, send)
             return
-        why = "this house does not go by that name (yegg serve --allow NAME)\n"
+        why = (
+            "This server does not know itself by that name. "
+            "Whoever runs it can allow the name: yegg serve --allow NAME\n"
+        )
         await ASGIResponse(body=why.encode(), media_type="text/plain", status_code=400)(
             scope, receive, send
         )
 
     def known(self, host: str) -> bool:
         """Whether we go by a name.  Addresses are always ours: only names can be rebound."""
-        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-        if name.lower() in self.names or not self.names.isdisjoint({"*"}):
+        found = HOST.fullmatch(host)
+        if not found:
+            return False
+        if found[1].lower() in self.names or "*" in self.names:
             return True
         try:
-            ipaddress.ip_address(name.strip("[]"))
+            ipaddress.ip_address(found[1].strip("[]"))
         except ValueError:
             return False
         return True

@@ -11,6 +11,7 @@ import structlog
 
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
+from yegg.engine.prose import listing
 
 from . import metrics
 from .bots import Thinker, Thinkers
@@ -126,7 +127,7 @@ class Room:
                 why = "the game has gone on; look again"
                 raise Refusal(409, why, number=now.seen[seat])
             if seat not in now.acting():
-                why = f"it is not your turn; {self.waiting_for()}"
+                why = f"it is not your turn: the table waits for {self.waiting_for()}"
                 raise Refusal(422, why, clause=None, legal=[])
             match, done = now.acting()[seat]
             if isinstance(choice, str) and now.orders.get(seat):
@@ -213,9 +214,9 @@ class Room:
         return fresh
 
     def waiting_for(self) -> str:
-        """Who is to act, in words."""
+        """Those who are to act, as a sentence lists them."""
         names = [self.now.seats[seat].name for seat, (_, d) in self.now.acting().items() if not d]
-        return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} to act"
+        return listing(names)
 
     async def keep(self, *happens: Event) -> None:
         """Events and all that follows by itself: on disk, then in force, all or none."""

@@ -6,6 +6,7 @@ import segno
 from markupsafe import Markup
 
 from yegg.engine import CHANCE, Match
+from yegg.engine.prose import listing, number
 
 from . import faces
 from .chronicle import Line
@@ -38,14 +39,14 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
         return None
     if not now.begun:
         free = sum(p.free for p in now.seats)
-        line = f"Waiting for {'one more player' if free == 1 else f'{free} more players'}"
-        asks = "Send the link to friends."
+        line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
+        asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
     asks = question(room, seat)
     if seat in acting:
         name = now.seats[seat].name
         if acting[seat][1]:
-            line, asks = f"Your orders are given, {name}", f"{room.waiting_for()}."
+            line, asks = f"Your orders are given, {name}", f"Waiting for {room.waiting_for()}."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         if now.seats[seat].bot:
             line = f"{now.seats[seat].bot} plays for you, {name}"
@@ -56,7 +57,9 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
     if bot and room.thinkers.warmth.cold(room.game, bot):
         name = now.seats[at].name
         asks = f"{name} is being made ready for this machine: once, and it may take a minute."
-    return {"mine": False, "line": f"{room.waiting_for()}", "asks": asks, "seat": at}
+    elif asks:  # it says "you", and does not mean who reads it
+        asks = f"{now.seats[at].name} is asked: {asks}"
+    return {"mine": False, "line": f"Waiting for {room.waiting_for()}", "asks": asks, "seat": at}
 
 
 def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
@@ -123,7 +126,14 @@ def now(room: Room, seat: int) -> dict[str, Any]:
     )
     if room.now.over:
         made["t"]["result"] = result(room)
+    made["t"]["title"] = title(room, seat)
     return made
+
+
+def title(room: Room, seat: int) -> str:
+    """What the browser's tab says: what is new first, since a tab is narrow."""
+    said = turn(room, seat) or result(room)
+    return f"{said['line']} · {room.game.title}"
 
 
 def result(room: Room) -> dict[str, Any]:
@@ -133,7 +143,7 @@ def result(room: Room) -> dict[str, Any]:
     names = [p.name for p in room.now.seats] + ["Automa"] * (len(places) - len(room.now.seats))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
     best = [name for place, name, _, _ in rows if place == 1]
-    line = f"{best[0]} wins" if len(best) == 1 else f"{' and '.join(best)} share the win"
+    line = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
     verdict = getattr(faces.face(room.game), "verdict", None)
     return {
         "line": line,
