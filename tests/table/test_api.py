@@ -78,7 +78,7 @@ def test_who_is_not_to_act_is_told_who_is(party):
     other = next(person for person in people if not person.table["choices"])
     answer = other.choose("thorough")
     assert answer.status_code == 422
-    assert "is to act" in answer.json()["why"]
+    assert "the table waits for" in answer.json()["why"]
 
 
 def test_a_stranger_neither_acts_nor_sees_a_hand(client, party):

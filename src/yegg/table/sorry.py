@@ -47,4 +47,6 @@ def page(request: Asked, error: Refusal, headers: dict[str, str]) -> Response[by
             csrf="",
         )
     )
-    return Response(body.encode(), error.status, media_type="text/html", headers=headers)
+    return Response(
+        body.encode(), status_code=error.status, media_type="text/html", headers=headers
+    )
