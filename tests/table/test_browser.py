@@ -108,7 +108,7 @@ def test_a_lost_connection_comes_back(visitor, house):
     page.context.set_offline(True)
     page.locator("button[name=choice]:not([aria-disabled])").first.click()
     page.wait_for_function(
-        "() => document.getElementById('said').textContent.includes('be reached')"
+        "() => document.getElementById('said').textContent.includes('No connection')"
     )
     house.kill()
     page.context.set_offline(False)
@@ -230,7 +230,7 @@ def test_orders_can_be_changed_until_all_are_in(visitor):
     others[0].wait_for_selector(".tag.good")
     with making_a_choice(first):
         keys(first, "c23")
-    first.wait_for_selector("#said:has-text('stands there already')")
+    first.wait_for_selector("#said:has-text('chosen that already')")
     with making_a_choice(first):
         keys(first, "d38")  # Diamond: seat 3, secret 8
     click(first, "guards 7")

@@ -17,7 +17,7 @@ from yegg.engine import Refused
 from yegg.engine.match import check_names
 from yegg.engine.notation import write
 
-from .door import Asked, address, asker, house_of, limits_of
+from .door import Asked, address, asker, house_of, limits_of, reached_at
 from .house import House, Wish
 from .limits import Limits
 from .live import stream
@@ -148,7 +148,7 @@ def name_of(you: str) -> str:
 
 def link(request: Asked, room: Room) -> str:
     """What to send to friends."""
-    return f"{request.base_url}t/{room.key}"
+    return f"{reached_at(request)}t/{room.key}"
 
 
 @post("/games", responses=no(400, 403, 413, 422, 429, 503))

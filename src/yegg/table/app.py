@@ -18,7 +18,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
 
-from . import api, coaching, metrics, pages, seating
+from . import api, coaching, metrics, pages, seating, sorry
 from .door import Asked, Doorman, Heard, house_of
 from .hatch import Hatch
 from .house import House
@@ -59,11 +59,13 @@ def refused(request: Asked, error: Refusal) -> Response[Any]:
     headers = {"Retry-After": str(error.more.get("after", 1))} if error.status in (429, 503) else {}
     if request.url.path.startswith("/api"):
         return Response(error.body, status_code=error.status, headers=headers)
-    return pages.sorry(error, headers)
+    return sorry.page(request, error, headers)
 
 
 def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
-    """What the framework refuses, in our words' form."""
+    """What the framework refuses: people hear it in our words, scripts which field and why."""
+    if not request.url.path.startswith("/api"):
+        return refused(request, sorry.in_plain_words(request, error.status_code))
     extra = error.extra
     why = str(error.detail)
     if isinstance(extra, list) and extra:

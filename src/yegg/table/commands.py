@@ -5,6 +5,9 @@ from pathlib import Path
 
 import click
 
+from yegg.engine.prose import listing
+
+from . import addresses
 from .window import show_when_there
 
 
@@ -46,8 +49,10 @@ def command(
             f"the table needs more libraries ({error.name}): pip install 'yegg[table]'"
         ) from None
     _free(host, port)
-    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}/"  # noqa: S104
+    address = addresses.url(addresses.here(host), port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
+    if not https:  # else a proxy stands before it
+        click.echo(_for_friends(host, port))
     if show:
         show_when_there(address)
     serve(
@@ -63,6 +68,16 @@ def command(
             secure=https,
         )
     )
+
+
+def _for_friends(host: str, port: int) -> str:
+    """Where others in the network reach the server, or how they could."""
+    there = [addresses.url(own, port) for own in addresses.every_outside(host)]
+    if there:
+        return f"Friends in your network reach it at {listing(there, 'or')}"
+    if host in addresses.EVERYWHERE:
+        return "This machine is in no network yet, so nobody else can reach it."
+    return "Only this machine reaches it; with --host 0.0.0.0 friends in your network do too."
 
 
 def _free(host: str, port: int) -> None:

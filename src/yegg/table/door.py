@@ -14,6 +14,7 @@ from litestar.exceptions import ClientException
 from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from . import addresses
 from .house import House
 from .limits import Limits
 from .people import Person, digest
@@ -74,6 +75,24 @@ def address(request: Asked) -> str:
     return request.client.host if request.client else ""
 
 
+def reached_at(request: Asked) -> str:
+    """The address of this server for others: the one that the asker's browser used.
+
+    Where that is localhost, which is another machine for each of them, the one in the network.
+    """
+    settings: Settings = request.app.state.settings
+    used = request.base_url
+    if addresses.is_local(used.hostname or "") and (there := addresses.outside(settings.host)):
+        return addresses.url(there[0], settings.port)
+    return str(used.with_replacements(scheme="https") if settings.secure else used)
+
+
+def alone(request: Asked) -> bool:
+    """Whether the address that the asker's browser used leads nobody else here."""
+    listens = request.app.state.settings.host
+    return addresses.is_local(request.base_url.hostname or "") and not addresses.outside(listens)
+
+
 async def asker(request: Asked) -> Person | None:
     """Who asks: by bearer's token, else by cookie.  Raises Refusal 403 for a forged form."""
     header = request.headers.get("authorization", "")
@@ -114,7 +133,8 @@ class Doorman:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """A layer around ``app``."""
         self.app = app
-        self.names = {"localhost", socket.gethostname().lower(), *settings.hosts}
+        ours = ("localhost", socket.gethostname(), settings.host, *settings.hosts)
+        self.names = {name.lower() for name in ours}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request pass."""
@@ -125,7 +145,10 @@ class Doorman:
         if self.known([value for name, value in scope["headers"] if name == b"host"]):
             await self.app(scope, receive, send)
             return
-        why = "this house does not go by that name (yegg serve --allow NAME)\n"
+        why = (
+            "This server does not know itself by that name. "
+            "Whoever runs it can allow the name: yegg serve --allow NAME\n"
+        )
         await ASGIResponse(body=why.encode(), media_type="text/plain", status_code=400)(
             scope, receive, send
         )

@@ -4,9 +4,20 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
+from yegg.engine import prose
+
 from . import static
 
 PIECES = 4096
+
+
+def percent(share: float) -> str:
+    """A share in hundredths, as one word that no line ends in.
+
+    >>> percent(0.4)
+    '40\xa0%'
+    """
+    return prose.percent(share).replace(" ", "\xa0")
 
 
 def _use(symbol: str) -> Markup:

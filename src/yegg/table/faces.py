@@ -9,15 +9,12 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, P
 from markupsafe import Markup
 
 from yegg import games
-from yegg.engine import Game
+from yegg.engine import Game, prose
 
 from . import drawn, static
 
 Told = Sequence[tuple[int, str]]
 """Events as a seat may know them: the actor and the record's words, newest last."""
-
-
-NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
 
 
 @cache
@@ -31,7 +28,13 @@ def env() -> Environment:
     made.globals.update(
         kept=kept, drawn=drawn, static=static.address, pieces=static.address("pieces.svg")
     )
-    made.filters.update(words=_words, segments=drawn.segments)
+    made.filters.update(
+        words=prose.number,
+        listing=prose.listing,
+        percent=drawn.percent,
+        sentence=sentence,
+        segments=drawn.segments,
+    )
     return made
 
 
@@ -105,6 +108,10 @@ def keyed(listed: list[dict[str, Any]]) -> None:
             taken.add(act["key"])
 
 
-def _words(n: int) -> str:
-    """A number in prose."""
-    return NUMBERS[n] if n < len(NUMBERS) else str(n)
+def sentence(why: str) -> str:
+    """A reason as a sentence of its own.
+
+    >>> sentence("the game is over")
+    'The game is over.'
+    """
+    return f"{why[:1].upper()}{why[1:]}{'' if why.endswith(('.', '!', '?')) else '.'}"

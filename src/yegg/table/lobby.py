@@ -6,8 +6,9 @@ import msgspec
 
 from .house import House
 from .refusals import Refusal
-from .rooms import Room
+from .rooms import Room, now_ms
 
+IDLE = 86_400_000  # milliseconds without news, after which a table is folded away
 DAYS = 3  # how long a table without an end stands in the lobby
 MANY = 40
 
@@ -28,10 +29,12 @@ class Listed(msgspec.Struct):
     your_turn: bool
     place: int | None
     """Yours, once it is over."""
+    idle: bool
+    """Whether nothing has happened there for a day."""
 
 
-def entry(room: Room, person: str | None = None) -> Listed:
-    """A table as it stands in a list."""
+def entry(room: Room, newest: int, person: str | None = None) -> Listed:
+    """A table as it stands in a list; ``newest``: when something last happened there."""
     now = room.now
     seat = now.seat_of(person)
     acting = now.acting().get(seat)
@@ -47,20 +50,28 @@ def entry(room: Room, person: str | None = None) -> Listed:
         bool(now.closed),
         acting is not None and not acting[1],
         now.result()[0][seat] if now.over and seat >= 0 else None,
+        newest < now_ms() - IDLE,
     )
 
 
 def listed(house: House) -> list[Listed]:
     """Tables that are not over: those with a free seat first."""
     since = int(time.time() - DAYS * 86400) * 1000
-    tables = [entry(room) for room in rooms(house, house.store.listed(since, MANY))]
+    keys = house.store.listed(since, MANY)
+    newest = house.store.newest(keys)
+    tables = [entry(room, newest[room.key]) for room in rooms(house, keys)]
     return sorted(tables, key=lambda table: table.taken == table.seats)
 
 
 def mine(house: House, person: str) -> list[Listed]:
     """Somebody's own tables, the newest first."""
     keys = house.store.of_person(person, MANY)
-    return [entry(room, person) for room in rooms(house, keys) if room.now.seat_of(person) >= 0]
+    newest = house.store.newest(keys)
+    return [
+        entry(room, newest[room.key], person)
+        for room in rooms(house, keys)
+        if room.now.seat_of(person) >= 0
+    ]
 
 
 def rooms(house: House, keys: list[str]) -> list[Room]:

@@ -14,10 +14,11 @@ from markupsafe import Markup
 
 from yegg import games, players
 from yegg.engine import Game, Refused
+from yegg.engine.prose import listing
 
 from . import faces, scenes, seating, static
 from .api import Key, Me, link, seat_of
-from .door import COOKIE, Asked, address, asker, house_of, limits_of
+from .door import COOKIE, Asked, address, alone, asker, house_of, limits_of
 from .house import ME, OPEN, Wish
 from .lobby import listed, mine
 from .people import Person, digest, fresh
@@ -62,8 +63,9 @@ def you(request: Asked) -> str:
 
 
 def to_table(request: Asked, key: str, name: str | None = None) -> Redirect:
-    """Back to the table, with the turn in sight."""
-    answer = Redirect(f"/t/{key}#now", status_code=303)
+    """Back to the table; once the game has begun, with the turn in sight."""
+    begun = house_of(request).room(key).now.begun
+    answer = Redirect(f"/t/{key}{'#now' if begun else ''}", status_code=303)
     keep_name(request, answer, name)
     return answer
 
@@ -175,8 +177,12 @@ def shown(
     made = scenes.now(room, seat)
     if room.now.over and at is not None:
         made = {**scenes.then(room, seat, max(0, min(at, len(room.now.match.history))))}
-        made["t"].update(result=scenes.result(room), number=room.now.seen[seat])
-    made["t"]["link"] = link(request, room)
+        made["t"].update(
+            result=scenes.result(room),
+            number=room.now.seen[seat],
+            title=scenes.title(room, seat),
+        )
+    made["t"].update(link=link(request, room), alone=alone(request))
     answer = page(
         request,
         "table.html",
@@ -324,8 +330,9 @@ async def rules(
     """The rules of a game, each clause with its anchor."""
     try:
         game = games.find(name)
-    except Refused as error:
-        raise Refusal(404, str(error)) from None
+    except Refused:
+        known = listing([games.find(known).title for known in games.names()])
+        raise Refusal(404, f"there are no rules for that here; we have {known}") from None
     if bare:
         return Response(clauses(game).encode(), media_type=HTML)
     return page(request, "rules.html", me, game=game, rules=clauses(game))
@@ -349,12 +356,6 @@ async def files(request: Asked, path: FromPath[str]) -> Response[bytes]:
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
     return Response(raw, media_type=kind, headers=headers)
-
-
-def sorry(error: Refusal, headers: dict[str, str]) -> Response[bytes]:
-    """A page that says why not."""
-    body = faces.env().get_template("sorry.html").render(error=error, you="", csrf="")
-    return Response(body.encode(), status_code=error.status, media_type=HTML, headers=headers)
 
 
 router = Router(

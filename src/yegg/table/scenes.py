@@ -6,6 +6,7 @@ import segno
 from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, NOBODY, Match
+from yegg.engine.prose import listing, number
 from yegg.lab.advise import odds_in
 
 from . import drawn, faces
@@ -44,8 +45,8 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
         return {"mine": False, "line": line, "asks": "", "seat": max(seat, 0)}
     if not now.begun:
         free = sum(p.free for p in now.seats)
-        line = f"Waiting for {'one more player' if free == 1 else f'{free} more players'}"
-        asks = "Send the link to friends."
+        line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
+        asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
     asks = question(room, seat)
     if seat in acting:
@@ -63,6 +64,8 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
     if bot and room.thinkers.warmth.cold(room.game, bot):
         ready = "is being made ready for this machine: once, and it may take a minute"
         asks = f"The bot ({bot}) {ready}."
+    elif asks:  # it says "you", and does not mean who reads it
+        asks = f"{now.seats[at].name} is asked: {asks}"
     return {"mine": False, "line": f"{room.waiting_for()}", "asks": asks, "seat": at}
 
 
@@ -154,7 +157,14 @@ def now(room: Room, seat: int) -> dict[str, Any]:
     if room.now.closed and (sealed := made["t"]["orders"]):  # nothing to press, but to be read
         made["t"]["closed"] += f" Your orders under seal: {', '.join(sealed)}."
         made["t"]["orders"] = []
+    made["t"]["title"] = title(room, seat)
     return made
+
+
+def title(room: Room, seat: int) -> str:
+    """What the browser's tab says: what is new first, since a tab is narrow."""
+    said = turn(room, seat) or result(room)
+    return f"{said['line']} · {room.game.title}"
 
 
 def result(room: Room) -> dict[str, Any]:
@@ -164,7 +174,7 @@ def result(room: Room) -> dict[str, Any]:
     names = [p.name for p in room.now.seats] + ["Automa"] * (len(places) - len(room.now.seats))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
     best = [name for place, name, _, _ in rows if place == 1]
-    line = f"{best[0]} wins" if len(best) == 1 else f"{' and '.join(best)} share the win"
+    line = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
     verdict = getattr(faces.face(room.game), "verdict", None)
     if not match.over or scores != match.scores() or places != match.places():
         verdict = None  # today's rules cannot say why

@@ -155,6 +155,19 @@ class Store:
         with self.engine.connect() as connection:
             return list(connection.scalars(wanted))
 
+    def newest(self, keys: list[str]) -> dict[str, int]:
+        """When something last happened at each of the games, in ms since 1970."""
+        wanted = (
+            sa.select(
+                games.c.key, sa.func.coalesce(sa.func.max(events.c.at), games.c.at).label("newest")
+            )
+            .join(events, events.c.game == games.c.id, isouter=True)
+            .where(games.c.key.in_(keys))
+            .group_by(games.c.key, games.c.at)
+        )
+        with self.engine.connect() as connection:
+            return {row.key: row.newest for row in connection.execute(wanted)}
+
     def secret(self, fresh: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""
         with self.engine.begin() as connection:

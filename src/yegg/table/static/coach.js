@@ -6,7 +6,9 @@ const live = document.getElementById("live");
 const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 function say(text) {
-  document.getElementById("said").textContent = text;
+  const said = document.getElementById("said");
+  said.classList.remove("good");
+  said.textContent = text;
 }
 
 function beside(item) {
@@ -32,7 +34,7 @@ async function advice(position) {
       return;
     }
     const why = answer && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main p");
-    say(why?.textContent ?? "The house cannot be reached.");
+    say(why?.textContent ?? "No connection: the coach was not asked. Press again.");
     if (answer?.status !== 503) return;
     await wait(Number(answer.headers.get("Retry-After") ?? 5));
   }

@@ -87,7 +87,8 @@ function show(html) {
     pieces(live);
     wire(live);
     if (was !== top()) scrollTo({ top: 0 });
-    if (!focus) return;
+    const begins = follow();
+    if (!focus && !begins) return;
     $(focus)?.focus({ preventScroll: true });
     // It may be gone, or in a drawer that is closed now.
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
@@ -104,17 +105,34 @@ function show(html) {
   say("");
 }
 
+// What stands around the living part and depends on it; whether the game begins with this news.
+function follow() {
+  const news = live.querySelector("[data-title]").dataset;
+  document.title = news.title;
+  const free = news.free.split(" ");
+  for (const seat of document.querySelectorAll(".join [name=seat]")) seat.hidden = !free.includes(seat.value);
+  for (const join of document.querySelectorAll(".join")) join.hidden = !news.free;
+  const share = document.querySelector(".share");
+  if (!share || !news.begun) return false;
+  share.remove();
+  scrollTo({ top: 0 });
+  return document.activeElement === document.body;
+}
+
 // The next view, or the next page, came while pieces still moved: they are there at once.
 function skipped() {}
 
 function say(text) {
-  if ($("said")) $("said").textContent = text;
+  if (!$("said")) return;
+  $("said").classList.remove("good");
+  $("said").textContent = text;
 }
 
 // News ----------------------------------------------------------------------------------
 
 const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
 const MANY = "This table is open in too many windows, so news comes late to this one. Close some of them.";
+const UNSEEN = 5; // seconds between two looks of a page in the background
 const LONGEST = 30; // seconds between two tries, more or less
 
 let source;
@@ -133,7 +151,10 @@ const number = () => live.querySelector("[data-number]")?.dataset.number ?? -1;
 function listen() {
   source?.close();
   clearTimeout(again);
-  if (document.hidden) return;
+  if (document.hidden) {
+    glance();
+    return;
+  }
   source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}`);
   source.addEventListener("open", () => {
     tries = 0;
@@ -141,6 +162,13 @@ function listen() {
   });
   source.addEventListener("error", lost);
   source.addEventListener("view", (event) => came(event.data));
+}
+
+// Nobody looks at the page, but at its title: it gives its stream to others, and asks now and then.
+async function glance() {
+  await look();
+  clearTimeout(again);
+  if (document.hidden) again = setTimeout(glance, 1000 * UNSEEN);
 }
 
 // Without a stream the page asks for news itself and tries again: the longer the rarer, and not all at once.
@@ -172,12 +200,14 @@ function reason(html) {
 }
 
 function came(html) {
-  const waits = document.querySelector(".share");
-  if (waits && html.includes('data-begun="yes"')) location.reload();
+  // In another window of this browser somebody sat down, or stood up: other things can be pressed now.
+  if (!html.includes(`data-seat="${document.body.dataset.seat}"`)) location.reload();
   else show(html);
 }
 
 // Choices -------------------------------------------------------------------------------
+
+const sentence = (why) => why[0].toUpperCase() + why.slice(1) + (/[.!?]$/.test(why) ? "" : ".");
 
 async function post(what, body) {
   say("");
@@ -186,9 +216,9 @@ async function post(what, body) {
     headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => null);
-  if (!answer) say("The house cannot be reached; your choice was not made. It will be tried again when you press.");
-  else if (!answer.ok) say((await answer.json()).why ?? "That did not work.");
-  else if ((await answer.json()).number === body?.after) say("It stands there already.");
+  if (!answer) say("No connection: your move was not sent. Press again.");
+  else if (!answer.ok) say(sentence((await answer.json()).why ?? "That did not work."));
+  else if ((await answer.json()).number === body?.after) say("You have chosen that already.");
   else if (source?.readyState === EventSource.CLOSED) look();
 }
 
@@ -314,10 +344,7 @@ if (table) {
   pieces(live);
   wire(live);
   listen();
-  addEventListener("visibilitychange", () => {
-    if (document.hidden) source?.close();
-    else listen();
-  });
+  addEventListener("visibilitychange", listen);
   addEventListener("online", listen);
   $("rules-link")?.addEventListener("click", (event) => {
     event.preventDefault();
@@ -334,14 +361,6 @@ if (table) {
     keep("odds", on ? "on" : "off");
     shown(on);
   });
-  const copy = $("copy");
-  if (copy && navigator.clipboard) {
-    copy.hidden = false;
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard.writeText($("link").value);
-      say("The link is copied.");
-    });
-  }
   const keys = $("keys");
   if (keys) {
     keys.checked = kept("keys", "on") === "on";

@@ -1,0 +1,81 @@
+"""Where people reach this server: on this machine, and from others in its network."""
+
+import ipaddress
+import socket
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  what a server listens at to be reached from outside
+# Nothing is sent there: an address out of each network shows by which of its own this machine
+# would go.  The first and the last are kept for examples, so only the way out leads there.
+OUTSIDE = {
+    socket.AF_INET: ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255"),
+    socket.AF_INET6: ("2001:db8::1",),
+}
+
+
+def is_local(host: str) -> bool:
+    """Whether a host in an address only ever means the machine that reads it.
+
+    >>> is_local("localhost"), is_local("127.0.0.1"), is_local("[::1]"), is_local("192.168.0.7")
+    (True, True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def url(host: str, port: int) -> str:
+    """The address of a server.
+
+    >>> url("192.168.0.7", 8000), url("fd00::7", 8000)
+    ('http://192.168.0.7:8000/', 'http://[fd00::7]:8000/')
+    """
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def here(listens: str) -> str:
+    """The host by which this machine itself reaches a server that listens there."""
+    return "localhost" if listens in EVERYWHERE or listens == "127.0.0.1" else listens
+
+
+def outside(listens: str) -> list[str]:
+    """The hosts by which others in the network reach a server that listens there, the best first.
+
+    Empty where only this machine reaches it, or where the machine is in no network.
+    """
+    if listens not in EVERYWHERE:
+        return [] if is_local(listens) else [listens]
+    families = [socket.AF_INET] if listens == EVERYWHERE[0] else [*OUTSIDE]
+    routes = [_by_route(family, far) for family in families for far in OUTSIDE[family]]
+    return list(dict.fromkeys(own for own in routes if own and _is_reachable(own)))
+
+
+def every_outside(listens: str) -> list[str]:
+    """As `outside`, with what the machine's name stands for too; asking for that may take long."""
+    found = outside(listens)
+    if listens in EVERYWHERE:
+        try:
+            named = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
+        except OSError:
+            named = []
+        families = [socket.AF_INET] if listens == EVERYWHERE[0] else [*OUTSIDE]
+        found += [str(at[0]) for family, *_, at in named if family in families]
+    return list(dict.fromkeys(own for own in found if _is_reachable(own)))
+
+
+def _by_route(family: socket.AddressFamily, far: str) -> str | None:
+    """The address of this machine from which it would speak to one far away."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as door:
+            door.connect((far, 9))
+            return str(door.getsockname()[0])
+    except OSError:
+        return None
+
+
+def _is_reachable(host: str) -> bool:
+    try:
+        own = ipaddress.ip_address(host)
+    except ValueError:
+        return True  # a name
+    return not (own.is_loopback or own.is_link_local or own.is_unspecified)

@@ -1,0 +1,52 @@
+"""Pages that say why not, in plain words, with a way on."""
+
+import re
+
+from litestar import Response
+
+from . import faces
+from .door import Asked, house_of
+from .refusals import Refusal
+
+TABLE = re.compile(r"/t/([A-Za-z0-9_-]{22})")  # at the beginning: what follows may be a full stop
+HEADS = {
+    404: "Not found",
+    410: "Not any more",
+    429: "Too much at once",
+    500: "Our mistake",
+    503: "Not now",
+}
+LEADS_BACK = (400, 401, 403, 404, 405, 409, 413, 422)  # if the table is there
+NO_TABLE = "there is no such table: the link may be mistyped or cut off; ask for it once more"
+NO_PAGE = "there is no such page: the address may be mistyped"
+
+
+def in_plain_words(request: Asked, status: int) -> Refusal:
+    """What the framework refuses about an address or a form, without the framework's words."""
+    if status == 405:
+        return Refusal(status, "there is nothing to see at this address")
+    if status == 413:
+        return Refusal(status, "that is more than fits here")
+    if status == 404 or (status == 400 and request.method == "GET"):
+        return Refusal(404, NO_TABLE if request.url.path.startswith("/t/") else NO_PAGE)
+    return Refusal(status, "this could not be understood; go back, and try again")
+
+
+def page(request: Asked, error: Refusal, headers: dict[str, str]) -> Response[bytes]:
+    """A page that says why not."""
+    found = TABLE.match(request.url.path)
+    ask = found and error.status in LEADS_BACK
+    key = found[1] if found and ask and house_of(request).store.read(found[1]) else None
+    body = (
+        faces.env()
+        .get_template("sorry.html")
+        .render(
+            head=HEADS.get(error.status, "That did not work"),
+            why=NO_TABLE if error.status == 404 and found and not key else error.why,
+            key=key,
+            csrf="",
+        )
+    )
+    return Response(
+        body.encode(), status_code=error.status, media_type="text/html", headers=headers
+    )

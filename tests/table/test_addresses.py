@@ -1,0 +1,138 @@
+"""The address that friends get: of this machine in its network, never another's localhost."""
+
+import re
+import socket
+import urllib.request
+
+import pytest
+
+pytest.importorskip("litestar", reason="the table needs yegg[table]")
+
+from litestar.testing import TestClient
+from markupsafe import escape
+
+from yegg.table import addresses, scenes
+from yegg.table.app import application
+from yegg.table.settings import Settings
+
+from .serving import Served
+
+NEAR = "192.168.1.7"
+ALL = addresses.EVERYWHERE[0]
+LINK = re.compile(r'id="link" readonly value="([^"]+)"')
+OPEN = {"game": "second-story", "seats": ["me", "open"]}
+
+
+@pytest.fixture
+def serving(tmp_path, monkeypatch):
+    """A server that listens at a host, on a machine whose address in its network is NEAR."""
+    monkeypatch.setattr(addresses, "_by_route", lambda *_: NEAR)
+    opened = []
+
+    def serve(host, **more):
+        db = f"sqlite:///{tmp_path}/{len(opened)}.db"
+        app = application(Settings(host, 8123, db, limits=False, warm=False, **more))
+        opened.append(TestClient(app, base_url="http://any.local"))
+        return opened[-1].__enter__()
+
+    yield serve
+    for client in opened:
+        client.__exit__(None, None, None)
+
+
+def shared(client, host):
+    """The page of a new table for somebody who has opened it at that host."""
+    headers = {"Host": host}
+    key = client.post("/api/games", json=OPEN, headers=headers).json()["id"]
+    return client.get(f"/t/{key}", headers=headers).text
+
+
+@pytest.mark.parametrize(
+    ("used", "link"),
+    [
+        ("localhost:8123", f"http://{NEAR}:8123/t/"),
+        ("127.0.0.1:8123", f"http://{NEAR}:8123/t/"),
+        ("[::1]:8123", f"http://{NEAR}:8123/t/"),
+        ("10.0.0.5:8123", "http://10.0.0.5:8123/t/"),
+        (f"{socket.gethostname()}:8123", f"http://{socket.gethostname()}:8123/t/"),
+        ("games.example", "http://games.example/t/"),
+    ],
+)
+def test_the_link_is_one_that_friends_can_open(serving, used, link):
+    page = shared(serving(ALL, hosts=("games.example",)), used)
+    found = LINK.search(page)[1]
+    assert found.startswith(link)
+    assert str(scenes.qr(found)) in page
+
+
+def test_a_server_for_one_machine_says_so(serving):
+    page = shared(serving("127.0.0.1"), "localhost:8123")
+    assert LINK.search(page)[1].startswith("http://localhost:8123/t/")
+    assert "Only this computer can open this link" in page
+    assert 'class="qr"' not in page
+
+
+def test_behind_https_the_link_is_https(serving):
+    page = shared(serving("127.0.0.1", hosts=("games.example",), secure=True), "games.example")
+    assert LINK.search(page)[1].startswith("https://games.example/t/")
+
+
+def test_the_api_tells_the_same_link(serving):
+    client = serving(ALL)
+    link = client.post("/api/games", json=OPEN, headers={"Host": "localhost"}).json()["link"]
+    assert link.startswith(f"http://{NEAR}:8123/t/")
+
+
+@pytest.mark.parametrize("host", [NEAR, "[fe80::7]:8000", "fd00::7", "box.lan", "BOX.LAN:1"])
+def test_the_doorman_knows_all_addresses_and_its_own_name(serving, host):
+    wanted = 400 if host == "fd00::7" else 200  # without brackets it is no host
+    assert serving("box.lan").get("/", headers={"Host": host}).status_code == wanted
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        f"{NEAR}:80<b>",
+        f"{NEAR}:80/t",
+        "box.lan@evil.example",
+        f"evil.example#{NEAR}",
+        "",
+    ],
+)
+def test_the_doorman_turns_other_hosts_away(serving, host):
+    answer = serving("box.lan").get("/", headers={"Host": host})
+    assert answer.status_code == 400
+    assert escape(host) not in answer.text or not host
+
+
+def test_only_what_is_reached_from_outside_is_told(monkeypatch):
+    far = {"192.0.2.1": "127.0.0.1", "10.255.255.255": NEAR, "172.31.255.255": "169.254.3.3"}
+    monkeypatch.setattr(addresses, "_by_route", lambda _, to: far.get(to))
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *_, **__: [(socket.AF_INET, 1, 6, "", (NEAR, 0))]
+    )
+    assert addresses.outside(ALL) == [NEAR]
+    assert addresses.every_outside(ALL) == [NEAR]
+    assert addresses.outside("127.0.0.1") == addresses.outside("localhost") == []
+    assert addresses.outside("192.168.7.7") == ["192.168.7.7"]
+
+
+def test_the_program_prints_where_friends_reach_it(tmp_path):
+    house = Served(tmp_path, "--host", ALL).start()
+    try:
+        said = (tmp_path / "serve.log").read_text()
+        assert f"The table is at http://localhost:{house.port}/" in said
+        told = re.findall(rf"http://(?!localhost)[^ ]+:{house.port}/", said)
+        assert told or "in no network yet" in said
+        for address in told:
+            with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310
+                assert answer.status == 200
+    finally:
+        house.close()
+
+
+def test_a_server_for_one_machine_prints_how_to_let_friends_in(tmp_path):
+    house = Served(tmp_path).start()
+    house.close()
+    assert "--host 0.0.0.0" in (tmp_path / "serve.log").read_text()

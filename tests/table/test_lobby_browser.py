@@ -1,0 +1,105 @@
+"""The lobby with no table, with three, and with sixty, of which some are idle."""
+
+import random
+import time
+
+import pytest
+import sqlalchemy as sa
+
+from yegg import games
+from yegg.table import schema
+from yegg.table.migrate import migrate
+from yegg.table.people import digest, fresh
+from yegg.table.position import Kind
+from yegg.table.store import connected
+
+from .browsing import looked_at
+from .laid import NAMES, SIGNED
+from .serving import Served
+
+pytestmark = pytest.mark.browser
+DAY = 86_400_000
+WAYS = [("desktop", "dark"), ("phone", "light"), ("tablet", "light"), ("across", "dark")]
+WHO = "somebody"
+
+
+def lay_open(url, many, idle, mine):
+    """So many open tables, the first of them idle for two days; at some a browser's owner sits."""
+    engine, now, dice = connected(url), time.time_ns() // 1_000_000, random.Random(many)
+    migrate(engine)
+    with engine.begin() as disk:
+        disk.execute(sa.insert(schema.house).values(secret=SIGNED.secret.decode()))
+        for i in range(1, many + 1):
+            game = games.find(dice.choice(games.names()))
+            seats, at = max(2, game.usual), now - (2 * DAY if i <= idle else i)
+            head = {"id": i, "key": fresh(), "game": game.name, "version": game.version}
+            head |= {"seats": seats, "options": game.chosen(seats, {}), "name": f"Copper Stair {i}"}
+            disk.execute(sa.insert(schema.games).values(**head, odds=True, listed=True, at=at))
+            for seat in range(dice.randrange(1, seats)):
+                where = {"game": i, "number": seat + 1}
+                sat = {"actor": seat, "choice": int(Kind.SIT), "at": at}
+                person = digest(WHO if seat == 0 and i <= mine else fresh())
+                who = {"name": dice.choice(NAMES), "person": person}
+                disk.execute(sa.insert(schema.events).values(**where, **sat))
+                disk.execute(sa.insert(schema.sittings).values(**where, **who))
+    engine.dispose()
+
+
+@pytest.fixture
+def lobby(tmp_path, browser):
+    """The lobby of a server with so many tables."""
+    served = []
+
+    def look(many, idle=0, mine=0):
+        lay_open(f"sqlite:///{tmp_path}/t.db", many, idle, mine)
+        served.append(Served(tmp_path).start())
+        context = browser.new_context(base_url=served[0].base, reduced_motion="reduce")
+        served.append(context)
+        cookie = {"name": "yegg", "value": SIGNED.cookie(WHO), "url": served[0].base}
+        context.add_cookies([cookie])
+        page = context.new_page()
+        page.faults = []
+        page.goto("/")
+        return page
+
+    yield look
+    for opened in reversed(served):
+        opened.close()
+
+
+def test_an_empty_lobby_says_what_to_do(lobby):
+    page = lobby(0)
+    assert "No table is open yet. Open one" in page.text_content(".open")
+    assert not page.locator(".my").count()
+    assert not looked_at(page, "lobby-0", WAYS)
+
+
+def test_three_tables_stand_in_the_lobby(lobby):
+    page = lobby(3, mine=1)
+    assert page.locator(".open .list li").count() == 3
+    assert page.locator(".my .list li").count() == 1
+    assert not page.locator(".more").count()
+    assert not looked_at(page, "lobby-3", WAYS)
+
+
+def test_many_tables_are_folded_and_the_idle_ones_lie_last(lobby):
+    page = lobby(60, idle=30, mine=12)
+    shown = page.locator(".open > .list li").count()
+    assert 5 <= shown <= 12
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate("document.documentElement.scrollHeight") < 1200
+    more, idle = page.locator("#more-tables"), page.locator("#idle-tables")
+    assert f"{more.locator('li').count()} more" in more.locator("summary").text_content()
+    assert "idle for a day" in idle.locator("summary").text_content()
+    assert not idle.locator("li").first.is_visible()
+    assert page.locator("#idle-my li").count() == 12
+    assert not looked_at(page, "lobby-60", WAYS)
+    idle.locator("summary").click()
+    assert idle.locator("li").first.is_visible()
+    listed = page.locator(".open li b").all_text_contents()
+    numbers = [int(name.rpartition(" ")[2]) for name in listed]
+    assert min(numbers[: -idle.locator("li").count()]) > 30, (
+        "those that are idle come after all others"
+    )
+    page.evaluate("document.querySelectorAll('.more').forEach(drawer => drawer.open = true)")
+    assert not looked_at(page, "lobby-60-open", WAYS[:2])
