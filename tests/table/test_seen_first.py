@@ -42,7 +42,9 @@ def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visit
     assert page.inner_text(".fall").count("is detected!") == 1
     assert float(page.evaluate("getComputedStyle(document.querySelector('.turn')).opacity")) < 0.1
     page.wait_for_selector(".fall", state="hidden")
-    page.wait_for_function("() => getComputedStyle(document.querySelector('.turn')).opacity === '1'")
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('.turn')).opacity === '1'"
+    )
     words = page.inner_text(".fallen")
     assert "was detected at" in words
     assert "was needed." in words

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from yegg.cli.arguments import compiling
-from yegg.cli.scene import meant, name_of, news, odds, outlook, question, scene, told
+from yegg.cli.scene import meant, name_of, news, odds, outlook, question, scene, style, told
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
 
@@ -78,7 +78,7 @@ class Session:
         """An event: played, on disk, and told."""
         match = self.match
         actor, text, story = match.actor, match.say(choice), told(match, choice)
-        heard = news(match, choice, self.viewer)
+        heard, look = news(match, choice, self.viewer), style(match, choice)
         discreet = self.past and len({told(match, other) for other in match.choices}) == 1
         match.play(choice)
         self.journal.append(actor, text)
@@ -90,7 +90,7 @@ class Session:
                 news_tell = hasattr(match.game.words, "news")
                 story = "" if seen == "-" or news_tell else f"{name_of(match, actor)}: {seen}"
         for line in filter(None, [story, *heard]):
-            self.console.print(f"  {line}", style="dim" if actor == CHANCE else "", markup=False)
+            self.console.print(f"  {line}", style=look, markup=False)
 
     def rolled(self) -> int:
         """Chance by the machine: the operating system's generator, or the seed."""

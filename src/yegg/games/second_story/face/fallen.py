@@ -9,8 +9,9 @@ from typing import Any, cast
 import numpy as np
 
 from yegg.engine import CHANCE, Ints
+from yegg.engine.prose import listing
 from yegg.games.second_story.rules import Choice, Phase, State, needed, play
-from yegg.games.second_story.words import TEXTS, loot, the
+from yegg.games.second_story.words import TEXTS, named, the
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SLUGS, SUIT_NAMES, SUITS, Kind
 
 from .tonight import PLANS, Told, house, tonight
@@ -48,9 +49,8 @@ def fresh(s: State, told: Told) -> bool:
 def begun(told: Told, end: int) -> int:
     """Where the night began that was over before an event."""
     for i in range(end - 1, -1, -1):
-        verb, _, what = told[i][1].partition(" ")
         before = told[i - 1][1] if i else ""
-        if verb == "flip" and before != "continue" and not passed_by(before):
+        if told[i][1].startswith("flip ") and before != "continue" and not passed_by(before):
             return i
     return 0
 
@@ -87,7 +87,7 @@ def failure(s: State, seat: int, lairs: Ints, night: Told) -> dict[str, Any] | N
         "dice": dice,
         "need": need,
         "lost": [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(bag[suit])],
-        "loot": loot(bag),
+        "loot": listing(named(bag)),
     }
 
 

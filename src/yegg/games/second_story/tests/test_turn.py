@@ -7,7 +7,7 @@ import pytest
 from yegg.engine import CHANCE, NotLegal, NotUnderstood
 from yegg.parts.decktet import KIND, SLUGS, Kind
 
-from .burgling import all_face_up, before_player, begin, exhaust, chips, go, lay, legal
+from .burgling import all_face_up, before_player, begin, chips, exhaust, go, lay, legal
 
 # --- set-up ------------------------------------------------------------------------------------
 
