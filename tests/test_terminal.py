@@ -67,7 +67,7 @@ def test_odds_rules_help_and_mistakes_change_nothing(sit, tmp_path):
     child.expect(PROMPT)
     before = path.read_bytes()
     for typed, answer in (
-        ("?", r"\d+ ?%"),
+        ("?", r"\d+ %"),
         ("r 17", "SS-17"),
         ("r 99", "there is no clause '99'"),
         ("h", "take back"),

@@ -35,6 +35,14 @@ def told(match: "Match", choice: int) -> str:
     return f"{name_of(match, match.actor)}: {match.say(choice)}"
 
 
+def style(match: "Match", choice: int) -> str:
+    """How an event about to happen is printed: what nobody should miss in red, chance dim."""
+    alarm = getattr(match.game.words, "alarm", None)
+    if alarm and alarm(match.state, choice):
+        return "bold red"
+    return "dim" if match.actor == CHANCE else ""
+
+
 def meant(match: "Match", typed: str) -> int | None:
     """The legal choice of a sentence as people write it, where the game can tell."""
     found = getattr(match.game.words, "meant", None)

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.cli.arguments import compiling
-from yegg.cli.scene import WHOLE, meant, name_of, news, odds, outlook, question, scene, told
+from yegg.cli.scene import WHOLE, meant, name_of, news, odds, outlook, question, scene, style, told
 from yegg.cli.screen import Screen
 from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.cli.several import example, several
@@ -110,7 +110,7 @@ class Session:
         """An event: played, on disk, and told."""
         match = self.match
         actor, text, story = match.actor, match.say(choice), told(match, choice)
-        heard = news(match, choice, self.viewer)
+        heard, look = news(match, choice, self.viewer), style(match, choice)
         for seat in self.people if len(self.people) > 1 else ():
             self.unread.setdefault(seat, []).extend(news(match, choice, seat))
         discreet = self.past and len({told(match, other) for other in match.choices}) == 1
@@ -126,7 +126,7 @@ class Session:
         if heard and actor != self.viewer:
             story = ""  # it is part of what is heard
         for line in filter(None, [story, *heard]):
-            self.console.print(f"  {line}", style="dim" if actor == CHANCE else "")
+            self.console.print(f"  {line}", style=look)
 
     def rolled(self) -> int:
         """Chance by the machine: the operating system's generator, or the seed."""

@@ -112,6 +112,8 @@ def cold(match: Match) -> bool:
 def sentence(text: str, best: str, cost: float, odds: str) -> str:
     """Why a choice is good or bad, in a sentence."""
     behind = f"; {odds}" if odds else ""
+    if odds.endswith("."):  # a sentence of its own
+        behind = f". {odds}"
     if text == best:
         return f"the best of what was tried{behind}"
     if cost < 0.005:

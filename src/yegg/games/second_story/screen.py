@@ -59,7 +59,7 @@ def chips(s: State, names: Sequence[str], seat: int) -> Table:
     for suit in range(N_SUITS):
         table.add_column(sign(suit).append(f"\n{SUIT_NAMES[suit]}"), justify="right")
     table.add_column("\nscore", justify="right")
-    table.add_column("\nplace", justify="right")
+    table.add_column("\nplace")
     table.add_row("bank", *(count(n, "red" if n == 0 else "") for n in s.bank))
     if s.phase != Phase.OVER:
         table.add_row(Text("bag", "yellow"), *(count(n, "yellow") for n in s.bag), end_section=True)
@@ -68,8 +68,9 @@ def chips(s: State, names: Sequence[str], seat: int) -> Table:
         marks = " ◂" if who == s.turn and s.phase != Phase.OVER else ""
         excuse = " +Excuse" if s.owner == who + 1 else ""
         name = Text(f"{names[who]}{marks}{excuse}", "bold" if who == seat else "")
-        place = 1 + sum(other > order[who] for other in order)
-        table.add_row(name, *(count(n) for n in s.lair[who]), str(score(s, who)), str(place))
+        tied = ", tied" if order.count(order[who]) > 1 else ""
+        place = f"{1 + sum(other > order[who] for other in order)}{tied}"
+        table.add_row(name, *(count(n) for n in s.lair[who]), str(score(s, who)), place)
     return table
 
 

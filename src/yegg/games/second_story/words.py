@@ -41,11 +41,10 @@ def the(card: int) -> str:
     return "the " + NAMES[card].removeprefix("The ")
 
 
-def loot(chips: Any) -> str:
-    """Chips by suit within a sentence: a sun and two leaves."""
+def named(chips: Any) -> list[str]:
+    """Chips by suit as a sentence has them: a sun, two leaves."""
     there = [(int(chips[suit]), suit) for suit in range(N_SUITS) if chips[suit]]
-    named = [f"a {ONE[i]}" if n == 1 else f"{number(n)} {SUIT_NAMES[i]}" for n, i in there]
-    return listing(named) if named else "nothing"
+    return [f"a {ONE[i]}" if n == 1 else f"{number(n)} {SUIT_NAMES[i]}" for n, i in there]
 
 
 # Why something cannot be done ------------------------------------------------------------------
@@ -87,7 +86,8 @@ def _why_not_take(s: State, text: str) -> str:
         return "SS-36: first you take a chip" + (", or leave it (SS-37)" if may_leave(s) else "")
     suit = SUIT_NAMES.index(text.removeprefix("take "))
     if suit not in SUITS[s.house, : SUIT_COUNT[s.house]]:
-        return f"SS-{50 if KIND[s.house] >= Kind.PAWN else 16}: {the(s.house)} has no {SUIT_NAMES[suit]}"
+        clause = 50 if KIND[s.house] >= Kind.PAWN else 16
+        return f"SS-{clause}: {the(s.house)} has no {SUIT_NAMES[suit]}"
     if s.bank[suit] == 0:
         return f"SS-36: the bank has no {SUIT_NAMES[suit]} left"
     return f"SS-{37 if may_leave(s) else 50}: chips of one house are taken in suit order"
@@ -135,7 +135,8 @@ def clauses(s: State) -> tuple[int, ...]:
             return (50 if tenement else 16, 36, *([37] if may_leave(s) else []))
         case Phase.JAM:
             ways = [clause for clause, there in ((23, can_risk(s)), (42, has_excuse(s))) if there]
-            return (17, *ways, 24) if KIND[s.house] == Kind.CROWN else (17, *ways)
+            both = [43] if len(ways) > 1 else []
+            return (17, *ways, *both, *([24] if KIND[s.house] == Kind.CROWN else []))
     return {
         Phase.FLIP: (10, 11),
         Phase.ROLL: (14, 17),
@@ -162,14 +163,22 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         case Phase.TAKE:
             return f"{name} takes a {ONE[choice - Choice.TAKE]}."
         case Phase.JAM:
+            risked = ONE[SUITS[s.house, 0]]
             return {
-                Choice.RISK: f"{name} risks a {ONE[SUITS[s.house, 0]]} from the lair and rolls again.",
+                Choice.RISK: f"{name} risks a {risked} from the lair and rolls again.",
                 Choice.EXCUSE: f"{name} discards the Excuse and rolls again.",
                 Choice.FLEE: f"{name} flees {_drops(s)}.",
             }[Choice(choice)]
     if choice == Choice.STOP:
         return f"{name} goes home with {_home(s)}."
     return f"{name} goes on to another house."
+
+
+def alarm(s: State, choice: int) -> bool:
+    """Whether an event about to happen is a failed roll, or flight after one."""
+    if Phase(s.phase) != Phase.ROLL or s.dice > 1:
+        return choice == Choice.FLEE
+    return max(int(s.best), choice - Choice.ROLL + 1) < needed(s.house, s.plan)
 
 
 _PLANS = {
@@ -193,7 +202,8 @@ def _turned_up(s: State, card: int, name: str) -> str:
         case Kind.EXCUSE:
             return f"The Excuse lies beside {name}'s bag."
         case Kind.CROWN:
-            return f"{name} comes to {the(card)}, the Crown of {suits}: one of two dice must show a ten."
+            what = f"the Crown of {suits}: one of two dice must show a ten"
+            return f"{name} comes to {the(card)}, {what}."
         case Kind.NUMBER:
             return f"{name} comes to {the(card)} (rank {RANK[card]}: {suits})."
     return f"{name} comes to {the(card)} (a tenement: {suits})."
@@ -221,9 +231,9 @@ def _of(s: State) -> str:
 
 
 def _drops(s: State) -> str:
-    return f"and drops {loot(s.bag)}" if s.bag.any() else "with an empty bag"
+    return f"and drops {listing(named(s.bag))}" if s.bag.any() else "with an empty bag"
 
 
 def _home(s: State) -> str:
-    things = [loot(s.bag)] if s.bag.any() else []
-    return listing([*things, *(["the Excuse"] if s.tonight[EXCUSE] else [])]) or "an empty bag"
+    excuse = ["the Excuse"] if s.tonight[EXCUSE] else []
+    return listing([*named(s.bag), *excuse]) or "an empty bag"

@@ -20,7 +20,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
     """The position as plain fields."""
     houses, rolled = night(s, told)
     bag = [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(s.bag[suit])]
-    failed = fallen(s, names, told) if len(houses) < 2 else []
+    new = s.phase != Phase.OVER and fresh(s, told)
     return {
         "phase": Phase(s.phase).name.lower(),
         "burglar": int(s.turn),
@@ -36,8 +36,8 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "lairs": lairs(s, names),
         "hint": hint(s, seat),
         "ahead": [] if s.phase == Phase.OVER else ahead(s),
-        "fallen": failed,
-        "fresh": s.phase != Phase.OVER and fresh(s, told),
+        "fallen": fallen(s, names, told) if new or len(houses) < 2 else [],
+        "fresh": new,
     }
 
 

@@ -9,11 +9,12 @@ from typing import Any, cast
 import numpy as np
 
 from yegg.engine import CHANCE, Ints
+from yegg.engine.prose import listing
 from yegg.games.second_story.rules import Choice, Phase, State, needed, play
-from yegg.games.second_story.words import TEXTS, loot, the
+from yegg.games.second_story.words import TEXTS, named, the
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SLUGS, SUIT_NAMES, SUITS, Kind
 
-from .tonight import Told, house, tonight
+from .tonight import PLANS, Told, house, tonight
 
 MOST = 3  # failed nights that are shown
 TOLD = 80  # events that a face is told at most: what came before is not known
@@ -30,10 +31,10 @@ def fallen(s: State, names: Sequence[str], told: Told) -> list[dict[str, Any]]:
         night, seat = told[begin:end], int(s.turn - 1 - len(failed)) % int(s.players)
         lairs = lairs + risked(night, seat)
         known = begin > 0 or len(told) < TOLD
-        last = last_roll(s, seat, lairs, night) if known else None
-        if last is None:
+        how = failure(s, seat, lairs, night) if known else None
+        if how is None:
             break
-        failed.append({"seat": seat, "name": names[seat], **last})
+        failed.append({"seat": seat, "name": names[seat], **how})
         if any(actor != CHANCE for actor, _ in night):
             break
         end = begin
@@ -48,9 +49,8 @@ def fresh(s: State, told: Told) -> bool:
 def begun(told: Told, end: int) -> int:
     """Where the night began that was over before an event."""
     for i in range(end - 1, -1, -1):
-        verb, _, what = told[i][1].partition(" ")
         before = told[i - 1][1] if i else ""
-        if verb == "flip" and before != "continue" and not passed_by(before):
+        if told[i][1].startswith("flip ") and before != "continue" and not passed_by(before):
             return i
     return 0
 
@@ -73,35 +73,47 @@ def risked(night: Told, seat: int) -> Ints:
     return chips
 
 
-def last_roll(s: State, seat: int, lairs: Ints, night: Told) -> dict[str, Any] | None:
-    """How a night failed, played again by the rules; None if it did not."""
-    texts = [text for _, text in night]
-    t = cast("Any", s).copy()
-    t.turn, t.lair, t.bag, t.bank = seat, lairs, 0, s.chips - lairs.sum(axis=0)
-    t.pile, t.face_down, t.discards, t.tonight, t.turned = range(N_CARDS), N_CARDS, 0, 0, 0
-    t.owner = seat + 1 if {"excuse", "flee"} & set(texts) else 0
-    t.phase, t.due, t.after, t.dice, t.last_turns = Phase.FLIP, 0, 0, 0, -1
-    dice: list[int] = []
-    for text in texts[:-1]:
-        verb, _, what = text.partition(" ")
-        dice = [*dice, int(what)] if verb == "roll" else []
-        play(t, TEXTS.index(text))
-    verb, _, what = texts[-1].partition(" ")
-    if verb == "roll" and t.dice == 1:
-        dice.append(int(what))
-    elif verb != "flee":
+def failure(s: State, seat: int, lairs: Ints, night: Told) -> dict[str, Any] | None:
+    """How a night failed, with lairs as they were before it; None if it did not."""
+    card, plan, dice = last_job([text for _, text in night])
+    need = needed(card, plan)
+    if not night[-1][1].startswith(("roll", "flee")) or max(dice, default=need) >= need:
         return None
-    need, card = needed(t.house, t.plan), int(t.house)
-    if max(dice) >= need:
-        return None
-    lost = [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(t.bag[suit])]
-    plan = "" if KIND[card] == Kind.CROWN else Choice(t.plan).name.lower().replace("_", " ")
+    bag = in_the_bag(s, seat, lairs, night)
     return {
         "house": house(card),
         "at": the(card),
-        "plan": plan,
+        "plan": "" if KIND[card] == Kind.CROWN else Choice(plan).name.lower().replace("_", " "),
         "dice": dice,
         "need": need,
-        "lost": lost,
-        "loot": loot(t.bag),
+        "lost": [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(bag[suit])],
+        "loot": listing(named(bag)),
     }
+
+
+def last_job(texts: list[str]) -> tuple[int, int, list[int]]:
+    """The last house of a night, how it was tried, and its last roll."""
+    card, plan, dice = 0, int(Choice.QUICK), []
+    for text in texts:
+        verb, _, what = text.partition(" ")
+        if verb == "roll":
+            dice.append(int(what))
+        elif verb != "flee":
+            dice = []
+        if verb == "flip":
+            card, plan = SLUGS.index(what), int(Choice.QUICK)
+        elif verb in PLANS:
+            plan = TEXTS.index(text)
+    return card, plan, dice
+
+
+def in_the_bag(s: State, seat: int, lairs: Ints, night: Told) -> Ints:
+    """What a failed night had in the bag before its last event: the rules play it again."""
+    t = cast("Any", s).copy()
+    t.turn, t.lair, t.bag, t.bank = seat, lairs, 0, s.chips - lairs.sum(axis=0)
+    t.pile, t.face_down, t.discards, t.tonight, t.turned = range(N_CARDS), N_CARDS, 0, 0, 0
+    t.owner = seat + 1 if any(text in ("excuse", "flee") for _, text in night) else 0
+    t.phase, t.due, t.after, t.dice, t.last_turns = Phase.FLIP, 0, 0, 0, -1
+    for _, text in night[:-1]:
+        play(t, TEXTS.index(text))
+    return np.array(t.bag)

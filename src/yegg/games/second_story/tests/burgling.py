@@ -58,10 +58,8 @@ def all_face_up(match, *last):
     s = match.state
     pile = [SLUGS.index(slug) for slug in last]
     for card in range(N_CARDS):
-        dealt = KIND[card] <= Kind.CROWN or (
-            SLUGS[card] == "the-excuse" and s.excuse and not s.owner
-        )
-        s.tonight[card] = dealt and card not in pile
+        excuse = KIND[card] == Kind.EXCUSE and s.excuse and not s.owner
+        s.tonight[card] = (KIND[card] <= Kind.CROWN or excuse) and card not in pile
     s.turned, s.discards, s.face_down = s.tonight.sum(), 0, len(pile)
     s.pile[:] = 0
     s.pile[: len(pile)] = sorted(pile)

@@ -121,7 +121,7 @@ def test_ss_37_without_the_option_nothing_can_be_left():
     for card, plan in (("the-mill", "quick"), ("the-watchman", "several-flats")):
         match = robbing(card, plan, decline="no")
         assert "leave" not in match.texts()
-        with pytest.raises(NotLegal, match="SS-36: .* only the option decline"):
+        with pytest.raises(NotLegal, match=r"SS-36: .* only the option decline"):
             go(match, "leave")
 
 

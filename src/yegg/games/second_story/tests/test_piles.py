@@ -61,11 +61,8 @@ class Piles:
             self.needed()
         elif verb in ("stop", "flee"):
             self.over(home=verb == "stop")
-        elif verb in ("take", "leave") and not can & {
-            "take",
-            "stop",
-        }:  # SS-12: the last chip of the last house
-            self.over(home=True)
+        elif verb in ("take", "leave") and not can & {"take", "stop"}:
+            self.over(home=True)  # SS-12: that was the last house
 
     def turned_up(self, card):
         self.again += card == EXCUSE and self.used
