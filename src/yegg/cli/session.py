@@ -169,7 +169,7 @@ class Session:
             after = f"  [dim]{chances}[/]" if chances else ""
             lines.append(f"[bold]{number:3}[/] {text}{after}")
         if line := example(self.match):
-            self.say(f"[dim]Several at once, in any order: {line}[/]")
+            self.say(f"[dim]{line}[/]")
         if with_odds and (line := outlook(self.match, seat)):
             self.console.print(f"  {line}", style="dim", markup=False)
         many = len(lines) > 8 and not with_odds
