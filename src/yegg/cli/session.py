@@ -202,7 +202,7 @@ class Session:
         self.console.print()
         self.console.print(Text.assemble((f"{match.names[seat]}:", "bold"), f" {question(match)}"))
         if line := example(match):
-            self.say(f"Several at once, in any order: {line}", "dim")
+            self.say(line, "dim")
         if with_odds and (line := outlook(match, seat)):
             self.console.print(f"  {line}", style="dim")
         texts = match.texts()

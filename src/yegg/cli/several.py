@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 from yegg.engine import Match, Refused
-from yegg.engine.sequence import any_order, in_row
+from yegg.engine.prose import listing
+from yegg.engine.sequence import any_order, in_row, late
 
 MOST = 40  # of one thing
 LITTLE = ("a", "an", "and", "the")
@@ -62,8 +63,11 @@ def heard(match: Match, text: str) -> int:
 
 def example(match: Match) -> str:
     """How several things can be typed at once; nothing where there are not several."""
+    there = late(match)
     for verb in any_order(match):
-        things = [text.partition(" ")[2] for text in match.texts() if text.startswith(f"{verb} ")]
-        if len(things) > 1:
-            return f"{verb} {' '.join(things[:-4:-1])}"
+        texts = [text for text in [*there, *match.texts()] if text.startswith(f"{verb} ")]
+        if len(texts) > 1 or there:
+            things = [text.partition(" ")[2] for text in texts]
+            also = f" (also {listing(there)})" if there else ""
+            return f"Several at once, in any order: {verb} {' '.join(things[:-4:-1])}{also}"
     return ""

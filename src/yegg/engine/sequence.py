@@ -47,28 +47,51 @@ def in_row(match: Match, texts: Sequence[str], hear: Hear = Match.hear) -> tuple
     return len(match.history) - same, twin.history[same:]
 
 
+def late(match: Match) -> list[str]:
+    """What may be said though the record has it before the player's own last choices."""
+    places = _own_last(match)
+    found: set[str] = set()
+    later: list[str] = []
+    for place, said in places:
+        later.insert(0, said)
+        for text in place.texts():
+            known = text in found or text in match.texts() or _verb(text) != _verb(said)
+            if not known and _plays(place.fork(), text, later, Match.hear):
+                found.add(text)
+    return [text for text in places[-1][0].texts() if text in found] if places else []
+
+
 def _before_own_last(match: Match, text: str, hear: Hear) -> Match | None:
     """The game with a sentence put before the player's own last choices of its verb, if it fits."""
-    verb = text.partition(" ")[0]
-    if verb not in any_order(match):
-        return None
-    run = len(match.history)
-    while run and match.actors[run - 1] == match.actor:
-        run -= 1
-    before = match.again()
-    before.follow(match.history[:run])
-    places = []
-    for choice in match.history[run:]:
-        places.append((before.fork(), before.say(choice)))
-        before.play(choice)
     later: list[str] = []
-    for place, said in reversed(places):
-        if said.partition(" ")[0] != verb:
+    for place, said in _own_last(match):
+        if _verb(said) != _verb(text):
             break
         later.insert(0, said)
         if _plays(place, text, later, hear):
             return place
     return None
+
+
+def _own_last(match: Match) -> list[tuple[Match, str]]:
+    """The player's own last choices that have no order, the last first: the game before each."""
+    run = len(match.history)
+    while run and match.actors[run - 1] == match.actor:
+        run -= 1
+    if run == len(match.history) or not any_order(match):
+        return []
+    before = match.again()
+    before.follow(match.history[:run])
+    places: list[tuple[Match, str]] = []
+    for choice in match.history[run:]:
+        said = before.say(choice)
+        places = [(before.fork(), said), *places] if _verb(said) in any_order(match) else []
+        before.play(choice)
+    return places
+
+
+def _verb(text: str) -> str:
+    return text.partition(" ")[0]
 
 
 def _plays(match: Match, text: str, later: Sequence[str], hear: Hear) -> bool:

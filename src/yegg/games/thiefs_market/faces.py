@@ -6,6 +6,7 @@ from typing import Any
 from rich.text import Text
 
 from yegg.engine import Ints
+from yegg.engine.prose import counted
 
 from .cards import CARDS, COST, N_GEMS, POINTS
 from .deck import GEMS, ICONS, Card, Effect
@@ -15,6 +16,7 @@ COLOURS = ("red", "white", "blue", "green", "yellow", "magenta", "default")
 STYLES = tuple(f"bold {colour}" for colour in COLOURS)
 SIGNS = (*(f"[{sign}]" for sign in (*LETTERS, "bag", "mask")), "marker")
 ICON_SIGNS = ("hench", "wand", "house", "finery", "compass", "plan")
+MANY_SIGNS = ("hench", "wands", "houses", "finery", "compasses", "plans")
 
 SHORT = {
     Effect.NONE: "",
@@ -79,8 +81,13 @@ def icon_signs(card: int) -> str:
     there = CARDS[card].icons
     if len(set(there)) == len(ICONS):
         return "all"
-    kinds = ((there.count(icon), ICON_SIGNS[icon]) for icon in sorted(set(there)))
-    return " ".join(f"{n} {icon}" if n > 1 else icon for n, icon in kinds)
+    kinds = ((there.count(icon), icon) for icon in sorted(set(there)))
+    return " ".join(many_icons(n, icon) if n > 1 else ICON_SIGNS[icon] for n, icon in kinds)
+
+
+def many_icons(n: int, icon: int) -> str:
+    """So many of an icon in a few letters: ``1 wand``, ``3 wands``."""
+    return counted(n, ICON_SIGNS[icon], MANY_SIGNS[icon])
 
 
 def reach(s: Any, seat: int, card: int) -> Text:

@@ -10,7 +10,7 @@ from yegg.engine.prose import counted
 
 from .cards import BUILDING, COMPASS, COST, HENCHMAN, LETTER, N_CARDS, N_GEMS, NAMES, WAND
 from .deck import LETTERS
-from .faces import ICON_SIGNS, cost_text, does, icon_signs, objects_text, reach
+from .faces import cost_text, does, icon_signs, many_icons, objects_text, reach
 from .scoring import card_points, gold_award, henchmen_award, score
 from .table import Phase, Place, State, icons, owns
 
@@ -81,8 +81,8 @@ def infamy(s: State, who: int, seat: int) -> Text:
 
 def icon_counts(s: State, who: int) -> Text:
     """``3 hench 1 wand``: those that cards ask for."""
-    counts = [(icons(s, who, icon), ICON_SIGNS[icon]) for icon in ASKED_FOR]
-    return Text(" ".join(f"{n} {icon}" for n, icon in counts if n) or "·")
+    counts = [(icons(s, who, icon), icon) for icon in ASKED_FOR]
+    return Text(" ".join(many_icons(n, icon) for n, icon in counts if n) or "·")
 
 
 def cards(s: State, names: Sequence[str]) -> Text:

@@ -134,7 +134,7 @@ def tell_rest(s: Any, choice: int, who: str) -> str:
     if choice < Choice.GOLD:
         return f"{who} pays one {GEMS[choice - Choice.WAIVE]} gem less."
     if choice < Choice.USE:
-        return f"{who} pays {choice - Choice.GOLD} Gold for {GEMS[s.colour]}."
+        return f"{who} pays {choice - Choice.GOLD or 'no'} Gold for {GEMS[s.colour]}."
     return tell_use(s, choice - Choice.USE, who)
 
 

@@ -68,9 +68,9 @@ def decks(s: State) -> list[dict[str, Any]]:
 
 
 def means(s: State, seat: int) -> str:
-    """TM-21: what a seat pays with: ``2 red and 1 Gold``."""
-    gold = int(s.gold[seat])
-    return heap_text([*s.pile[seat, :N_GEMS].tolist(), gold], (*GEMS, "Gold"))
+    """TM-21: what a seat pays with: ``2 red and 1 Gold``; "" if it is nothing."""
+    there = [*s.pile[seat, :N_GEMS].tolist(), int(s.gold[seat])]
+    return heap_text(there, (*GEMS, "Gold")) if any(there) else ""
 
 
 def heap(counts: Any) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from yegg.cli.several import several
 from yegg.engine import Ambiguous, Match, NotLegal, Refused
-from yegg.engine.sequence import in_row
+from yegg.engine.sequence import in_row, late
 from yegg.games import find
 
 START = "deal A fence | deal A tailor | deal A glamer | deal A necklace | deal A pawnbroker"
@@ -83,6 +83,17 @@ def test_other_verbs_keep_their_order(match):
     row(match, "take marker", "take mask", "done")
     with pytest.raises(Refused):
         in_row(match, ["take red", "steal 1"])
+
+
+def test_tm_11_what_may_still_be_said_is_known(match):
+    assert late(match) == []
+    row(match, "take bag")
+    row(match, "take mask")
+    assert late(match) == ["take red", "take white", "take blue", "take green", "take bag"]
+    row(match, "take red")
+    assert "take bag" in late(match)
+    row(match, "done")
+    assert late(match) == []
 
 
 # --- typed

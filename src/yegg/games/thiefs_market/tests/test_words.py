@@ -90,6 +90,9 @@ def test_some_stories(table):
     )
     t.play("buy unlabeled-potion")
     assert words.ask(t.state) == "1 red due for Unlabeled Potion: how much of it in Gold?"
+    assert words.tell(t.state, t.match.hear("gold 0 for red"), NAMES) == (
+        "Morgan pays no Gold for red."
+    )
 
 
 def test_more_than_one_is_said_so(table):
