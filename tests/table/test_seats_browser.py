@@ -68,6 +68,12 @@ def test_a_name_that_is_typed_in_the_lobby_goes_along(visitor, scripts):
     page.wait_for_selector("#live .table")
     assert page.locator(".me .who", has_text="Dee").count()
     page.goto("/")
+    if scripts:
+        page.fill(".me input", "Delia")
+        page.click(".pick a:has-text('Secrets')")
+        page.wait_for_url("**/?game=secrets*")
+        assert page.input_value(".me input") == "Delia"
+        page.goto("/")
     page.fill(".me input", "Dora")
     page.press(".me input", "Enter")
     page.wait_for_load_state()
@@ -98,7 +104,7 @@ def test_who_leaves_is_asked_first_and_the_others_go_on_with_a_bot(visitor):
     gone.click("button:has-text('Yes, leave')")
     gone.wait_for_selector(".join")
     for page in (one, other):
-        page.wait_for_selector(".gone.waits")
+        page.wait_for_selector(".gone")
         assert "is free" in page.inner_text(".gone")
         assert not found(page, "gone")
     one.wait_for_function("() => told.some(text => text.includes('leaves the table'))")

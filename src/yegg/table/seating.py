@@ -77,13 +77,15 @@ def level(request: Asked, form: dict[str, Any] | None = None) -> str:
 @post("/new")
 async def new(request: Asked, me: Me) -> Redirect:
     """To the form for a new table, if a game is named; the name that was typed is remembered."""
-    from .pages import keep_name, person_of
+    from .pages import carry, keep_name, person_of
 
     person_of(me)
     form = dict(await request.form())
     game = "".join(c for c in str(form.get("game", "")) if c.isalnum() or c == "-")[:40]
     answer = Redirect(f"/?game={game}#new" if game else "/", status_code=303)
     keep_name(request, answer, named(request, form)[0])
+    if "level" in form:
+        carry(request, answer, LEVEL, level(request, form))
     return answer
 
 

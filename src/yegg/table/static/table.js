@@ -371,4 +371,13 @@ if (table) {
   you?.addEventListener("input", () => {
     for (const field of document.querySelectorAll("input[name=you]")) field.value = you.value;
   });
+  // A link to another game's form takes the name along, as its button does.
+  for (const link of document.querySelectorAll(".pick a")) {
+    const game = new URL(link.href).searchParams.get("game");
+    link.addEventListener("click", (event) => {
+      if (you.value === you.defaultValue) return;
+      event.preventDefault();
+      document.querySelector(`button[formaction="/new"][value="${game}"]`).click();
+    });
+  }
 }
