@@ -77,7 +77,9 @@ def to_table(request: Asked, key: str, name: str | None = None) -> Redirect:
 def person_of(me: Person | None) -> Person:
     """Who sends a form.  Raises Refusal 403: without our cookie there is no form of ours."""
     if me is None:
-        raise Refusal(403, "your browser sent no cookie of ours; allow cookies, and load the page")
+        raise Refusal(
+            403, "your browser sent no cookie: allow cookies here, and load the page again"
+        )
     return me
 
 
@@ -205,7 +207,7 @@ async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Res
     """The living part of a finished game's page, as it was after so many events."""
     room = house_of(request).room(key)
     if not room.now.over:
-        raise Refusal(409, "the game is not over")
+        raise Refusal(409, "the game is not over yet")
     made = scenes.then(room, room.now.seat_of(me.id if me else None), min(events, 100_000))
     body = faces.env().get_template("moment.html").render(made)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
@@ -224,7 +226,7 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
         choice = str(form.get("choice", ""))[:200]
         if "*" in choice:  # stands for what was chosen before
             if "who" not in form:
-                raise Refusal(422, "first choose who goes there")
+                raise Refusal(422, "choose a spy first, or the secret that it is for")
             choice = choice.replace("*", str(form["who"])[:60])
         await room.choose(seat, choice, number)
     except Refusal as refusal:

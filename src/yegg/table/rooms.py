@@ -137,7 +137,7 @@ class Room:
                 if fresh or before:
                     return self.now.seen[seat]
             if done:
-                why = "your orders are all given; write one anew to change it"
+                why = "all your orders are given; to change one, choose it again"
                 raise Refusal(422, why, clause=None, legal=[])
             try:
                 number = match.hear(choice) if isinstance(choice, str) else choice
@@ -157,7 +157,9 @@ class Room:
         async with self.lock:
             self._playing(self.now)
             if not self.now.may_undo(seat):
-                raise Refusal(409, "there is nothing to take back: something has happened since")
+                raise Refusal(
+                    409, "there is nothing that you could take back: something has happened since"
+                )
             await self.keep(Event(seat, Kind.UNDO))
             return self.now.seen[seat]
 
@@ -203,7 +205,7 @@ class Room:
         if now.over:
             raise Refusal(409, "this game is over", number=now.seen[-1])
         if not now.begun:
-            raise Refusal(409, "the game has not begun: seats are free", number=now.seen[-1])
+            raise Refusal(409, "the game begins when all seats are taken", number=now.seen[-1])
 
     def _unlike_others(self, name: str) -> str:
         taken = {place.name for place in self.now.seats}
@@ -226,7 +228,7 @@ class Room:
         try:
             await self.store.keep(rows, ended=(self.id, now_ms()) if over else None)
         except Unwritten:
-            raise Refusal(503, "this could not be kept on disk; try again") from None
+            raise Refusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process
             self.catch_up()
             raise Refusal(409, "the game has gone on; look again", number=self.now.number) from None

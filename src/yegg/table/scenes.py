@@ -56,7 +56,7 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
     bot = now.seats[at].bot
     if bot and room.thinkers.warmth.cold(room.game, bot):
         name = now.seats[at].name
-        asks = f"{name} is being made ready for this machine: once, and it may take a minute."
+        asks = f"{name} is being prepared on this computer, once. It may take a minute."
     elif asks:  # it says "you", and does not mean who reads it
         asks = f"{now.seats[at].name} is asked: {asks}"
     return {"mine": False, "line": f"Waiting for {room.waiting_for()}", "asks": asks, "seat": at}

@@ -227,7 +227,7 @@ async function submitted(event) {
     }
     const who = live.querySelector("input[name=who]:checked")?.value;
     if (button.value.includes("*") && !who) {
-      say("First choose who goes there.");
+      say("Choose a spy first, or the secret that it is for.");
       return;
     }
     button.classList.add("pressed");
