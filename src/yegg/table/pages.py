@@ -311,7 +311,7 @@ async def rules(
         game = games.find(name)
     except Refused:
         known = listing([games.find(known).title for known in games.names()])
-        raise Refusal(404, f"there are no rules for that here; we have {known}") from None
+        raise Refusal(404, f"there are no rules of that name; there are those of {known}") from None
     if bare:
         return Response(clauses(game).encode(), media_type=HTML)
     return page(request, "rules.html", me, game=game, rules=clauses(game))
