@@ -123,7 +123,7 @@ def test_a_coach_that_is_not_compiled_says_so(client, party, monkeypatch):
     monkeypatch.setattr(warmth, "first", lambda game, what: first.append((game.name, what)))
     answer = ask(actor(party(SS, 2)))
     assert answer.status_code == 503
-    assert "made ready" in answer.json()["why"]
+    assert "prepared" in answer.json()["why"]
     assert first == [(SS, coach.COACH)]
 
 

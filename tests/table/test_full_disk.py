@@ -58,7 +58,7 @@ def test_a_full_database_refuses_the_move_and_nothing_else(pages, client, party)
         people = people if refused else party("second-story", 2)
     answer, person, before = refused
     assert answer.status_code == 503
-    assert "could not be kept on disk" in answer.json()["why"]
+    assert "could not be saved" in answer.json()["why"]
     assert answer.headers["retry-after"]
     assert person.table == before, "nothing has happened"
     assert client.get("/health").status_code == 200

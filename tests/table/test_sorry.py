@@ -49,6 +49,7 @@ def test_a_link_with_something_after_it_leads_to_its_table(client, somebody, aft
     assert answer.status_code in (404, 405, 409)
     assert not RIDDLES.search(main(answer)), main(answer)
     assert f'href="/t/{key}">To the table' in answer.text
+    assert "no such table" not in answer.text
 
 
 def test_a_form_that_cannot_be_read_is_explained(client):

@@ -49,7 +49,7 @@ def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebo
     house.thinkers.warmth.everything()
     me = somebody().open("second-story", ["uniform", "uniform", "me"])
     page = client.get(f"/t/{me.key}").text
-    assert "is being made ready for this machine" in page
+    assert "is being prepared on this computer" in page
     assert not me.table["choices"]
     go.set()
     for _ in range(400):
@@ -58,7 +58,7 @@ def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebo
         time.sleep(0.05)
     assert me.table["choices"]
     assert order[1] == ("second-story", "uniform"), "before all that nobody waits for"
-    assert "is being made ready" not in client.get(f"/t/{me.key}").text
+    assert "is being prepared" not in client.get(f"/t/{me.key}").text
 
 
 def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, party, monkeypatch):

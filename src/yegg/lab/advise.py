@@ -57,7 +57,7 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
         text = match.say(choices[j])
         why = sentence(text, match.say(choices[best]), values[best] - values[j], odds)
         if not tries:
-            why = "never tried in so short a time"
+            why = "there was no time to try it"
         words.append(Word(choices[j], text, win, policy, odds, why))
     return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
 
@@ -120,7 +120,7 @@ def sentence(text: str, best: str, cost: float, odds: str) -> str:
         return f"about as good as {best}{behind}"
     lost = round(100 * cost)
     games = "1 game" if lost == 1 else f"{lost} games"
-    return f"wins {games} in 100 fewer than {best}{behind}"
+    return f"wins {games} fewer in 100 than {best}{behind}"
 
 
 def odds_of(match: Match, choice: int) -> str:

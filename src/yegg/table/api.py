@@ -134,7 +134,7 @@ def seat_of(room: Room, me: Person | None) -> int:
     """The asker's seat.  Raises Refusal 401 if they have none."""
     seat = room.seat_of(me.id if me else None)
     if seat < 0:
-        raise Refusal(401, "this is not your seat: join first, or bring its token")
+        raise Refusal(401, "you have no seat here: sit down first, or send your seat's token")
     return seat
 
 

@@ -107,5 +107,5 @@ class Chronicle:
             return Line(line.actor, text, "")
         name = names[line.actor]
         if text == "-":
-            return Line(line.actor, text, f"{name} writes an order under seal.")
-        return Line(line.actor, text, f"{name}: {text.replace(' -', '')}, unseen.")
+            return Line(line.actor, text, f"{name} gives a secret order.")
+        return Line(line.actor, text, f"{name}: {text.replace(' -', '')}; the rest is hidden.")

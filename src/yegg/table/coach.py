@@ -51,7 +51,7 @@ class Coach:
     def decision(self, room: Room, seat: int) -> Match:
         """The game as a seat finds it.  Raises Refusal where it may not ask, or has no choice."""
         if not room.odds:
-            raise Refusal(403, "at this table odds and advice are not allowed")
+            raise Refusal(403, "hints are not allowed at this table")
         match, done = room.now.acting().get(seat, (None, True))
         if match is None or done:
             raise Refusal(409, "you have no choice to make now", number=room.now.seen[seat])
@@ -85,7 +85,7 @@ class Coach:
     def look_back(self, room: Room) -> LookBack:
         """A finished game's review, in the making or made.  Raises Refusal."""
         if not (room.now.over and room.now.match.over):
-            raise Refusal(409, "the game is not over: its review comes when it is")
+            raise Refusal(409, "the game is not over yet: ask again when it is")
         if room.key not in self.reviews:
             self._admit(room)
             if len(self.reviews) > 200:  # the oldest can be made again
@@ -112,11 +112,11 @@ class Coach:
         warmth = self.thinkers.warmth
         if warmth.cold(room.game, COACH):
             warmth.first(room.game, COACH)
-            why = "the coach is being made ready for this machine, only this once; ask again soon"
+            why = "the coach is being prepared on this computer, once; ask again soon"
             raise Refusal(503, why, after=5)
         busy = self.waiting + sum(not made.found for made in self.reviews.values())
         if busy >= QUEUE:
-            raise Refusal(503, "too many ask the coach; ask again soon", after=5)
+            raise Refusal(503, "too many people are asking the coach; ask again soon", after=5)
 
     async def _think(self, table: str, what: Callable[[], T]) -> T:
         self.waiting += 1

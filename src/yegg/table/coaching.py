@@ -8,6 +8,7 @@ from litestar.di import Provide
 from litestar.params import FromQuery
 
 from yegg.engine.figures import Figure
+from yegg.engine.prose import number
 from yegg.lab.advise import Advice
 from yegg.lab.review import as_data
 
@@ -30,7 +31,7 @@ class Worth(msgspec.Struct):
     interval: tuple[float, float]
     """By how often it was tried."""
     policy: float
-    """How much of the play it deserves: where orders are secret, mix by this."""
+    """How often it is worth playing, from 0 to 1: where orders are secret, mix by this."""
     odds: str
     why: str
 
@@ -116,6 +117,7 @@ async def advice_page(
             "w": word,
             "verb": verbs.get(word.text, word.text),
             "why": word.why.replace(f" {best}", f" “{verbs.get(best, best)}”", 1),
+            "mixed": mixed(word.policy),
         }
         for word in said.words
     ]
@@ -124,6 +126,18 @@ async def advice_page(
         return page(request, "coach.html", me, **what)
     body = faces.env().get_template("advice.html").render(**what).encode()
     return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+
+def mixed(policy: float) -> str:
+    """How often a choice is worth playing, in a sentence; nothing where that is hardly ever.
+
+    >>> mixed(0.11), mixed(0.45), mixed(0.05)
+    ('worth playing about one time in nine', 'worth playing about every other time', '')
+    """
+    if policy < 0.1:
+        return ""
+    n = round(1 / policy)
+    return f"worth playing about {f'one time in {number(n)}' if n > 2 else 'every other time'}"
 
 
 @get("/t/{key:str}/review")

@@ -12,12 +12,17 @@ from .window import show_when_there
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for everybody near.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="0.0.0.0 lets friends in your network in.",
+)
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
 @click.option("--db", metavar="FILE|URL", help="Where games are kept; else in your data folder.")
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
-@click.option("--allow", multiple=True, metavar="NAME", help="A name this host goes by.")
-@click.option("--pace", default=0.6, show_default=True, help="Seconds a bot takes at least.")
+@click.option("--allow", multiple=True, metavar="NAME", help="Another name by which it is reached.")
+@click.option("--pace", default=0.6, show_default=True, help="The least seconds that a bot takes.")
 @click.option(
     "--away",
     default=3.0,
@@ -26,7 +31,7 @@ from .window import show_when_there
     help="Minutes after which somebody who keeps the others waiting and is not there is away.",
 )
 @click.option("--no-limits", is_flag=True, help="No limits to requests a second (for measuring).")
-@click.option("--no-warm", is_flag=True, help="Compile a game when it is first played.")
+@click.option("--no-warm", is_flag=True, help="Compile each game only when it is first played.")
 @click.option("--https", is_flag=True, help="It is reached over https, through a proxy.")
 def command(
     host: str,

@@ -7,6 +7,8 @@ from markupsafe import Markup
 
 from yegg.lab.review import Review, Slip
 
+from .drawn import percent
+
 WIDE, HIGH = 1000, 100  # of the curve's own measure
 ROWS = 12  # of the table that says the same
 
@@ -61,6 +63,6 @@ def said(found: Review) -> str:
     told = []
     for side, name in enumerate(found.sides):
         line = found.curve[:, side]
-        ups = f"highest {line.max():.0%} after event {int(line.argmax())}"
-        told.append(f"{name} begins at {line[0]:.0%}, {ups}, and ends at {line[-1]:.0%}.")
+        top = f"is highest with {percent(line.max())} after event {int(line.argmax())}"
+        told.append(f"{name} begins at {percent(line[0])}, {top}, and ends at {percent(line[-1])}.")
     return " ".join(told)

@@ -109,7 +109,9 @@ async def asker(request: Asked) -> Person | None:
         if mark is None and "form" in request.headers.get("content-type", ""):
             mark = (await request.form()).get("csrf")
         if mark != signer.csrf(person.id):
-            raise Refusal(403, "this did not come from a page of this house; load the page again")
+            raise Refusal(
+                403, "this form is not from a page of ours, or an old one; load the page again"
+            )
     return person
 
 

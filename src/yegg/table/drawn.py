@@ -11,13 +11,22 @@ from . import static
 PIECES = 4096
 
 
+def whole(text: str) -> str:
+    """A text in which no line ends between a number and its %.
+
+    >>> whole("fails 40 % of the time")
+    'fails 40\xa0% of the time'
+    """
+    return text.replace(" %", "\xa0%")
+
+
 def percent(share: float) -> str:
-    """A share in hundredths, as one word that no line ends in.
+    """A share in hundredths, on one line.
 
     >>> percent(0.4)
     '40\xa0%'
     """
-    return prose.percent(share).replace(" ", "\xa0")
+    return whole(prose.percent(share))
 
 
 def _use(symbol: str) -> Markup:

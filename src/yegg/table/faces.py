@@ -33,6 +33,7 @@ def env() -> Environment:
         listing=prose.listing,
         percent=drawn.percent,
         sentence=sentence,
+        whole=drawn.whole,
         segments=drawn.segments,
     )
     return made

@@ -120,7 +120,7 @@ class House:
         try:
             await self.store.keep(rows)
         except Unwritten:
-            raise Refusal(503, "the table could not be kept on disk; try again") from None
+            raise Refusal(503, "the table could not be saved; try again") from None
 
     def evict(self) -> None:
         """Forget the rooms that nobody watches and nobody has used for a while."""

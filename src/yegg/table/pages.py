@@ -79,7 +79,9 @@ def keep_name(request: Asked, answer: Response[Any], name: str | None) -> None:
 def person_of(me: Person | None) -> Person:
     """Who sends a form.  Raises Refusal 403: without our cookie there is no form of ours."""
     if me is None:
-        raise Refusal(403, "your browser sent no cookie of ours; allow cookies, and load the page")
+        raise Refusal(
+            403, "your browser sent no cookie: allow cookies here, and load the page again"
+        )
     return me
 
 
@@ -216,7 +218,7 @@ async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Res
     """The living part of a finished game's page, as it was after so many events."""
     room = house_of(request).room(key)
     if not room.now.over:
-        raise Refusal(409, "the game is not over")
+        raise Refusal(409, "the game is not over yet")
     made = scenes.then(room, room.now.seat_of(me.id if me else None), min(events, 100_000))
     body = faces.env().get_template("moment.html").render(made)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
@@ -235,7 +237,7 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
         choice = str(form.get("choice", ""))[:200]
         if "*" in choice:  # stands for what was chosen before
             if "who" not in form:
-                raise Refusal(422, "first choose who goes there")
+                raise Refusal(422, "choose a spy first, or the secret that it is for")
             choice = choice.replace("*", str(form["who"])[:60])
         last = choice.removeprefix("+ ")
         picked = form.getall("pick", [])[:MOST] if last != choice else []  # all that comes before
@@ -332,7 +334,7 @@ async def rules(
         game = games.find(name)
     except Refused:
         known = listing([games.find(known).title for known in games.names()])
-        raise Refusal(404, f"there are no rules for that here; we have {known}") from None
+        raise Refusal(404, f"there are no rules of that name; there are those of {known}") from None
     if bare:
         return Response(clauses(game).encode(), media_type=HTML)
     return page(request, "rules.html", me, game=game, rules=clauses(game))

@@ -169,7 +169,7 @@ class Room:
                 if fresh or before:
                     return self.now.seen[seat]
             if done:
-                why = "your orders are all given; write one anew to change it"
+                why = "all your orders are given; to change one, choose it again"
                 raise Refusal(422, why, clause=None, legal=[])
             try:
                 back, numbers = meant(match, choice)
@@ -188,7 +188,9 @@ class Room:
         async with self.lock:
             self._playing(self.now)
             if not self.now.may_undo(seat):
-                raise Refusal(409, "there is nothing to take back: something has happened since")
+                raise Refusal(
+                    409, "there is nothing that you could take back: something has happened since"
+                )
             await self.keep(Event(seat, Kind.UNDO))
             return self.now.seen[seat]
 
@@ -277,7 +279,7 @@ class Room:
             raise Refusal(410, now.closed)
         self._not_over()
         if not now.begun:
-            raise Refusal(409, "the game has not begun: seats are free", number=now.seen[-1])
+            raise Refusal(409, "the game begins when all seats are taken", number=now.seen[-1])
 
     def _unlike_others(self, name: str, own: int = -1) -> str:
         others = [place for i, place in enumerate(self.now.seats) if i != own]
@@ -310,7 +312,7 @@ class Room:
         try:
             await self.store.keep(rows, ended=ended)
         except Unwritten:
-            raise Refusal(503, "this could not be kept on disk; try again") from None
+            raise Refusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process
             self.catch_up()
             raise Refusal(409, "the game has gone on; look again", number=self.now.number) from None

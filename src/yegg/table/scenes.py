@@ -62,8 +62,7 @@ def turn(room: Room, seat: int) -> dict[str, Any] | None:
     at = next((i for i, (_, done) in acting.items() if not done), 0)
     bot = now.seats[at].bot
     if bot and room.thinkers.warmth.cold(room.game, bot):
-        ready = "is being made ready for this machine: once, and it may take a minute"
-        asks = f"The bot ({bot}) {ready}."
+        asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
     elif asks:  # it says "you", and does not mean who reads it
         asks = f"{now.seats[at].name} is asked: {asks}"
     return {"mine": False, "line": f"{room.waiting_for()}", "asks": asks, "seat": at}

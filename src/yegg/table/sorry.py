@@ -18,6 +18,7 @@ HEADS = {
 }
 LEADS_BACK = (400, 401, 403, 404, 405, 409, 413, 422)  # if the table is there
 NO_TABLE = "there is no such table: the link may be mistyped or cut off; ask for it once more"
+NEARLY = "the end of this link is wrong, but its table is here"
 NO_PAGE = "there is no such page: the address may be mistyped"
 
 
@@ -42,7 +43,7 @@ def page(request: Asked, error: Refusal, headers: dict[str, str]) -> Response[by
         .get_template("sorry.html")
         .render(
             head=HEADS.get(error.status, "That did not work"),
-            why=NO_TABLE if error.status == 404 and found and not key else error.why,
+            why=(NEARLY if key else NO_TABLE) if error.status == 404 and found else error.why,
             key=key,
             csrf="",
         )

@@ -233,7 +233,7 @@ async function submitted(event) {
     }
     const who = live.querySelector("input[name=who]:checked")?.value;
     if (button.value.includes("*") && !who) {
-      say("First choose who goes there.");
+      say("Choose a spy first, or the secret that it is for.");
       return;
     }
     const picked = [...live.querySelectorAll("input[name=pick]:checked")].map((pick) => pick.value);
