@@ -126,7 +126,7 @@ def test_names_with_brackets_are_names(tmp_path):
     match = Match(games.find("second-story"), 2, names=["[/x]", "[red]Ben :bomb:"], how="plain")
     match.play(match.hear("flip the-mill"))
     path.write_text(notation.write(match))
-    for words in (["--at", "1"], ["--at", "1", "--seat", "1"], []):
+    for words in (["--at", "1"], ["--at", "1", "--seat", "1"]):
         done = run("replay", str(path), *words)
         assert done.returncode == 0, done.stderr
         assert b"[/x]" in done.stdout

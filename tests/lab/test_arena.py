@@ -11,7 +11,7 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.arena import Contest, Deal, contests, play_deal
-from yegg.lab.rating import elo, quantile, share_of_wins, verdict
+from yegg.lab.rating import elo, quantile, record, recorded, share_of_wins, verdict
 
 GAME = games.find("second-story")
 
@@ -76,6 +76,35 @@ def test_a_results_file_is_gone_on_with(tmp_path):
     assert data["pairs"][0]["games"] == 24
     arena("-n", "24", *arguments[:3], "2", *arguments[4:])  # another seed, other deals
     assert len(file.read_text().splitlines()) == 8
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no json\n",
+        "[]\n",
+        "null\n",
+        '{"game": \n',
+        "[" * 100_000 + "\n",
+        "\ufffd\n",
+        '{"deal": "x", "share": 0.5, "games": 6, "unfinished": 0, "times": {}}\n',
+        '{"deal": 1, "share": NaN, "games": 6, "unfinished": 0, "times": {"a": {}, "b": {}}}\n',
+        '{"deal": 1, "share": 0.5, "games": 0, "unfinished": 0, "times": {"a": {}, "b": {}}}\n',
+        '{"deal": 1, "share": 0.5, "games": 6, "unfinished": 0, "times": {"a": {"x": 1}}}\n',
+        '{"deal": 1, "share": 0.5, "games": 6, "unfinished": 0, "times": {"a": {}, "b": {}}}',
+    ],
+    ids=lambda line: line[:20] if len(line) < 200 else "deep",
+)
+def test_a_file_that_holds_no_results_is_refused_by_its_line(tmp_path, line):
+    contest = Contest(GAME, 3, {}, ("a", "b"), 1)
+    file = tmp_path / "results.jsonl"
+    record(file, contest, Deal(0, 0.5, 6, 0, {"a": Counter({"1.0e-03": 3}), "b": Counter()}))
+    assert [deal.number for deal in recorded(file, contest)] == [0]
+    if line.startswith('{"deal"'):
+        line = json.dumps(contest.key)[:-1] + ", " + line[1:]
+    file.write_text(file.read_text() + line)
+    with pytest.raises(Refused, match=r"results\.jsonl:2: this is no result of an arena"):
+        recorded(file, contest)
 
 
 def test_the_sequential_test_stops_when_it_is_clear():

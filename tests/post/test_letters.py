@@ -29,6 +29,32 @@ def test_letters_that_cannot_be_read(post, game, tmp_path, example):
         post("orders", "g", "Ann", "nowhere.txt")
 
 
+def test_a_record_that_is_none(post, game):
+    record = game / "secrets.game"
+    text = record.read_text()
+    cases = {
+        "\n" + text: "secrets.game:1: the head has no line 'game",
+        "game: second-story\nplayers: A, B\n\n": "a game of Second Story, not of Secrets",
+        "x" * 1_000_001: "larger than 1000000 bytes",
+    }
+    for bad, reason in cases.items():
+        record.write_text(bad)
+        with pytest.raises(Refused, match=reason):
+            post("status", "g")
+
+
+def test_a_turns_folder_leads_nowhere_else(post, game, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "report.txt").write_text("precious")
+    for turn in (2, 7):
+        (game / f"turn-{turn}").symlink_to(elsewhere)
+    with pytest.raises(Refused, match="is a link"):
+        post("adjudicate", "g", "--now")
+    assert [path.name for path in elsewhere.iterdir()] == ["report.txt"]
+    assert (elsewhere / "report.txt").read_text() == "precious"
+
+
 def test_players_are_found_by_name_beginning_or_seat_and_ambiguity_is_named(tmp_path):
     made = create(tmp_path / "g", ["Ann Lee", "Ann Low", "Zoë"], {}, deadlines.Deadline())
     assert [made.seat(name) for name in ("ann lee", "Ann Lo", "zoe", "3")] == [0, 1, 2, 2]

@@ -87,13 +87,14 @@ def position(file: Path, at: int | None) -> "Match":
     """A record's match after an event.  Raises BadRecord, or UsageError beyond its end."""
     from yegg import games
     from yegg.engine import notation
+    from yegg.engine.prose import counted
 
     match = notation.read_file(file, games.find)
     events = len(match.history)
     if at is None:
         return match
     if at > events:
-        raise click.UsageError(f"{file} has {events} events; --at {at} is beyond")
+        raise click.UsageError(f"{file} has {counted(events, 'event')}; --at {at} is beyond")
     match.back(at)
     return match
 

@@ -45,6 +45,7 @@ def _replay(file: Path, at: int | None, seat: int | None) -> None:
     from yegg.cli.scene import WHOLE, scene
     from yegg.cli.screen import Screen
     from yegg.engine import notation
+    from yegg.engine.prose import counted
 
     match = notation.read_file(file, games.find, how="plain")
     if seat is not None and not 0 <= seat <= match.players:
@@ -54,7 +55,7 @@ def _replay(file: Path, at: int | None, seat: int | None) -> None:
         return
     events = len(match.history)
     if at is not None and at > events:
-        raise click.UsageError(f"{file} has {events} events; --at {at} is beyond")
+        raise click.UsageError(f"{file} has {counted(events, 'event')}; --at {at} is beyond")
     there = match.again()
     there.follow(match.history[: events if at is None else at])
     console = Screen()
@@ -66,9 +67,10 @@ def _replay(file: Path, at: int | None, seat: int | None) -> None:
 
 def summary(match: "Match") -> str:
     """A checked record in a line."""
-    from yegg.engine.prose import listing
+    from yegg.engine.prose import counted, listing
 
-    text = f"{match.game.title}, {match.players} players, {len(match.history)} events, "
+    players, events = counted(match.players, "player"), counted(len(match.history), "event")
+    text = f"{match.game.title}, {players}, {events}, "
     if not match.over:
         return text + "still going on"
     sides = zip(match.side_names(), match.places(), strict=True)

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from yegg.engine import Refused
 from yegg.engine.figures import Figure, proportion
 
 from .arena import Contest, Deal
 
 EDGE = 0.05  # over a half: what the sequential test must not overlook
 ERROR = 0.05  # how often it may be wrong, either way
+LONGEST_LINE = 1_000_000  # bytes of a deal in a file of results
 
 
 def share_of_wins(deals: Sequence[Deal]) -> Figure:
@@ -104,21 +106,42 @@ def _finite(value: float) -> float | None:
 
 
 def recorded(path: Path, contest: Contest) -> list[Deal]:
-    """The deals of this contest that a results file holds already."""
+    """The deals of this contest that a results file holds already.
+
+    Raises Refused, with the line, if it is no file of results.
+    """
     if not path.exists():
         return []
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [
-        Deal(
-            line["deal"],
-            line["share"],
-            line["games"],
-            line["unfinished"],
-            {name: Counter(times) for name, times in line["times"].items()},
-        )
-        for line in lines
-        if {key: line.get(key) for key in contest.key} == contest.key
-    ]
+    deals: dict[int, Deal] = {}
+    with path.open("rb") as file:
+        for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), 1):
+            try:
+                line = json.loads(raw.decode() if raw.endswith(b"\n") else "cut off")
+                if {key: line.get(key) for key in contest.key} == contest.key:
+                    deal = _deal(line, contest.pair)
+                    deals[deal.number] = deal
+            except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+                raise Refused(
+                    f"{path}:{number}: this is no result of an arena; take the line out, "
+                    "or keep results in another file"
+                ) from None
+    return list(deals.values())
+
+
+def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
+    """A deal as it was kept.  Raises ValueError, TypeError or KeyError if it is none."""
+    deal = Deal(line["deal"], line["share"], line["games"], line["unfinished"])
+    whole = (deal.number, deal.games, deal.unfinished)
+    if any(type(n) is not int or not 0 <= n < 2**31 for n in whole):
+        raise ValueError("numbers that cannot be")
+    if deal.games == 0 or not 0 <= deal.share <= 1:
+        raise ValueError("a share that cannot be")
+    for name in pair:
+        times = Counter[str](line["times"][name])
+        if any(type(n) is not int or not 0 <= float(t) < math.inf for t, n in times.items()):
+            raise ValueError("times that cannot be")
+        deal.times[name] = times
+    return deal
 
 
 def record(path: Path, contest: Contest, deal: Deal) -> None:

@@ -27,6 +27,7 @@ from .deadlines import Deadline
 
 RECORD = "secrets.game"
 POSITION = "# position "
+LARGEST = 1_000_000  # bytes of a record that are read at all
 
 
 class Folder:
@@ -47,9 +48,12 @@ class Folder:
         """The record as it is on disk.  Raises Refused, BadRecord or OSError."""
         path = self.path
         try:
-            raw = (path / RECORD).read_bytes()
+            with (path / RECORD).open("rb") as file:
+                raw = file.read(LARGEST + 1)
         except (FileNotFoundError, NotADirectoryError):
             raise Refused(f"there is no game by post in {path}: no {RECORD}") from None
+        if len(raw) > LARGEST:
+            raise Refused(f"{path / RECORD} is larger than {LARGEST} bytes: no game is as long")
         try:
             return raw.decode()
         except UnicodeDecodeError:
@@ -61,8 +65,11 @@ class Folder:
         return self.first + len(self.done)
 
     def place(self, turn: int) -> Path:
-        """Where a turn's files are."""
-        return self.path / f"turn-{turn}"
+        """Where a turn's files are.  Raises Refused if that leads elsewhere."""
+        place = self.path / f"turn-{turn}"
+        if place.is_symlink():
+            raise Refused(f"{place} is a link: a game by post keeps to its own folder")
+        return place
 
     def sheet(self, turn: int, seat: int) -> Path:
         """Where a seat's orders for a turn are kept."""
@@ -230,7 +237,8 @@ class Folder:
         for fresh in self.path.rglob(f".*{disk.FRESH}"):
             disk.drop(fresh)
         for place in self.path.glob("turn-*"):
-            if place.name[5:].isdecimal() and int(place.name[5:]) >= self.turn:
+            number = place.name[5:]
+            if number.isdecimal() and int(number) >= self.turn and not place.is_symlink():
                 for report in sorted(place.glob("report*.txt")):
                     disk.drop(report)
         for turn in range(self.first, self.turn):

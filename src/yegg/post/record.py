@@ -16,17 +16,20 @@ EVENT = re.compile(r"([1-6]) (.+)")
 def read(text: str, name: str) -> Match:
     """The game so far, over the plain rules.  Raises BadRecord with the line that is wrong."""
     head, _, body = text.partition("\n\n")
-    lines = dict(line.partition(": ")[::2] for line in head.splitlines() if line[0] != "#")
+    lines = dict(line.partition(": ")[::2] for line in head.splitlines() if line[:1] != "#")
     try:
         names = lines["players"].split(", ")
         chosen = lines.get("options", "")
         options = dict(option.split("=") for option in chosen.split(", ")) if chosen else {}
         match = Match(GAME, len(names), options, names=names, how="plain")
-        if _follow(match, body):
+        if "" not in lines and lines["game"] == GAME.name and _follow(match, body):
             return match
     except (KeyError, ValueError, Refused):
         pass
-    return notation.read(BytesIO(text.encode()), name, games.find, how="plain")
+    match = notation.read(BytesIO(text.encode()), name, games.find, how="plain")
+    if match.game is not GAME:
+        raise notation.BadRecord(name, 1, f"this is a game of {match.game.title}, not of Secrets")
+    return match
 
 
 def _follow(match: Match, body: str) -> bool:
