@@ -313,8 +313,8 @@ class Lobby(msgspec.Struct):
 async def lobby(request: Asked, me: Me) -> Lobby:
     """Open tables, games to watch, and yours."""
     limits_of(request).take(limits_of(request).asking, address(request))
-    house = house_of(request)
-    return Lobby(listed(house), mine(house, me.id) if me else [])
+    store = house_of(request).store
+    return Lobby(listed(store), mine(store, me.id) if me else [])
 
 
 @get("/about")

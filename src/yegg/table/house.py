@@ -116,9 +116,9 @@ class House:
     async def _keep(self, head: dict[str, Any], game: Game, first: list[Event]) -> None:
         how = self.thinkers.warmth.how(game)
         position = Position(Match(game, head["seats"], head["options"], how=how))
-        rows = [(schema.games, head), *play_out(head["id"], position, first)]
+        happened = list(play_out(head["id"], position, first))
         try:
-            await self.store.keep(rows)
+            await self.store.keep([(schema.games, head | position.standing()), *happened])
         except Unwritten:
             raise Refusal(503, "the table could not be saved; try again") from None
 

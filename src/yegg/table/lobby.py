@@ -1,12 +1,16 @@
 """What stands in the lobby: tables to join or to watch, and one's own."""
 
 import time
+from typing import Any
 
 import msgspec
+import sqlalchemy as sa
 
-from .house import House
-from .refusals import Refusal
-from .rooms import Room, now_ms
+from yegg import games
+from yegg.engine import Refused
+
+from .rooms import now_ms
+from .store import Store
 
 IDLE = 86_400_000  # milliseconds without news, after which a table is folded away
 DAYS = 3  # how long a table without an end stands in the lobby
@@ -33,53 +37,43 @@ class Listed(msgspec.Struct):
     """Whether nothing has happened there for a day."""
 
 
-def entry(room: Room, newest: int, person: str | None = None) -> Listed:
-    """A table as it stands in a list; ``newest``: when something last happened there."""
-    now = room.now
-    seat = now.seat_of(person)
-    acting = now.acting().get(seat)
+def entry(row: sa.Row[Any], person: str | None = None) -> Listed | None:
+    """A game's row as it stands in a list; None where its game is not here any more."""
+    try:
+        game = games.find(row.game)
+    except Refused:
+        return None
+    people = row.people or []
+    seat = next((i for i, (_, who, _) in enumerate(people) if who and who == person), -1)
+    older = row.version != game.version
     return Listed(
-        room.key,
-        room.game.name,
-        room.game.title,
-        room.name,
-        len(now.seats),
-        sum(not place.free for place in now.seats),
-        [place.name for place in now.seats if not place.free],
-        now.over,
-        bool(now.closed),
-        acting is not None and not acting[1],
-        now.result()[0][seat] if now.over and seat >= 0 else None,
-        newest < now_ms() - IDLE,
+        row.key,
+        game.name,
+        game.title,
+        row.name,
+        row.seats,
+        sum(bool(who or bot) for _, who, bot in people),
+        [name for name, who, bot in people if who or bot],
+        row.ended is not None,
+        older,
+        seat >= 0 and not older and bool((row.to_act or 0) >> seat & 1),
+        row.result["places"][seat] if row.result and seat >= 0 else None,
+        (row.newest or row.at) < now_ms() - IDLE,
     )
 
 
-def listed(house: House) -> list[Listed]:
+def listed(store: Store) -> list[Listed]:
     """Tables that are not over: those with a free seat first."""
     since = int(time.time() - DAYS * 86400) * 1000
-    keys = house.store.listed(since, MANY)
-    newest = house.store.newest(keys)
-    tables = [entry(room, newest[room.key]) for room in rooms(house, keys)]
-    return sorted(tables, key=lambda table: table.taken == table.seats)
+    found = [table for row in store.listed(since, MANY) if (table := entry(row))]
+    return sorted(found, key=lambda table: table.taken == table.seats)
 
 
-def mine(house: House, person: str) -> list[Listed]:
-    """Somebody's own tables, the newest first."""
-    keys = house.store.of_person(person, MANY)
-    newest = house.store.newest(keys)
-    return [
-        entry(room, newest[room.key], person)
-        for room in rooms(house, keys)
-        if room.now.seat_of(person) >= 0
+def mine(store: Store, person: str) -> list[Listed]:
+    """Tables where somebody sits now, the newest first."""
+    sits = [
+        row
+        for row in store.of_person(person, MANY)
+        if any(who == person for _, who, _ in row.people or [])
     ]
-
-
-def rooms(house: House, keys: list[str]) -> list[Room]:
-    """Those of the rooms whose rules still are here."""
-    found = []
-    for key in keys:
-        try:
-            found.append(house.room(key))
-        except Refusal:
-            continue
-    return found
+    return [table for row in sits if (table := entry(row, person))]

@@ -103,8 +103,8 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         level=seating.level(request),
         defaults=chosen.defaults(chosen.usual),
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
-        tables=listed(house),
-        mine=mine(house, me.id) if me else [],
+        tables=listed(house.store),
+        mine=mine(house.store, me.id) if me else [],
     )
 
 

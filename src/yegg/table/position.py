@@ -72,6 +72,12 @@ class Position:
         """Every side's place and score, once the game is over."""
         return self.match.places(), self.match.scores()
 
+    def standing(self) -> dict[str, Any]:
+        """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
+        to_act = sum(1 << seat for seat, (_, done) in self.acting().items() if not done)
+        people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
+        return {"people": people, "to_act": to_act}
+
     def acting(self) -> dict[int, tuple[Match, bool]]:
         """Who may act: the game as the seat will find it, and whether its orders are all given."""
         if self._acting is None:

@@ -26,7 +26,7 @@ from .presence import Presence
 from .refusals import Refusal, not_legal
 from .schema import events, sittings
 from .seats import Event, Kind, citizen
-from .store import Ended, Row, Store, Taken, Unwritten
+from .store import Change, Row, Store, Taken, Unwritten
 
 View = Callable[["Room", int], bytes]
 T = TypeVar("T")
@@ -307,10 +307,8 @@ class Room:
             raise Refusal(410, self.now.closed)
         ahead = self.now.fork()
         rows = list(play_out(self.id, ahead, list(happens)))
-        over = ahead.over and not self.now.over
-        ended = Ended(self.id, now_ms(), *ahead.result()) if over else None
         try:
-            await self.store.keep(rows, ended=ended)
+            await self.store.keep(rows, change=self._change(ahead))
         except Unwritten:
             raise Refusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process
@@ -318,6 +316,15 @@ class Room:
             raise Refusal(409, "the game has gone on; look again", number=self.now.number) from None
         self._in_force(ahead)
         self.driver.kick()
+
+    def _change(self, ahead: Position) -> Change | None:
+        """What is different for the lobby, and the result once the game is over."""
+        was = self.now.standing()
+        values = {name: now for name, now in ahead.standing().items() if now != was[name]}
+        if ahead.over and not self.now.over:
+            places, scores = ahead.result()
+            values |= {"ended": now_ms(), "result": {"places": places, "scores": scores}}
+        return Change(self.id, values) if values else None
 
     def look(self) -> float:
         """For how many paces people look at this position before a bot goes on."""

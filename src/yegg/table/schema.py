@@ -1,4 +1,4 @@
-"""What is on disk.  A game is its events; everything else can be found out from them."""
+"""What is on disk.  A game is its events; what else there is follows from them, for the lobby."""
 
 import sqlalchemy as sa
 
@@ -19,6 +19,8 @@ games = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),  # ms since 1970
     sa.Column("ended", sa.BigInteger),
     sa.Column("result", sa.JSON),  # places and scores as they were counted then
+    sa.Column("people", sa.JSON),  # by seat: name, digest of the token, bot
+    sa.Column("to_act", sa.Integer),  # the seats that are to act, a bit each
 )
 
 events = sa.Table(

@@ -21,6 +21,18 @@ WAITING = 2000  # writes; more are refused, and may be repeated
 AT_ONCE = 32  # rows of one statement
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
 
+NEWEST = (
+    sa.select(events.c.at)
+    .where(events.c.game == games.c.id)
+    .order_by(events.c.number.desc())
+    .limit(1)
+    .scalar_subquery()
+    .label("newest")
+)
+"""When something last happened in a game, in ms since 1970; None before its first event."""
+
+CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))
+
 
 class Taken(Exception):
     """Somebody else has written that number: the game went on."""
@@ -30,13 +42,12 @@ class Unwritten(Exception):
     """Nothing was written: too many wait, or the disk is full or broken."""
 
 
-class Ended(NamedTuple):
-    """A game that is over: when, and every side's place and score."""
+class Change(NamedTuple):
+    """What the lobby shows of a game, and how it ended: written with the events it follows from."""
 
     game: int
-    at: int
-    places: list[int]
-    scores: list[int]
+    values: Mapping[str, Any]
+    """By column of `games`."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +56,7 @@ class Write:
 
     done: asyncio.Future[None]
     rows: tuple[tuple[sa.Table, Row], ...]
-    ended: Ended | None = None
-    """A game that is over with these rows."""
+    change: Change | None = None
 
 
 class Store:
@@ -67,13 +77,13 @@ class Store:
         return self.last
 
     async def keep(
-        self, rows: Iterable[tuple[sa.Table, Row]], *, ended: Ended | None = None
+        self, rows: Iterable[tuple[sa.Table, Row]], *, change: Change | None = None
     ) -> None:
         """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
         if self.queue.qsize() >= WAITING:
             raise Unwritten("too much waits for the disk")
         done = asyncio.get_running_loop().create_future()
-        self.queue.put(Write(done, tuple(rows), ended))
+        self.queue.put(Write(done, tuple(rows), change))
         await done
 
     def _write(self) -> None:
@@ -101,11 +111,8 @@ class Store:
                 for table in TABLES:
                     if rows := [row for w in group for into, row in w.rows if into is table]:
                         _insert(connection, table, rows)
-                for write in group:
-                    if over := write.ended:
-                        result = {"places": over.places, "scores": over.scores}
-                        head = sa.update(games).where(games.c.id == over.game)
-                        connection.execute(head.values(ended=over.at, result=result))
+                for changes in _alike(group):
+                    connection.execute(CHANGE, changes)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if len(group) > 1:  # whose fault? each by itself
                 return [answer for write in group for answer in self._settle(connection, [write])]
@@ -131,42 +138,28 @@ class Store:
         with self.engine.connect() as connection:
             return list(connection.execute(wanted))
 
-    def listed(self, since: int, limit: int) -> list[str]:
-        """Keys of games in the lobby that are not over, the newest first."""
+    def listed(self, since: int, limit: int) -> list[sa.Row[Any]]:
+        """Games in the lobby that are not over, the newest first, with their ``newest`` event."""
         wanted = (
-            sa.select(games.c.key)
+            sa.select(games, NEWEST)
             .where(games.c.listed, games.c.ended.is_(None), games.c.at > since)
             .order_by(games.c.id.desc())
             .limit(limit)
         )
         with self.engine.connect() as connection:
-            return list(connection.scalars(wanted))
+            return list(connection.execute(wanted))
 
-    def of_person(self, person: str, limit: int) -> list[str]:
-        """Keys of the games where somebody sat down, the newest first."""
+    def of_person(self, person: str, limit: int) -> list[sa.Row[Any]]:
+        """The games where somebody sat down, the newest first, with their ``newest`` event."""
+        sat = sa.select(sittings.c.game).where(sittings.c.person == person)
         wanted = (
-            sa.select(games.c.key)
-            .join(sittings, sittings.c.game == games.c.id)
-            .where(sittings.c.person == person)
-            .group_by(games.c.id, games.c.key)
+            sa.select(games, NEWEST)
+            .where(games.c.id.in_(sat))
             .order_by(games.c.id.desc())
             .limit(limit)
         )
         with self.engine.connect() as connection:
-            return list(connection.scalars(wanted))
-
-    def newest(self, keys: list[str]) -> dict[str, int]:
-        """When something last happened at each of the games, in ms since 1970."""
-        wanted = (
-            sa.select(
-                games.c.key, sa.func.coalesce(sa.func.max(events.c.at), games.c.at).label("newest")
-            )
-            .join(events, events.c.game == games.c.id, isouter=True)
-            .where(games.c.key.in_(keys))
-            .group_by(games.c.key, games.c.at)
-        )
-        with self.engine.connect() as connection:
-            return {row.key: row.newest for row in connection.execute(wanted)}
+            return list(connection.execute(wanted))
 
     def secret(self, fresh: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""
@@ -186,6 +179,16 @@ class Store:
         self.queue.put(None)
         self.thread.join()
         self.engine.dispose()
+
+
+def _alike(group: Iterable[Write]) -> Iterable[list[Row]]:
+    """The changes of a group, those of the same columns together; each game has one at most."""
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for write in group:
+        if write.change:
+            game, values = write.change
+            found.setdefault(tuple(sorted(values)), []).append({"of": game, **values})
+    return found.values()
 
 
 def _insert(connection: sa.Connection, table: sa.Table, rows: list[Row]) -> None:
