@@ -98,6 +98,7 @@ def _table(disk: sa.Connection, number: int, moment: Moment) -> Laid:
     written = [*sat, *played, *_orders(moment, match, seat)]
     head = {"id": number, "key": moment.key, "game": moment.game, "version": match.game.version}
     head |= {"seats": match.players, "options": match.options, "name": "Lantern Row", "at": 0}
+    head["people"] = [[e.name, e.person, None] for e in sat]
     disk.execute(sa.insert(schema.games).values(**head, odds=True, listed=False))
     at = [{"game": number, "number": i} for i in range(1, len(written) + 1)]
     events = [

@@ -34,12 +34,16 @@ def lay_open(url, many, idle, mine):
             seats, at = max(2, game.usual), now - (2 * DAY if i <= idle else i)
             head = {"id": i, "key": fresh(), "game": game.name, "version": game.version}
             head |= {"seats": seats, "options": game.chosen(seats, {}), "name": f"Copper Stair {i}"}
+            sits = [
+                [dice.choice(NAMES), digest(WHO if seat == 0 and i <= mine else fresh()), None]
+                for seat in range(dice.randrange(1, seats))
+            ]
+            head["people"] = sits + [["", None, None]] * (seats - len(sits))
             disk.execute(sa.insert(schema.games).values(**head, odds=True, listed=True, at=at))
-            for seat in range(dice.randrange(1, seats)):
+            for seat, (name, person, _) in enumerate(sits):
                 where = {"game": i, "number": seat + 1}
                 sat = {"actor": seat, "choice": int(Kind.SIT), "at": at}
-                person = digest(WHO if seat == 0 and i <= mine else fresh())
-                who = {"name": dice.choice(NAMES), "person": person}
+                who = {"name": name, "person": person}
                 disk.execute(sa.insert(schema.events).values(**where, **sat))
                 disk.execute(sa.insert(schema.sittings).values(**where, **who))
     engine.dispose()
