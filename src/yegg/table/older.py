@@ -16,7 +16,6 @@ from yegg.engine.prose import counted
 from .position import Event, Kind, Position
 
 PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
-SEATED = (Kind.SIT, Kind.LEAVE, Kind.BOT, Kind.BACK)
 
 
 def position(row: sa.Row[Any], match: Match) -> Position:
@@ -92,12 +91,10 @@ class Older(Position):
     # What happened
 
     def _happens(self, event: Event) -> bool:
-        if event.choice in SEATED:
-            return super()._happens(event)
         if event.choice <= Kind.ORDER:
             self.orders.setdefault(event.actor, []).append(self._order(event))
             return True
-        if self.beyond:
+        if self.beyond and (event.choice >= 0 or event.choice in (Kind.UNDO, Kind.DROP)):
             return self._follows(event)
         if event.choice >= 0:
             number = self._today(event)
