@@ -92,13 +92,10 @@ class Older(Position):
     # What happened
 
     def _happens(self, event: Event) -> bool:
-        of_a_seat = Kind.ORDER < event.choice < 0
-        if of_a_seat and event.choice not in (Kind.UNDO, Kind.DROP):
-            return super()._happens(event)
         if event.choice <= Kind.ORDER:
             self.orders.setdefault(event.actor, []).append(self._order(event))
             return True
-        if self.beyond:
+        if self.beyond and (event.choice >= 0 or event.choice in (Kind.UNDO, Kind.DROP)):
             return self._follows(event)
         if event.choice >= 0:
             number = self._today(event)
