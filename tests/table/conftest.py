@@ -55,7 +55,7 @@ def restarted(settings):
 
 def until(look, wanted=bool):
     """Wait until something is so."""
-    for _ in range(1200):
+    for _ in range(2400):
         if wanted(found := look()):
             return found
         time.sleep(0.05)

@@ -4,12 +4,13 @@ import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
 
 from yegg import games, players
-from yegg.engine import Refused
+from yegg.engine import Match, Refused
 from yegg.table import bots
 from yegg.table.bots import LINES, SECONDS, Thinker, Thinkers
 
@@ -103,11 +104,16 @@ def failed(person):
     return [n["text"] for n in person.table["notices"] if n["kind"] == "failed"]
 
 
+def played_until(me, so):
+    """Play until something is so, and it is my turn."""
+    until(lambda: (so() and me.table["choices"]) or (not so() and me.act() and False))
+
+
 @pytest.mark.parametrize("how", FAULTS.values(), ids=FAULTS)
 def test_a_bot_that_fails_is_said_and_replaced_by_one_that_can(somebody, faulty, restarted, how):
     faulty(how, "greedy")
     me = somebody().open(SS, ["greedy", "me"])
-    until(lambda: me.table["choices"])
+    played_until(me, lambda: failed(me))
     seat = me.table["seats"][0]
     assert seat["bot"] == "easy"
     assert failed(me) == [f"{seat['name']} (greedy) failed; easy plays on."]
@@ -138,7 +144,7 @@ def test_the_bot_of_somebody_fails_and_the_seat_stays_theirs(party, faulty):
 def test_when_all_fail_the_game_goes_on_all_the_same(somebody, faulty):
     faulty(raises, "greedy", "easy", "uniform")
     me = somebody().open(SS, ["greedy", "me"])
-    until(lambda: me.table["choices"])
+    played_until(me, lambda: failed(me)[1:])
     assert [text.partition("(")[2] for text in failed(me)] == [
         "greedy) failed; easy plays on.",
         "easy) failed; uniform plays on.",
@@ -156,7 +162,7 @@ def test_a_budget_from_before_there_was_a_bound_holds_no_thread(
     engine.dispose()
     restarted(me)
     me.post(f"/api/games/{me.key}/hand", {"bot": "uniform", "seat": 3})
-    until(lambda: me.table["choices"])
+    played_until(me, lambda: failed(me))
     assert failed(me)[0].endswith("(search:100000000) failed; medium plays on.")
 
 
@@ -164,11 +170,29 @@ def test_a_budget_from_before_there_was_a_bound_holds_no_thread(
 
 
 @pytest.fixture
-def thinkers(monkeypatch):
+def clock(monkeypatch):
+    """Seconds that pass only while somebody says that they think."""
+    passed = [0.0]
+    monkeypatch.setattr(bots, "time", SimpleNamespace(monotonic=lambda: passed[0]))
+    return passed
+
+
+@pytest.fixture
+def thinkers(monkeypatch, clock):
     monkeypatch.setattr(bots.os, "cpu_count", lambda: 2)
     made = Thinkers()
     yield made
     made.close()
+
+
+def thought(table, seconds, clock, order):
+    """Something to think for a table."""
+
+    def think():
+        clock[0] += seconds
+        order.append(table)
+
+    return think
 
 
 def run(made):
@@ -177,52 +201,43 @@ def run(made):
         return pool.submit(asyncio.run, asyncio.wait_for(made(), 30)).result()
 
 
-def test_a_table_with_much_to_think_lets_the_others_in_between(thinkers):
+def test_a_table_with_much_to_think_lets_the_others_in_between(thinkers, clock):
     order = []
 
     async def all_at_once():
-        def what(table):
-            return lambda: (time.sleep(0.02), order.append(table))
-
-        jobs = [thinkers.think("slow", what("slow")) for _ in range(8)]
-        jobs += [thinkers.think(table, what(table)) for table in ("one", "two")]
+        wanted = ["slow"] * 8 + ["one", "two"]
+        jobs = [thinkers.think(t, thought(t, 0.02, clock, order)) for t in wanted]
         await asyncio.gather(*map(asyncio.ensure_future, jobs))
 
     run(all_at_once)
     assert order == ["slow", "one", "two"] + ["slow"] * 7
 
 
-def test_whose_thoughts_take_longer_is_asked_less_often(thinkers):
+def test_whose_thoughts_take_longer_is_asked_less_often(thinkers, clock):
     order = []
 
     async def both():
-        def what(table, seconds):
-            return lambda: (time.sleep(seconds), order.append(table))
-
-        jobs = [thinkers.think("long", what("long", 0.2)) for _ in range(4)]
-        jobs += [thinkers.think("short", what("short", 0.02)) for _ in range(12)]
+        jobs = [thinkers.think("long", thought("long", 0.2, clock, order)) for _ in range(4)]
+        jobs += [thinkers.think("short", thought("short", 0.03, clock, order)) for _ in range(12)]
         await asyncio.gather(*map(asyncio.ensure_future, jobs))
 
     run(both)
-    after_two = order[: [i for i, table in enumerate(order) if table == "long"][1]]
-    assert after_two.count("short") >= 6, "two tenths of a second are ten times as long"
+    assert order[:9] == ["long", *["short"] * 7, "long"], "seven short ones make up for a long one"
 
 
-def test_nobody_pays_later_for_what_was_thought_alone(thinkers):
+def test_nobody_pays_later_for_what_was_thought_alone(thinkers, clock):
     order = []
 
     async def alone_then_not():
-        def what(table):
-            return lambda: (time.sleep(0.03), order.append(table))
-
         for _ in range(6):
-            await thinkers.think("old", what("old"))
+            await thinkers.think("old", thought("old", 0.03, clock, order))
         order.clear()
-        jobs = [thinkers.think(table, what(table)) for table in ("new",) * 4 + ("old",) * 4]
+        wanted = ["new"] * 3 + ["old"] * 3
+        jobs = [thinkers.think(t, thought(t, 0.03, clock, order)) for t in wanted]
         await asyncio.gather(*map(asyncio.ensure_future, jobs))
 
     run(alone_then_not)
-    assert "old" in order[:3], "it need not wait until the new one has had as much"
+    assert order == ["new", "old"] * 3, "it need not wait until the new one has had as much"
 
 
 def test_who_thinks_quickly_waits_for_nobody_slow(thinkers):
@@ -243,20 +258,42 @@ def test_who_thinks_quickly_waits_for_nobody_slow(thinkers):
     run(quick_beside_slow)
 
 
+def test_who_once_thought_long_is_not_quick_for_a_while(thinkers, clock):
+    async def now_and_then():
+        for seconds in (0, 2.0, 0, 0, 0):
+            await thinkers.think("one", thought("one", seconds, clock, []), "deep")
+
+    run(now_and_then)
+    assert thinkers.took["deep"] > bots.QUICK
+
+
+def test_what_is_forced_is_no_sign_of_who_is_quick(thinkers):
+    match = Match(games.find("secrets"), 3, {"hidden": "yes"}, how="plain")
+    while len(match.choices) > 1:
+        match.play(match.choices[-1])
+
+    async def forced():
+        assert await thinkers.choose("one", 0, "search", match) == match.choices[0]
+
+    run(forced)
+    assert not thinkers.took
+    assert not thinkers.bots
+
+
 def test_a_thought_that_nobody_waits_for_any_more_is_not_thought(thinkers):
-    go, thought = threading.Event(), []
+    go, done = threading.Event(), []
 
     async def given_up():
         held = asyncio.ensure_future(thinkers.think("one", lambda: go.wait(20)))
-        gone = asyncio.ensure_future(thinkers.think("two", lambda: thought.append("gone")))
-        stays = asyncio.ensure_future(thinkers.think("three", lambda: thought.append("stays")))
+        gone = asyncio.ensure_future(thinkers.think("two", lambda: done.append("gone")))
+        stays = asyncio.ensure_future(thinkers.think("three", lambda: done.append("stays")))
         await asyncio.sleep(0.05)
         gone.cancel()
         go.set()
         await asyncio.gather(held, stays)
 
     run(given_up)
-    assert thought == ["stays"]
+    assert done == ["stays"]
     assert (thinkers.slow.free, thinkers.slow.thinking) == (1, [])
 
 
@@ -286,7 +323,7 @@ def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
     me = somebody().open("secrets", ["uniform", "me", "uniform"])
     start = time.monotonic()
     until(lambda: [seat["ready"] for seat in me.table["seats"]] == [True, False, True])
-    assert time.monotonic() - start < 6, "ten orders, each behind ten others, would take 50 seconds"
+    assert time.monotonic() - start < 20, "ten orders, each behind ten others: 50 seconds"
 
 
 def test_bots_remember_only_so_much_all_together(thinkers, monkeypatch):

@@ -2,9 +2,11 @@
 
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from yegg.table import presence
 from yegg.table.presence import Presence
 
 from .conftest import finish, until
@@ -107,13 +109,19 @@ def test_nobody_leaves_a_game_that_is_over(party):
 
 
 @pytest.fixture
-def impatient(client):
-    """Whoever is not there for a moment is away."""
-    client.app.state.house.patience = 0.3
+def later(monkeypatch):
+    """Let so many seconds pass."""
+    passed = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0])
+    monkeypatch.setattr(presence, "time", clock)
+
+    def skip(seconds):
+        passed[0] += seconds
+
+    return skip
 
 
-@pytest.mark.usefixtures("impatient")
-def test_for_a_friend_who_is_away_a_bot_may_play_and_the_friend_takes_the_seat_back(party):
+def test_for_a_friend_who_is_away_a_bot_may_play_and_the_friend_takes_the_seat_back(party, later):
     people = party(SS, 2)
     away, (one,) = whose(people)
     seat = away.table["seat"]
@@ -121,7 +129,9 @@ def test_for_a_friend_who_is_away_a_bot_may_play_and_the_friend_takes_the_seat_b
     assert refused.status_code == 409
     assert "has not been away for long" in refused.json()["why"]
     etag = one.get(f"/api/games/{one.key}").headers["etag"]
-    time.sleep(0.4)
+    later(170)
+    assert not one.table["seats"][seat - 1]["away"], "three minutes are not over"
+    later(10)
     assert one.table["seats"][seat - 1]["away"]
     asked = {**one.headers, "If-None-Match": etag}
     assert one.client.get(f"/api/games/{one.key}", headers=asked).status_code == 200, "it is news"
@@ -143,23 +153,21 @@ def test_for_a_friend_who_is_away_a_bot_may_play_and_the_friend_takes_the_seat_b
     assert one.table["seats"][seat - 1]["bot"] is None
 
 
-@pytest.mark.usefixtures("impatient")
-def test_who_asks_for_news_is_there(party):
+def test_who_asks_for_news_is_there(party, later):
     people = party(SS, 2)
     away, (one,) = whose(people)
     seat = away.table["seat"]
-    time.sleep(0.4)
+    later(180)
     assert one.table["seats"][seat - 1]["away"]
     away.get(f"/t/{away.key}/now")
     assert not one.table["seats"][seat - 1]["away"]
     assert hand(one, bot="uniform", seat=seat).status_code == 409
 
 
-@pytest.mark.usefixtures("impatient")
-def test_nobody_is_away_who_is_not_waited_for(party):
+def test_nobody_is_away_who_is_not_waited_for(party, later):
     people = party(SS, 2)
     actor, (other,) = whose(people)
-    time.sleep(0.4)
+    later(180)
     seats = actor.table["seats"]
     assert not seats[other.table["seat"] - 1]["away"]
     assert not seats[actor.table["seat"] - 1]["away"]
@@ -169,17 +177,17 @@ def test_an_open_page_is_presence_enough(client, party):
     people = party(SS, 2)
     actor, _ = whose(people)
     room = client.app.state.house.rooms[actor.key]
-    presence, seat = Presence(), actor.table["seat"] - 1
-    presence.patience = 0.0
+    there, seat = Presence(), actor.table["seat"] - 1
+    there.patience = 0.0
     person = room.now.seats[seat].person
-    with presence.watching(person), presence.watching(person):
-        with presence.watching(person):
+    with there.watching(person), there.watching(person):
+        with there.watching(person):
             pass
-        assert not presence.look(room.now)
-    assert presence.look(room.now)
-    assert presence.away == {seat}
-    with presence.watching(None):
-        assert not presence.look(room.now), "nothing has changed"
+        assert not there.look(room.now)
+    assert there.look(room.now)
+    assert there.away == {seat}
+    with there.watching(None):
+        assert not there.look(room.now), "nothing has changed"
 
 
 def test_people_are_renamed_and_told_apart(party, somebody):

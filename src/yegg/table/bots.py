@@ -20,6 +20,7 @@ from .warmth import Warmth, sorted_by_use
 
 LINES, SECONDS = 100_000, 2  # that a bot with a budget may think about a decision
 QUICK = 0.05  # seconds: who thinks no longer waits for nobody slower
+SLOWLY = 0.8  # is forgotten that a kind of thought once took longer
 KINDS = 1000  # of thoughts whose seconds are remembered
 REMEMBER = 40  # bots: with the largest budget one remembers up to 60 MB
 SUBSTITUTES = ("medium", "easy", "uniform")  # for a bot that failed: the first that has not
@@ -117,6 +118,8 @@ class Thinkers:
 
     async def choose(self, table: str, seat: int, bot: str, match: Match) -> int:
         """What a bot does for the current player of a match that nobody else touches."""
+        if len(match.choices) == 1:  # nothing to think, and no sign of who is quick
+            return match.choices[0]
         thinker = self.at(table, seat, bot, match.game)
         kind = f"{bot} in {match.game.name}"
         with metrics.thinking.labels(bot.partition(":")[0]).time():
@@ -145,16 +148,18 @@ class Thinkers:
             if job.done.cancelled():
                 share.over(job, 0.0)
                 continue
-            running = job.done.get_loop().run_in_executor(self.pool, job.what)
-            running.add_done_callback(partial(self._over, share, job, time.monotonic()))
+            over = partial(self._over, share, job, time.monotonic())
+            job.done.get_loop().run_in_executor(self.pool, job.what).add_done_callback(over)
 
     def _over(self, share: Share, job: Job, begun: float, ran: asyncio.Future[Any]) -> None:
         seconds = time.monotonic() - begun
         share.over(job, seconds)
         if len(self.took) > KINDS:
             self.took.clear()
-        if job.kind:  # the first time it may have loaded its machine code
-            self.took[job.kind] = seconds if job.kind in self.took else QUICK
+        if job.kind in self.took:
+            self.took[job.kind] = max(seconds, SLOWLY * self.took[job.kind])
+        elif job.kind:  # the first time it may have loaded its machine code
+            self.took[job.kind] = QUICK
         if job.done.cancelled():
             ran.cancelled() or ran.exception()
         elif ran.cancelled():
