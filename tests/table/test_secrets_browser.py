@@ -4,10 +4,16 @@ import random
 
 import pytest
 
-from .browsing import press
+from .browsing import SIZES, press
 
 pytestmark = pytest.mark.browser
 NAMES = ("Ann", "Bill")
+# Whether the longest result that there is can be read whole in the report.
+LONGEST_FITS = """() => {
+    const cell = document.querySelector(".report td:last-child");
+    cell.innerHTML = '<span class="res good">captured <b>+10</b></span>';
+    return cell.scrollWidth <= cell.clientWidth;
+}"""
 
 
 class Friend:
@@ -97,6 +103,9 @@ def test_players_see_which_turn_it_is_beside_their_orders(seated):
     assert told.count("stood at") == 3, "posts are open"
     assert told.count("must move") + told.count("may stay") == 3
     assert page.locator(".down").is_hidden()
+    for wide in ("desktop", "phone"):
+        page.set_viewport_size(dict(zip(("width", "height"), SIZES[wide], strict=True)))
+        assert page.evaluate(LONGEST_FITS), wide
 
 
 def test_who_is_played_by_a_bot_reads_so_and_has_nothing_to_press(seated):
