@@ -194,6 +194,26 @@ def test_a_torn_last_line_is_dropped_with_a_word(sit, tmp_path):
     assert path.read_text() == text
 
 
+def test_several_things_are_typed_in_one_line_and_late_ones_too(sit, tmp_path):
+    path = tmp_path / "a.game"
+    child = sit(f"thiefs-market --seats you,uniform,uniform --seed 3 --record {path}")
+    child.expect(PROMPT)
+    assert "Several at once, in any order: take marker bag green" in child.before
+    child.sendline("take marker bag")
+    child.expect(PROMPT)
+    said = " ".join(child.before.split())
+    assert "take bag green blue (there are still red, white, blue, green and bag)" in said
+    child.sendline("take mask and fish")
+    child.expect("TM-11: no mask is in the centre")
+    child.expect(PROMPT)
+    child.sendline("2 white red done")
+    child.expect([PROMPT, pexpect.EOF])
+    mine = [line for line in path.read_text().splitlines() if line.startswith("1 ")]
+    taken = ["red", "white", "white", "bag", "marker"]
+    assert mine[:6] == [*(f"1 take {kind}" for kind in taken), "1 done"]
+    assert read(path).actors, "it replays"
+
+
 def test_ctrl_c_leaves_and_says_how_to_go_on(sit, tmp_path):
     path = tmp_path / "a.game"
     child = sit(f"second-story --seats you,uniform --seed 1 --record {path}")

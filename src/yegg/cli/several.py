@@ -68,6 +68,7 @@ def example(match: Match) -> str:
         texts = [text for text in [*there, *match.texts()] if text.startswith(f"{verb} ")]
         if len(texts) > 1 or there:
             things = [text.partition(" ")[2] for text in texts]
-            also = f" (also {listing(there)})" if there else ""
+            still = things[: len(there)]
+            also = f" (there are still {listing(still)})" if still else ""
             return f"Several at once, in any order: {verb} {' '.join(things[:-4:-1])}{also}"
     return ""
