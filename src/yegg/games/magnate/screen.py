@@ -13,7 +13,7 @@ from yegg.parts.suits import COLOURS, LETTERS, sign
 from .duchy import fits, on_deed, score, total
 from .pile import in_hand
 from .state import COST, DISTRICT, DISTRICTS, N_DISTRICTS, Phase, Place, State
-from .words import by_counting
+from .words import by_counting, discards
 
 
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
@@ -41,8 +41,7 @@ def headline(s: State, names: Sequence[str]) -> Text:
         run = "" if s.automa else " for the second time" if s.shuffled else " for the first time"
         cards = counted(int(s.pile), "card")
         line.append(f" · {cards} until the pile runs out{run}", "dim")
-    sold = [card for card in range(N_CARDS) if s.where[card] == Place.DISCARD]
-    if sold:
+    if sold := discards(s):
         line.append(f"\ndiscards: {', '.join(short(card) for card in sold)}", "dim")
     return line
 

@@ -15,7 +15,7 @@ from .purse import ONE, named, told
 from .reasons import crown_suits, the, why_not
 from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
 
-__all__ = ["ask", "by_counting", "say", "seen", "tell", "the", "why_not"]
+__all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "the", "why_not"]
 
 SYNONYMS = {"roll 0": "roll 10"}
 """MG-11: as dice show it."""
@@ -218,6 +218,12 @@ def by_counting(s: State, seat: int, whose: int, names: Sequence[str]) -> tuple[
         return "", []
     who = "Both players" if seat < 0 else names[1 - seat] if seat == whose else "You"
     return f"{who} can know this by counting", known
+
+
+def discards(s: State) -> list[int]:
+    """The cards that were sold, without one that is about to be given to the automa (MG-101)."""
+    waits = s.card if s.phase == Phase.PLACE else -1
+    return [c for c in range(N_CARDS) if s.where[c] == Place.DISCARD and c != waits]
 
 
 def _start(who: str) -> str:

@@ -10,7 +10,7 @@ from yegg.games.magnate.purse import ONE
 from yegg.games.magnate.reasons import the
 from yegg.games.magnate.rules import State
 from yegg.games.magnate.state import N_DISTRICTS, SEATS, Choice, Phase, Place
-from yegg.games.magnate.words import by_counting
+from yegg.games.magnate.words import by_counting, discards
 from yegg.parts.decktet import N_CARDS, N_SUITS, SUIT_NAMES, SUITS
 
 from . import verbs
@@ -37,7 +37,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "chosen": chosen(held),
         "roll": roll(s, told),
         "deck": deck(s),
-        "sold": [printed(card) for card in range(N_CARDS) if s.where[card] == Place.DISCARD],
+        "sold": [printed(card) for card in discards(s)],
     }
 
 

@@ -124,6 +124,8 @@ def test_the_automas_side_and_the_end():
     assert "Morgan 0 districts" in text
     table.s.pile = 1
     assert "1 card until the pile" in shown(table.s, 0, ["Morgan", "Automa"])
+    table.set(hands=("the-sailor", ""), discards="the-pact").do("sell the-sailor")
+    assert "discards: Pact 9MS\n" in shown(table.s, 0, ["Morgan", "Automa"])
     table.s.phase = 9
     assert shown(table.s, 0, ["Morgan", "Automa"]).startswith("The Grand Duke is dead.")
 
