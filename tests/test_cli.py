@@ -112,7 +112,7 @@ def test_sim_json_is_what_is_documented(yegg):
 
 def test_sim_for_people_tells_of_unfinished_games(yegg):
     _, out, _ = yegg("sim second-story -n 20 --max-events 100")
-    assert "20 games were not over after 100 events" in out
+    assert "20 games not over after 100 events: left out of the tables" in out
     _, out, _ = yegg("sim second-story -n 40 --bots greedy,uniform,uniform")
     for word in ("seat 3", "greedy", "moons", "events a second", "Share of the win"):
         assert word in out

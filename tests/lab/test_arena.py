@@ -143,7 +143,7 @@ def test_elo_and_quantiles():
     ("bots", "said"),
     [
         (["greedy"], "at least two"),
-        (["greedy", "greedy"], "every bot once"),
+        (["greedy", "greedy"], "every bot is named once"),
         (["greedy", "nobody"], "there are: "),
         (["greedy", "search:lots"], "search:2000"),
     ],

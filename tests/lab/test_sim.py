@@ -87,7 +87,7 @@ def test_bots_for_a_table():
     assert line_up(SS, 3, {}, ["uniform"]) == ["uniform"] * 3
     with pytest.raises(Refused, match="3 players need 3 bots"):
         line_up(SS, 3, {}, ["uniform", "greedy"])
-    with pytest.raises(Refused, match="there is no player 'nobody'"):
+    with pytest.raises(Refused, match="no bot is called 'nobody'"):
         line_up(SS, 3, {}, ["nobody"])
 
 

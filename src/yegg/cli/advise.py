@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST = 12  # choices shown, unless all are asked for
+SELDOM = 0.05  # of the play: what deserves less is not said to be worth playing
 
 
 @click.command()
@@ -118,8 +119,9 @@ def show(
     for word in words:
         line = Text(word.text.ljust(wide))
         if not isnan(word.win.value):
-            line.append(f"  wins {word.win}, worth playing {times(word.policy)}")
-        console.print(line, soft_wrap=True)
-        console.print(Padding(Text(word.why, "dim"), (0, 0, 0, 4)))
+            line.append(f"  wins {word.win}")
+        console.print(line)
+        often = f"; worth playing {times(word.policy)}" if word.policy >= SELDOM else ""
+        console.print(Padding(Text(f"{word.why}{often}", "dim"), (0, 0, 0, 4)))
     if len(advice.words) > most:
         console.print(f"… and {counted(len(advice.words) - most, 'choice')} more.")

@@ -130,41 +130,45 @@ def _progress(title: str, total: int, *, quiet: bool) -> "Iterator[Callable[[int
 
 def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     from yegg.engine.figures import Figure
+    from yegg.engine.prose import counted
 
     from .screen import Screen
 
-    columns = ["bot", "against", "games", "share of wins", "Elo", "s a decision", "worst"]
-    table = Table(title=f"{game.title}, {players} players (fair: 50 %)", title_justify="left")
-    for i, column in enumerate(columns):
-        table.add_column(column, justify="left" if i < 2 else "right")
     console = Screen()
+    console.print(Text.assemble((game.title, "bold"), f", {counted(players, 'player')}"))
     for pair in pairs:
-        for name, against in (pair["bots"], pair["bots"][::-1]):
+        a, b = pair["bots"]
+        console.print(f"\n{a} against {b}, {counted(pair['games'], 'game')}; 50 % is fair")
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        table.add_column("bot")
+        for column in ("share of wins", "Elo", "a choice takes", "at most"):
+            table.add_column(column, justify="right")
+        for name in (a, b):
             low, high = pair["interval"][name]
             spent = pair["seconds_per_decision"][name]
-            ahead = pair["elo"] if name == pair["bots"][0] else _minus(pair["elo"])
+            ahead = pair["elo"] if name == a else _minus(pair["elo"])
             table.add_row(
                 name,
-                against,
-                str(pair["games"]),
                 str(Figure(pair["win_share"][name], low, high, percent=True)),
-                "-" if ahead is None else f"{ahead:+.0f}",
-                _seconds(spent["median"]),
-                _seconds(spent["worst"]),
+                "-" if ahead is None else f"{round(ahead):+}",
+                _time(spent["median"]),
+                _time(spent["worst"]),
             )
-    console.print(table)
-    if sprt:
-        for pair in pairs:
-            a, b = pair["bots"]
+        console.print(table)
+        if sprt:
             said = f"{pair['stronger']} is stronger" if pair["stronger"] else "not decided yet"
-            console.print(f"{a} against {b}: {said} (wrong in at most 5 % of cases).")
+            console.print(f"{said} (wrong in at most 5 % of cases)")
 
 
 def _minus(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def _seconds(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2g}"
+def _time(seconds: float | None) -> str:
+    """A time to two digits: ``0.023 ms``, ``1.5 s``."""
+    if seconds is None:
+        return "-"
+    return f"{seconds:.2g} s" if seconds >= 1 else f"{float(f'{1000 * seconds:.2g}'):g} ms"

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 BARS = " ▁▂▃▄▅▆▇█"
 WIDTH = 36
+LABELS = 42  # of the table's width, for all but names and curves
+LEGEND = """luck: what dice and cards changed; decisions: what everybody's choices changed.
+Both in games won of a hundred.
+"""
 
 
 @click.command()
@@ -80,6 +84,9 @@ def show(match: "Match", found: "Review") -> None:
 
     from .screen import Screen
 
+    console = Screen()
+    names = max(map(len, found.sides))
+    wide = min(WIDTH, max(8, console.width - names - LABELS))
     table = Table(title=f"{match.game.title}: chances to win", title_justify="left")
     for column in ("", "from the first event to the last", "at last", "luck", "decisions"):
         table.add_column(column)
@@ -87,7 +94,7 @@ def show(match: "Match", found: "Review") -> None:
         values = found.curve[:, side].tolist()
         table.add_row(
             name,
-            curve(values),
+            curve(values, wide),
             percent(values[-1]),
             change(found.luck[side]),
             change(found.decisions[side]),
@@ -99,8 +106,8 @@ def show(match: "Match", found: "Review") -> None:
         for slip in of:
             name = match.names[slip.seat]
             costly.add_row(str(slip.event), name, slip.chosen, slip.better, cost(slip.cost))
-    console = Screen()
     console.print(table)
+    console.print(LEGEND, style="dim")
     console.print(costly)
 
 
@@ -111,8 +118,9 @@ def cost(share: float) -> str:
     return percent(share) if share >= 0.005 else "under 1 %"
 
 
-def curve(values: list[float]) -> str:
+def curve(values: list[float], wide: int = WIDTH) -> str:
     """Shares of the win as a line of bars."""
-    step = max(1.0, len(values) / WIDTH)
+    step = max(1.0, len(values) / wide)
     picked = [values[int(i * step)] for i in range(int(len(values) / step))]
+    picked[-1:] = values[-1:]
     return "".join(BARS[round(value * (len(BARS) - 1))] for value in picked)

@@ -16,6 +16,8 @@ from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.cli.several import example, several
 from yegg.engine import CHANCE, Refused
 from yegg.engine.notation import Journal, past_of
+from yegg.engine.prose import listing
+from yegg.outside import quoted
 
 if TYPE_CHECKING:
     from yegg.cli.company import Company
@@ -164,10 +166,12 @@ class Session:
             try:
                 row = several(match, typed)
                 return self.first_of(row) if row else match.guess(typed)
-            except Refused as error:
+            except Refused:
                 found = meant(match, typed)
                 if found is not None:
                     return found
+                if typed.isdecimal():
+                    error = Refused(f"there is no choice {quoted(typed)}: 1 to {len(choices)}")
                 self.wrong(error)
         return None
 
@@ -312,17 +316,20 @@ class Session:
 
     def typed_line(self, prompt: str) -> str:
         """A line from the keyboard."""
-        return self.console.input(prompt).strip()
+        return self.console.input(prompt, markup=False, emoji=False).strip()
 
     def finish(self) -> None:
         """The result."""
         match = self.match
         self.console.print()
         self.console.print(scene(match, WHOLE))
-        table = Table("place", "", "score", box=None, title="The end", title_justify="left")
-        sides = zip(match.places(), match.side_names(), match.scores(), strict=True)
-        for place, name, score in sorted(sides):
+        table = Table("place", "", "score", box=None)
+        sides = sorted(zip(match.places(), match.side_names(), match.scores(), strict=True))
+        for place, name, score in sides:
             table.add_row(str(place), name, str(score), style="bold" if place == 1 else "")
+        best = [name for place, name, _ in sides if place == 1]
+        self.console.print()
+        self.say(f"{listing(best)} {'wins' if len(best) == 1 else 'are tied for first'}.", "bold")
         self.console.print(table)
         self.say(f"The record: {self.journal.path}", "dim")
         file = shlex.quote(str(self.journal.path))

@@ -80,7 +80,7 @@ def contests(
     for name in names:
         bots.find(name)
     if len(set(names)) < len(names):
-        raise Refused(f"every bot once, not {', '.join(names)}")
+        raise Refused(f"every bot is named once, not as in {','.join(names)}")
     if len(names) < 2 or players < 2:
         raise Refused("an arena needs at least two bots and two seats, as --bots hard,greedy")
     return [

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.engine.figures import Figure, Section, average
+from yegg.engine.prose import counted
 from yegg.outside import shown
 
 from .sim import Batch, Setting
@@ -110,18 +111,18 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
         wins = Section("Share of the win (95 % interval)", ["", "share"])
         wins.rows += [[f"seat {i + 1}", share] for i, share in enumerate(seat_shares(batch))]
         wins.rows += [[bot, share] for bot, share in bot_shares(setting, batch).items()]
-        wins.note = f"{ties(batch)} of {len(results.lengths)} games were shared"
-        spread = Section("Spread", ["", "mean", *(f"{q} %" for q in QUANTILES)])
+        wins.note = f"tied for first: {ties(batch)} of {counted(len(results.lengths), 'game')}"
+        spread = Section("Spread over the games", ["", "mean", *(f"{q} %" for q in QUANTILES)])
         spread.rows = [
-            _spread_row("events a game", results.lengths),
+            _spread_row("events", results.lengths),
             _spread_row("score", results.scores),
         ]
         parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
     if games > len(results.lengths):
         parts.append(
             Text(
-                f"{games - len(results.lengths)} games were not over after {setting.max_events} "
-                "events and are left out of the tables.",
+                f"{counted(games - len(results.lengths), 'game')} not over after "
+                f"{setting.max_events} events: left out of the tables.",
                 "yellow",
             )
         )
@@ -134,30 +135,25 @@ def _headline(setting: Setting, batch: Batch, seconds: float) -> Text:
     events = int(batch.lengths.sum())
     return Text.assemble(
         (f"{setting.game.title}", "bold"),
-        f", {setting.players} players, {rules}, seed {setting.seed}\n",
-        f"{len(batch.lengths)} games, {events} events in {seconds:.2f} s: ",
+        f", {counted(setting.players, 'player')}, {rules}, seed {setting.seed}\n",
+        f"{counted(len(batch.lengths), 'game')}, {events} events in {seconds:.2f} s: ",
         f"{events / seconds:,.0f} events a second",
     )
 
 
 def _spread_row(name: str, values: NDArray[np.int32]) -> list[object]:
     data = values.ravel()
-    return [name, average(data), *(f"{q:g}" for q in np.percentile(data, QUANTILES))]
+    quantiles = np.percentile(data, QUANTILES)
+    return [name, average(data), *(f"{q:.0f}" if q >= 100 else f"{q:g}" for q in quantiles)]
 
 
-def table(section: Section) -> Table:
-    """A section as a table of text."""
-    made = Table(
-        title=Text(f"\n{section.title}"),
-        title_justify="left",
-        caption=Text(section.note) if section.note else None,
-        caption_justify="left",
-        box=None,
-        padding=(0, 2, 0, 0),
-    )
+def table(section: Section) -> RenderableType:
+    """A section as a table of text, its title above and its note below it."""
+    made = Table(box=None, padding=(0, 2, 0, 0))
     for i, column in enumerate(section.columns):
         made.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")
     for row in section.rows:
         cells = (f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row)
         made.add_row(*(Text(shown(cell)) for cell in cells))  # never read as markup
-    return made
+    title, note = Text(f"\n{section.title}", "italic"), Text(section.note, "dim italic")
+    return Group(title, made, *([note] if section.note else []))

@@ -54,7 +54,7 @@ def rank_of(card: int) -> str:
 
 def chips(s: State, names: Sequence[str], seat: int) -> Table:
     """Bank, bag and lairs by suit; lairs with their score and order."""
-    table = Table(box=None, padding=(0, 1), header_style="")
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="")
     table.add_column("")
     for suit in range(N_SUITS):
         table.add_column(sign(suit).append(f"\n{SUIT_NAMES[suit]}"), justify="right")
