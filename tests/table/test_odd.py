@@ -76,9 +76,10 @@ def guest(served):
 BODIES = {
     "deep": b"[" * 8000 + b"]" * 8000,
     "deep within": b'{"choice":' + b"[" * 7000 + b"]" * 7000 + b',"after":1}',
+    "deep beside": b'{"more":' + b"[" * 7000 + b"]" * 7000 + b"}",
     "deep options": b'{"options":' + b'{"a":' * 2500 + b"1" + b"}" * 2501,
     "not UTF-8": b'{"choice": "\xff\xfe", "after": 1}',
-    "a surrogate": b'{"choice": "\xed\xa0\x80", "after": 1}',
+    "not UTF-8 where it matters": b'{"game": "\xff\xfe", "you": "\xed\xa0\x80", "bot": "\xff"}',
 }
 REFUSED = {
     "deep and small": b"[" * 390,

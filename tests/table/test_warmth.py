@@ -79,6 +79,36 @@ def test_what_is_compiled_already_is_looked_for_once(monkeypatch):
     assert len(looked) == 1, "it means reading every source"
 
 
+def test_nothing_is_loaded_while_something_is_compiled(slow, monkeypatch):
+    """The compiler lets in one thread at a time, and that must never be the loop."""
+    go, order = slow
+    found = warmth.Warmth()
+    found.ask(("magnate", "hard"))
+    monkeypatch.setattr(Engine, "cold", lambda *_: False)
+    begun = time.monotonic()
+    assert found.how(games.find("second-story")) == "plain"
+    assert time.monotonic() - begun < 5
+    go.set()
+    for waiting in found.ask(("second-story", "rules")):
+        waiting.result(timeout=20)
+    assert found.how(games.find("second-story")) == "compiled"
+    assert order == [("magnate", "hard"), ("second-story", "rules")]
+    found.close()
+
+
+def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
+    order = []
+    monkeypatch.setattr(warmth, "warm", lambda game, what: order.append((game, what)))
+    monkeypatch.setattr(Engine, "cold", lambda self, *_: self is games.find("magnate").engine())
+    found = warmth.Warmth()
+    found.everything()
+    others = [(name, "rules") for name in games.names() if name != "magnate"]
+    assert order[: len(others)] == others
+    for waiting in found.ask(("magnate", "rules")):
+        waiting.result(timeout=20)
+    found.close()
+
+
 def test_who_waits_no_longer_leaves_it_to_the_others(slow):
     go, _ = slow
     found, game = warmth.Warmth(), games.find("second-story")

@@ -34,7 +34,10 @@ Key = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
 ]
 Me = NamedDependency[Person | None]
-Name = Annotated[str, Meta(min_length=1, max_length=40)]
+NAME = r"^(?!.*,)[\p{L}\p{M}\p{N}\p{P}\p{S}]+( +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$"
+Name = Annotated[
+    str, Meta(min_length=1, max_length=40, extra_json_schema={"pattern": NAME})
+]  # for the description: `name_of` says it in words
 Word = Annotated[str, Meta(max_length=60)]
 Said = Annotated[str, Meta(max_length=200)]
 InRow = Annotated[list[Said], Meta(min_length=1, max_length=40)]

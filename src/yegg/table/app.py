@@ -13,12 +13,12 @@ import uvicorn
 from litestar import Litestar, Response, get
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
 
 from . import api, coaching, metrics, pages, seating, sorry
+from .contract import Contract
 from .door import Asked, Doorman, Heard, house_of
 from .hatch import Hatch
 from .house import House
@@ -120,7 +120,8 @@ def application(settings: Settings) -> Litestar:
             yegg.__version__,
             description="Tables of four games, for pages, bots and scripts.",
             path="/api/schema",
-            render_plugins=[JsonRenderPlugin()],
+            render_plugins=[Contract()],
+            use_handler_docstrings=True,
         ),
         debug=False,
         logging_config=None,

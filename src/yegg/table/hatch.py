@@ -73,8 +73,8 @@ async def whole(receive: Receive) -> bytes:
         message = await receive()
         if message["type"] != "http.request":
             return body
-        body += message["body"]
-        if not message["more_body"]:
+        body += message.get("body", b"")
+        if not message.get("more_body"):
             return body
 
 

@@ -36,8 +36,9 @@ class Warmth:
 
     def everything(self) -> None:
         """Compile all there is, the most wanted first."""
-        for name in games.names():
-            self.how(games.find(name))  # what is compiled already counts at once
+        known = [games.find(name) for name in games.names()]
+        for game in sorted(known, key=lambda game: game.engine().cold()):
+            self.how(game)  # what is compiled already counts at once
         others = [name for name in players.names() if name not in FIRST]
         for what in (*FIRST, *others):
             if what in (RULES, COACH) or what in players.names():
@@ -73,13 +74,17 @@ class Warmth:
         return (game.name, base(bot)) not in self.done
 
     def how(self, game: Game) -> How:
-        """How a new table of the game is played: compiled if that is there already."""
+        """How a new table of the game is played: compiled if that is there already.
+
+        While anything is being compiled nothing can be loaded, and the loop must not wait for it.
+        """
         job = game.name, RULES
         if job in self.done:
             return "compiled"
-        if job in self.jobs or game.engine().cold():  # to find out means reading all sources
+        if self.jobs or game.engine().cold():  # to find out means reading all sources
             self.ask(job)
             return "plain"
+        warm(*job)
         self.done.add(job)
         return "compiled"
 
