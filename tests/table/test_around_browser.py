@@ -245,3 +245,19 @@ def test_orders_stay_on_their_cards(window, house, moment):
         "document.querySelectorAll('.goal .nom').forEach(e => e.textContent = 'Bartholomew')"
     )
     assert not window.evaluate(outside)
+
+
+def test_a_seat_that_becomes_free_is_offered(visitor):
+    host, guest, watcher = visitor(), visitor(), visitor()
+    link = invite(host, "second-story", 2)
+    guest.goto(link)
+    sit_down(guest, "Guest")
+    watcher.goto(link)
+    assert not watcher.locator(".join").count()
+    csrf = guest.get_attribute("meta[name=csrf]", "content")
+    left = guest.request.post(
+        f"/api/games/{link.rpartition('/')[2]}/leave", headers={"X-CSRF-Token": csrf}
+    )
+    assert left.ok, left.text()
+    watcher.wait_for_selector(".join button")
+    sit_down(watcher, "Watcher")

@@ -53,6 +53,8 @@ class Driver:
 
     async def _think(self, seat: int) -> None:
         room = self.room
+        if seat not in self._to_act():
+            return  # somebody was faster: the owner is back, or has left
         name, (match, _) = room.now.seats[seat].bot or "", room.now.acting()[seat]
         after, begun = room.now.seen[seat], time.monotonic()
         try:

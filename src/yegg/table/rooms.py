@@ -271,12 +271,12 @@ class Room:
         return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
 
     def _not_over(self) -> None:
+        if self.now.closed:
+            raise Refusal(410, self.now.closed)
         if self.now.over:
             raise Refusal(409, "this game is over", number=self.now.seen[-1])
 
     def _playing(self, now: Position) -> None:
-        if now.closed:
-            raise Refusal(410, now.closed)
         self._not_over()
         if not now.begun:
             raise Refusal(409, "the game begins when all seats are taken", number=now.seen[-1])

@@ -109,14 +109,21 @@ function show(html) {
 function follow() {
   const news = live.querySelector("[data-title]").dataset;
   document.title = news.title;
-  const free = news.free.split(" ");
-  for (const seat of document.querySelectorAll(".join [name=seat]")) seat.hidden = !free.includes(seat.value);
-  for (const join of document.querySelectorAll(".join")) join.hidden = !news.free;
+  offer(news.free.trim().split(" ").filter(Boolean));
   const share = document.querySelector(".share");
   if (!share || !news.begun) return false;
   share.remove();
   scrollTo({ top: 0 });
   return document.activeElement === document.body;
+}
+
+// The free seats, to whoever watches.
+function offer(free) {
+  const offered = [...document.querySelectorAll(".join [name=seat]")];
+  for (const seat of offered) seat.hidden = !free.includes(seat.value);
+  for (const join of document.querySelectorAll(".join")) join.hidden = !free.length;
+  const fresh = free.some((seat) => !offered.some((button) => button.value === seat));
+  if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
 
 // The next view, or the next page, came while pieces still moved: they are there at once.
