@@ -25,7 +25,7 @@ def last_turns(wanted, positions):
             if match.actor == CHANCE:
                 match.play(dice.choice(match.choices))
                 continue
-            view, seat, choices = match.view(match.actor), match.actor, match.choices
+            view, seat, choices = match.known_to(match.actor), match.actor, match.choices
             if match.state["last_turns"] == 1 and len(choices) > 1:
                 try:
                     worth = exact.values(GAME, view, len(choices), positions)
@@ -59,7 +59,7 @@ def test_too_much_to_reckon_is_refused():
     while match.actor == CHANCE or len(match.choices) == 1:
         match.play(match.choices[0])
     with pytest.raises(Refused, match="more than"):
-        exact.values(GAME, match.view(0), len(match.choices), 1000)
+        exact.values(GAME, match.known_to(0), len(match.choices), 1000)
 
 
 def test_what_is_hidden_is_refused():
@@ -68,7 +68,7 @@ def test_what_is_hidden_is_refused():
     while match.actor == CHANCE or len(match.choices) == 1:
         match.play(dice.choice(match.choices))
     with pytest.raises(Refused, match="hidden"):
-        exact.values(game, match.view(match.actor), len(match.choices))
+        exact.values(game, match.known_to(match.actor), len(match.choices))
 
 
 STICKS = {

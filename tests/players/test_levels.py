@@ -30,7 +30,7 @@ def dealt_again(match):
     game, seat = match.game, match.actor
     other = match.again()
     other.follow(match.history)
-    other.states[:] = match.view(seat)
+    other.states[:] = match.known_to(seat)
     out = np.zeros(game.choices, np.int32)
     game.engine().kernel(kernels.settle)(other.states, np.ones(1, np.uint64), out)
     other._refresh()
@@ -95,7 +95,9 @@ def test_futures_end_with_the_time():
     for seed in range(6):
         match = middle(game, seed)
         begun = time.perf_counter()
-        assert planner.choose(match.view(match.actor), match.actor, match.choices) in match.choices
+        assert (
+            planner.choose(match.known_to(match.actor), match.actor, match.choices) in match.choices
+        )
         took.append(time.perf_counter() - begun)
     assert 0.9 * 0.5 < np.median(took) < 1.1 * 0.5
 

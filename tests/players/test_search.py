@@ -62,7 +62,7 @@ def test_no_choice_depends_on_what_is_hidden(game):
         seat = match.actor
         other = match.again()
         other.follow(match.history)
-        other.states[:] = match.view(seat)
+        other.states[:] = match.known_to(seat)
         engine.kernel(kernels.settle)(other.states, dice, out)
         other._refresh()
         if other.actor != seat:
@@ -101,11 +101,11 @@ def test_seconds_are_kept(seconds):
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)
     mind = Mind(game, Plan(seconds=seconds), 1)
-    mind.choose(match.view(match.actor), match.actor, match.choices)  # compiled or loaded
+    mind.choose(match.known_to(match.actor), match.actor, match.choices)  # compiled or loaded
     took = []
     for _ in range(5):
         begun = time.perf_counter()
-        mind.choose(match.view(match.actor), match.actor, match.choices)
+        mind.choose(match.known_to(match.actor), match.actor, match.choices)
         took.append(time.perf_counter() - begun)
     assert 0.9 * seconds < np.median(took) < 1.1 * seconds
 
@@ -128,7 +128,7 @@ def test_threads_add_up_their_thoughts():
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)
     k = len(match.choices)
-    view, seat = match.view(match.actor), match.actor
+    view, seat = match.known_to(match.actor), match.actor
     one, again = (Mind(game, Plan(iterations=500, threads=2), 4) for _ in range(2))
     thoughts = one.consider(view, seat, k)
     assert thoughts.iterations == 1000

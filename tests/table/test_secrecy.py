@@ -40,7 +40,7 @@ def elsewhere(match, seat):
                 twin.follow([*match.history[:i], other, *match.history[i + 1 :]])
             except NotLegal:
                 continue
-            same = twin.view(seat).tobytes() == match.view(seat).tobytes()
+            same = twin.known_to(seat).tobytes() == match.known_to(seat).tobytes()
             if same and twin.state.tobytes() != match.state.tobytes():
                 yield twin
 
@@ -60,7 +60,7 @@ def swapped(match, seat):
             twin.follow(history)
         except NotLegal:
             continue
-        if twin.view(seat).tobytes() == match.view(seat).tobytes():
+        if twin.known_to(seat).tobytes() == match.known_to(seat).tobytes():
             yield twin
 
 
@@ -151,7 +151,7 @@ def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(pa
                 said = f"{owner + 1} guards {guards[owner] if known else '-'}"
                 assert said in lines
                 assert (f"must leave {guards[owner]}" in page) == known
-                stood = room.now.match.view(viewer)[0].stood[owner]
+                stood = room.now.match.known_to(viewer)[0].stood[owner]
                 assert stood == (guards[owner] if known else -1)
             assert page.count("stood at <b>") == (3 if posts == "open" else int(viewer >= 0))
 

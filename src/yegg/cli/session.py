@@ -209,7 +209,7 @@ class Session:
             self.say(line, "dim")
         if with_odds and (line := outlook(match, seat)):
             self.console.print(f"  {line}", style="dim")
-        texts = match.texts()
+        texts = match.texts
         if len(texts) > 8 and not with_odds:
             numbered = [
                 Text.assemble((f"{number:3}", "bold"), f" {text}")
@@ -228,7 +228,7 @@ class Session:
     def show_chance(self) -> None:
         """Everything that dice and cards can show now, and other words for it."""
         match = self.match
-        self.console.print(Columns(list(match.texts()), padding=(0, 3)))
+        self.console.print(Columns(list(match.texts), padding=(0, 3)))
         for alias, text in match.synonyms().items():
             self.console.print(f"  {alias} means {text}", style="dim")
 
@@ -324,7 +324,7 @@ class Session:
         self.console.print()
         self.console.print(scene(match, WHOLE))
         table = Table("place", "", "score", box=None)
-        sides = sorted(zip(match.places(), match.side_names(), match.scores(), strict=True))
+        sides = sorted(zip(match.places, match.side_names(), match.scores, strict=True))
         for place, name, score in sides:
             table.add_row(str(place), name, str(score), style="bold" if place == 1 else "")
         best = [name for place, name, _ in sides if place == 1]
@@ -338,4 +338,4 @@ class Session:
 
 def verbs(match: "Match") -> list[str]:
     """What the texts of the legal events begin with: ``roll``, ``flip``."""
-    return sorted({text.split()[0] for text in match.texts()})
+    return sorted({text.split()[0] for text in match.texts})

@@ -125,7 +125,7 @@ def play_game(
         choice = bot.choose(match)
         times[bot.name][f"{time.perf_counter() - begun:.1e}"] += 1
         match.play(choice)
-    places = match.places()
+    places = match.places
     return [(place == 1) / places.count(1) for place in places], match.over
 
 

@@ -152,7 +152,7 @@ class Bot:
         seat, choices = match.actor, match.choices
         if len(choices) == 1:
             return choices[0]
-        view = match.view(seat)
+        view = match.known_to(seat)
         if self._thinker:
             return self._thinker.choose(view, seat, choices)
         k = len(choices)

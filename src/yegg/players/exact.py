@@ -60,7 +60,7 @@ def probed(match: Match, seed: int) -> tuple[bool, float]:
     dice, ways = random.Random(seed), 1.0  # noqa: S311
     hidden = match.game.secret
     while not (match.over or hidden or ways > POSITIONS * PROBES):
-        hidden = match.actor >= 0 and match.view(-1).tobytes() != match.states.tobytes()
+        hidden = match.actor >= 0 and match.known_to(-1).tobytes() != match.states.tobytes()
         choices = match.choices
         ways *= len(choices)
         match.play(dice.choice(choices))

@@ -112,7 +112,7 @@ class Older(Position):
         known = event.choice in (*match.choices, *match.specials)
         if known and event.words in (None, match.say(event.choice)):
             return event.choice
-        return match.texts().get(event.words) if event.words else None
+        return match.texts.get(event.words) if event.words else None
 
     def _order(self, event: Event) -> int:
         """The number now of an order under seal; -1 if it is not possible any more."""
@@ -122,7 +122,7 @@ class Older(Position):
             return -1
         if number in there.choices and event.words in (None, there.say(number)):
             return number
-        return there.texts().get(event.words or "", -1)
+        return there.texts.get(event.words or "", -1)
 
     def _follows(self, event: Event) -> bool:
         """Something that happened after the last event that can be followed."""

@@ -70,7 +70,7 @@ class Position:
 
     def result(self) -> tuple[list[int], list[int]]:
         """Every side's place and score, once the game is over."""
-        return self.match.places(), self.match.scores()
+        return self.match.places, self.match.scores
 
     def standing(self) -> dict[str, Any]:
         """What the lobby shows: who sits where, and who is to act, a bit for each seat."""

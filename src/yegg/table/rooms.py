@@ -333,7 +333,7 @@ class Room:
             return 1.0
         lines = self.chronicle.read(match, -1, TOLD)
         told = [(line.actor, line.text) for line in lines]
-        return float(face.pause(match.view(-1)[0], told))
+        return float(face.pause(match.known_to(-1)[0], told))
 
     def anew(self) -> None:
         """Have everything drawn again, though nothing has happened."""

@@ -74,8 +74,8 @@ def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
     if there is None or there[1] or room.now.seats[seat].bot:
         return []
     match = there[0]
-    s = match.view(seat)[0]
-    listed = faces.acts(room.game, s, seat, match.texts())
+    s = match.known_to(seat)[0]
+    listed = faces.acts(room.game, s, seat, match.texts)
     has_odds = room.game.part("odds") is not None
     for act in listed:
         if not room.odds:
@@ -175,7 +175,7 @@ def result(room: Room) -> dict[str, Any]:
     best = [name for place, name, _, _ in rows if place == 1]
     line = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
     verdict = getattr(faces.face(room.game), "verdict", None)
-    if not match.over or scores != match.scores() or places != match.places():
+    if not match.over or scores != match.scores or places != match.places:
         verdict = None  # today's rules cannot say why
     return {
         "line": line,
@@ -192,7 +192,7 @@ def then(room: Room, seat: int, events: int) -> dict[str, Any]:
     match.follow(room.now.match.history[:events])
     whole = room.now.match
     lines = room.chronicle.read(whole, seat, len(whole.history), room.now.called)[:events]
-    made = table(room, seat, match.seen_by(seat), lines[-TOLD:], len(lines))
+    made = table(room, seat, match.view(seat), lines[-TOLD:], len(lines))
     still: dict[str, Any] = {
         "turn": None,
         "acts": [],

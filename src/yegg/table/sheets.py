@@ -88,7 +88,7 @@ def eyes(room: Room, seat: int) -> Match:
     match = room.now.match
     if room.now.sealed and seat in room.now.acting():
         match = room.now.acting()[seat][0]
-    return match.seen_by(seat)
+    return match.view(seat)
 
 
 @cache
@@ -126,7 +126,7 @@ def question(room: Room, seat: int) -> str:
 
 def asked_of_others(room: Room) -> str:
     """What everybody may know of the question."""
-    view = room.now.match.view(-1)
+    view = room.now.match.known_to(-1)
     seen = int(room.game.rules.actor(view[0]))
     return str(room.game.words.ask(view[0])) if seen in room.now.acting() else ""
 
@@ -136,7 +136,7 @@ def legal(room: Room, seat: int) -> list[Legal]:
     match, done = room.now.acting().get(seat, (None, True))
     if match is None or done:
         return []
-    return [Legal(choice, text) for text, choice in match.texts().items()]
+    return [Legal(choice, text) for text, choice in match.texts.items()]
 
 
 def orders(room: Room, seat: int) -> list[str]:
@@ -162,7 +162,7 @@ def orders(room: Room, seat: int) -> list[str]:
 def shared(room: Room, seat: int) -> Shared:
     """The table to all who know what a seat (-1: somebody who watches) does."""
     now, seen = room.now, eyes(room, seat)
-    ranks, scores = now.result() if now.over else (None, seen.scores())
+    ranks, scores = now.result() if now.over else (None, seen.scores)
     return Shared(
         id=room.key,
         game=room.game.name,

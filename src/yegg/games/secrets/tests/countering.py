@@ -28,7 +28,7 @@ def share(others, number):
         if seat == PLAYERS - 1 and match.state.given[seat] == POLICEMAN:
             sealed = story.sealed(match.state, choice).order.astype(int)
         match.play(choice)
-    places = match.places()
+    places = match.places
     return (places[mine] == 1) / places.count(1)
 
 
