@@ -24,7 +24,7 @@ TO_THE_END = 1_000_000  # decisions; a game has fewer
 def ours(match, seed):
     """Games a second of ours."""
     mind = Mind(match.game, Plan(iterations=GAMES, ahead=TO_THE_END), seed)
-    view, choices = match.view(match.actor), match.choices
+    view, choices = match.known_to(match.actor), match.choices
     start = time.thread_time()
     mind.choose(view, match.actor, choices)
     return GAMES / (time.thread_time() - start)

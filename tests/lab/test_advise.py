@@ -57,7 +57,7 @@ def test_a_sentence_says_what_a_choice_costs():
 def test_orders_are_advised_from_before_ones_own_first():
     """In Secrets, thinking starts where I had ordered nothing yet, or others would know."""
     match = Match(games.find("secrets"), 3)
-    start = match.view(match.actor).tobytes()
+    start = match.known_to(match.actor).tobytes()
     seat = match.actor
     match.play(match.choices[0])
     assert match.actor == seat
@@ -112,7 +112,7 @@ def test_what_futures_say_uses_nothing_hidden():
     for seed in range(2):
         other = match.again()
         other.follow(match.history)
-        other.states[:] = match.view(match.actor)
+        other.states[:] = match.known_to(match.actor)
         dice = np.full(1, seed, np.uint64)
         match.game.engine().kernel(kernels.settle)(other.states, dice, np.zeros(500, np.int32))
         other._refresh()

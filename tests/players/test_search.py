@@ -34,8 +34,8 @@ def game(request):
 def test_the_same_seed_gives_the_same_choices(game):
     match = wander(game, game.usual, 3, 40)
     picks = [
-        [bot.choose(match) for _ in range(3)]
-        for bot in (players.Bot(game, "search:300", seed) for seed in (5, 5))
+        [bot.choose(match.view()) for _ in range(3)]
+        for bot in (players.Bot("search:300", seed) for seed in (5, 5))
     ]
     assert picks[0] == picks[1]
 
@@ -51,13 +51,13 @@ def test_no_choice_depends_on_what_is_hidden(game):
         seat = match.actor
         other = match.again()
         other.follow(match.history)
-        other.states[:] = match.view(seat)
+        other.states[:] = match.known_to(seat)
         engine.kernel(kernels.settle)(other.states, dice, out)
         other._refresh()
         if other.actor != seat:
             continue
         differed += other.states.tobytes() != match.states.tobytes()
-        both = [players.Bot(game, "search:200", 1).choose(it) for it in (match, other)]
+        both = [players.Bot("search:200", 1).choose(it.view()) for it in (match, other)]
         assert both[0] == both[1]
     hidden = game.name == "magnate"
     assert differed or not hidden
@@ -90,11 +90,11 @@ def test_seconds_are_kept(seconds):
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)
     mind = Mind(game, Plan(seconds=seconds), 1)
-    mind.choose(match.view(match.actor), match.actor, match.choices)  # compiled or loaded
+    mind.choose(match.known_to(match.actor), match.actor, match.choices)  # compiled or loaded
     took = []
     for _ in range(5):
         begun = time.perf_counter()
-        mind.choose(match.view(match.actor), match.actor, match.choices)
+        mind.choose(match.known_to(match.actor), match.actor, match.choices)
         took.append(time.perf_counter() - begun)
     assert 0.9 * seconds < np.median(took) < 1.1 * seconds
 
@@ -117,7 +117,7 @@ def test_threads_add_up_their_thoughts():
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)
     k = len(match.choices)
-    view, seat = match.view(match.actor), match.actor
+    view, seat = match.known_to(match.actor), match.actor
     one, again = (Mind(game, Plan(iterations=500, threads=2), 4) for _ in range(2))
     thoughts = one.consider(view, seat, k)
     assert thoughts.iterations == 1000

@@ -64,7 +64,7 @@ class Moment:
     def liked(self, match: Match, dice: random.Random) -> int:
         """A choice at random, more often one that leads there."""
         if self.likes and match.actor >= 0 and dice.random() < 0.8:
-            liked = [c for text, c in match.texts().items() if text.startswith(self.likes)]
+            liked = [c for text, c in match.texts.items() if text.startswith(self.likes)]
             if liked:
                 return dice.choice(liked)
         return dice.choice(match.choices)

@@ -11,7 +11,7 @@ from .laid import Moment
 
 def can(*words):
     """Whether each of the words begins one of the choices."""
-    return lambda m: all(any(text.startswith(word) for text in m.texts()) for word in words)
+    return lambda m: all(any(text.startswith(word) for text in m.texts) for word in words)
 
 
 def over(m: Match) -> bool:

@@ -34,7 +34,7 @@ def elsewhere(match, seat):
                 twin.follow([*match.history[:i], other, *match.history[i + 1 :]])
             except NotLegal:
                 continue
-            same = twin.view(seat).tobytes() == match.view(seat).tobytes()
+            same = twin.known_to(seat).tobytes() == match.known_to(seat).tobytes()
             if same and twin.state.tobytes() != match.state.tobytes():
                 yield twin
 

@@ -103,8 +103,7 @@ def player_count(game: "Game", players: int | None, options: dict[str, str], lis
         return players
     if listed > 1:
         return listed
-    fit = game.seats(options)
-    return game.usual if game.usual in fit or not fit else fit[0]
+    return game.usual_players(options)
 
 
 @contextmanager

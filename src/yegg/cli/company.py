@@ -38,7 +38,7 @@ class Company:
 
     def choose(self, match: "Match") -> int:
         """The choice of the bot whose turn it is."""
-        return self.ready()[match.actor].choose(match)
+        return self.ready()[match.actor].choose(match.view())
 
 
 def is_cold(game: "Game", sitters: list[str]) -> bool:
@@ -54,9 +54,7 @@ def seated(game: "Game", sitters: list[str], start: int) -> "dict[int, Bot]":
     """The bots by seat, compiled; each with a seed of its own."""
     from yegg.players import Bot
 
-    bots = {
-        seat: Bot(game, sitter, start + 1 + seat) for seat, sitter in enumerate(sitters) if sitter
-    }
+    bots = {seat: Bot(sitter, start + 1 + seat) for seat, sitter in enumerate(sitters) if sitter}
     for bot in {bot.name: bot for bot in bots.values()}.values():
-        bot.warm()
+        bot.warm(game)
     return bots

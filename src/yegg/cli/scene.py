@@ -14,7 +14,7 @@ WHOLE = -2  # not a seat's view: the whole position
 
 def scene(match: "Match", seat: int) -> Any:
     """The position as a seat may know it (-1: a spectator; WHOLE: everything)."""
-    states = match.states if seat == WHOLE or match.over else match.view(seat)
+    states = match.states if seat == WHOLE or match.over else match.known_to(seat)
     screen = match.game.part("screen")
     if screen:
         return screen.draw(states[0], match.side_names(), max(seat, -1))
@@ -58,11 +58,11 @@ def odds(match: "Match", choice: int) -> str:
     """The odds behind a choice, as its player may know them."""
     part = match.game.part("odds")
     if part and hasattr(part, "odds_for"):
-        return str(part.odds_for(match.view(match.actor)[0], choice, match.actor))
-    return str(part.odds(match.view(match.actor)[0], choice)) if part else ""
+        return str(part.odds_for(match.known_to(match.actor)[0], choice, match.actor))
+    return str(part.odds(match.known_to(match.actor)[0], choice)) if part else ""
 
 
 def outlook(match: "Match", seat: int) -> str:
     """The odds that belong to the position rather than to a choice."""
     found = getattr(match.game.part("odds"), "outlook", None)
-    return str(found(match.view(seat)[0], seat)) if found else ""
+    return str(found(match.known_to(seat)[0], seat)) if found else ""

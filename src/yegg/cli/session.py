@@ -102,7 +102,7 @@ class Session:
     def heard_chance(self) -> int:
         """Chance by the people's own dice and cards."""
         while True:
-            words = sorted({text.split()[0] for text in self.match.texts()})
+            words = sorted({text.split()[0] for text in self.match.texts})
             typed = self.typed_line(f"{' or '.join(words)}: what does your table show? ")
             if self.command(typed, -1):
                 continue
@@ -150,7 +150,7 @@ class Session:
         self.console.print(scene(self.match, seat))
         self.console.print(f"\n[bold]{self.match.names[seat]}:[/] {question(self.match)}")
         lines = []
-        for number, (text, choice) in enumerate(self.match.texts().items(), 1):
+        for number, (text, choice) in enumerate(self.match.texts.items(), 1):
             chances = odds(self.match, choice) if with_odds else ""
             after = f"  [dim]{chances}[/]" if chances else ""
             lines.append(f"[bold]{number:3}[/] {text}{after}")
@@ -229,7 +229,7 @@ class Session:
         self.console.print()
         self.console.print(scene(match, -2))
         table = Table("place", "", "score", box=None, title="The end", title_justify="left")
-        sides = zip(match.places(), match.side_names(), match.scores(), strict=True)
+        sides = zip(match.places, match.side_names(), match.scores, strict=True)
         for place, name, score in sorted(sides):
             table.add_row(str(place), name, str(score), style="bold" if place == 1 else "")
         self.console.print(table)

@@ -67,13 +67,13 @@ def think(match: Match, plan: Plan, seed: int) -> Thoughts:
     root = first_view(match)
     if in_futures(match, root):
         seat = match.actor
-        return weigh(match.game, match.view(seat), seat, match.choices, plan, seed)
+        return weigh(match.game, match.known_to(seat), seat, match.choices, plan, seed)
     return in_tree(match, root, plan, seed)
 
 
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Thoughts:
     """What a tree says that grows from ``root``."""
-    view, seat, k = match.view(match.actor), match.actor, len(match.choices)
+    view, seat, k = match.known_to(match.actor), match.actor, len(match.choices)
     mind = Mind(match.game, plan, seed)
     mind.settle_root(root, seat)
     done = mind.spend(1.0)
@@ -87,7 +87,7 @@ def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Thoughts:
 def in_futures(match: Match, root: States) -> bool:
     """How to think about a decision; ``root``: its `first_view`."""
     game, seat = match.game, match.actor
-    view = match.view(seat)
+    view = match.known_to(seat)
     in_secret = root.tobytes() != view.tobytes() or secret(game, view, seat, match.choices[0])
     return thin(game, view) and not in_secret
 
@@ -115,7 +115,7 @@ def odds_of(match: Match, choice: int) -> str:
     part = match.game.part("odds")
     if not part:
         return ""
-    view = match.view(match.actor)[0]
+    view = match.known_to(match.actor)[0]
     if hasattr(part, "odds_for"):
         return str(part.odds_for(view, choice, match.actor))
     return str(part.odds(view, choice))
@@ -124,8 +124,8 @@ def odds_of(match: Match, choice: int) -> str:
 def first_view(match: Match) -> States:
     """What the current player knew at the first decision since public knowledge last changed."""
     seat = match.actor
-    public = known_to_all(match.game, match.view(seat))
-    root = match.view(seat)
+    public = known_to_all(match.game, match.known_to(seat))
+    root = match.known_to(seat)
     again = match.again()
     events = len(match.history)
     start = events
@@ -133,7 +133,7 @@ def first_view(match: Match) -> States:
         start -= 1
     again.follow(match.history[:start])
     for choice in match.history[start:]:
-        if again.actor == seat and known_to_all(match.game, again.view(seat)) == public:
-            return again.view(seat)
+        if again.actor == seat and known_to_all(match.game, again.known_to(seat)) == public:
+            return again.known_to(seat)
         again.follow([choice])
     return root

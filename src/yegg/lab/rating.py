@@ -74,12 +74,15 @@ def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False
     """Everything a program may want to know about a pair."""
     share = share_of_wins(deals)
     figures = dict(zip(contest.pair, (share, other(share)), strict=True))
+    why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
         **contest.key,
         "games": sum(deal.games for deal in deals),
         "deals": len(deals),
         "unfinished": sum(deal.unfinished for deal in deals),
+        "forfeits": {name: sum(map(len, why[name])) for name in contest.pair},
+        "forfeited_because": {name: _first(why[name]) for name in contest.pair},
         "win_share": {name: figure.value for name, figure in figures.items()},
         "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
         "fair_share": 0.5,
@@ -92,6 +95,10 @@ def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False
         },
         "decisions_per_second": {name: _rate(t) for name, t in times.items()},
     }
+
+
+def _first(whys: Sequence[Sequence[str]]) -> str | None:
+    return next((why for some in whys for why in some), None)
 
 
 def _rate(times: Counter[str]) -> float | None:
@@ -115,6 +122,7 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
             line["games"],
             line["unfinished"],
             {name: Counter(times) for name, times in line["times"].items()},
+            line.get("forfeits", {}),
         )
         for line in lines
         if {key: line.get(key) for key in contest.key} == contest.key
@@ -130,6 +138,7 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
         "games": deal.games,
         "unfinished": deal.unfinished,
         "times": deal.times,
+        "forfeits": deal.forfeits,
     }
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

@@ -89,7 +89,7 @@ def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | Non
 
 def prospects(match: Match) -> Callable[[Match, int], NDArray[np.float64]]:
     """What tells everybody's share of the win at a point of a game, with everything in sight."""
-    game, sides = match.game, len(match.scores())
+    game, sides = match.game, len(match.scores)
     room = np.zeros(2, game.state.dtype)
     on = desk(room, game.choices, sides)
     run = engine(game).kernel(foresee)

@@ -78,7 +78,7 @@ class Coach:
     def odds(self, room: Room, seat: int) -> dict[str, str]:
         """The odds behind each choice, where the game has simple ones.  Raises Refusal."""
         match = self.decision(room, seat)
-        return {text: odds_of(match, choice) for text, choice in match.texts().items()}
+        return {text: odds_of(match, choice) for text, choice in match.texts.items()}
 
     def look_back(self, room: Room) -> LookBack:
         """A finished game's review, in the making or made.  Raises Refusal."""

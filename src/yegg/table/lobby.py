@@ -43,7 +43,7 @@ def entry(room: Room, person: str | None = None) -> Listed:
         [place.name for place in now.seats if not place.free],
         now.over,
         acting is not None and not acting[1],
-        now.match.places()[seat] if now.over and seat >= 0 else None,
+        now.match.places[seat] if now.over and seat >= 0 else None,
     )
 
 

@@ -18,7 +18,7 @@ def ahead(match: Match, seat: int) -> Match | None:
 
     The orders of others in it are made up.
     """
-    known, twin = match.view(seat).tobytes(), match
+    known, twin = match.known_to(seat).tobytes(), match
     for _ in range(FAR):
         if twin.actor == seat:
             return twin
@@ -26,7 +26,7 @@ def ahead(match: Match, seat: int) -> Match | None:
             return None
         twin = twin.fork() if twin is match else twin
         twin.play(twin.choices[0])
-        if twin.view(seat).tobytes() != known:
+        if twin.known_to(seat).tobytes() != known:
             return None
     return None
 
@@ -38,13 +38,13 @@ def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool
     """
     twin = there.fork()
     others = [other for other in range(twin.players) if other != seat]
-    known = [twin.view(other).tobytes() for other in others]
+    known = [twin.known_to(other).tobytes() for other in others]
     for order in orders:
         before = twin.fork()
         if order not in twin.choices:
             return twin, False
         twin.play(order)
-        if twin.actor != seat or [twin.view(other).tobytes() for other in others] != known:
+        if twin.actor != seat or [twin.known_to(other).tobytes() for other in others] != known:
             return before, True
     return twin, False
 
@@ -60,7 +60,7 @@ def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tupl
         return 0, []
     twin = there.fork()
     for i, order in enumerate(orders):
-        texts = twin.texts()
+        texts = twin.texts
         if text in texts and texts[text] == order:
             return len(orders), []
         if text in texts:

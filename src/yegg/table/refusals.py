@@ -26,5 +26,5 @@ def not_legal(error: Refused, match: Match) -> Refusal:
     """422: no legal choice; the clause where it is known, and what is possible."""
     clause = CLAUSE.search(str(error))
     return Refusal(
-        422, str(error), clause=clause.group() if clause else None, legal=list(match.texts())
+        422, str(error), clause=clause.group() if clause else None, legal=list(match.texts)
     )

@@ -5,7 +5,7 @@ from typing import Any
 import segno
 from markupsafe import Markup
 
-from yegg.engine import CHANCE, Match
+from yegg.engine import CHANCE, View
 
 from . import faces
 from .chronicle import Line
@@ -65,8 +65,8 @@ def buttons(room: Room, seat: int) -> list[dict[str, Any]]:
     if there is None or there[1] or room.now.seats[seat].bot:
         return []
     match = there[0]
-    s = match.view(seat)[0]
-    listed = faces.acts(room.game, s, seat, match.texts())
+    s = match.known_to(seat)[0]
+    listed = faces.acts(room.game, s, seat, match.texts)
     odds = room.game.part("odds")
     for act in listed:
         if not room.odds:
@@ -90,7 +90,7 @@ def logged(lines: list[Line]) -> list[str]:
     return told[::-1]
 
 
-def table(room: Room, seat: int, seen: Match, told: list[Line]) -> dict[str, Any]:
+def table(room: Room, seat: int, seen: View, told: list[Line]) -> dict[str, Any]:
     """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
     names = [p.name for p in room.now.seats]
     t = {
@@ -129,7 +129,7 @@ def now(room: Room, seat: int) -> dict[str, Any]:
 def result(room: Room) -> dict[str, Any]:
     """How it ended."""
     match = room.now.match
-    places, scores = match.places(), match.scores()
+    places, scores = match.places, match.scores
     names = [p.name for p in room.now.seats] + ["Automa"] * (len(places) - len(room.now.seats))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
     best = [name for place, name, _, _ in rows if place == 1]
@@ -148,7 +148,7 @@ def then(room: Room, seat: int, events: int) -> dict[str, Any]:
     match = room.now.match.again()
     match.follow(room.now.match.history[:events])
     lines = room.chronicle.read(room.now.match, seat, len(room.now.match.history))
-    made = table(room, seat, match.seen_by(seat), lines[:events][-TOLD:])
+    made = table(room, seat, match.view(seat), lines[:events][-TOLD:])
     still: dict[str, Any] = {
         "turn": None,
         "acts": [],

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from yegg.engine import Match, States
+from yegg.engine import States, View
 
 from .rooms import Room
 
@@ -69,12 +69,12 @@ class Table(Shared):
     orders: Annotated[list[str], Meta(description="yours, that still can be taken back")]
 
 
-def eyes(room: Room, seat: int) -> Match:
-    """The match with nothing in it but what the seat may know, its own sealed orders too."""
+def eyes(room: Room, seat: int) -> View:
+    """What the seat may know, its own sealed orders too."""
     match = room.now.match
     if room.now.sealed and seat in room.now.acting():
         match = room.now.acting()[seat][0]
-    return match.seen_by(seat)
+    return match.view(seat)
 
 
 @cache
@@ -112,7 +112,7 @@ def question(room: Room, seat: int) -> str:
 
 def asked_of_others(room: Room) -> str:
     """What everybody may know of the question."""
-    view = room.now.match.view(-1)
+    view = room.now.match.known_to(-1)
     seen = int(room.game.rules.actor(view[0]))
     return str(room.game.words.ask(view[0])) if seen in room.now.acting() else ""
 
@@ -122,7 +122,7 @@ def legal(room: Room, seat: int) -> list[Legal]:
     match, done = room.now.acting().get(seat, (None, True))
     if match is None or done:
         return []
-    return [Legal(choice, text) for text, choice in match.texts().items()]
+    return [Legal(choice, text) for text, choice in match.texts.items()]
 
 
 def orders(room: Room, seat: int) -> list[str]:
@@ -157,8 +157,8 @@ def shared(room: Room, seat: int) -> Shared:
         turn=[i + 1 for i, (_, done) in now.acting().items() if not done],
         question=question(room, seat),
         advice=room.odds,
-        scores=seen.scores(),
-        places=seen.places() if now.over else None,
+        scores=seen.scores,
+        places=seen.places if now.over else None,
         position=fields(seen.states),  # type: ignore[arg-type]
         happened=happened(room, seat),
     )

@@ -122,15 +122,15 @@ def warm(name: str, what: str) -> None:
     game = games.find(name)
     match = Match(game, next(iter(game.seats({}))))
     if what == RULES:
-        match.scores()
-        match.view(0)
+        _scores = match.scores
+        match.known_to(0)
         match.play(match.choices[0])
         match.follow([])
     elif what == COACH:
         counsel(match)
     else:
         try:
-            Bot(game, what, 0).warm()
+            Bot(what).warm(game)
         except Refused:
             log.info("cannot play", bot=what, game=name)
 
@@ -146,7 +146,7 @@ def counsel(match: Match) -> None:
         match.play(match.choices[0])
     advise(match, Plan(iterations=2))
     if not wanted(match.game):  # with other options nothing may be hidden
-        in_tree(match, match.view(match.actor), Plan(iterations=2), 0)
+        in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
     prospects(match)(match, 0)
 
 

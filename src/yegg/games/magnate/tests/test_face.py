@@ -79,8 +79,8 @@ def test_every_choice_can_be_pressed_and_no_other_hand_is_there(players, options
 
 def look(match, seat):
     """One seat's page at this moment."""
-    s = match.view(seat)[0]
-    legal = match.texts() if seat == match.actor else {}
+    s = match.known_to(seat)[0]
+    legal = match.texts if seat == match.actor else {}
     html = page(s, match.names, seat, legal, told_to(match, seat))
     assert pressed(html) == set(legal)
     ids = re.findall(r'\bid="([^"]*)"', html)

@@ -22,7 +22,7 @@ def go(match, *texts):
 
 
 def legal(match):
-    return sorted(match.texts())
+    return sorted(match.texts)
 
 
 def chips(row):

@@ -24,8 +24,8 @@ def orders(t, iterations):
     t.match._refresh()
     seat, choices = t.match.actor, t.match.choices
     mind = Mind(t.match.game, Plan(iterations=iterations), seed=1)
-    shares = mind.consider(t.match.view(seat), seat, len(choices)).shares
-    return dict(zip(t.match.texts(), shares / shares.sum(), strict=True))
+    shares = mind.consider(t.match.known_to(seat), seat, len(choices)).shares
+    return dict(zip(t.match.texts, shares / shares.sum(), strict=True))
 
 
 @pytest.mark.slow

@@ -50,7 +50,7 @@ class Table:
         return self
 
     def texts(self, start=""):
-        return {text for text in self.match.texts() if text.startswith(start)}
+        return {text for text in self.match.texts if text.startswith(start)}
 
     def why_not(self, text):
         with pytest.raises(NotLegal) as refused:

@@ -91,7 +91,7 @@ def test_tm_62_any_number_of_gold_for_two_infamy_each(owner):
     for left in (2, 1, 0):
         t.play("exchange with exit-strategy")
         assert t.has(1) == (left, 2 * (3 - left))
-    assert t.texts() == {"done"}
+    assert t.texts == {"done"}
     assert t.why_not("exchange with exit-strategy").startswith("TM-62: no Gold")
 
 
@@ -104,7 +104,7 @@ def test_tm_62_bought_and_used_in_one_turn(owner):
 def test_tm_62_only_in_ones_own_turn(owner):
     t = owner("exit-strategy").gold(1, 3).evening("b", "b*")
     assert t.actor == 2
-    assert t.texts() == {"done"}
+    assert t.texts == {"done"}
 
 
 # --- TM-63: extra purchases

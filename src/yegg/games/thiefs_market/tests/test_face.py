@@ -67,9 +67,9 @@ def test_every_legal_choice_can_be_pressed(players):
     dice = random.Random(players)
     told, phases = [], set()
     while match.actor != NOBODY:
-        texts = match.texts()
+        texts = match.texts
         if match.actor != CHANCE:
-            view = match.view(match.actor)[0]
+            view = match.known_to(match.actor)[0]
             fields = face.scene(view, NAMES[:players], match.actor, told[-80:])
             listed = face.acts(view, match.actor, texts)
             assert [act["text"] for act in listed] == list(texts)

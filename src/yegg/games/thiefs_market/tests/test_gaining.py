@@ -14,8 +14,8 @@ def potion(shop, letter="B", left=5):
 def test_tm_70_goes_out_and_the_next_card_is_gained_free(shop):
     t = potion(shop).evening("RB*").play("buy unlabeled-potion")
     assert t.actor == "*"
-    assert {text.split()[1] for text in t.texts()} == {"B"}
-    assert "deal B unlabeled-potion" not in t.texts()
+    assert {text.split()[1] for text in t.texts} == {"B"}
+    assert "deal B unlabeled-potion" not in t.texts
     t.play("deal B brooch")
     assert t.actor == 1
     assert t.cards(1) == {"brooch"}
@@ -33,7 +33,7 @@ def test_tm_70_the_potion_counts_for_the_refill_and_the_card_gained_does_not(sho
 
 def test_tm_70_from_the_deck_being_dealt_from(shop):
     t = potion(shop, "C").evening("RB*").play("buy unlabeled-potion")
-    assert {text.split()[1] for text in t.texts()} == {"C"}
+    assert {text.split()[1] for text in t.texts} == {"C"}
     t.play("deal C crown").finish_round()
     assert t.phase == Phase.ROLL  # a card of an older deck is not replaced
 
@@ -78,7 +78,7 @@ def test_tm_70_a_card_gained_works_at_once(shop):
 
 def test_tm_70_it_is_gone_for_good(shop):
     t = potion(shop).evening("RB*").play("buy unlabeled-potion | deal B brooch").finish_round()
-    assert "deal B unlabeled-potion" not in t.texts()
+    assert "deal B unlabeled-potion" not in t.texts
     assert t.card_points(1) == 3
 
 
@@ -92,7 +92,7 @@ def stew(shop):
 def test_tm_72_copy_every_card_of_every_other_player(shop):
     t = stew(shop).give(1, "fence").give(2, "crown").give(4, "bookie", "glamer").evening("BG*")
     t.play("buy mimetic-stew")
-    assert t.texts() == {
+    assert t.texts == {
         "copy crown of 2",
         "copy bookie of 4",
         "copy glamer of 4",
@@ -106,7 +106,7 @@ def test_tm_72_copy_every_card_of_every_other_player(shop):
 
 def test_tm_72_it_is_recorded_even_when_there_is_only_one(shop):
     t = stew(shop).give(3, "bookie").evening("BG*").play("buy mimetic-stew")
-    assert t.texts() == {"copy bookie of 3"}
+    assert t.texts == {"copy bookie of 3"}
 
 
 def test_tm_72_no_card_elsewhere_it_does_nothing(shop):
@@ -140,7 +140,7 @@ def test_tm_72_every_kind_of_use_is_copied(shop, slug, text):
     while t.phase == Phase.GOLD:
         t.match.play(t.match.choices[0])
     t.play(f"copy {slug} of 2")
-    assert text in t.texts()
+    assert text in t.texts
 
 
 def test_tm_72_icons_and_cost_stay_its_own(owner, shop):
@@ -183,7 +183,7 @@ def test_tm_72_extra_purchases_and_discount_are_copied_at_once(shop):
 def test_tm_72_gained_free_it_copies_and_tm_64_does_not_apply(shop):
     t = potion(shop).give(2, "sticky-fingered-dockhand").evening("RB*")
     t.play("buy unlabeled-potion | deal B mimetic-stew")
-    assert t.texts() == {"copy sticky-fingered-dockhand of 2"}
+    assert t.texts == {"copy sticky-fingered-dockhand of 2"}
     t.play("copy sticky-fingered-dockhand of 2")
     assert t.has(1) == (0, 0)
     t.finish_round().market("coercion-coordinator").evening("B*")
