@@ -44,8 +44,8 @@ clean: ## remove .venv and everything else that was made
 # The stamps: what each needs beside the package's own libraries.
 
 $(VENV)/play: EXTRA := [table]
-$(VENV)/test: EXTRA := [test,table,browser]
-$(VENV)/lint: EXTRA := [lint,table]
+$(VENV)/test: EXTRA := [test,table,browser,client]
+$(VENV)/lint: EXTRA := [lint,table,client]
 $(VENV)/bench: EXTRA := [bench]
 
 $(addprefix $(VENV)/,play test lint bench): pyproject.toml constraints.txt | $(BIN)/python

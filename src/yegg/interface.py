@@ -114,14 +114,10 @@ class Pair:
     def __str__(self) -> str:
         one, other = self.bots
         low, high = self.interval
-        forfeits = [
-            f"; {name} forfeited {n}: it {self.data['forfeited_because'][name]}"
-            for name, n in self.data["forfeits"].items()
-            if n
-        ]
         return (
             f"{one} won {self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}] "
-            f"of {self.data['games']} games against {other}{''.join(forfeits)}"
+            f"of {self.data['games']} games against {other}"
+            + "".join(f"; {said}" for said in rating.forfeited(self.data))
         )
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yegg.cli.arguments import (
+    bot_names,
     game_argument,
-    names,
     options_option,
     player_count,
     players_option,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("--bots", callback=names, required=True, metavar="A,B,…", help="Who meets whom.")
+@click.option("--bots", callback=bot_names, required=True, metavar="A,B,…", help="Who meets whom.")
 @click.option(
     "-n", "games", type=click.IntRange(1), default=400, show_default=True, help="Games a pair."
 )
@@ -116,6 +116,9 @@ def _progress(title: str, total: int, *, quiet: bool) -> "Iterator[Callable[[int
 def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
+
+    from yegg.lab.rating import forfeited
 
     columns = ["bot", "against", "games", "share of wins", "Elo", "s a decision", "worst"]
     table = Table(title=f"{game.title}, {players} players (fair: 50 %)", title_justify="left")
@@ -137,6 +140,8 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool
                 _seconds(spent["worst"]),
             )
     console.print(table)
+    for said in (said for pair in pairs for said in forfeited(pair)):
+        console.print(Text(said, "yellow"))
     if sprt:
         for pair in pairs:
             a, b = pair["bots"]

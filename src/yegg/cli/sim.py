@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yegg.cli.arguments import (
+    bot_names,
     cards_option,
     compiling,
     game_argument,
-    names,
     options_option,
     player_count,
     players_option,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @players_option
 @click.option(
     "--bots",
-    callback=names,
+    callback=bot_names,
     metavar="A,B,…",
     help="Who plays: one name for all seats, or one for each; they move on a seat every game. "
     "[default: uniform]",

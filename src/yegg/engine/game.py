@@ -44,6 +44,9 @@ class Game:
     objection: Callable[[int, Mapping[str, str]], str | None] = field(default=never)
     """Why this number of players or these options (all of them, by name) cannot be."""
 
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {_span(self.players)} players, version {self.version}>"
+
     @property
     def name(self) -> str:
         """The game's name in records and commands, ``second-story``."""

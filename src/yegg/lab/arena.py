@@ -171,6 +171,6 @@ def run(
 def warm(contest: Contest) -> None:
     """Compile what there is to compile, so that it is in no decision's time."""
     for name in contest.pair:
-        if not bots.outside(name):
+        if not bots.from_outside(name):
             match = Match(contest.game, contest.players, contest.options).to_decision()
             bots.Bot(name).choose(match.view())

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from yegg.engine.figures import Figure, proportion
+from yegg.engine.prose import counted
 
 from .arena import Contest, Deal
 
@@ -95,6 +96,15 @@ def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False
         },
         "decisions_per_second": {name: _rate(t) for name, t in times.items()},
     }
+
+
+def forfeited(pair: dict[str, Any]) -> list[str]:
+    """Who of a pair lost games because it gave no choice of its own, a sentence each."""
+    return [
+        f"{name} forfeited {counted(games, 'game')}: it {pair['forfeited_because'][name]}"
+        for name, games in pair["forfeits"].items()
+        if games
+    ]
 
 
 def _first(whys: Sequence[Sequence[str]]) -> str | None:

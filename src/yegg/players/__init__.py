@@ -24,8 +24,6 @@ from yegg.engine.engine import Engine
 
 from .outside import Outsider
 
-PARTS = ("outside", "tree")  # of this folder, which are no players
-
 
 class Thinker(Protocol):
     """A player with a memory, sitting at one match."""
@@ -112,19 +110,19 @@ def about(name: str) -> str:
     return (inspect.getdoc(find(name)) or "").partition("\n")[0]
 
 
-def outside(name: str) -> bool:
+def from_outside(name: str) -> bool:
     """Whether a player is a class from outside, which may fail."""
     return name in _enrolled or inspect.isclass(find(name))
 
 
 def thinks(name: str) -> bool:
     """Whether a player remembers between decisions."""
-    return outside(name) or hasattr(find(name), "sit")
+    return from_outside(name) or hasattr(find(name), "sit")
 
 
 def thinker(game: Game, name: str, seed: int) -> Thinker:
     """A player with a memory, for one seat of one match."""
-    if outside(name):
+    if from_outside(name):
         return Outsider(game, name, cast("type", find(name)), seed)
     return cast("Thinker", cast("Any", find(name)).sit(game, name.partition(":")[2], seed))
 
