@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .client import sit
     from .engine import (
         CHANCE,
         NOBODY,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 HOMES = {
+    "yegg.client": "sit",
     "yegg.engine": (
         "CHANCE NOBODY Ambiguous Failed Game Match NotLegal NotUnderstood Player Refused View"
     ),
@@ -68,6 +70,7 @@ __all__ = [
     "read",
     "review",
     "simulate",
+    "sit",
 ]
 
 

@@ -1,6 +1,26 @@
-"""A table on any server, from Python, by its HTTP interface alone."""
+"""A table on any server, from Python, by its HTTP interface alone.
 
-from .seat import Gone, Happened, Legal, Place, Seat, Server, Table
-from .sit import sit
+It needs the libraries of the extra ``client``.
+"""
 
-__all__ = ["Gone", "Happened", "Legal", "Place", "Seat", "Server", "Table", "sit"]
+try:
+    from .seat import Gone, Happened, Legal, Listed, Place, Seat, Server, Table
+    from .sit import sit, sit_forever
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"yegg.client needs more libraries ({error.name}): pip install 'yegg[client]'",
+        name=error.name,
+    ) from None
+
+__all__ = [
+    "Gone",
+    "Happened",
+    "Legal",
+    "Listed",
+    "Place",
+    "Seat",
+    "Server",
+    "Table",
+    "sit",
+    "sit_forever",
+]
