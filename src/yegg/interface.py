@@ -19,7 +19,7 @@ from yegg.lab import rating, report, sim
 from yegg.lab import review as coach_review
 from yegg.lab.advise import Advice
 from yegg.lab.review import Review
-from yegg.players.tree.mind import Plan
+from yegg.players.thinking.plan import Plan
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from yegg.cli import cli
 from yegg.engine import CHANCE, Match, Refused, kernels, notation
 from yegg.lab.advise import advise, first_view, in_futures, sentence
 from yegg.lab.review import review
-from yegg.players.tree.mind import Plan
+from yegg.players.thinking.plan import Plan
 
 GAME = games.find("second-story")
 

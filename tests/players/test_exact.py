@@ -8,7 +8,8 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Match, Refused
 from yegg.players import exact
-from yegg.players.tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
 GAME = games.find("second-story")
 

@@ -9,7 +9,7 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Match, kernels
 from yegg.players.hard import PLAN
-from yegg.players.tree.planner import Depth, Planner
+from yegg.players.thinking.planner import Depth, Planner
 
 LEVELS = ("easy", "medium", "hard")
 

@@ -30,7 +30,7 @@ def command(file: Path, at: int | None, seconds: float, as_json: bool) -> None:
     often the choice was tried, not how well the play after it was foreseen.
     """
     from yegg.lab.advise import advise, cold
-    from yegg.players.tree.mind import Plan
+    from yegg.players.thinking.plan import Plan
 
     match = position(file, at)
     if match.actor < 0:

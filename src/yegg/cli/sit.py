@@ -42,7 +42,7 @@ def command(
     yegg sit http://localhost:8000 --bot medium --forever --game magnate
     """
     try:
-        from yegg.client.sit import sit, sit_forever
+        from yegg.client import sit, sit_forever
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"sitting at tables needs more libraries ({error.name}): pip install 'yegg[client]'"

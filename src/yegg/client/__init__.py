@@ -4,8 +4,8 @@ It needs the libraries of the extra ``client``.
 """
 
 try:
+    from .playing import sit, sit_forever
     from .seat import Gone, Happened, Legal, Listed, Place, Seat, Server, Table
-    from .sit import sit, sit_forever
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f"yegg.client needs more libraries ({error.name}): pip install 'yegg[client]'",

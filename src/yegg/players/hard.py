@@ -1,9 +1,9 @@
 """Thinks hard: in 1500 games of the mind, or in futures where it would hardly meet one twice."""
 
 from yegg.engine import Game
+from yegg.players.thinking.plan import Plan
 
-from .tree.mind import Plan
-from .tree.planner import Depth, Planner
+from .thinking.planner import Depth, Planner
 
 PLAN = Plan(iterations=1500, seconds=0.9)
 DEPTH = Depth(futures=400, seconds=0.9)

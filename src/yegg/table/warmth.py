@@ -139,13 +139,13 @@ def counsel(match: Match) -> None:
     """The coach's first words, about a decision at the start."""
     from yegg.lab.advise import advise, in_tree
     from yegg.lab.review import prospects
-    from yegg.players.tree.futures import wanted
-    from yegg.players.tree.mind import Plan
+    from yegg.players.thinking.knowledge import futures_wanted
+    from yegg.players.thinking.plan import Plan
 
     while match.actor < 0 or len(match.choices) == 1:
         match.play(match.choices[0])
     advise(match, Plan(iterations=2))
-    if not wanted(match.game):  # with other options nothing may be hidden
+    if not futures_wanted(match.game):  # with other options nothing may be hidden
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
     prospects(match)(match, 0)
 
