@@ -13,7 +13,7 @@ from yegg.cli.review import show
 from yegg.engine import CHANCE, Match, Refused, kernels, notation
 from yegg.lab.advise import advise, first_view, in_futures, sentence
 from yegg.lab.review import as_data, review
-from yegg.players.tree.mind import Plan
+from yegg.players.thinking.plan import Plan
 
 GAME = games.find("second-story")
 

@@ -10,7 +10,8 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Game, Match, Refused
 from yegg.players import exact
-from yegg.players.tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
 GAME = games.find("second-story")
 
@@ -19,7 +20,7 @@ def last_turns(wanted, positions):
     """Last-turn decisions of greedy burglars whose rest is small: view, seat, choices, values."""
     dice, game = random.Random(7), 0
     while wanted:
-        match, bot = Match(GAME, 3), players.Bot(GAME, "greedy", game)
+        match, bot = Match(GAME, 3), players.Bot("greedy", game)
         game += 1
         while not match.over and wanted:
             if match.actor == CHANCE:
@@ -34,7 +35,7 @@ def last_turns(wanted, positions):
                 else:
                     wanted -= 1
                     yield view, seat, choices, worth[:, seat]
-            match.play(bot.choose(match))
+            match.play(bot.choose(match.view()))
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from yegg.players.tree.mind import Plan
+from yegg.players.thinking.plan import Plan
 from yegg.table import coach
 
 from .conftest import Player, finish
@@ -16,7 +16,7 @@ SS = "second-story"
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch):
-    """Thoughts of the same length every time."""
+    """Evaluation of the same length every time."""
     monkeypatch.setattr(coach, "ADVICE", Plan(iterations=60))
     monkeypatch.setattr(coach, "REVIEW", Plan(iterations=10))
 

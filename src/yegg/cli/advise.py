@@ -48,7 +48,7 @@ def command(file: Path, at: int | None, seconds: float, whole: bool, as_json: bo
     """
     from yegg.engine import notation
     from yegg.lab.advise import advise, cold, no_choice
-    from yegg.players.tree.mind import Plan
+    from yegg.players.thinking.plan import Plan
 
     match = position(file, at)
     if why := no_choice(match):

@@ -46,7 +46,7 @@ def command(file: Path, seconds: float, as_json: bool) -> None:
     from yegg.cli.advise import position
     from yegg.lab.advise import advise, cold
     from yegg.lab.review import as_data, review
-    from yegg.players.tree.mind import Plan
+    from yegg.players.thinking.plan import Plan
 
     from .screen import Screen
 

@@ -258,7 +258,7 @@ class Session:
             return
         from yegg.cli.advise import show
         from yegg.lab.advise import advise, cold
-        from yegg.players.tree.mind import Plan
+        from yegg.players.thinking.plan import Plan
 
         with (
             compiling(self.match.game.title, lambda: cold(self.match)),

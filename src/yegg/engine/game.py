@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 
 from yegg.outside import quoted
 
+from .discovery import found
 from .engine import Engine
 from .errors import Refused
 from .forge import How
@@ -45,6 +46,9 @@ class Game:
     """Counts changes of behaviour; a faster or cleaner version is the same."""
     objection: Callable[[int, Mapping[str, str]], str | None] = field(default=never)
     """Why this number of players or these options (all of them, by name) cannot be."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {_span(self.players)} players, version {self.version}>"
 
     @property
     def name(self) -> str:
@@ -100,6 +104,11 @@ class Game:
         full = {**self.defaults(self.usual), **options}
         return [n for n in self.players if self.objection(n, full) is None]
 
+    def usual_players(self, options: Mapping[str, str]) -> int:
+        """How many play with these options if nobody says."""
+        fit = self.seats(options)
+        return self.usual if self.usual in fit or not fit else fit[0]
+
     def defaults(self, players: int) -> dict[str, str]:
         """Every option's published value."""
         return self.texts(self.codes(players, {}))
@@ -139,6 +148,12 @@ class Game:
             raise Refused(why)
         return codes
 
+    def options_of(self, states: States) -> dict[str, str]:
+        """The options away from their default that a state was dealt with, sorted by name."""
+        state = states[0]
+        codes = {name: int(state[name.replace("-", "_")]) for name in self.options}
+        return self.chosen(int(state["players"]), self.texts(codes))
+
     def chosen(self, players: int, options: Mapping[str, str]) -> dict[str, str]:
         """The options away from their default, sorted by name."""
         codes = self.setup(players, options)
@@ -158,6 +173,15 @@ class Game:
         for name, code in self.setup(players, options).items():
             states[name.replace("-", "_")] = code
         return states
+
+
+@cache
+def find(name: str) -> Game:
+    """The game of this name; only now is its folder imported.  Raises Refused."""
+    packages = found("yegg.games", folders=True)
+    if name not in packages:
+        raise Refused(f"there is no game {quoted(name)}; {offered(name, sorted(packages))}")
+    return cast("Game", import_module(packages[name]).GAME)
 
 
 _engines: dict[tuple[str, str], Engine] = {}

@@ -7,10 +7,12 @@ import numpy as np
 
 from yegg.engine import CHANCE, Game, Match, Refused, States
 from yegg.engine.figures import Figure, proportion
-from yegg.players.tree import think as tree
-from yegg.players.tree.ahead import attempt
-from yegg.players.tree.futures import thin, weigh
-from yegg.players.tree.mind import Mind, Plan, Thoughts, engine, known_to_all, secret
+from yegg.players.thinking.futures.rollouts import attempt
+from yegg.players.thinking.futures.weighing import weigh
+from yegg.players.thinking.knowledge import engine, known_to_all, way
+from yegg.players.thinking.plan import Evaluation, Plan
+from yegg.players.thinking.tree import iterations as tree
+from yegg.players.thinking.tree.mind import Mind
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
     words = []
     for j in np.lexsort((-values, -thoughts.shares)):
         tries = int(thoughts.tries[j])
-        tells = round(thoughts.tells[j])
+        tells = round(thoughts.sample[j])
         win = proportion(values[j] * tells, tells)
         odds = odds_of(match, choices[j])
         policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
@@ -73,7 +75,7 @@ def no_choice(match: Match) -> str | None:
     return None
 
 
-def think(match: Match, plan: Plan, seed: int) -> Thoughts:
+def think(match: Match, plan: Plan, seed: int) -> Evaluation:
     """A tree; or futures, where it would be thin and all see the choice."""
     root = first_view(match)
     if in_futures(match, root):
@@ -82,7 +84,7 @@ def think(match: Match, plan: Plan, seed: int) -> Thoughts:
     return in_tree(match, root, plan, seed)
 
 
-def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Thoughts:
+def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
     """What a tree says that grows from ``root``."""
     view, seat, k = match.known_to(match.actor), match.actor, len(match.choices)
     mind = Mind(match.game, plan, seed)
@@ -96,11 +98,10 @@ def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Thoughts:
 
 
 def in_futures(match: Match, root: States) -> bool:
-    """How to think about a decision; ``root``: its `first_view`."""
-    game, seat = match.game, match.actor
+    """How to think about a decision; ``root``: its `first_view`.  Secret orders need a tree."""
+    seat = match.actor
     view = match.known_to(seat)
-    in_secret = root.tobytes() != view.tobytes() or secret(game, view, seat, match.choices[0])
-    return thin(game, view) and not in_secret
+    return way(match.game, view, root, seat, match.choices[0]) == "futures"
 
 
 def cold(match: Match) -> bool:

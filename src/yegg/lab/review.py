@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, Match, notation
 from yegg.engine.dice import seeds
-from yegg.players.tree.mind import Plan, engine
-from yegg.players.tree.think import desk, foresee
+from yegg.players.thinking.knowledge import engine
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.iterations import foresee, workspace
 
 from .advise import Advice, advise
 
@@ -91,7 +92,7 @@ def prospects(match: Match) -> Callable[[Match, int], NDArray[np.float64]]:
     """What tells everybody's share of the win at a point of a game, with everything in sight."""
     game, sides = match.game, len(match.scores)
     room = np.zeros(2, game.state.dtype)
-    on = desk(room, game.choices, sides)
+    on = workspace(room, game.choices, sides)
     run = engine(game).kernel(foresee)
 
     def judge(at: Match, event: int) -> NDArray[np.float64]:

@@ -187,5 +187,5 @@ class Thinker:
     def choose(self, match: Match) -> int:
         """The choice for the current player."""
         if self.bot is None:
-            self.bot = Bot(self.game, self.name, secrets.randbits(63))
-        return self.bot.choose(match)
+            self.bot = Bot(self.name, secrets.randbits(63))
+        return self.bot.choose(match.view())

@@ -13,7 +13,7 @@ import structlog
 from yegg.engine import Match
 from yegg.lab.advise import Advice, advise, odds_of
 from yegg.lab.review import Review, look_back
-from yegg.players.tree.mind import Plan
+from yegg.players.thinking.plan import Plan
 
 from .bots import Thinkers
 from .refusals import Refusal

@@ -5,7 +5,7 @@ from typing import Any
 import segno
 from markupsafe import Markup, escape
 
-from yegg.engine import CHANCE, NOBODY, Match
+from yegg.engine import CHANCE, NOBODY, View
 from yegg.engine.prose import listing, number
 from yegg.lab.advise import odds_in
 
@@ -116,7 +116,7 @@ def log(room: Room, told: list[Line], upto: int) -> list[Markup]:
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def table(room: Room, seat: int, seen: Match, told: list[Line], upto: int) -> dict[str, Any]:
+def table(room: Room, seat: int, seen: View, told: list[Line], upto: int) -> dict[str, Any]:
     """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
     names = [p.name for p in room.now.seats]
     t = {

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from yegg.engine import Match, States
+from yegg.engine import States, View
 
 from .rooms import Room
 
@@ -83,8 +83,8 @@ class Table(Shared):
     orders: Annotated[list[str], Meta(description="yours, that still can be taken back")]
 
 
-def eyes(room: Room, seat: int) -> Match:
-    """The match with nothing in it but what the seat may know, its own sealed orders too."""
+def eyes(room: Room, seat: int) -> View:
+    """What the seat may know, its own sealed orders too."""
     match = room.now.match
     if room.now.sealed and seat in room.now.acting():
         match = room.now.acting()[seat][0]

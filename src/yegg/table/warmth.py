@@ -135,7 +135,7 @@ def warm(name: str, what: str) -> None:
     game = games.find(name)
     match = Match(game, next(iter(game.seats({}))))
     if what == RULES:
-        match.scores
+        _scores = match.scores
         match.known_to(0)
         match.play(match.choices[0])
         match.follow([])
@@ -143,7 +143,7 @@ def warm(name: str, what: str) -> None:
         counsel(match)
     else:
         try:
-            Bot(game, what, 0).warm()
+            Bot(what).warm(game)
         except Refused:
             log.info("cannot play", bot=what, game=name)
 
@@ -152,13 +152,13 @@ def counsel(match: Match) -> None:
     """The coach's first words, about a decision at the start."""
     from yegg.lab.advise import advise, in_tree
     from yegg.lab.review import prospects
-    from yegg.players.tree.futures import wanted
-    from yegg.players.tree.mind import Plan
+    from yegg.players.thinking.knowledge import futures_wanted
+    from yegg.players.thinking.plan import Plan
 
     while match.actor < 0 or len(match.choices) == 1:
         match.play(match.choices[0])
     advise(match, Plan(iterations=2))
-    if not wanted(match.game):  # with other options nothing may be hidden
+    if not futures_wanted(match.game):  # with other options nothing may be hidden
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
     prospects(match)(match, 0)
 

@@ -18,7 +18,8 @@ from yegg.players import Bot
 
 def bot(name, seed):
     """A player as a function of the match."""
-    return Bot(GAME, name, seed).choose
+    chosen = Bot(name, seed)
+    return lambda match: chosen.choose(match.view())
 
 
 def countered(others, games):

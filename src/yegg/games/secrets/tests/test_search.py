@@ -3,7 +3,8 @@
 import pytest
 
 from yegg.games.secrets.rules import start_turn
-from yegg.players.tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
 
 def last_turn(table, stolen, captured=((2, 3), (3, 2))):

@@ -7,7 +7,7 @@ from yegg.players import Bot
 
 def choice(t):
     """What the search plays, in words."""
-    return t.match.say(Bot(t.match.game, "search:3000", 1).choose(t.match))
+    return t.match.say(Bot("search:3000", 1).choose(t.match.view()))
 
 
 def last_market(table, rival, *cards):

@@ -10,10 +10,12 @@ import numpy as np
 from yegg.engine import Game, States
 from yegg.engine.dice import fraction, seeds
 from yegg.engine.verbs import Dice
+from yegg.players.thinking.futures.weighing import DARING, TURNS
+from yegg.players.thinking.knowledge import engine, futures_wanted, way
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
-from .ahead import attempt, desk, likeliest
-from .futures import DARING, TURNS, thin, wanted
-from .mind import Mind, Plan, engine, secret
+from .futures.rollouts import attempt, likeliest, rollouts
 
 CHUNK = 30  # futures between two looks at the clock
 
@@ -42,8 +44,8 @@ class Planner:
         self.game, self.depth, self.seed = game, depth, seed
         self.engine = engine(game)
         self.mind = Mind(game, plan, seed)
-        self.futures = wanted(game) or depth.futures
-        self.on = desk(game.state.dtype, game.choices)
+        self.futures = futures_wanted(game) or depth.futures
+        self.on = rollouts(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
         self.open = False
@@ -53,8 +55,7 @@ class Planner:
         if len(choices) == 1:
             return choices[0]
         if self.decisions == 0:  # what the game is like does not change
-            in_secret = secret(self.game, view, seat, choices[0])
-            self.open = not (in_secret or thin(self.game, view))
+            self.open = way(self.game, view, view, seat, choices[0]) == "tree"
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
         if self.open:

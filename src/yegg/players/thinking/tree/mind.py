@@ -1,93 +1,21 @@
 """A thinking player's memory of one match: where its thoughts start, and what they say."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, States, kernels
+from yegg.engine import Game, States
 from yegg.engine.dice import seeds
-from yegg.engine.engine import Engine
+from yegg.players.thinking.knowledge import engine, known_to_all, secret, sides_of
+from yegg.players.thinking.plan import Evaluation, Plan, in_slices
 
+from .iterations import think, workspace
 from .nodes import Tree, clear, plant, recall
-from .think import desk, think
 
 SLICE = 0.02  # seconds between two looks at the clock
 LATER = 0.25  # of the budget goes into each further secret choice of a round
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How long to think and how: what is given first is reached ends it."""
-
-    iterations: int = 0
-    """0: as many as the seconds allow."""
-    seconds: float = 0.0
-    """0: as long as the iterations take."""
-    ahead: int = 0
-    """Decisions played on beyond the tree before the position is judged by lore."""
-    threads: int = 1
-    nodes: int = 200_000
-    """The tree's bounds: with three sides, 14 MB for these nodes and 48 MB for these edges."""
-    edges: int = 2_000_000
-
-
-@dataclass(frozen=True)
-class Thoughts:
-    """What a search says about one decision, by choice; empty where it never came there."""
-
-    shares: NDArray[np.float64]
-    """The average policy, not scaled."""
-    values: NDArray[np.float64]
-    """The chooser's share of the win."""
-    tries: NDArray[np.int64]
-    tells: NDArray[np.float64]
-    """How many games just won or lost would tell as much as these tries."""
-    worth: NDArray[np.float64]
-    """Everybody's share of the win, by side."""
-    iterations: int
-
-
-@cache
-def engine(game: Game) -> Engine:
-    """A game's kernels with its lore in them."""
-    lore = game.part("lore")
-    return Engine(game.rules, *([lore] if lore else []))
-
-
-def sides_of(game: Game, state: States) -> int:
-    """How many have a share of the win."""
-    scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
-    return int(engine(game).kernel(kernels.result)(state.copy(), scores, standings))
-
-
-def in_slices(think: Callable[[int, int], object], wanted: int, limit: float) -> int:
-    """Think ``wanted`` times or for ``limit`` seconds, a look at the clock between slices.
-
-    ``think(done, upto)`` thinks as often as is between them.  Return how often it was.
-    """
-    think(0, 1)  # loads the machine code: not part of the time
-    done, step, spent, begun = 1, 1, 0.0, time.perf_counter()
-    while done < wanted and spent < limit:
-        step = min(step, wanted - done)
-        think(done, done + step)
-        done += step
-        spent = time.perf_counter() - begun
-        left = min(SLICE, limit - spent)
-        step = max(1, min(2 * step, int(left * done / spent)))
-    return done
-
-
-def known_to_all(game: Game, view: States) -> bytes:
-    """What of a view everybody knows."""
-    public = view.copy()
-    for seat in range(int(view[0]["players"])):
-        engine(game).kernel(kernels.veil)(public, seat)
-    return public.tobytes()
 
 
 class Mind:
@@ -114,7 +42,7 @@ class Mind:
             best = _sampled(thoughts.shares, number)
         return choices[best]
 
-    def consider(self, view: States, seat: int, k: int) -> Thoughts:
+    def consider(self, view: States, seat: int, k: int) -> Evaluation:
         """Think about a decision between k choices."""
         fresh = self.settle_root(view, seat)
         self.decisions += 1
@@ -167,14 +95,17 @@ class Mind:
         plan = self.plan
         run = self.engine.kernel(think)
         room = np.zeros(2, self.game.state.dtype)
-        root, on = self.root.view(np.uint64), desk(room, self.game.choices, tree.worth.shape[1])
+        root, on = (
+            self.root.view(np.uint64),
+            workspace(room, self.game.choices, tree.worth.shape[1]),
+        )
         wanted = int(plan.iterations * share) or (1 << 62)
         limit = plan.seconds * share or float("inf")
         return in_slices(
-            lambda done, upto: run(root, on, tree, upto - done, plan.ahead, dice), wanted, limit
+            lambda done, upto: run(root, on, tree, upto - done, plan.playout, dice), wanted, limit
         )
 
-    def read(self, view: States, seat: int, k: int, iterations: int) -> Thoughts:
+    def read(self, view: States, seat: int, k: int, iterations: int) -> Evaluation:
         """What the trees say about a decision, added up over the threads."""
         shares, values, tries = np.zeros(k), np.zeros(k), np.zeros(k, np.int64)
         worth, visits = np.zeros(self.trees[0].worth.shape[1]), 0
@@ -193,24 +124,7 @@ class Mind:
         seen = tries > 0
         values[seen] /= tries[seen]
         values[~seen] = worth[seat]
-        return Thoughts(shares, values, tries, tries.astype(float), worth, iterations)
-
-
-def secret(game: Game, view: States, seat: int, choice: int) -> bool:
-    """Whether a choice leaves somebody else knowing just what they knew."""
-    run, out = engine(game).kernel, np.zeros(game.choices, np.int32)
-    before = view.copy()
-    run(kernels.settle)(before, np.zeros(1, np.uint64), out)
-    after = before.copy()
-    run(kernels.make)(after, choice)
-    for other in range(int(view[0]["players"])):
-        if other != seat:
-            then, now = before.copy(), after.copy()
-            run(kernels.veil)(then, other)
-            run(kernels.veil)(now, other)
-            if then.tobytes() == now.tobytes():
-                return True
-    return False
+        return Evaluation(shares, values, tries, tries.astype(float), worth, iterations)
 
 
 def _sampled(shares: NDArray[np.float64], number: int) -> int:

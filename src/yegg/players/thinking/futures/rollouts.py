@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
-from yegg.players.greedy import DEEP, expected
-
-from .think import by_chance, gain
+from yegg.players.greedy import CHANCE_EVENTS, expected
+from yegg.players.thinking.tree.iterations import by_chance, gain
 
 ALLOCATES_NOTHING = True
 LONG = 1000  # events of a future at most
@@ -26,8 +25,8 @@ SEALED = 30  # secret choices of one seat that are kept
 Numbers = NDArray[np.float64]
 
 
-class Desk(NamedTuple):
-    """Room to think in; see `desk`."""
+class Rollouts(NamedTuple):
+    """Room to think in; see `rollouts`."""
 
     views: States
     """What is known; the future being played; and lore's look ahead."""
@@ -51,11 +50,11 @@ class Desk(NamedTuple):
     """By seat: how many of these were made again."""
 
 
-def desk(dtype: np.dtype[np.void], choices: int) -> Desk:
+def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
     """Everything that thinking needs."""
-    return Desk(
-        views=np.zeros(DEEP + 2, dtype),
-        answers=np.zeros((DEEP + 2, choices), np.int32),
+    return Rollouts(
+        views=np.zeros(CHANCE_EVENTS + 2, dtype),
+        answers=np.zeros((CHANCE_EVENTS + 2, choices), np.int32),
         out=np.zeros(choices, np.int32),
         dice=np.zeros(1, np.uint64),
         u=np.zeros(SIDES),
@@ -69,7 +68,7 @@ def desk(dtype: np.dtype[np.void], choices: int) -> Desk:
     )
 
 
-def likeliest(on: Desk, seat: int, out: Ints, k: int, most: int, dice: Dice) -> int:
+def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice) -> int:
     """Order the k choices in ``out``, what lore likes best first; how many are to be tried.
 
     Less than 0: they are secret, and all of them, so many, are to be tried.
@@ -90,14 +89,14 @@ def likeliest(on: Desk, seat: int, out: Ints, k: int, most: int, dice: Dice) -> 
 
 
 def attempt(
-    on: Desk, seat: int, out: Ints, left: int, begin: Any, first: int, last: int, swaps: float
+    on: Rollouts, seat: int, out: Ints, left: int, begin: Any, first: int, last: int, swaps: float
 ) -> None:
     """Try every choice that is left in the futures of these numbers."""
     for i in range(first, last):
         compare(on, seat, out, left, begin + np.uint64(i + 1) * GOLD, swaps)
 
 
-def compare(on: Desk, seat: int, out: Ints, left: int, seed: Any, swaps: float) -> None:
+def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, swaps: float) -> None:
     """Try every choice that is left in one future."""
     base = 0.0
     for a in range(SIDES):
@@ -127,7 +126,7 @@ def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:
     return most
 
 
-def future(on: Desk, seat: int, choice: int, swaps: float) -> None:
+def future(on: Rollouts, seat: int, choice: int, swaps: float) -> None:
     """Deal what is hidden, play the choice and on, and judge where it ends."""
     s = on.views[1]
     on.views[1] = on.views[0]
@@ -149,7 +148,7 @@ def future(on: Desk, seat: int, choice: int, swaps: float) -> None:
     chances(on.views[1], on.u)
 
 
-def step(on: Desk, seat: int) -> None:
+def step(on: Rollouts, seat: int) -> None:
     """One event of a future: chance's, or what lore likes best."""
     s, out, dice = on.views[1], on.out, on.dice
     a = actor(s)
@@ -180,7 +179,7 @@ def step(on: Desk, seat: int) -> None:
     play(s, out[j])
 
 
-def again(on: Desk, a: int, k: int) -> bool:
+def again(on: Rollouts, a: int, k: int) -> bool:
     """Make the secret choice that was made here when another of mine was tried.
 
     Nobody can know which it is; and to draw one takes long.

@@ -12,7 +12,6 @@ from yegg.engine.verbs import (
     actor,
     chances,
     hide,
-    hint,
     legal,
     play,
     sides,
@@ -27,14 +26,14 @@ from .regret import Numbers, draw, learn, policy
 ALLOCATES_NOTHING = True
 EXPLORE = 0.2  # share of choices made evenly while learning
 FLOOR = 0.01  # what a visit counts at least, however unlikely the way to it
-DEEP = 256  # decisions of one line kept in the tree; positions may repeat
+DECISIONS = 256  # decisions of one line kept in the tree; positions may repeat
 LONG = 20_000  # events of one line: then it is judged, not played on
 
 Words = NDArray[np.uint64]
 
 
-class Desk(NamedTuple):
-    """Room to think in, so that thinking allocates nothing; see `desk`."""
+class Workspace(NamedTuple):
+    """Room to think in, so that thinking allocates nothing; see `workspace`."""
 
     room: States
     """Two states: the one played on, and what somebody knows of it."""
@@ -54,9 +53,9 @@ class Desk(NamedTuple):
     """By depth: how likely the choice was as sampled; `likely` of the others, and its own."""
 
 
-def desk(room: States, choices: int, sides: int) -> Desk:
+def workspace(room: States, choices: int, sides: int) -> Workspace:
     """Everything that thinking needs beside the tree."""
-    return Desk(
+    return Workspace(
         room=room,
         words=room.view(np.uint64).reshape(2, -1),
         out=np.zeros(choices, np.int32),
@@ -64,12 +63,12 @@ def desk(room: States, choices: int, sides: int) -> Desk:
         q=np.zeros(choices),
         u=np.zeros(sides),
         likely=np.zeros(sides),
-        step=np.zeros((DEEP, 3), np.int64),
-        odds=np.zeros((DEEP, 3)),
+        step=np.zeros((DECISIONS, 3), np.int64),
+        odds=np.zeros((DECISIONS, 3)),
     )
 
 
-def think(root: Words, on: Desk, tree: Tree, iterations: int, ahead: int, dice: Dice) -> None:
+def think(root: Words, on: Workspace, tree: Tree, iterations: int, ahead: int, dice: Dice) -> None:
     """Learn from so many games played on from ``root``.
 
     ``ahead``: how many decisions to play on beyond the tree before the position is judged.
@@ -88,13 +87,13 @@ def copy(this: Words, there: Words) -> None:
         there[i] = this[i]
 
 
-def descend(on: Desk, tree: Tree, dice: Dice) -> int:
+def descend(on: Workspace, tree: Tree, dice: Dice) -> int:
     """Play along the tree and one node beyond; return how many nodes were passed."""
     s, out, pi, likely = on.room[0], on.out, on.pi, on.likely
     for q in range(likely.size):
         likely[q] = 1.0
     depth, events = 0, 0
-    while depth < DEEP and events < LONG:
+    while depth < DECISIONS and events < LONG:
         a = actor(s)
         if a == NOBODY:
             break
@@ -137,7 +136,7 @@ def by_chance(s: Record, out: Ints, dice: Dice) -> None:
     play(s, way(s, out, roll(dice, ways(s, out))))
 
 
-def outcome(on: Desk, ahead: int, dice: Dice) -> None:
+def outcome(on: Workspace, ahead: int, dice: Dice) -> None:
     """Everybody's share of the win: played to the end, or judged where the playing stops."""
     s, out = on.room[0], on.out
     events, decisions = 0, 0
@@ -151,13 +150,8 @@ def outcome(on: Desk, ahead: int, dice: Dice) -> None:
             return
         events += 1
         k = ways(s, out)
-        j = -1
-        if a != CHANCE and k > 1:
-            decisions += 1
-            j = hint(s, out, k, dice)
-        if j < 0:
-            j = roll(dice, k)
-        play(s, way(s, out, j))
+        decisions += a != CHANCE and k > 1
+        play(s, way(s, out, roll(dice, k)))
 
 
 def gain(room: States, u: Numbers) -> None:
@@ -175,7 +169,7 @@ def gain(room: States, u: Numbers) -> None:
         u[q] = 1.0 / ties if u[q] == best else 0.0
 
 
-def foresee(root: Words, on: Desk, times: int, dice: Dice, total: Numbers) -> None:
+def foresee(root: Words, on: Workspace, times: int, dice: Dice, total: Numbers) -> None:
     """Add up shares of the win as judged at the next decision, so many times over chance."""
     for _ in range(times):
         copy(root, on.words[0])
@@ -184,7 +178,7 @@ def foresee(root: Words, on: Desk, times: int, dice: Dice, total: Numbers) -> No
             total[q] += on.u[q]
 
 
-def settled(on: Desk, dice: Dice) -> None:
+def settled(on: Workspace, dice: Dice) -> None:
     """Let chance act until a player must, and judge what there is."""
     s = on.room[0]
     while actor(s) == CHANCE:

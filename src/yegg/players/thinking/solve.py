@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import actor, legal, play
 
-from .nodes import ONE, key_of
-from .regret import Numbers
-from .think import Words, copy, gain
+from .tree.iterations import Words, copy, gain
+from .tree.nodes import ONE, key_of
+from .tree.regret import Numbers
 
 ALLOCATES_NOTHING = True
-DEEP = 400  # events of one line
+EVENTS = 400  # events of one line
 SOLVED, TOO_MANY, TOO_LONG = 0, 1, 2
 
 
@@ -45,16 +45,16 @@ class Book(NamedTuple):
 def book(positions: int, dtype: np.dtype[np.void], choices: int, sides: int) -> Book:
     """An empty book for so many positions."""
     slots = 1 << (2 * positions - 1).bit_length()
-    room = np.zeros(DEEP + 2, dtype)
+    room = np.zeros(EVENTS + 2, dtype)
     return Book(
         keys=np.zeros(slots, np.uint64),
         known=np.zeros((slots, sides)),
         used=np.zeros(1, np.int64),
         room=room,
-        words=room.view(np.uint64).reshape(DEEP + 2, -1),
-        out=np.zeros((DEEP, choices), np.int32),
-        many=np.zeros((DEEP, 3), np.int64),
-        share=np.zeros((DEEP + 1, sides)),
+        words=room.view(np.uint64).reshape(EVENTS + 2, -1),
+        out=np.zeros((EVENTS, choices), np.int32),
+        many=np.zeros((EVENTS, 3), np.int64),
+        share=np.zeros((EVENTS + 1, sides)),
     )
 
 
@@ -82,7 +82,7 @@ def solve(root: Words, on: Book, values: Numbers) -> int:
             pass_up(on, level, level + 1, values)
         else:
             level += 1
-            if level == DEEP - 1:
+            if level == EVENTS - 1:
                 return TOO_LONG
 
 
@@ -110,10 +110,10 @@ def enter(on: Book, level: int) -> bool:
 def wins(on: Book, level: int, who: int, k: int) -> bool:
     """Whether a choice ends the game with a win that need not be shared."""
     for i in range(k):
-        copy(on.words[level], on.words[DEEP])
-        play(on.room[DEEP], on.out[level, i])
-        if actor(on.room[DEEP]) == NOBODY:
-            gain(on.room[DEEP : DEEP + 1], on.share[level])
+        copy(on.words[level], on.words[EVENTS])
+        play(on.room[EVENTS], on.out[level, i])
+        if actor(on.room[EVENTS]) == NOBODY:
+            gain(on.room[EVENTS : EVENTS + 1], on.share[level])
             if on.share[level, who] == 1.0:
                 return True
     return False

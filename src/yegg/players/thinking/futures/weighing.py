@@ -6,9 +6,10 @@ import numpy as np
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
+from yegg.players.thinking.knowledge import engine, sides_of
+from yegg.players.thinking.plan import Evaluation, Plan, in_slices
 
-from .ahead import attempt, desk
-from .mind import Plan, Thoughts, engine, in_slices, known_to_all, sides_of
+from .rollouts import attempt, rollouts
 
 TURNS = 3
 """A future is judged when the turn to decide has passed on so often for each player."""
@@ -16,22 +17,12 @@ DARING = 0.005
 """A choice deserves e times as much of the play for so much more of the win."""
 
 
-def wanted(game: Game) -> int:
-    """How many futures the game's lore asks for at a decision; 0 where it leaves that open."""
-    return int(getattr(game.part("lore"), "FUTURES", 0))
-
-
-def thin(game: Game, view: States) -> bool:
-    """Whether a tree would meet its nodes only once: something is hidden, or lore says so."""
-    return bool(wanted(game)) or known_to_all(game, view) != view.tobytes()
-
-
 def weigh(
     game: Game, view: States, seat: int, choices: Sequence[int], plan: Plan, seed: int
-) -> Thoughts:
+) -> Evaluation:
     """What futures say of every choice of a seat; one of them is an iteration of the plan."""
     k, swaps = len(choices), float(TURNS * view[0]["players"])
-    on, out = desk(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
+    on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
     on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
     begin = seeds(seed, 0, 1, 1)[0, 0, 0]
     run = engine(game).kernel(attempt)
@@ -45,11 +36,11 @@ def weigh(
     values = means[:, seat]
     spread = on.squares[:k] / done - values**2
     alike = values * (1 - values) / np.maximum(spread, 1e-9)  # games just won or lost: a future
-    return Thoughts(
+    return Evaluation(
         shares=np.exp((values - values.max()) / DARING),
         values=values,
         tries=np.full(k, done),
-        tells=done * np.maximum(alike, 1.0),
+        sample=done * np.maximum(alike, 1.0),
         worth=means[np.argmax(values)],
         iterations=done * k,
     )
