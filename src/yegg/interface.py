@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from yegg import players as known
 from yegg.engine import Game, Ints, Match, notation
 from yegg.engine.game import find
-from yegg.lab import advise as coach
 from yegg.lab import arena as contest
 from yegg.lab import rating, report, sim
-from yegg.lab import review as coach_review
-from yegg.lab.advise import Advice
-from yegg.lab.review import Review
 from yegg.players.thinking.plan import Plan
+
+from .coach import advise as coach
+from .coach import review as coach_review
+from .coach.advise import Advice
+from .coach.review import Review
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.cli.review import show
+from yegg.coach.advise import advise, first_view, in_futures, sentence
+from yegg.coach.review import as_data, review
 from yegg.engine import CHANCE, Match, Refused, kernels, notation
-from yegg.lab.advise import advise, first_view, in_futures, sentence
-from yegg.lab.review import as_data, review
 from yegg.players.thinking.plan import Plan
 
 GAME = games.find("second-story")

@@ -15,8 +15,8 @@ from .arguments import compiling, json_option
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from yegg.coach.advise import Advice
     from yegg.engine import Match
-    from yegg.lab.advise import Advice
 
 
 MOST = 12  # choices shown, unless all are asked for
@@ -46,8 +46,8 @@ def command(file: Path, at: int | None, seconds: float, whole: bool, as_json: bo
     The chance to win is a share of a win where more than two play.  Its interval says how
     often the choice was tried, not how well the play after it was foreseen.
     """
+    from yegg.coach.advise import advise, cold, no_choice
     from yegg.engine import notation
-    from yegg.lab.advise import advise, cold, no_choice
     from yegg.players.thinking.plan import Plan
 
     match = position(file, at)

@@ -257,7 +257,7 @@ class Session:
             self.say("  Dice and cards are to tell: nobody has a choice here.", "yellow")
             return
         from yegg.cli.advise import show
-        from yegg.lab.advise import advise, cold
+        from yegg.coach.advise import advise, cold
         from yegg.players.thinking.plan import Plan
 
         with (

@@ -15,7 +15,7 @@ from yegg.parts.decktet import SLUGS
 
 from .setting import Table
 
-faces = pytest.importorskip("yegg.table.faces", reason="the table needs its libraries")
+faces = pytest.importorskip("yegg.table.views.faces", reason="the table needs its libraries")
 
 VARIANTS = [
     (2, {}),

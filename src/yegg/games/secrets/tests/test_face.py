@@ -11,7 +11,7 @@ from yegg.games import find
 from yegg.games.secrets import words
 from yegg.games.secrets.face.face import acts, scene, verdict
 from yegg.games.secrets.state import POLICEMAN, SECRETS
-from yegg.table import faces
+from yegg.table.views import faces
 
 GAME = find("secrets")
 NAMES = ["Morgan", "Siveny", "Quill", "Shar", "Bex", "Odo"]
