@@ -66,7 +66,7 @@ def test_a_view_holds_nothing_of_what_the_seat_cannot_know():
     assert not hasattr(view, "history")
     assert not hasattr(view, "actors")
     assert view.states.tobytes() == match.known_to(match.actor).tobytes()
-    again = view.imagine(seed=2)
+    again = yegg.Match.imagined(view, seed=2)
     assert again.known_to(view.seat).tobytes() == view.states.tobytes()
     assert again.texts == view.texts
 

@@ -201,6 +201,14 @@ class Match(Speech):
         match.restart()
         return match
 
+    @classmethod
+    def imagined(cls, view: View, seed: int = 0) -> "Match":
+        """A game that may follow what a seat knows: chance deals, by ``seed``, what it cannot see.
+
+        It is to be played on, and has no history; the same seed deals the same.
+        """
+        return cls.resumed(view.game, view.states, seed=seed, how=view.how)
+
     def undo(self, seat: int) -> bool:
         """Take back a seat's own last choice, if nothing has happened since."""
         if not self.history or self.actors[-1] != seat:

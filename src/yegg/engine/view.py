@@ -1,7 +1,7 @@
 """What one seat may know of a game: all that a player is given to decide by."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .engine import places
 from .forge import How
@@ -9,9 +9,6 @@ from .game import Game
 from .prose import listing
 from .record import States
 from .speech import Speech
-
-if TYPE_CHECKING:
-    from .match import Match
 
 
 class View(Speech):
@@ -59,15 +56,6 @@ class View(Speech):
     def places(self) -> list[int]:
         """Every side's place, 1 the best, as far as the seat knows."""
         return places(self.game.engine(self.how).result(self.states)[1])
-
-    def imagine(self, seed: int = 0) -> "Match":
-        """A game that may follow, to be played on: chance deals what the seat cannot see.
-
-        It has no history; the same seed deals the same.
-        """
-        from .match import Match
-
-        return Match.resumed(self.game, self.states, seed=seed, how=self.how)
 
     def __repr__(self) -> str:
         texts = list(self.texts)

@@ -17,6 +17,7 @@ from yegg.table.tables.coach import Coach, LookBack
 from yegg.table.tables.table import Table
 from yegg.table.views import as_html, curves, faces
 
+from .answers import page
 from .api import Key, Me, no, seat_of
 from .requests import Asked, asker, limits_of, registry_of
 
@@ -107,8 +108,6 @@ async def advice_page(
     bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
 ) -> Response[bytes]:
     """Advice beside the choices, as a page or as a piece of one."""
-    from .pages import page
-
     table, seat, said = await advised(request, key, me)
     verbs = {act["text"]: act["verb"] for act in as_html.buttons(table, seat)}
     best = said.words[0].text
@@ -143,8 +142,6 @@ def mixed(policy: float) -> str:
 @get("/t/{key:str}/review")
 async def review_page(request: Asked, key: Key, me: Me) -> Response[bytes]:
     """The course of a finished game; loads itself again until it is made."""
-    from .pages import page
-
     table = registry_of(request).table(key)
     try:
         made = coach_of(request).look_back(table)

@@ -13,6 +13,7 @@ from yegg.table.compiling import LEVELS
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 
+from .answers import carry, keep_name, page, person_of, shown, to_table, you
 from .api import Kept, Key, Me, Name, name_of, no, seat_of
 from .requests import Asked, asker, limits_of, registry_of
 
@@ -41,8 +42,6 @@ async def rename(request: Asked, key: Key, data: JSONBody[Named], me: Me) -> Kep
 
 def named(request: Asked, form: dict[str, Any]) -> tuple[str, str]:
     """What somebody is called who sends a form: as they typed now, or once; or why not so."""
-    from .pages import you
-
     typed = str(form.get("you", "")).strip() or you(request).strip()
     try:
         return (name_of(typed) if typed else ""), ""
@@ -52,8 +51,6 @@ def named(request: Asked, form: dict[str, Any]) -> tuple[str, str]:
 
 def ask(request: Asked, me: Person | None, form: dict[str, Any], why: str) -> Response[bytes]:
     """A page that asks for a name, and sends the form again with it."""
-    from .pages import page
-
     rest = {key: str(value) for key, value in form.items() if key not in ("you", "csrf")}
     typed = str(form.get("you", ""))[:40]
     to = request.url.path
@@ -77,8 +74,6 @@ def level(request: Asked, form: dict[str, Any] | None = None) -> str:
 @post("/new")
 async def new(request: Asked, me: Me) -> Redirect:
     """To the form for a new table, if a game is named; the name that was typed is remembered."""
-    from .pages import carry, keep_name, person_of
-
     person_of(me)
     form = dict(await request.form())
     game = "".join(c for c in str(form.get("game", "")) if c.isalnum() or c == "-")[:40]
@@ -92,8 +87,6 @@ async def new(request: Asked, me: Me) -> Redirect:
 @post("/t/{key:str}/name")
 async def rename_page(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Be called something else, by a plain form."""
-    from .pages import keep_name, shown, to_table
-
     table = registry_of(request).table(key)
     seat = seat_of(table, me)
     limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
