@@ -98,14 +98,14 @@ def test_imports_are_seen_in_every_form(tmp_path, monkeypatch):
 def graph():
     """Which module imports which, anywhere in it, but for what only type checkers read."""
     there = {".".join(name_of(path)): path for path in MODULES}
+
+    def module(part):
+        """The module that is imported, or in which the imported thing stands."""
+        names = (".".join(part[:n]) for n in range(len(part), 0, -1))
+        return next((name for name in names if name in there), None)
+
     return {
-        name: {
-            ".".join(part[:n])
-            for part in imports(path, typed=False)
-            for n in (len(part), len(part) - 1)
-            if ".".join(part[:n]) in there
-        }
-        - {name}
+        name: {module(part) for part in imports(path, typed=False)} - {name, None}
         for name, path in there.items()
     }
 
