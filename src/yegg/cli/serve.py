@@ -8,6 +8,7 @@ import click
 from yegg.engine.prose import listing
 from yegg.table.http import addresses
 
+from .arguments import bot_names
 from .browser import show_when_there
 
 
@@ -30,6 +31,12 @@ from .browser import show_when_there
     type=click.FloatRange(0.0),
     help="Minutes after which somebody who keeps the others waiting and is not there is away.",
 )
+@click.option(
+    "--bots",
+    callback=bot_names,
+    metavar="A,B,…",
+    help="Players of yours to be offered too, as mybots:Bold.",
+)
 @click.option("--no-limits", is_flag=True, help="No limits to requests a second (for measuring).")
 @click.option("--no-warm", is_flag=True, help="Compile each game only when it is first played.")
 @click.option("--https", is_flag=True, help="It is reached over https, through a proxy.")
@@ -41,6 +48,7 @@ def command(
     allow: tuple[str, ...],
     pace: float,
     away: float,
+    bots: list[str],  # known from here on
     no_limits: bool,
     no_warm: bool,
     https: bool,

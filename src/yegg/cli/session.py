@@ -14,7 +14,7 @@ from yegg.cli.scene import WHOLE, meant, name_of, news, odds, outlook, question,
 from yegg.cli.screen import Screen
 from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.cli.several import example, several
-from yegg.engine import CHANCE, Refused
+from yegg.engine import CHANCE, Failed, Refused
 from yegg.engine.notation import Journal, past_of
 from yegg.engine.prose import listing
 from yegg.outside import quoted
@@ -101,6 +101,9 @@ class Session:
         """A bot's choice; where it cannot play, the game waits for another."""
         try:
             return self.company.choose(self.match)
+        except Failed as failure:
+            self.say(f"  {failure}; its choice is drawn by lot.", "yellow")
+            return self.rolled()
         except Refused as error:
             self.wrong(error)
             name = self.match.names[seat]

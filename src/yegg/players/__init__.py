@@ -53,6 +53,16 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({*_installed(), *_enrolled}))
 
 
+def base(name: str) -> str:
+    """A player's name without its budget; that of ``module:Class`` is all of it."""
+    return name if name in _enrolled else name.partition(":")[0]
+
+
+def known(name: str) -> bool:
+    """Whether a name, with its budget or not, is a player's."""
+    return base(name) in names()
+
+
 @cache
 def find(name: str) -> ModuleType | type:
     """The module or class of this name, which a budget may follow (``search:2000``).
@@ -123,7 +133,7 @@ def budget(name: str) -> "Plan | None":
 
 def objection(game: Game, name: str, players: int, options: Mapping[str, str]) -> str | None:
     """Why a player cannot play such games from start to end; None if it can.  Raises Refused."""
-    return _objection(game, name.partition(":")[0], players, tuple(sorted(options.items())))
+    return _objection(game, base(name), players, tuple(sorted(options.items())))
 
 
 @cache

@@ -58,7 +58,7 @@ class CompileQueue:
 
     def first(self, game: Game, bot: str) -> list[Future[None]]:
         """Have it done before all others."""
-        waiting = self.ask(job := (game.name, base(bot)))
+        waiting = self.ask(job := (game.name, players.base(bot)))
         with self.change:
             if job in self.jobs:
                 self.jobs = {job: self.jobs[job], **self.jobs}
@@ -71,7 +71,7 @@ class CompileQueue:
 
     def cold(self, game: Game, bot: str) -> bool:
         """Whether somebody who waits for this bot waits for it to be compiled."""
-        return (game.name, base(bot)) not in self.done
+        return (game.name, players.base(bot)) not in self.done
 
     def how(self, game: Game) -> How:
         """How a new table of the game is played: compiled if that is there already.
@@ -123,11 +123,6 @@ def fit(what: str, game: Game) -> bool:
     if what in (RULES, COACH):
         return True
     return players.objection(game, what, game.usual, game.defaults(game.usual)) is None
-
-
-def base(bot: str) -> str:
-    """A bot's name without its budget."""
-    return bot.partition(":")[0]
 
 
 def warm(name: str, what: str) -> None:

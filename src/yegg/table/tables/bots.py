@@ -37,7 +37,7 @@ def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
         there = ", ".join(sorted_by_use(players.able(game, seats, options)))
         raise HttpRefusal(422, f"{bot} cannot play here: {why}; these can: {there}")
     if plan and (plan.iterations > LINES or plan.seconds > SECONDS):
-        base = bot.partition(":")[0]
+        base = players.base(bot)
         most = f"the largest are {base}:{LINES} and {base}:{SECONDS}s"
         raise HttpRefusal(422, f"{bot} would think too long for a table; {most}")
 
@@ -121,7 +121,7 @@ class Bots:
             return match.choices[0]
         thinker = self.at(table, seat, bot, match.game)
         kind = f"{bot} in {match.game.name}"
-        with metrics.thinking.labels(bot.partition(":")[0]).time():
+        with metrics.thinking.labels(players.base(bot)).time():
             return int(await self.think(table, lambda: thinker.choose(match), kind))
 
     def at(self, table: str, seat: int, bot: str, game: Game) -> "SeatedBot":
