@@ -124,10 +124,13 @@ class Session:
         if self.past:
             self.past.states.append(match.state.copy())
         if self.past and not match.over and actor != self.viewer:
-            seen = match.game.words.seen(self.past, len(match.history) - 1, self.viewer)
+            seen = match.game.voice.seen(self.past, len(match.history) - 1, self.viewer)
             if seen != text and not discreet:  # the story would tell what may not be known
-                news_tell = hasattr(match.game.words, "news")
-                story = "" if seen == "-" or news_tell else f"{name_of(match, actor)}: {seen}"
+                story = (
+                    ""
+                    if seen == "-" or match.game.voice.has_news
+                    else f"{name_of(match, actor)}: {seen}"
+                )
         if heard and actor != self.viewer:
             story = ""  # it is part of what is heard
         for line in filter(None, [story, *heard]):
@@ -307,9 +310,9 @@ class Session:
         from yegg.cli.rules import command
 
         page = self.match.game.name
-        clauses = getattr(self.match.game.words, "clauses", None)
+        clauses = self.match.game.voice.clauses(self.match.state)
         if not wanted and clauses:
-            wanted = [str(number) for number in clauses(self.match.state)]
+            wanted = clauses
             self.say("What applies here; r all shows the whole page:", "dim")
         for words in [[page]] if wanted in ([], ["all"]) else [[page, one] for one in wanted]:
             try:

@@ -1,11 +1,10 @@
 """A coach: what each choice is worth to whoever is to choose, by what they may know."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from yegg.engine import CHANCE, Game, Match, Refused, States
+from yegg.engine import CHANCE, Match, Refused, States
 from yegg.engine.figures import Figure, proportion
 from yegg.players.thinking.futures.rollouts import attempt
 from yegg.players.thinking.futures.weighing import weigh
@@ -126,17 +125,7 @@ def sentence(text: str, best: str, cost: float, odds: str) -> str:
 
 def odds_of(match: Match, choice: int) -> str:
     """The odds behind a choice, where the game has simple ones, as its player may know them."""
-    if not match.game.part("odds"):
-        return ""
-    return odds_in(match.game, match.known_to(match.actor)[0], choice, match.actor)
-
-
-def odds_in(game: Game, view: Any, choice: int, seat: int) -> str:
-    """The odds behind a seat's choice in its view of a game that has odds."""
-    part: Any = game.part("odds")
-    if hasattr(part, "odds_for"):
-        return str(part.odds_for(view, choice, seat))
-    return str(part.odds(view, choice))
+    return match.game.voice.odds(match.known_to(match.actor)[0], choice, match.actor)
 
 
 def first_view(match: Match) -> States:

@@ -19,6 +19,7 @@ from .errors import Refused
 from .forge import How
 from .prose import meant, offered
 from .record import Option, Record, States
+from .voice import Voice
 
 
 def never(_players: int, _options: Mapping[str, str]) -> str | None:
@@ -73,7 +74,12 @@ class Game:
     @cached_property
     def secret(self) -> bool:
         """Whether not everybody may know all that happens: its words say what a seat has seen."""
-        return hasattr(self.words, "seen")
+        return self.voice.secret
+
+    @cached_property
+    def voice(self) -> Voice:
+        """All that the game may say."""
+        return Voice(self.words, self.part("odds"))
 
     def part(self, name: str) -> ModuleType | None:
         """A module that the folder may have: ``lore``, ``odds``, ``screen``, ``tally``."""

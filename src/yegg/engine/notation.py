@@ -74,8 +74,7 @@ def past_of(match: Match) -> Past:
 
 def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[str]:
     """The events' lines, as they are or as a seat may know them (-1: a spectator)."""
-    seen = getattr(match.game.words, "seen", None)
-    hidden = seen is not None and seat is not None and not match.over
+    hidden = match.game.secret and seat is not None and not match.over
     past = past_of(match) if hidden else None
     lines = []
     for i, (before, choice, actor) in enumerate(
@@ -85,7 +84,9 @@ def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[
             listed = before.texts
             if choice in listed.values() and choice not in before.specials:
                 lines.append("? " + " | ".join(listed))
-        text = seen(past, i, seat) if hidden and seen else before.say(choice)
+        text = before.say(choice)
+        if past and seat is not None:
+            text = match.game.voice.seen(past, i, seat)
         lines.append(f"{who(actor)} {text}")
     return lines
 

@@ -15,7 +15,7 @@ Hear = Callable[[Match, str], int]
 
 def any_order(match: Match) -> tuple[str, ...]:
     """The verbs of a game whose choices in a row may come in any order."""
-    verbs: tuple[str, ...] = getattr(match.game.words, "ANY_ORDER", ())
+    verbs: tuple[str, ...] = match.game.voice.any_order
     return verbs
 
 

@@ -54,8 +54,8 @@ class Speech:
 
     def synonyms(self) -> dict[str, str]:
         """Other words for what is possible now: the game's words may list ``SYNONYMS``."""
-        there = getattr(self.game.words, "SYNONYMS", {})
         texts = self.texts
+        there = self.game.voice.synonyms
         return {other: text for other, text in there.items() if text in texts}
 
     def guess(self, typed: str) -> int:
@@ -87,8 +87,9 @@ class Speech:
 
     def _why_not(self, text: str) -> str | None:
         """The game's reason why a sentence of its own is not possible now."""
-        why_not = getattr(self.game.words, "why_not", None)
-        return why_not(self.state, text) if why_not and len(text) <= LONGEST_SENTENCE else None
+        if len(text) > LONGEST_SENTENCE:
+            return None
+        return self.game.voice.why_not(self.state, text)
 
     def _possible(self) -> str:
         texts = list(self.texts)

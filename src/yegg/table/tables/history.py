@@ -31,7 +31,7 @@ class History:
 
     def __init__(self, match: Match) -> None:
         """Nothing is read before somebody asks."""
-        self.words = match.game.words
+        self.voice = match.game.voice
         self.secret = match.game.secret
         self._again(match)
 
@@ -61,7 +61,7 @@ class History:
         """A secret game's newest events, oldest first: actor and text as a seat may know it."""
         self.catch_up(match)
         newest = range(max(0, len(self.texts) - last), len(self.texts))
-        return [(self.texts[i][0], self.words.seen(self.past, i, seat)) for i in newest]
+        return [(self.texts[i][0], self.voice.seen(self.past, i, seat)) for i in newest]
 
     def read(self, match: Match, seat: int, last: int, called: Called = ()) -> list[Line]:
         """The newest events with their prose, oldest first, as a seat may know them."""
@@ -75,13 +75,13 @@ class History:
         return [self._known(i, seat, called_at(called, i), over=over) for i in newest]
 
     def _tell(self, called: Called) -> None:
-        tell, teller = getattr(self.words, "tell", None), self.teller
+        voice, teller = self.voice, self.teller
         for i in range(len(self.proses), len(self.texts)):
             actor, text = self.texts[i]
             names = called_at(called, i)
             choice = self.twin.history[i]
-            if tell:
-                self.proses.append(tell(teller.state, choice, names))
+            if voice.tells:
+                self.proses.append(voice.tell(teller.state, choice, names))
             else:
                 self.proses.append(text if actor == CHANCE else f"{names[actor]}: {text}.")
             teller.play(choice)
@@ -92,15 +92,12 @@ class History:
 
     def _known(self, i: int, seat: int, names: list[str], *, over: bool) -> Line:
         line = self.line(i) if over else self._seen(i, seat, names)
-        news = getattr(self.words, "news", None)
-        if not news:
-            return line
-        heard = news(self.past.states[i], self.past.choices[i], names, seat)
+        heard = self.voice.news(self.past.states[i], self.past.choices[i], names, seat)
         return line._replace(prose="\n".join([line.prose, *reversed(heard)]))
 
     def _seen(self, i: int, seat: int, names: list[str]) -> Line:
         line = self.line(i)
-        text = self.words.seen(self.past, i, seat)
+        text = self.voice.seen(self.past, i, seat)
         if text == line.text:
             return line
         if line.actor == CHANCE:

@@ -111,15 +111,14 @@ def fields(states: States) -> msgspec.Raw:
 
 def question(table: Table, seat: int) -> str:
     """What is asked of the seat, or of whoever is to act as far as the seat may know it."""
-    ask = getattr(table.game.words, "ask", None)
-    acting = table.now.acting()
-    if not ask or not acting:
+    ask, acting = table.game.voice.ask, table.now.acting()
+    if not table.game.voice.asks or not acting:
         return ""
     if table.now.sealed and seat in acting:
         match, done = acting[seat]
-        return "" if done else str(ask(match.state))
+        return "" if done else ask(match.state)
     if seat in acting or not table.now.secret:  # all see what the actor sees
-        return str(ask(table.now.match.state))
+        return ask(table.now.match.state)
     return table.once("asked of others", lambda: asked_of_others(table))
 
 
@@ -127,7 +126,7 @@ def asked_of_others(table: Table) -> str:
     """What everybody may know of the question."""
     view = table.now.match.known_to(-1)
     seen = int(table.game.rules.actor(view[0]))
-    return str(table.game.words.ask(view[0])) if seen in table.now.acting() else ""
+    return table.game.voice.ask(view[0]) if seen in table.now.acting() else ""
 
 
 def legal(table: Table, seat: int) -> list[Legal]:
