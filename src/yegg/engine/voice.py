@@ -1,7 +1,6 @@
 """Everything that a game may say beside its texts: found once, with what stands for it if not."""
 
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import Any
 
 
@@ -12,8 +11,8 @@ class Voice:
     where a seat is asked for.
     """
 
-    def __init__(self, words: Any, odds: ModuleType | None) -> None:
-        """``words`` and ``odds`` are modules of the game's folder."""
+    def __init__(self, words: Any, odds: Any) -> None:
+        """``words`` and ``odds`` are modules of the game's folder; there may be no ``odds``."""
         self.words, self.odds_of = words, odds
         self.secret = hasattr(words, "seen")
         """Whether not everybody may know all that happens."""
@@ -32,7 +31,8 @@ class Voice:
 
     def why_not(self, s: Any, text: str) -> str | None:
         """Why a sentence of the game is not possible now; None if the game does not know it."""
-        return self._ask("why_not", None, s, text)
+        why: str | None = self._ask("why_not", None, s, text)
+        return why
 
     def seen(self, past: Any, event: int, seat: int) -> str:
         """An event's text as a seat (-1: a spectator) may know it; only where there are secrets."""
@@ -52,7 +52,8 @@ class Voice:
 
     def meant(self, s: Any, typed: str, names: Sequence[str]) -> int | None:
         """The choice of a sentence as people write it."""
-        return self._ask("meant", None, s, typed, names)
+        choice: int | None = self._ask("meant", None, s, typed, names)
+        return choice
 
     def clauses(self, s: Any) -> list[str]:
         """The rules that apply now, by number."""

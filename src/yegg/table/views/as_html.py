@@ -5,7 +5,6 @@ from typing import Any
 import segno
 from markupsafe import Markup, escape
 
-from yegg.coach.advise import odds_in
 from yegg.engine import CHANCE, NOBODY, View
 from yegg.engine.prose import listing, number
 from yegg.table.compiling import sorted_by_use
@@ -76,12 +75,12 @@ def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
     match = there[0]
     s = match.known_to(seat)[0]
     listed = faces.acts(table.game, s, seat, match.texts)
-    has_odds = table.game.part("odds") is not None
+    voice = table.game.voice
     for act in listed:
         if not table.odds:
             act["chance"] = None
-        elif has_odds and not {"odds", "chance", "no"} & act.keys():
-            act["odds"] = odds_in(table.game, s, match.hear(act["text"]), seat)
+        elif voice.has_odds and not {"odds", "chance", "no"} & act.keys():
+            act["odds"] = voice.odds(s, match.hear(act["text"]), seat)
     return listed
 
 
