@@ -241,7 +241,8 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
             choice = choice.replace("*", str(form["who"])[:60])
         last = choice.removeprefix("+ ")
         picked = form.getall("pick", [])[:MOST] if last != choice else []  # all that comes before
-        await room.choose(seat, [*(str(pick)[:200] for pick in picked), last], number)
+        row = [*(str(pick)[:200] for pick in picked), last]
+        await room.choose(seat, row if picked else last, number)
     except Refusal as refusal:
         return shown(request, room, me, said=refusal)
     return to_table(request, key)
