@@ -151,7 +151,8 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
             choice = choice.replace("*", str(form["who"])[:60])
         last = choice.removeprefix("+ ")
         picked = form.getall("pick", [])[:MOST] if last != choice else []  # all that comes before
-        await table.choose(seat, [*(str(pick)[:200] for pick in picked), last], number)
+        row = [*(str(pick)[:200] for pick in picked), last]
+        await table.choose(seat, row if picked else last, number)
     except HttpRefusal as refusal:
         return shown(request, table, me, said=refusal)
     return to_table(request, key)
