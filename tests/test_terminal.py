@@ -255,7 +255,7 @@ def test_what_was_typed_can_be_taken_back(sit, tmp_path):
     child.expect("Taken back: Chance: roll 3")
     child.expect(ROLL)
     child.sendline("0")
-    child.expect("A die shows 10")
+    child.expect("die shows 10")
     child.expect(ROLL)
     assert events() == ["* flip the-mill", "1 quick", "* roll 10"]
 
