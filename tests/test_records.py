@@ -65,7 +65,7 @@ WRONG = {
     "an unknown head": ("version: 3\n" + GOOD, "1: a head has lines game"),
     "a head twice": ("game: second-story\n" + GOOD, "2: a second line 'game'"),
     "a head out of order": (GOOD.replace("\n\n", "\nscore: 1, 2\nplaces: 1, 2\n\n"), "4: 'places'"),
-    "an unknown option": (GOOD.replace("\n\n", "\noptions: dice=3\n\n"), "3: second-story has no"),
+    "an unknown option": (GOOD.replace("\n\n", "\noptions: dice=3\n\n"), "3: Second Story has no"),
     "a wrong value": (GOOD.replace("\n\n", "\noptions: chips=99\n\n"), "3: option chips cannot be"),
     "a wrong actor": (GOOD.replace("1 thorough", "2 thorough"), "5: it is for seat 1 to act"),
     "no actor": (GOOD.replace("1 thorough", "thorough"), "5: an event is"),

@@ -172,10 +172,11 @@ class Session:
             try:
                 row = several(match, typed)
                 return self.first_of(row) if row else match.guess(typed)
-            except Refused:
+            except Refused as refused:
                 found = meant(match, typed)
                 if found is not None:
                     return found
+                error = refused
                 if typed.isdecimal():
                     error = Refused(f"there is no choice {quoted(typed)}: 1 to {len(choices)}")
                 self.wrong(error)
