@@ -59,9 +59,11 @@ class Table:
         return int(self.state.thief[owner - 1, secret - 1])
 
     @property
+    @property
     def scores(self):
         return self.match.scores
 
+    @property
     def texts(self):
         return set(self.match.texts)
 

@@ -189,19 +189,19 @@ def test_tm_68_one_more_purchase_each_turn(owner):
     t = owner("insurance-racket").market("tailor", "fence", "glamer").evening("WB*")
     t.play("buy tailor | buy fence")
     assert t.cards(1) == {"insurance-racket", "tailor", "fence"}
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
 
 
 def test_tm_68_the_turn_of_gaining_included_but_not_its_own_purchase(owner):
     t = owner().market("insurance-racket", "glamer", "tailor")
-    assert t.evening("RWB*").texts("buy") == {"buy tailor"}  # RWG cannot be paid
+    assert t.evening("RWB*").beginning("buy") == {"buy tailor"}  # RWG cannot be paid
     t = owner().market("insurance-racket", "glamer", "necklace").evening("RWGB*")
     t.play("buy insurance-racket")
     assert t.pile(1) == "B*"
-    assert t.texts("buy") == {"buy glamer"}
+    assert t.beginning("buy") == {"buy glamer"}
     t.play("buy glamer")
     assert t.pile(1) == "*"
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
 
 
 def test_tm_68_the_buyer_chooses_the_gem(owner):
@@ -247,7 +247,7 @@ def test_tm_68_two_discounts_are_two_gems_less(owner):
     t.state.acts_as[stew] = t.state.where.tolist().index(5)
     t.give(1, "insurance-racket").market("fur-coat", "tailor", "crown").evening("b*")
     assert t.state.buys == 3
-    assert t.texts("buy") == {"buy fur-coat", "buy tailor"}
+    assert t.beginning("buy") == {"buy fur-coat", "buy tailor"}
     t.play("buy fur-coat | waive red | buy tailor")  # the second waiver is blue, no question
     assert t.cards(1) == {"mimetic-stew", "insurance-racket", "fur-coat", "tailor"}
 

@@ -21,7 +21,7 @@ def test_tm_70_goes_out_and_the_next_card_is_gained_free(shop):
     assert t.actor == 1
     assert t.cards(1) == {"brooch"}
     assert t.state.left[1] == 4
-    assert t.texts("buy") == set()  # it was the purchase of this turn
+    assert t.beginning("buy") == set()  # it was the purchase of this turn
 
 
 def test_tm_70_the_potion_counts_for_the_refill_and_the_card_gained_does_not(shop):
@@ -162,9 +162,9 @@ def test_tm_70_tm_65_applies_to_the_card_gained(shop):
 
 def test_tm_70_a_card_gained_works_at_once(shop):
     t = potion(shop).evening("RRBG*").play("buy unlabeled-potion | deal B executive-assistant")
-    assert t.texts("buy") == {"buy tailor"}  # the extra purchase, for a green in the pile
+    assert t.beginning("buy") == {"buy tailor"}  # the extra purchase, for a green in the pile
     t = potion(shop, "C").evening("RBG*").play("buy unlabeled-potion | deal C insurance-racket")
-    assert t.texts("buy") == {"buy tailor"}  # with its discount
+    assert t.beginning("buy") == {"buy tailor"}  # with its discount
 
 
 def test_tm_70_it_is_gone_for_good(shop):
@@ -204,12 +204,12 @@ def test_tm_72_no_card_elsewhere_it_does_nothing(shop):
     t = stew(shop).give(1, "glamer").evening("BG*").play("buy mimetic-stew")
     assert t.phase == Phase.MARKET
     assert t.card_points(1) == 0
-    assert t.texts("turn") == set()
+    assert t.beginning("turn") == set()
 
 
 def test_tm_72_the_effect_is_copied(shop):
     t = stew(shop).give(2, "glamer").evening("BBG*").play("buy mimetic-stew | copy glamer of 2")
-    assert t.texts("turn") == {
+    assert t.beginning("turn") == {
         f"turn blue to {gem} with mimetic-stew" for gem in ("red", "white", "green")
     }
     t.play("turn blue to white with mimetic-stew")
@@ -265,10 +265,10 @@ def test_tm_72_tm_65_applies_to_its_own_gaining(shop):
 def test_tm_72_extra_purchases_and_discount_are_copied_at_once(shop):
     t = stew(shop).give(2, "insurance-racket").evening("BGW*")
     t.play("buy mimetic-stew | copy insurance-racket of 2")
-    assert t.texts("buy") == {"buy tailor", "buy fence"}
+    assert t.beginning("buy") == {"buy tailor", "buy fence"}
     t = stew(shop).give(2, "executive-assistant").evening("BGR*")
     t.play("buy mimetic-stew | copy executive-assistant of 2")
-    assert t.texts("buy") == {"buy tailor"}
+    assert t.beginning("buy") == {"buy tailor"}
 
 
 def test_tm_72_gained_free_it_copies_and_tm_64_does_not_apply(shop):

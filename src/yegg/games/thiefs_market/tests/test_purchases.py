@@ -134,12 +134,12 @@ def test_tm_22_a_card_bought_this_turn_may_be_used_at_once(table):
 def test_tm_22_once_a_round_for_each_card(table):
     t = table().give(1, "alchemical-lab", "bondsman").evening("RRR*")
     t.play("turn red to white with alchemical-lab")
-    assert t.texts("turn") == {"turn red to bag with bondsman"}
+    assert t.beginning("turn") == {"turn red to bag with bondsman"}
     said = t.why_not("turn red to white with alchemical-lab")
     assert said.startswith("TM-22: Alchemical Lab has been used this round")
     t.play("turn red to bag with bondsman").finish_round()
     t.split("", "RR*", "b", "b", "b").evening("RR*")
-    assert t.texts("turn red to bag") == {"turn red to bag with bondsman"}
+    assert t.beginning("turn red to bag") == {"turn red to bag with bondsman"}
 
 
 def test_tm_22_only_ones_own_cards(table):
@@ -152,13 +152,13 @@ def test_tm_22_only_ones_own_cards(table):
 def test_tm_23_extra_purchases_are_made_in_the_same_turn(table):
     t = table().give(1, "disgruntled-minion").market("tailor", "corrupt-official", "fence")
     t.gold(0).evening("RWWW*").play("buy tailor")
-    assert t.texts("buy") == {"buy corrupt-official", "buy fence"}
+    assert t.beginning("buy") == {"buy corrupt-official", "buy fence"}
     t.play("buy corrupt-official")
     assert t.actor == 1
     # with the white of its own pile, the official adds one more (TM-63)
     t.play("buy fence")
     assert t.cards(1) == {"disgruntled-minion", "tailor", "corrupt-official", "fence"}
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
 
 
 def test_tm_24_a_stolen_pile_leaves_the_cards_where_they_are(table):
@@ -203,9 +203,9 @@ def refilled(t, *dealt):
     """The end of a round in which these cards are dealt, in this order."""
     t.finish_round()
     for letter in dealt:
-        assert {text.split()[1] for text in t.texts("deal")} == {letter}
+        assert {text.split()[1] for text in t.beginning("deal")} == {letter}
         t.match.play(t.match.choices[0])
-    assert t.texts("deal") == set()
+    assert t.beginning("deal") == set()
     return t
 
 
@@ -313,7 +313,7 @@ def test_tm_33_no_card_is_dealt_twice_or_lost(table, letter):
     t.edited()
     seen = set()
     for _ in range(there):
-        slug = min(t.texts("deal"))
+        slug = min(t.beginning("deal"))
         assert slug not in seen
         seen.add(slug)
         t.play(slug)

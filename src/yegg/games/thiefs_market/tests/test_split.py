@@ -173,7 +173,7 @@ def test_tm_11_the_whole_pile_is_stolen(table):
 
 def test_tm_11_one_cannot_steal_what_is_not_there(table):
     t = table().split("RW", "BBm*", "", "G", turn=2)
-    assert t.texts("steal") == {"steal 1"}
+    assert t.beginning("steal") == {"steal 1"}
     assert t.why_not("steal 3").startswith("TM-12: a pile of one")
     assert t.why_not("steal 4").startswith("TM-11: seat 4 has no pile")
     assert t.why_not("steal 2").startswith("TM-11: the pile of another")
@@ -201,13 +201,13 @@ def test_tm_12_the_last_object_cannot_be_returned(table):
 
 
 def test_tm_12_a_single_object_cannot_be_stolen(table):
-    assert table().split("RW", "B", turn=2).texts("steal") == set()
-    assert table().split("RW", "*", turn=2).texts("steal") == set()
+    assert table().split("RW", "B", turn=2).beginning("steal") == set()
+    assert table().split("RW", "*", turn=2).beginning("steal") == set()
 
 
 def test_tm_12_nothing_is_taken_from_the_centre_on_a_turn_of_stealing(table):
     t = table().split("RW", "BB*", turn=2).play("steal 1 | return marker")
-    assert t.texts("take") == set()
+    assert t.beginning("take") == set()
     assert t.why_not("take red").startswith("TM-12")
 
 
@@ -258,7 +258,7 @@ def test_tm_13_the_example_has_no_other_outcome(table):
         events = todo.pop()
         t = table().split("WGbm", "RB*", turn=2).play(*events)
         outcomes |= {t.pile(2)} if "done" in t.texts else set()
-        todo += [(*events, text) for text in t.texts("return")]
+        todo += [(*events, text) for text in t.beginning("return")]
     assert outcomes == {"RB", "R*", "B*", "R", "B", "*"}
 
 
