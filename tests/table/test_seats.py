@@ -73,7 +73,7 @@ def test_only_who_sits_at_the_table_puts_a_bot_there(party, somebody):
     stranger.key = one.key
     assert hand(stranger, bot="uniform", seat=seat).status_code == 401
     assert hand(one, bot="nobody", seat=seat).status_code == 422
-    assert hand(one, bot="uniform", seat=8).status_code == 422
+    assert hand(one, bot="uniform", seat=8).status_code == 409
     other = next(
         s["seat"] for s in one.table["seats"] if s["seat"] not in (seat, one.table["seat"])
     )

@@ -11,14 +11,14 @@ import pytest
 
 from yegg import games
 from yegg.engine import NotLegal, notation
-from yegg.table.http.pages import as_html
 from yegg.table.tables.history import History
 from yegg.table.tables.state import Kind
 from yegg.table.tables.table import Table
+from yegg.table.views.as_html import living
 from yegg.table.views.as_json import as_json
 
 SECRET = [name for name in games.names() if games.find(name).secret]
-SENT = (as_json, as_html)
+SENT = (as_json, living)
 OPEN = {"posts": "open"}
 HIDDEN = {"hidden": "yes"}
 CASES = [(name, {}) for name in SECRET]

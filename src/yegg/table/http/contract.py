@@ -13,8 +13,9 @@ from yegg.engine import Game
 from yegg.table.tables.registry import ME, OPEN
 
 from .api import Choice, Hand, Joining, NewGame
+from .seating import Named
 
-ASKED = [Choice, Hand, Joining, NewGame]
+ASKED = [Choice, Hand, Joining, Named, NewGame]
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
@@ -35,7 +36,8 @@ class Contract(JsonRenderPlugin):
 def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
     schemas = msgspec.json.schema_components(ASKED, ref_template=PLACE)[1]
-    schemas["Hand"]["properties"]["bot"] = {"enum": [*players.names(), None]}
+    everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
+    schemas["Hand"]["properties"]["bot"] = {"enum": [*sorted(set.intersection(*everywhere)), None]}
     schemas["NewGame"] = {
         "title": "NewGame",
         "description": f"{NewGame.__doc__}  A bot that thinks may have a budget: search:2000.",
@@ -96,13 +98,26 @@ def possible(game: Game, n: int) -> dict[str, list[str]]:
     }
 
 
+def able(game: Game, numbers: list[int], options: dict[str, list[str]]) -> list[str]:
+    """The bots that can play the game for each of these numbers of players."""
+    found = set(players.names())
+    for n in numbers:
+        usual = game.defaults(n)
+        chosen = {
+            name: usual[name] if usual[name] in values else values[0]
+            for name, values in options.items()
+        }
+        found &= set(players.able(game, n, chosen))
+    return sorted(found)
+
+
 def opened(wish: Schema, game: Game, numbers: list[int], options: dict[str, list[str]]) -> Schema:
     """A table of the game for some of these numbers of players, as it may be asked for."""
     usual = game.defaults(numbers[0])
     needed = [name for name, values in options.items() if usual[name] not in values]
     seats = {
         "type": "array",
-        "items": {"enum": [ME, OPEN, *players.names()]},
+        "items": {"enum": [ME, OPEN, *able(game, numbers, options)]},
         "minItems": numbers[0],
         "maxItems": numbers[-1],
         "contains": {"const": ME},

@@ -244,7 +244,7 @@ class Table:
     def _put(self, seat: int, bot: str | None, by: int) -> Event:
         """Somebody lets a bot play for a friend who has left or is away.  Raises HttpRefusal."""
         if not 0 <= seat < len(self.now.seats):
-            raise HttpRefusal(422, f"there is no seat {seat + 1} at this table")
+            raise HttpRefusal(409, f"there is no seat {seat + 1} at this table")
         place, number = self.now.seats[seat], self.now.seen[by]
         if bot is None:
             raise HttpRefusal(409, f"only {place.name} may take that seat back", number=number)
