@@ -141,7 +141,7 @@ def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(pa
         assert table.now.match.state.turn == turn + 2
         for viewer in (0, 1, 2, -1):
             ask = people[max(viewer, 0)] if viewer >= 0 else None
-            page = as_html(table, viewer).decode()
+            page = living(table, viewer).decode()
             record = table.now.match
             lines = notation.body(record, seat=viewer)[-6:]
             if ask:
