@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Ints
 from yegg.engine.figures import Results, Section, average, proportion
+from yegg.engine.prose import percent
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, Kind
 
 from .rules import Choice, Phase, State, needed
@@ -47,7 +48,7 @@ def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
     chips = Section("Chips in all lairs at the end", ["suit", "a game", "share of all"])
     everything = max(int(total[CHIPS:].sum()), 1)
     for suit, name in enumerate(SUIT_NAMES):
-        share = f"{total[CHIPS + suit] / everything:.1%}"
+        share = percent(total[CHIPS + suit] / everything, 1)
         chips.rows.append([name, average(counts[:, CHIPS + suit]), share])
     jobs = Section("Jobs", ["kind", "a game", "succeeded"])
     for job, name in enumerate(JOBS):
