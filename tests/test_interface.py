@@ -88,4 +88,4 @@ def test_a_match_with_a_seed_is_the_same_again_and_takes_back():
 def test_the_words_of_a_match_speak_the_game():
     match = yegg.Match("second-story", players=3, seed=0, how="plain")
     assert repr(match).startswith("<Match of Second Story: 3 players, 1 event; seat 1 to choose")
-    assert repr(match.game) == "<Game second-story: 2 to 5 players, version 1>"
+    assert repr(match.game) == "<Game second-story: 2 to 5 players, version 2>"

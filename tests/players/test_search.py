@@ -46,9 +46,9 @@ def test_getting_ready_changes_nothing(game, name):
     """It happens in a game of its own, with as few players as there can be."""
     match = wander(game, max(game.players), 3, 10)
     fresh, ready = (players.Bot(name, 1) for _ in range(2))
-    ready.warm()
+    ready.warm(game)
     assert not players.cold(game, name)
-    assert ready.choose(match) == fresh.choose(match)
+    assert ready.choose(match.view()) == fresh.choose(match.view())
 
 
 @pytest.mark.slow

@@ -40,14 +40,14 @@ def check(tables, one):
 
 
 def test_listing_opens_no_table_and_asks_once_for_each_list(party, tables):
-    tables = [party("second-story", 2) for _ in range(5)]
+    opened = [party("second-story", 2) for _ in range(5)]
     tables.tables.clear()
     statements = []
     engine = tables.store.engine
     sa.event.listen(engine, "before_cursor_execute", lambda *what: statements.append(what[2]))
-    shown = tables[0][0].get("/api/lobby").json()
+    shown = opened[0][0].get("/api/lobby").json()
     assert len(shown["tables"]) == 5
-    assert [table["id"] for table in shown["mine"]] == [tables[0][0].key]
+    assert [table["id"] for table in shown["mine"]] == [opened[0][0].key]
     assert not tables.tables
     assert len([line for line in statements if line.startswith("SELECT")]) == 2
 

@@ -120,7 +120,7 @@ async def advice_page(
         }
         for word in said.words
     ]
-    what: dict[str, Any] = {"key": key, "room": table, "words": words, "bar": curves.bar}
+    what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": curves.bar}
     if not bare:
         return page(request, "coach.html", me, **what)
     body = faces.env().get_template("advice.html").render(**what).encode()

@@ -59,7 +59,6 @@ class Table:
         return int(self.state.thief[owner - 1, secret - 1])
 
     @property
-    @property
     def scores(self):
         return self.match.scores
 
