@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick browser lint bench clean constraints
+.PHONY: help play test quick browser lint reference package bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,6 +34,12 @@ lint: $(VENV)/lint ## check style, formatting and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+reference: $(VENV)/docs ## make the reference of the Python interface, in build/reference
+	$(BIN)/sphinx-build -q -W --keep-going docs/reference build/reference
+
+package: $(VENV)/docs ## build the wheel and the sdist, and try them in an empty environment
+	scripts/try-package $(BIN)/python
+
 bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
 	@$(BIN)/yegg bench --peers
 
@@ -44,11 +50,12 @@ clean: ## remove .venv and everything else that was made
 # The stamps: what each needs beside the package's own libraries.
 
 $(VENV)/play: EXTRA := [table]
-$(VENV)/test: EXTRA := [test,table,browser]
-$(VENV)/lint: EXTRA := [lint,table]
+$(VENV)/test: EXTRA := [test,table,browser,client]
+$(VENV)/lint: EXTRA := [lint,table,client]
+$(VENV)/docs: EXTRA := [docs,client]
 $(VENV)/bench: EXTRA := [bench]
 
-$(addprefix $(VENV)/,play test lint bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play test lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

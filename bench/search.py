@@ -15,7 +15,8 @@ import pyspiel
 
 from yegg import games
 from yegg.engine import CHANCE, Match
-from yegg.players.tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
 GAMES, REPEATS = 20_000, 7
 TO_THE_END = 1_000_000  # decisions; a game has fewer
@@ -23,8 +24,8 @@ TO_THE_END = 1_000_000  # decisions; a game has fewer
 
 def ours(match, seed):
     """Games a second of ours."""
-    mind = Mind(match.game, Plan(iterations=GAMES, ahead=TO_THE_END), seed)
-    view, choices = match.view(match.actor), match.choices
+    mind = Mind(match.game, Plan(iterations=GAMES, playout=TO_THE_END), seed)
+    view, choices = match.known_to(match.actor), match.choices
     start = time.thread_time()
     mind.choose(view, match.actor, choices)
     return GAMES / (time.thread_time() - start)

@@ -30,7 +30,7 @@ import httptools
 import msgspec
 import numpy as np
 
-from yegg.table.warmth import RULES, warm
+from yegg.table.compiling import RULES, warm
 
 BUTTON = re.compile(rb'name="choice" value="([^"]+)"([^>]*)>')
 ENOUGH = 0.2  # seconds that 99 of 100 choices may take
@@ -167,7 +167,7 @@ class Bench:
     async def choice(self, lines, path, tokens, ears, dice):
         """Make one choice and wait until the other has heard of it; whether the game goes on."""
         for seat in (0, 1):
-            over, texts = ears[seat].view()
+            over, texts = ears[seat].known_to()
             if over:
                 return False
             if texts:
@@ -251,7 +251,7 @@ def server():
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         line = ["--port", str(port), "--db", f"{folder}/t.db", "--no-limits", "--no-warm"]
-        code = "from yegg.table.commands import command; command()"
+        code = "from yegg.cli.serve import command; command()"
         made = subprocess.Popen([sys.executable, "-c", code, *line], stdout=subprocess.DEVNULL)
         try:
             while True:

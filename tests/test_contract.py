@@ -23,7 +23,7 @@ def test_someone_can_always_act_until_the_game_is_over(case):
 
 def test_every_choice_has_one_text_and_is_found_by_it(case):
     for match in wander(case.match(), 2, 300):
-        texts = match.texts()
+        texts = match.texts
         assert len(texts) == len(match.choices)
         for text, choice in texts.items():
             assert text == " ".join(text.split())
@@ -39,13 +39,13 @@ def test_the_compiled_twin_is_the_same_byte_for_byte(case):
         assert slow.states.tobytes() == fast.states.tobytes()
         assert (slow.actor, slow.choices) == (fast.actor, fast.choices)
         for seat in range(case.players):
-            assert slow.view(seat).tobytes() == fast.view(seat).tobytes()
+            assert slow.known_to(seat).tobytes() == fast.known_to(seat).tobytes()
         if slow.over:
             break
         choice = dice.choice(slow.choices)
         slow.play(choice)
         fast.play(choice)
-    assert (slow.scores(), slow.places()) == (fast.scores(), fast.places())
+    assert (slow.scores, slow.places) == (fast.scores, fast.places)
 
 
 def test_replay_equals_the_original_and_the_record_is_text_both_ways(case):
@@ -70,7 +70,7 @@ def test_a_choice_that_is_not_legal_is_refused_and_changes_nothing(case):
 
 def test_places_follow_the_standing_and_scores_are_whole_numbers(case):
     *_, match = wander(case.match(), 6)
-    places = match.places()
+    places = match.places
     assert match.over
     assert min(places) == 1
     for place in places:
@@ -86,7 +86,7 @@ def test_hidden_twice_is_hidden_once_and_the_rest_is_playable(case):
         if i % 41:
             continue
         for seat in range(case.players):
-            once = match.view(seat)
+            once = match.known_to(seat)
             twice = once.copy()
             hide(twice, seat)
             assert twice.tobytes() == once.tobytes()
@@ -97,7 +97,7 @@ def test_a_game_that_tells_all_hides_nothing(case):
     if case.game.secret:
         pytest.skip("a game with secrets")
     for match in wander(case.match(), 8, 200):
-        assert match.view(0).tobytes() == match.view(-1).tobytes() == match.states.tobytes()
+        assert match.known_to(0).tobytes() == match.known_to(-1).tobytes() == match.states.tobytes()
 
 
 def plays_to_its_end(game: Game, states: np.ndarray, seed: int) -> bool:
@@ -109,7 +109,7 @@ def plays_to_its_end(game: Game, states: np.ndarray, seed: int) -> bool:
 def test_what_a_seat_sees_has_the_same_choices_for_it_as_the_truth(case):
     for match in wander(case.match(), 8):
         if match.actor >= 0:
-            view = match.view(match.actor)
+            view = match.known_to(match.actor)
             out = np.zeros(case.game.choices, np.int32)
             if case.game.rules.actor(view[0]) == match.actor:
                 k = case.game.rules.legal(view[0], out)

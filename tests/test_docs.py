@@ -98,7 +98,9 @@ def test_python_examples_of_the_readme_run():
     "path", [p for p in sorted(SRC.rglob("*.py")) if ">>> " in p.read_text("utf-8")], ids=short
 )
 def test_examples_in_docstrings_run(path):
-    name = ".".join(("yegg", *path.relative_to(SRC).with_suffix("").parts))
+    name = ".".join(("yegg", *path.relative_to(SRC).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    )
     result = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert result.attempted
     assert not result.failed

@@ -71,7 +71,7 @@ def test_what_is_typed_at_a_prompt(typed, seed):
     match = Match(game, game.usual, how="plain")
     for _ in range(dice.randrange(30)):
         match.play(dice.choice(match.choices))
-    mixed = dice.choice(list(match.texts())) + typed
+    mixed = dice.choice(list(match.texts)) + typed
     for said in (typed, mixed, "9" * 5000, f"guards {'9' * 150}"):
         with suppress(Refused):
             assert match.guess(said) in match.choices

@@ -14,11 +14,13 @@ MAY_IMPORT = {
     "parts": {"parts"},
     "games": {"engine", "parts"},
     "players": {"engine", "players"},
+    "client": {"engine", "players", "client"},
+    "coach": BELOW | {"coach"},
     "lab": BELOW | {"lab"},
-    "table": BELOW | {"lab", "table"},
+    "table": BELOW | {"coach", "table"},
     "gyms": BELOW | {"gyms"},
     "post": BELOW | {"post"},
-    "cli": BELOW | {"cli", "gyms", "lab", "post", "table"},
+    "cli": BELOW | {"cli", "client", "coach", "gyms", "lab", "post", "table"},
 }
 MODULES = sorted(
     path
@@ -27,10 +29,20 @@ MODULES = sorted(
 )
 
 
-def imports(path):
-    """Every module of ours that a file imports, wherever in it, as names from below ``yegg``."""
+def imports(path, *, typed=True):
+    """Every module of ours that a file imports, wherever in it, as names from below ``yegg``.
+
+    Not ``typed``: without what only type checkers read.
+    """
     package = ("yegg", *path.relative_to(SRC).parent.parts)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    unread = set()
+    for node in ast.walk(tree) if not typed else ():
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            unread.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if node in unread:
+            continue
         if isinstance(node, ast.Import):
             found = [tuple(name.name.split(".")) for name in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -81,3 +93,42 @@ def test_imports_are_seen_in_every_form(tmp_path, monkeypatch):
         ("table", "app", "App"),
     }
     assert strays(path) == {("games", "two", "deal")}
+
+
+def graph():
+    """Which module imports which, anywhere in it, but for what only type checkers read."""
+    there = {".".join(name_of(path)): path for path in MODULES}
+
+    def module(part):
+        """The module that is imported, or in which the imported thing stands."""
+        names = (".".join(part[:n]) for n in range(len(part), 0, -1))
+        return next((name for name in names if name in there), None)
+
+    return {
+        name: {module(part) for part in imports(path, typed=False)} - {name, None}
+        for name, path in there.items()
+    }
+
+
+def name_of(path):
+    parts = path.relative_to(SRC).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def circles(arrows):
+    """Modules from which one comes back to themselves: those that are left when leaves fall."""
+    left = dict(arrows)
+    while leaves := [name for name, others in left.items() if not others & set(left)]:
+        for name in leaves:
+            del left[name]
+    return left
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    found = circles(graph())
+    onto = {name: sorted(others & set(found)) for name, others in found.items()}
+    assert not found, f"a circle is among these: {onto}"
+
+
+def test_a_circle_is_seen():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}).keys() == {"a", "b", "c"}

@@ -54,8 +54,8 @@ def test_a_whole_game_by_words_and_numbers(sit, tmp_path):
             break
         match = read(path)
         assert match.actor == 0, "every event is on disk before the prompt"
-        text = dice.choice(list(match.texts()))
-        number = str(list(match.texts()).index(text) + 1)
+        text = dice.choice(list(match.texts))
+        number = str(list(match.texts).index(text) + 1)
         child.sendline(dice.choice([text, number, " ".join(w[:4] for w in text.split())]))
     assert re.search(r"\w+ wins\.|are tied for first\.", child.before)
     assert read(path).over
@@ -89,7 +89,7 @@ def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, tmp_
     child = sit(f"second-story --seats you,uniform --seed 1 --record {path}")
     child.expect(PROMPT)
     before = path.read_bytes()
-    texts = list(read(path).texts())
+    texts = list(read(path).texts)
     assert len(texts) > 1
     child.sendline("!")
     child.expect("Guest to move", timeout=600)
@@ -100,7 +100,7 @@ def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, tmp_
     assert path.read_bytes() == before
     child.sendline(texts[0])
     child.expect([PROMPT, pexpect.EOF])
-    assert read(path).texts() != texts
+    assert read(path).texts != texts
     assert len(path.read_bytes()) > len(before)
 
 
@@ -171,7 +171,7 @@ def test_kill_9_in_mid_game_loses_nothing(sit, tmp_path, seed):
             match = read(path)
             assert len(match.history) >= kept
             kept = len(match.history)
-            child.sendline(dice.choice(list(match.texts())))
+            child.sendline(dice.choice(list(match.texts)))
         child.kill(signal.SIGKILL)
         child.wait()
         assert not notation.mend(path), "a line is written whole"

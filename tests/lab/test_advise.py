@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.cli.review import show
+from yegg.coach.advise import advise, first_view, in_futures, sentence
+from yegg.coach.review import as_data, review
 from yegg.engine import CHANCE, Match, Refused, kernels, notation
-from yegg.lab.advise import advise, first_view, in_futures, sentence
-from yegg.lab.review import as_data, review
-from yegg.players.tree.mind import Plan
+from yegg.players.thinking.plan import Plan
 
 GAME = games.find("second-story")
 
@@ -58,7 +58,7 @@ def test_a_sentence_says_what_a_choice_costs():
 def test_orders_are_advised_from_before_ones_own_first():
     """In Secrets, thinking starts where I had ordered nothing yet, or others would know."""
     match = Match(games.find("secrets"), 3)
-    start = match.view(match.actor).tobytes()
+    start = match.known_to(match.actor).tobytes()
     seat = match.actor
     match.play(match.choices[0])
     assert match.actor == seat
@@ -118,7 +118,7 @@ RECORDS = sorted(
 def test_every_golden_record_can_be_looked_back_on(path):
     match = notation.read_file(path, games.find)
     found = review(match, Plan(iterations=2))
-    assert found.curve.shape == (len(match.history) + 1, len(match.scores()))
+    assert found.curve.shape == (len(match.history) + 1, len(match.scores))
     assert json.loads(json.dumps(as_data(match, found)))["sides"] == match.side_names()
     show(match, found)
 
@@ -159,7 +159,7 @@ def test_what_futures_say_uses_nothing_hidden():
     for seed in range(2):
         other = match.again()
         other.follow(match.history)
-        other.states[:] = match.view(match.actor)
+        other.states[:] = match.known_to(match.actor)
         dice = np.full(1, seed, np.uint64)
         match.game.engine().kernel(kernels.settle)(other.states, dice, np.zeros(500, np.int32))
         other._refresh()

@@ -47,7 +47,7 @@ def test_the_choices_of_a_batch_are_its_games():
         match = notation.Match(SS, 3)
         match.follow(choices)
         assert match.over
-        assert match.scores() == batch.scores[i].tolist()
+        assert match.scores == batch.scores[i].tolist()
 
 
 def test_unfinished_games_are_counted_and_left_out():

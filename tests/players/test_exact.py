@@ -10,7 +10,8 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Game, Match, Refused
 from yegg.players import exact
-from yegg.players.tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
 GAME = games.find("second-story")
 
@@ -19,13 +20,13 @@ def last_turns(wanted, positions):
     """Last-turn decisions of greedy burglars whose rest is small: view, seat, choices, values."""
     dice, game = random.Random(7), 0
     while wanted:
-        match, bot = Match(GAME, 3), players.Bot(GAME, "greedy", game)
+        match, bot = Match(GAME, 3), players.Bot("greedy", game)
         game += 1
         while not match.over and wanted:
             if match.actor == CHANCE:
                 match.play(dice.choice(match.choices))
                 continue
-            view, seat, choices = match.view(match.actor), match.actor, match.choices
+            view, seat, choices = match.known_to(match.actor), match.actor, match.choices
             if match.state["last_turns"] == 1 and len(choices) > 1:
                 try:
                     worth = exact.values(GAME, view, len(choices), positions)
@@ -34,7 +35,7 @@ def last_turns(wanted, positions):
                 else:
                     wanted -= 1
                     yield view, seat, choices, worth[:, seat]
-            match.play(bot.choose(match))
+            match.play(bot.choose(match.view()))
 
 
 @pytest.mark.slow
@@ -59,7 +60,7 @@ def test_too_much_to_reckon_is_refused():
     while match.actor == CHANCE or len(match.choices) == 1:
         match.play(match.choices[0])
     with pytest.raises(Refused, match="more than"):
-        exact.values(GAME, match.view(0), len(match.choices), 1000)
+        exact.values(GAME, match.known_to(0), len(match.choices), 1000)
 
 
 def test_what_is_hidden_is_refused():
@@ -68,7 +69,7 @@ def test_what_is_hidden_is_refused():
     while match.actor == CHANCE or len(match.choices) == 1:
         match.play(dice.choice(match.choices))
     with pytest.raises(Refused, match="hidden"):
-        exact.values(game, match.view(match.actor), len(match.choices))
+        exact.values(game, match.known_to(match.actor), len(match.choices))
 
 
 STICKS = {

@@ -1,6 +1,5 @@
 """The search thinks alike for the same seed, keeps its budget and stays in its memory."""
 
-import importlib
 import random
 import time
 
@@ -10,8 +9,9 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, NOBODY, Match, Refused, kernels
 from yegg.engine.engine import Engine
-from yegg.players.tree import nodes, think
-from yegg.players.tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree import iterations, nodes
+from yegg.players.thinking.tree.mind import Mind
 
 
 def wander(game, players, seed, events):
@@ -34,8 +34,8 @@ def game(request):
 def test_the_same_seed_gives_the_same_choices(game):
     match = wander(game, game.usual, 3, 40)
     picks = [
-        [bot.choose(match) for _ in range(3)]
-        for bot in (players.Bot(game, "search:300", seed) for seed in (5, 5))
+        [bot.choose(match.view()) for _ in range(3)]
+        for bot in (players.Bot("search:300", seed) for seed in (5, 5))
     ]
     assert picks[0] == picks[1]
 
@@ -45,10 +45,10 @@ def test_the_same_seed_gives_the_same_choices(game):
 def test_getting_ready_changes_nothing(game, name):
     """It happens in a game of its own, with as few players as there can be."""
     match = wander(game, max(game.players), 3, 10)
-    fresh, ready = (players.Bot(game, name, 1) for _ in range(2))
-    ready.warm()
+    fresh, ready = (players.Bot(name, 1) for _ in range(2))
+    ready.warm(game)
     assert not players.cold(game, name)
-    assert ready.choose(match) == fresh.choose(match)
+    assert ready.choose(match.view()) == fresh.choose(match.view())
 
 
 @pytest.mark.slow
@@ -62,13 +62,13 @@ def test_no_choice_depends_on_what_is_hidden(game):
         seat = match.actor
         other = match.again()
         other.follow(match.history)
-        other.states[:] = match.view(seat)
+        other.states[:] = match.known_to(seat)
         engine.kernel(kernels.settle)(other.states, dice, out)
         other._refresh()
         if other.actor != seat:
             continue
         differed += other.states.tobytes() != match.states.tobytes()
-        both = [players.Bot(game, "search:200", 1).choose(it) for it in (match, other)]
+        both = [players.Bot("search:200", 1).choose(it.view()) for it in (match, other)]
         assert both[0] == both[1]
     hidden = game.name == "magnate"
     assert differed or not hidden
@@ -81,8 +81,8 @@ def test_a_full_tree_goes_on_learning_within_its_arrays():
     match = wander(game, 3, 1, 20)
     tree = nodes.plant(50, 120, 3)
     room = np.zeros(2, game.state.dtype)
-    on = think.desk(room, game.choices, 3)
-    run = engine.kernel(think.think)
+    on = iterations.workspace(room, game.choices, 3)
+    run = engine.kernel(iterations.think)
     root = match.states.view(np.uint64)
     run(root, on, tree, 2000, 10, np.zeros(1, np.uint64))
     node = engine.kernel(nodes.recall)(tree, root, match.actor)
@@ -101,11 +101,11 @@ def test_seconds_are_kept(seconds):
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)
     mind = Mind(game, Plan(seconds=seconds), 1)
-    mind.choose(match.view(match.actor), match.actor, match.choices)  # compiled or loaded
+    mind.choose(match.known_to(match.actor), match.actor, match.choices)  # compiled or loaded
     took = []
     for _ in range(5):
         begun = time.perf_counter()
-        mind.choose(match.view(match.actor), match.actor, match.choices)
+        mind.choose(match.known_to(match.actor), match.actor, match.choices)
         took.append(time.perf_counter() - begun)
     assert 0.9 * seconds < np.median(took) < 1.1 * seconds
 
@@ -128,40 +128,8 @@ def test_threads_add_up_their_thoughts():
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)
     k = len(match.choices)
-    view, seat = match.view(match.actor), match.actor
+    view, seat = match.known_to(match.actor), match.actor
     one, again = (Mind(game, Plan(iterations=500, threads=2), 4) for _ in range(2))
     thoughts = one.consider(view, seat, k)
     assert thoughts.iterations == 1000
     assert np.array_equal(thoughts.shares, again.consider(view, seat, k).shares)
-
-
-HINT = """
-from yegg.games.second_story.rules import Choice, Phase, way
-def hint(s, out, k, dice):
-    if s.phase != Phase.ROAD:
-        return -1
-    for i in range(k):
-        if way(s, out, i) == (Choice.STOP if s.turn == 1 else Choice.CONTINUE):
-            return i
-"""
-
-
-@pytest.mark.slow
-def test_games_are_played_on_by_the_hints_of_lore(tmp_path, monkeypatch):
-    """Whoever never goes home loses to the one who always does."""
-    (tmp_path / "hinting.py").write_text(HINT)
-    monkeypatch.syspath_prepend(tmp_path)
-    game, hinting = games.find("second-story"), importlib.import_module("hinting")
-    on = think.desk(np.zeros(2, game.state.dtype), game.choices, 2)
-    start, dice = Match(game, 2).states, np.zeros(1, np.uint64)
-    won = {}
-    for parts in ((), (hinting,)):
-        outcome, wins = Engine(game.rules, *parts, how="plain").kernel(think.outcome), 0.0
-        for _ in range(8):
-            on.room[0] = start[0]
-            with np.errstate(over="ignore"):
-                outcome(on, 10_000, dice)
-            wins += on.u[1]
-        won[len(parts)] = wins / 8
-    assert won[1] > 0.9
-    assert won[0] < 0.8

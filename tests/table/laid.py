@@ -9,11 +9,11 @@ import sqlalchemy as sa
 
 from yegg import games
 from yegg.engine import Match
-from yegg.table import schema
-from yegg.table.migrate import migrate
-from yegg.table.people import Signer, digest
-from yegg.table.position import Event, Kind, Position
-from yegg.table.store import connected
+from yegg.table.identity import Signer, digest
+from yegg.table.storage import schema
+from yegg.table.storage.migrate import migrate
+from yegg.table.storage.store import connected
+from yegg.table.tables.state import Event, Kind, TableState
 
 NAMES = "Morgan", "Siveny", "Shar", "Quill", "Bexley", "Orrin"
 SIGNED = Signer("a house that is only there for tests")
@@ -64,7 +64,7 @@ class Moment:
     def liked(self, match: Match, dice: random.Random) -> int:
         """A choice at random, more often one that leads there."""
         if self.likes and match.actor >= 0 and dice.random() < 0.8:
-            liked = [c for text, c in match.texts().items() if text.startswith(self.likes)]
+            liked = [c for text, c in match.texts.items() if text.startswith(self.likes)]
             if liked:
                 return dice.choice(liked)
         return dice.choice(match.choices)
@@ -125,7 +125,7 @@ def _orders(moment: Moment, match: Match, seat: int) -> list[Event]:
     """The orders that a seat has given and others wait with."""
     if not moment.orders:
         return []
-    position = Position(match.fork())
+    position = TableState(match.fork())
     position.begun, given = True, []
     for _ in range(moment.orders):
         there, done = position.acting()[seat]

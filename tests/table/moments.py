@@ -14,7 +14,7 @@ from .laid import Moment
 
 def can(*words):
     """Whether each of the words begins one of the choices."""
-    return lambda m: all(any(text.startswith(word) for text in m.texts()) for word in words)
+    return lambda m: all(any(text.startswith(word) for text in m.texts) for word in words)
 
 
 def over(m: Match) -> bool:
@@ -47,7 +47,7 @@ def failed(nights):
 
 
 def tenement(m: Match) -> bool:
-    return m.state.phase == Night.PLAN and KIND[m.state.house] >= Kind.PAWN
+    return m.state.phase == Night.PLAN and KIND[m.state.registry] >= Kind.PAWN
 
 
 def loot(phase):

@@ -17,7 +17,7 @@ class Served:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.base = f"http://localhost:{self.port}"
-        code = "from yegg.table.commands import command; command()"
+        code = "from yegg.cli.serve import command; command()"
         options = ["--port", str(self.port), "--db", f"{db or folder}/t.db", "--pace", "0"]
         options += [] if limits else ["--no-limits"]
         self.line = [sys.executable, "-c", code, "--no-warm", *options, *more]

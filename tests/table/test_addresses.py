@@ -11,9 +11,10 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 from litestar.testing import TestClient
 from markupsafe import escape
 
-from yegg.table import addresses, scenes
 from yegg.table.app import application
+from yegg.table.http import addresses
 from yegg.table.settings import Settings
+from yegg.table.views import as_html
 
 from .serving import Served
 
@@ -62,7 +63,7 @@ def test_the_link_is_one_that_friends_can_open(serving, used, link):
     page = shared(serving(ALL, hosts=("games.example",)), used)
     found = LINK.search(page)[1]
     assert found.startswith(link)
-    assert str(scenes.qr(found)) in page
+    assert str(as_html.qr(found)) in page
 
 
 def test_a_server_for_one_machine_says_so(serving):

@@ -303,7 +303,7 @@ def test_a_game_that_is_gone_is_said_to_be_gone(client, party, settings):
     import sqlalchemy as sa
 
     one, _ = party(SS, 2)
-    client.app.state.house.rooms.clear()
+    client.app.state.registry.tables.clear()
     engine = sa.create_engine(settings.db)
     with engine.begin() as connection:
         connection.execute(sa.text("UPDATE games SET game = 'chess'"))
@@ -321,7 +321,7 @@ def test_health_and_figures(client):
 
 def test_a_fault_of_ours_shows_no_trace(client, party, monkeypatch):
     one, _ = party(SS, 2)
-    from yegg.table import api
+    from yegg.table.http import api
 
     monkeypatch.setattr(api, "write", lambda *_, **__: 1 / 0)
     answer = client.get(f"/api/games/{one.key}/record")

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from yegg import games, players
 from yegg.engine import Match, Refused
-from yegg.table import bots
-from yegg.table.bots import LINES, SECONDS, Thinker, Thinkers
+from yegg.table.tables import bots
+from yegg.table.tables.bots import LINES, SECONDS, Bots, SeatedBot
 
 from .conftest import until
 
@@ -88,13 +88,13 @@ FAULTS = {"raises": raises, "illegal": lambda _: 10_000, "nothing": lambda _: No
 @pytest.fixture
 def faulty(monkeypatch):
     """Make bots of some names do something wrong."""
-    good = Thinker.choose
+    good = SeatedBot.choose
 
     def spoil(how, *names):
         def choose(self, match):
             return how(match) if self.name in names else good(self, match)
 
-        monkeypatch.setattr(Thinker, "choose", choose)
+        monkeypatch.setattr(SeatedBot, "choose", choose)
         monkeypatch.setattr(bots, "SUBSTITUTES", ("easy", "uniform"))  # little to compile
 
     return spoil
@@ -180,7 +180,7 @@ def clock(monkeypatch):
 @pytest.fixture
 def thinkers(monkeypatch, clock):
     monkeypatch.setattr(bots.os, "cpu_count", lambda: 2)
-    made = Thinkers()
+    made = Bots()
     yield made
     made.close()
 
@@ -307,7 +307,7 @@ def test_a_fault_reaches_who_asked_and_frees_the_thread(thinkers):
 
 
 def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
-    good, begun = Thinker.choose, threading.Event()
+    good, begun = SeatedBot.choose, threading.Event()
 
     def choose(self, match):
         if self.name == "easy":
@@ -316,7 +316,7 @@ def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
             return match.choices[0]
         return good(self, match)
 
-    monkeypatch.setattr(Thinker, "choose", choose)
+    monkeypatch.setattr(SeatedBot, "choose", choose)
     for _ in range(2):  # 25 orders each, five bots at the same time
         somebody().open("secrets", ["easy"] * 5 + ["me"])
     assert begun.wait(20)

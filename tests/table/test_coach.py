@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from yegg.players.tree.mind import Plan
-from yegg.table import coach
+from yegg.players.thinking.plan import Plan
+from yegg.table.tables import coach
 
 from .conftest import Player, finish
 
@@ -16,7 +16,7 @@ SS = "second-story"
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch):
-    """Thoughts of the same length every time."""
+    """Evaluation of the same length every time."""
     monkeypatch.setattr(coach, "ADVICE", Plan(iterations=60))
     monkeypatch.setattr(coach, "REVIEW", Plan(iterations=10))
 
@@ -24,10 +24,10 @@ def brief(monkeypatch):
 @pytest.fixture
 def warm(client):
     """Have the coach compiled for a game."""
-    warmth = client.app.state.house.thinkers.warmth
+    compiling = client.app.state.registry.thinkers.compiling
 
     def ready(game):
-        for done in warmth.ask((game, coach.COACH)):
+        for done in compiling.ask((game, coach.COACH)):
             done.result(timeout=900)
 
     return ready
@@ -102,7 +102,7 @@ def test_orders_of_others_under_seal_change_no_advice(client, party, warm):
     before = ask(people[0]).json()
     for _ in range(5):
         assert people[1].act()
-    client.app.state.house.coach.asked.clear()
+    client.app.state.registry.coach.asked.clear()
     after = ask(people[0]).json()
     after["number"] = before["number"]  # of those who are ready
     assert after == before
@@ -117,10 +117,10 @@ def test_too_many_are_asked_to_wait(party, warm, monkeypatch):
 
 
 def test_a_coach_that_is_not_compiled_says_so(client, party, monkeypatch):
-    warmth = client.app.state.house.thinkers.warmth
-    monkeypatch.setattr(warmth, "cold", lambda *_: True)
+    compiling = client.app.state.registry.thinkers.compiling
+    monkeypatch.setattr(compiling, "cold", lambda *_: True)
     first = []
-    monkeypatch.setattr(warmth, "first", lambda game, what: first.append((game.name, what)))
+    monkeypatch.setattr(compiling, "first", lambda game, what: first.append((game.name, what)))
     answer = ask(actor(party(SS, 2)))
     assert answer.status_code == 503
     assert "prepared" in answer.json()["why"]

@@ -7,7 +7,7 @@ import subprocess
 import httpx
 import pytest
 
-from yegg.table import store
+from yegg.table.storage import store
 
 from .serving import Served
 

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from yegg.table.migrate import migrate
-from yegg.table.schema import events
-from yegg.table.store import AT_ONCE, Store, Taken, connected
+from yegg.table.storage.migrate import migrate
+from yegg.table.storage.schema import events
+from yegg.table.storage.store import AT_ONCE, Store, Taken, connected
 
 SS = "second-story"
 LONG = " " * 500  # such bodies go the long way

@@ -8,8 +8,8 @@ from litestar.testing import TestClient
 
 from yegg.engine import notation
 from yegg.table.app import application
-from yegg.table.migrate import migrate
-from yegg.table.store import connected
+from yegg.table.storage.migrate import migrate
+from yegg.table.storage.store import connected
 
 from .old_house import PLAYED, TABLES, change, comments, events, lay_old, people, record
 
@@ -24,7 +24,7 @@ def kept(party, settings, client):
             for person in people:
                 person.act()
         key, then = people[0].key, record(people[0])
-        client.app.state.house.rooms.clear()
+        client.app.state.registry.tables.clear()
         path = settings.db.removeprefix("sqlite:///")
         change(path, "UPDATE games SET version = 0", *lines)
         return people[0], key, then
@@ -43,11 +43,11 @@ def test_every_choice_and_every_order_is_kept_in_words(party, settings):
         while person.act():
             pass
     kept = disk.execute("SELECT actor, words FROM events WHERE choice >= 0 ORDER BY number")
-    three[0].client.app.state.house.rooms.clear()
-    room = three[0].client.app.state.house.room(three[0].key)
-    assert [w for _, w in kept] == room.now.said
-    written = notation.write(room.now.match).splitlines()
-    assert [line.partition(" ")[2] for line in events(written)] == room.now.said
+    three[0].client.app.state.registry.tables.clear()
+    table = three[0].client.app.state.registry.table(three[0].key)
+    assert [w for _, w in kept] == table.now.said
+    written = notation.write(table.now.match).splitlines()
+    assert [line.partition(" ")[2] for line in events(written)] == table.now.said
     others = disk.execute("SELECT DISTINCT words FROM events WHERE choice BETWEEN -6 AND -1")
     assert others.fetchall() == [(None,)], "nobody's choice is no words"
     disk.close()

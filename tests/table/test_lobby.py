@@ -3,20 +3,20 @@
 import pytest
 import sqlalchemy as sa
 
-from yegg.table import lobby
-from yegg.table.store import Store
+from yegg.table.storage.store import Store
+from yegg.table.tables import lobby
 
 from .conftest import finish
 
 
 @pytest.fixture
-def rooms(client):
-    return client.app.state.house
+def tables(client):
+    return client.app.state.registry
 
 
-def as_it_is(room, person):
+def as_it_is(table, person):
     """What the lobby should say of an open table."""
-    now = room.now
+    now = table.now
     seat = now.seat_of(person)
     acting = now.acting().get(seat)
     taken = [place for place in now.seats if not place.free]
@@ -29,70 +29,72 @@ def as_it_is(room, person):
     }
 
 
-def check(rooms, one):
-    room = rooms.rooms[one.key]
-    person = next(place.person for place in room.now.seats if place.person)
-    (found,) = [table for table in lobby.mine(rooms.store, person) if table.id == one.key]
-    assert {name: getattr(found, name) for name in as_it_is(room, person)} == as_it_is(room, person)
+def check(tables, one):
+    table = tables.tables[one.key]
+    person = next(place.person for place in table.now.seats if place.person)
+    (found,) = [table for table in lobby.mine(tables.store, person) if table.id == one.key]
+    assert {name: getattr(found, name) for name in as_it_is(table, person)} == as_it_is(
+        table, person
+    )
     return found
 
 
-def test_listing_opens_no_table_and_asks_once_for_each_list(party, rooms):
-    tables = [party("second-story", 2) for _ in range(5)]
-    rooms.rooms.clear()
+def test_listing_opens_no_table_and_asks_once_for_each_list(party, tables):
+    opened = [party("second-story", 2) for _ in range(5)]
+    tables.tables.clear()
     statements = []
-    engine = rooms.store.engine
+    engine = tables.store.engine
     sa.event.listen(engine, "before_cursor_execute", lambda *what: statements.append(what[2]))
-    shown = tables[0][0].get("/api/lobby").json()
+    shown = opened[0][0].get("/api/lobby").json()
     assert len(shown["tables"]) == 5
-    assert [table["id"] for table in shown["mine"]] == [tables[0][0].key]
-    assert not rooms.rooms
+    assert [table["id"] for table in shown["mine"]] == [opened[0][0].key]
+    assert not tables.tables
     assert len([line for line in statements if line.startswith("SELECT")]) == 2
 
 
-def test_the_lobby_is_right_after_everything_that_happens(somebody, rooms):
+def test_the_lobby_is_right_after_everything_that_happens(somebody, tables):
     one, other = somebody(1).open("second-story", ["me", "open"], you="Ann"), somebody(2)
-    assert check(rooms, one).names == ["Ann"]
+    assert check(tables, one).names == ["Ann"]
     other.join(one.key, you="Ben")
-    assert check(rooms, one).names == ["Ann", "Ben"]
-    turns = [check(rooms, one).your_turn]
+    assert check(tables, one).names == ["Ann", "Ben"]
+    turns = [check(tables, one).your_turn]
     for _ in range(12):
         one.act() or other.act()
-        turns.append(check(rooms, one).your_turn)
+        turns.append(check(tables, one).your_turn)
     assert set(turns) == {True, False}
     one.post(f"/api/games/{one.key}/undo")
-    check(rooms, one)
+    check(tables, one)
     for bot in ("uniform", None):
         one.post(f"/api/games/{one.key}/hand", {"bot": bot})
-        check(rooms, one)
+        check(tables, one)
     one.post(f"/api/games/{one.key}/name", {"you": "Anna"})
-    assert check(rooms, one).names[0] == "Anna"
+    assert check(tables, one).names[0] == "Anna"
     other.post(f"/api/games/{one.key}/leave")
-    assert check(rooms, one).taken == 1
+    assert check(tables, one).taken == 1
 
 
-def test_a_game_that_is_over_has_places(party, rooms):
+def test_a_game_that_is_over_has_places(party, tables):
     people = party("second-story", 2)
     finish(people)
-    found = check(rooms, people[0])
+    found = check(tables, people[0])
     assert found.over
     assert found.place in (1, 2)
-    assert not lobby.listed(rooms.store)
+    assert not lobby.listed(tables.store)
 
 
-def test_orders_under_seal_that_are_all_given_are_no_turn_any_more(party, rooms):
+def test_orders_under_seal_that_are_all_given_are_no_turn_any_more(party, tables):
     people = party("secrets", 3)
-    assert check(rooms, people[0]).your_turn
+    assert check(tables, people[0]).your_turn
     while people[0].act():
-        check(rooms, people[0])
-    assert not check(rooms, people[0]).your_turn
+        check(tables, people[0])
+    assert not check(tables, people[0]).your_turn
 
 
-def test_a_store_that_is_opened_again_says_the_same(party, rooms, settings):
+def test_a_store_that_is_opened_again_says_the_same(party, tables, settings):
     party("magnate", 2)
     again = Store(settings.db)
     try:
         assert len(lobby.listed(again)) == 1
-        assert lobby.listed(again) == lobby.listed(rooms.store)
+        assert lobby.listed(again) == lobby.listed(tables.store)
     finally:
         again.close()

@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from yegg.table.app import application
-from yegg.table.people import Signer
+from yegg.table.identity import Signer
 
 from .browsing import SIZES, found
 from .conftest import Player
@@ -232,8 +232,8 @@ def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
     client = open_again()
     ann = people(client, "story-middle")[0]
     assert [seat["bot"] for seat in ann.table["seats"]] == ["uniform"] * 3
-    room = client.app.state.house.rooms[ann.key]
-    assert not room.driver.busy
+    table = client.app.state.registry.tables[ann.key]
+    assert not table.driver.busy
     time.sleep(0.5)
     assert count(disk) == before
 
@@ -241,7 +241,7 @@ def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
 def test_a_rematch_is_played_by_today_s_rules(house):
     ann = people(house, "story-middle")[0]
     house.get("/")
-    signer = house.app.state.house.signer
+    signer = house.app.state.registry.signer
     house.cookies.set("yegg", signer.cookie(ann.token))
     page = house.get(f"/t/{ann.key}").text
     csrf = page.split('name="csrf" content="')[1].split('"')[0]
@@ -254,7 +254,7 @@ def test_a_rematch_is_played_by_today_s_rules(house):
 
 def test_a_choice_by_a_form_is_answered_with_the_page_and_the_sentence(house):
     ann = people(house, "story-middle")[0]
-    house.cookies.set("yegg", house.app.state.house.signer.cookie(ann.token))
+    house.cookies.set("yegg", house.app.state.registry.signer.cookie(ann.token))
     page = house.get(f"/t/{ann.key}").text
     csrf = page.split('name="csrf" content="')[1].split('"')[0]
     answer = house.post(f"/t/{ann.key}/choose", data={"csrf": csrf, "choice": "stop", "after": "1"})

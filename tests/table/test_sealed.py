@@ -2,7 +2,7 @@
 
 import pytest
 
-from yegg.table.scenes import buttons, turn
+from yegg.table.views.as_html import buttons, turn
 
 GAME = "secrets"
 
@@ -164,27 +164,27 @@ def test_the_list_tells_every_seat_its_own_odds(three, client):
     """Where an own spy goes already, the next one would meet him: in one's own list alone."""
     assert three[2].choose("club steals 9 from 1").status_code == 200
     assert three[1].choose("club steals 9 from 3").status_code == 200
-    room = client.app.state.house.rooms[three[0].key]
+    table = client.app.state.registry.tables[three[0].key]
     for seat, gone in ((0, None), (1, "diamond steals 9 from 3"), (2, "diamond steals 9 from 1")):
-        told = {act["text"]: act["odds"] for act in buttons(room, seat)}
+        told = {act["text"]: act["odds"] for act in buttons(table, seat)}
         assert len(told) == 18
         met = [text for text, line in told.items() if "your own spy" in line]
         assert met == [gone] * bool(gone)
         page = three[seat].get(f"/t/{three[seat].key}").text
         assert page.count("your own spy goes there too") == bool(gone)
-        asked = three[seat].get(f"/api/games/{room.key}/odds").json()
+        asked = three[seat].get(f"/api/games/{table.key}/odds").json()
         assert told == asked
 
 
 def test_where_a_bot_plays_the_page_says_so_and_offers_nothing_to_take_back(three, client):
     import time
 
-    last, room = three[2], client.app.state.house.rooms[three[0].key]
+    last, table = three[2], client.app.state.registry.tables[three[0].key]
     orders(last, 2)
     assert "Take back</b>" in last.get(f"/t/{last.key}").text
     assert last.post(f"/api/games/{last.key}/hand", {"bot": "uniform"}).status_code == 200
     for _ in range(1200):
-        said = turn(room, 2)
+        said = turn(table, 2)
         assert said["line"] == "A bot (uniform) is playing for you"
         assert not said["mine"]
         if last.table["seats"][2]["ready"]:

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from yegg.table import presence
-from yegg.table.presence import Presence
+from yegg.table.tables import presence
+from yegg.table.tables.presence import Presence
 
 from .conftest import finish, until
 
@@ -176,18 +176,18 @@ def test_nobody_is_away_who_is_not_waited_for(party, later):
 def test_an_open_page_is_presence_enough(client, party):
     people = party(SS, 2)
     actor, _ = whose(people)
-    room = client.app.state.house.rooms[actor.key]
+    table = client.app.state.registry.tables[actor.key]
     there, seat = Presence(), actor.table["seat"] - 1
     there.patience = 0.0
-    person = room.now.seats[seat].person
+    person = table.now.seats[seat].person
     with there.watching(person), there.watching(person):
         with there.watching(person):
             pass
-        assert not there.look(room.now)
-    assert there.look(room.now)
+        assert not there.look(table.now)
+    assert there.look(table.now)
     assert there.away == {seat}
     with there.watching(None):
-        assert not there.look(room.now), "nothing has changed"
+        assert not there.look(table.now), "nothing has changed"
 
 
 def test_people_are_renamed_and_told_apart(party, somebody):

@@ -11,14 +11,14 @@ import pytest
 
 from yegg import games
 from yegg.engine import NotLegal, notation
-from yegg.table.chronicle import Chronicle
-from yegg.table.pages import as_html
-from yegg.table.position import Kind
-from yegg.table.rooms import Room
-from yegg.table.sheets import as_json
+from yegg.table.tables.history import History
+from yegg.table.tables.state import Kind
+from yegg.table.tables.table import Table
+from yegg.table.views.as_html import living
+from yegg.table.views.as_json import as_json
 
 SECRET = [name for name in games.names() if games.find(name).secret]
-SENT = (as_json, as_html)
+SENT = (as_json, living)
 OPEN = {"posts": "open"}
 HIDDEN = {"hidden": "yes"}
 CASES = [(name, {}) for name in SECRET]
@@ -27,10 +27,10 @@ CASES += [("secrets", options) for options in (HIDDEN, OPEN | HIDDEN)]
 
 def elsewhere(match, seat):
     """Games that look the same to the seat and are not, changed in one event each."""
-    chronicle = Chronicle(match)
-    shown = chronicle.read(match, seat, 10_000)
+    history = History(match)
+    shown = history.read(match, seat, 10_000)
     for i in reversed(range(len(match.history))):
-        if shown[i].text == chronicle.texts[i][1]:
+        if shown[i].text == history.texts[i][1]:
             continue
         before = match.again()
         before.follow(match.history[:i])
@@ -40,16 +40,16 @@ def elsewhere(match, seat):
                 twin.follow([*match.history[:i], other, *match.history[i + 1 :]])
             except NotLegal:
                 continue
-            same = twin.view(seat).tobytes() == match.view(seat).tobytes()
+            same = twin.known_to(seat).tobytes() == match.known_to(seat).tobytes()
             if same and twin.state.tobytes() != match.state.tobytes():
                 yield twin
 
 
 def swapped(match, seat):
     """The same with two events of one player in each other's place: points of two secrets."""
-    chronicle = Chronicle(match)
-    shown = chronicle.read(match, seat, 10_000)
-    unseen = [i for i, line in enumerate(shown) if line.text != chronicle.texts[i][1]]
+    history = History(match)
+    shown = history.read(match, seat, 10_000)
+    unseen = [i for i, line in enumerate(shown) if line.text != history.texts[i][1]]
     for i, j in itertools.combinations(unseen, 2):
         history = match.history.copy()
         if match.actors[i] != match.actors[j] or history[i] == history[j]:
@@ -60,45 +60,45 @@ def swapped(match, seat):
             twin.follow(history)
         except NotLegal:
             continue
-        if twin.view(seat).tobytes() == match.view(seat).tobytes():
+        if twin.known_to(seat).tobytes() == match.known_to(seat).tobytes():
             yield twin
 
 
-def as_if(room, match):
+def as_if(table, match):
     """The room, had the game gone so."""
-    position = room.now.fork()
+    position = table.now.fork()
     position.match, position._acting = match, None
-    twin = object.__new__(Room)
-    vars(twin).update(vars(room), now=position, _chronicle=None)
+    twin = object.__new__(Table)
+    vars(twin).update(vars(table), now=position, _history=None)
     return twin
 
 
-def ready(room):
+def ready(table):
     """Whose orders are given and can be carried out."""
-    return {seat: done for seat, (_, done) in room.now.acting().items()}
+    return {seat: done for seat, (_, done) in table.now.acting().items()}
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_what_a_seat_may_not_know_is_not_sent(party, client, name, options):
     game = games.find(name)
     people = party(name, next(n for n in game.seats({}) if n > 1), options=options)
-    room = client.app.state.house.rooms[people[0].key]
+    table = client.app.state.registry.tables[people[0].key]
     compared = 0
     for step in range(60):
         if not any(person.act() for person in people):
             break
-        if step % 20 == 19 and not room.now.over:
+        if step % 20 == 19 and not table.now.over:
             for seat in range(-1, len(people)):
-                match = room.now.match
+                match = table.now.match
                 if "posts" in options:  # then nothing else is hidden
                     twins = itertools.islice(swapped(match, seat), 3)
                 else:
                     twins = list(elsewhere(match, seat))[:3]
                 for twin in twins:
-                    there = as_if(room, twin)
-                    if ready(there) != ready(room):
+                    there = as_if(table, twin)
+                    if ready(there) != ready(table):
                         continue  # orders that wait would not be legal there
-                    assert [d(there, seat) for d in SENT] == [d(room, seat) for d in SENT]
+                    assert [d(there, seat) for d in SENT] == [d(table, seat) for d in SENT]
                     compared += 1
     assert compared > 3, "nothing was compared"
 
@@ -106,29 +106,29 @@ def test_what_a_seat_may_not_know_is_not_sent(party, client, name, options):
 @pytest.mark.parametrize("posts", ["secret", "open"])
 def test_orders_under_seal_are_nobody_else_s(party, client, posts):
     people = party("secrets", 3, options={"posts": posts})
-    room = client.app.state.house.rooms[people[0].key]
+    table = client.app.state.registry.tables[people[0].key]
     for _ in range(5):
         people[1].act()
-    before = {seat: [d(room, seat) for d in SENT] for seat in (-1, 0, 2)}
-    position = room.now.fork()
+    before = {seat: [d(table, seat) for d in SENT] for seat in (-1, 0, 2)}
+    position = table.now.fork()
     match, _ = position.acting()[1]
     changed = list(position.orders[1])
-    changed[0] = next(c for c in room.now.match.choices if c != changed[0] and c >= 20)
+    changed[0] = next(c for c in table.now.match.choices if c != changed[0] and c >= 20)
     position.orders[1], position._acting = changed, None
     assert match
     assert Kind.ORDER - changed[0] < 0
-    twin = object.__new__(Room)
-    vars(twin).update(vars(room), now=position, views={})
+    twin = object.__new__(Table)
+    vars(twin).update(vars(table), now=position, views={})
     for seat, sent in before.items():
         assert [d(twin, seat) for d in SENT] == sent
-    assert [d(twin, 1) for d in SENT] != [d(room, 1) for d in SENT], "its own seat sees them"
+    assert [d(twin, 1) for d in SENT] != [d(table, 1) for d in SENT], "its own seat sees them"
 
 
 @pytest.mark.parametrize("posts", ["secret", "open"])
 def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(party, client, posts):
     """Nobody was captured: nobody but the owner may know, or everybody after the turn."""
     people = party("secrets", 3, options={"posts": posts, "spies": "1"})
-    room = client.app.state.house.rooms[people[0].key]
+    table = client.app.state.registry.tables[people[0].key]
     for turn, (spies, guards) in enumerate([((9, 9, 9), (4, 5, 6)), ((8, 8, 8), (1, 2, 3))]):
         for seat, person in enumerate(people):
             for order in (f"club steals {spies[seat]} from {(seat + 1) % 3 + 1}",):
@@ -138,11 +138,11 @@ def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(pa
                 for other in {0, 1, 2} - {seat}:
                     told = [event["text"] for event in people[other].table["happened"]]
                     assert not any(f"guards {guards[seat]}" in text for text in told)
-        assert room.now.match.state.turn == turn + 2
+        assert table.now.match.state.turn == turn + 2
         for viewer in (0, 1, 2, -1):
             ask = people[max(viewer, 0)] if viewer >= 0 else None
-            page = as_html(room, viewer).decode()
-            record = room.now.match
+            page = living(table, viewer).decode()
+            record = table.now.match
             lines = notation.body(record, seat=viewer)[-6:]
             if ask:
                 assert ask.get(f"/api/games/{ask.key}/record").text.splitlines()[-6:] == lines
@@ -151,7 +151,7 @@ def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(pa
                 said = f"{owner + 1} guards {guards[owner] if known else '-'}"
                 assert said in lines
                 assert (f"must leave {guards[owner]}" in page) == known
-                stood = room.now.match.view(viewer)[0].stood[owner]
+                stood = table.now.match.known_to(viewer)[0].stood[owner]
                 assert stood == (guards[owner] if known else -1)
             assert page.count("stood at <b>") == (3 if posts == "open" else int(viewer >= 0))
 

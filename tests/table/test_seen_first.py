@@ -11,22 +11,22 @@ from .moments import MOMENTS
 
 def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client, party):
     people = party("second-story", 2, options={"chips": "8"})
-    room = client.app.state.house.rooms[people[0].key]
+    table = client.app.state.registry.tables[people[0].key]
     waited = 0
     while not people[0].table["over"]:
-        told = [(line.actor, line.text) for line in room.chronicle.read(room.now.match, -1, 80)]
-        night = told[-int(room.now.match.state.turned) :]
+        told = [(line.actor, line.text) for line in table.history.read(table.now.match, -1, 80)]
+        night = told[-int(table.now.match.state.turned) :]
         decided = any(actor != CHANCE for actor, _ in night)
-        assert not (decided and room.look() > 1), "it has been seen already"
-        assert room.look() == face.pause(room.now.match.state, told)
-        waited += room.look() > 1
+        assert not (decided and table.look() > 1), "it has been seen already"
+        assert table.look() == face.pause(table.now.match.state, told)
+        waited += table.look() > 1
         any(person.act() for person in people)
     assert waited > 0
 
 
 def test_bots_do_not_wait_where_there_is_no_such_thing(client, party):
     people = party("secrets", 3)
-    assert client.app.state.house.rooms[people[0].key].look() == 1
+    assert client.app.state.registry.tables[people[0].key].look() == 1
 
 
 def moment(name):

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
-from yegg.table import window
+from yegg.cli import browser
 
 from .serving import Served
 
@@ -37,8 +37,8 @@ def test_without_a_browser_the_address_is_told(tmp_path):
 def test_a_screen_gets_the_browser(monkeypatch):
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(window.webbrowser, "open", lambda address: not opened.append(address))
-    assert window.shown("http://localhost:8000/")
+    monkeypatch.setattr(browser.webbrowser, "open", lambda address: not opened.append(address))
+    assert browser.shown("http://localhost:8000/")
     assert opened == ["http://localhost:8000/"]
 
 

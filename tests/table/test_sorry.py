@@ -63,7 +63,7 @@ def test_a_table_of_a_game_that_is_gone_leads_to_the_lobby(client, somebody, set
     import sqlalchemy as sa
 
     key = somebody().open(SS, ["me", "open"]).key
-    client.app.state.house.rooms.clear()
+    client.app.state.registry.tables.clear()
     engine = sa.create_engine(settings.db)
     with engine.begin() as disk:
         disk.execute(sa.text("update games set game = 'forgotten'"))

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from yegg.table.limits import Open
-from yegg.table.refusals import Refusal
+from yegg.table.http.rate_limits import Open
+from yegg.table.refusals import HttpRefusal
 
 from .serving import Served
 
@@ -79,7 +79,7 @@ def test_a_seat_has_eight_streams_and_is_told_so(two):
 def test_an_address_has_so_many_streams():
     streams = Open(2, "from your address")
     with streams.one("here"), streams.one("here"):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(HttpRefusal) as refusal:
             streams.take("here")
         assert refusal.value.status == 429
         streams.take("elsewhere")

@@ -9,7 +9,7 @@ import pytest
 
 from yegg import games
 from yegg.engine.engine import Engine
-from yegg.table import warmth
+from yegg.table import compiling
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def slow(monkeypatch):
         order.append((game, what))
         assert go.wait(60)
 
-    monkeypatch.setattr(warmth, "warm", warm)
+    monkeypatch.setattr(compiling, "warm", warm)
     monkeypatch.setattr(Engine, "cold", lambda *_: True)
     yield go, order
     go.set()
@@ -29,7 +29,7 @@ def slow(monkeypatch):
 
 def test_health_says_what_is_yet_to_be_compiled(client, slow):
     go, _ = slow
-    client.app.state.house.thinkers.warmth.everything()
+    client.app.state.registry.thinkers.compiling.everything()
     answer = client.get("/health")
     assert answer.status_code == 503
     left = answer.json()["compiling"]
@@ -45,8 +45,8 @@ def test_health_says_what_is_yet_to_be_compiled(client, slow):
 
 def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebody):
     go, order = slow
-    house = client.app.state.house
-    house.thinkers.warmth.everything()
+    house = client.app.state.registry
+    house.thinkers.compiling.everything()
     me = somebody().open("second-story", ["uniform", "uniform", "me"])
     page = client.get(f"/t/{me.key}").text
     assert "is being prepared on this computer" in page
@@ -63,10 +63,10 @@ def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebo
 
 def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, party, monkeypatch):
     monkeypatch.setattr(Engine, "cold", lambda *_: True)
-    monkeypatch.setattr(warmth, "warm", lambda *_: time.sleep(0.2))
+    monkeypatch.setattr(compiling, "warm", lambda *_: time.sleep(0.2))
     one, two = party("second-story", 2)
-    room = client.app.state.house.rooms[one.key]
-    assert room.now.match.engine.forge.how == "plain"
+    table = client.app.state.registry.tables[one.key]
+    assert table.now.match.engine.forge.how == "plain"
     for _ in range(4):
         assert one.act() or two.act()
 
@@ -74,7 +74,7 @@ def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, pa
 def test_what_is_compiled_already_is_looked_for_once(monkeypatch):
     looked = []
     monkeypatch.setattr(Engine, "cold", lambda *_: bool(looked.append(1)))
-    found = warmth.Warmth()
+    found = compiling.CompileQueue()
     assert [found.how(games.find("second-story")) for _ in range(3)] == ["compiled"] * 3
     assert len(looked) == 1, "it means reading every source"
 
@@ -82,7 +82,7 @@ def test_what_is_compiled_already_is_looked_for_once(monkeypatch):
 def test_nothing_is_loaded_while_something_is_compiled(slow, monkeypatch):
     """The compiler lets in one thread at a time, and that must never be the loop."""
     go, order = slow
-    found = warmth.Warmth()
+    found = compiling.CompileQueue()
     found.ask(("magnate", "hard"))
     monkeypatch.setattr(Engine, "cold", lambda *_: False)
     begun = time.monotonic()
@@ -98,9 +98,9 @@ def test_nothing_is_loaded_while_something_is_compiled(slow, monkeypatch):
 
 def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
     order = []
-    monkeypatch.setattr(warmth, "warm", lambda game, what: order.append((game, what)))
+    monkeypatch.setattr(compiling, "warm", lambda game, what: order.append((game, what)))
     monkeypatch.setattr(Engine, "cold", lambda self, *_: self is games.find("magnate").engine())
-    found = warmth.Warmth()
+    found = compiling.CompileQueue()
     found.everything()
     others = [(name, "rules") for name in games.names() if name != "magnate"]
     assert order[: len(others)] == others
@@ -111,7 +111,7 @@ def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
 
 def test_who_waits_no_longer_leaves_it_to_the_others(slow):
     go, _ = slow
-    found, game = warmth.Warmth(), games.find("second-story")
+    found, game = compiling.CompileQueue(), games.find("second-story")
 
     async def two():
         gone, stays = (asyncio.ensure_future(found.want(game, "greedy")) for _ in range(2))
@@ -129,15 +129,15 @@ def test_who_waits_no_longer_leaves_it_to_the_others(slow):
 
 
 def test_a_bot_that_cannot_play_a_game_stops_nobody():
-    warmth.warm("magnate", "exact")
-    found = warmth.Warmth()
+    compiling.warm("magnate", "exact")
+    found = compiling.CompileQueue()
     for done in found.ask(("magnate", "exact"), ("magnate", "rules")):
         done.result(timeout=300)
     assert found.done == {("magnate", "exact"), ("magnate", "rules")}
 
 
 def test_levels_stand_first_where_one_chooses():
-    assert warmth.sorted_by_use(["uniform", "hard", "easy", "medium"])[:3] == [
+    assert compiling.sorted_by_use(["uniform", "hard", "easy", "medium"])[:3] == [
         "easy",
         "medium",
         "hard",

@@ -11,7 +11,7 @@ import pytest
 
 uvicorn = pytest.importorskip("uvicorn", reason="the table needs yegg[table]")
 
-from yegg.table import wire  # noqa: E402
+from yegg.table.http import wire  # noqa: E402
 
 from .serving import Served  # noqa: E402
 

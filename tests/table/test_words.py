@@ -9,10 +9,11 @@ import pytest
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 import yegg
+from yegg.coach.review import Review
 from yegg.engine.figures import proportion
 from yegg.games import find
-from yegg.lab.review import Review
-from yegg.table import coaching, curves, drawn, faces
+from yegg.table.http import coaching
+from yegg.table.views import curves, faces, svg
 
 TEMPLATES = sorted(Path(yegg.__file__).parent.glob("**/*.html"))
 JINJA = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
@@ -25,7 +26,7 @@ def test_no_template_has_its_own_way_to_write_percents(path):
 
 
 def test_a_percent_is_never_at_the_beginning_of_a_line():
-    assert drawn.percent(0.4) == "40\N{NO-BREAK SPACE}%"
+    assert svg.percent(0.4) == "40\N{NO-BREAK SPACE}%"
     made = faces.env().from_string("{{ 0.4|percent }}, {{ 'fails 31 % of all games'|whole }}")
     assert made.render() == "40\N{NO-BREAK SPACE}%, fails 31\N{NO-BREAK SPACE}% of all games"
 

@@ -12,7 +12,8 @@ from yegg import __version__
 COMMANDS = {
     "play": ("yegg.cli.play", "Play a game in this terminal, against bots and friends."),
     "sim": ("yegg.cli.sim", "Play thousands of games and tell how they went."),
-    "serve": ("yegg.table.commands", "Set the table: play in the browser, with friends and bots."),
+    "serve": ("yegg.cli.serve", "Set the table: play in the browser, with friends and bots."),
+    "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena", "Let bots meet, and tell who is stronger."),
     "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
     "advise": ("yegg.cli.advise", "Tell how good each choice is, at any point of a record."),

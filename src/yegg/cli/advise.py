@@ -10,13 +10,13 @@ import click
 
 from yegg.outside import say
 
-from .arguments import compiling, json_option
+from .arguments import bot_names, compiling, json_option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from yegg.coach.advise import Advice
     from yegg.engine import Match
-    from yegg.lab.advise import Advice
 
 
 MOST = 12  # choices shown, unless all are asked for
@@ -34,21 +34,27 @@ SELDOM = 0.05  # of the play: what deserves less is not said to be worth playing
     metavar="S",
     help="How long to think.",
 )
+@click.option(
+    "--bots", callback=bot_names, metavar="A,B,…", help="Also tell what these would choose."
+)
 @click.option("--all", "whole", is_flag=True, help=f"Every choice, not only the best {MOST}.")
 @json_option
-def command(file: Path, at: int | None, seconds: float, whole: bool, as_json: bool) -> None:
+def command(
+    file: Path, at: int | None, seconds: float, bots: list[str], whole: bool, as_json: bool
+) -> None:
     """Tell the player to move in the record FILE how good each choice is.
 
     \b
     yegg advise my.game             who is to move now
     yegg advise my.game --at 12     after event 12
+    yegg advise my.game --bots hard,mybots:Bold
 
     The chance to win is a share of a win where more than two play.  Its interval says how
     often the choice was tried, not how well the play after it was foreseen.
     """
+    from yegg.coach.advise import advise, cold, no_choice
     from yegg.engine import notation
-    from yegg.lab.advise import advise, cold, no_choice
-    from yegg.players.tree.mind import Plan
+    from yegg.players.thinking.plan import Plan
 
     match = position(file, at)
     if why := no_choice(match):
@@ -57,12 +63,26 @@ def command(file: Path, at: int | None, seconds: float, whole: bool, as_json: bo
         raise click.UsageError(f"nobody has a choice here: {why}{where}")
     with compiling(match.game.title, lambda: cold(match)):
         advice = advise(match, Plan(seconds=seconds))
+    chosen = {bot: would_choose(match, bot) for bot in bots}
     if as_json:
-        click.echo(json.dumps(as_data(match, advice), indent=2))
+        click.echo(json.dumps(as_data(match, advice) | {"bots": chosen}, indent=2))
     else:
         show(match, advice, most=len(advice.words) if whole else MOST)
         if len(advice.words) > MOST and not whole:
             say("--all lists them all.")
+        for bot, text in chosen.items():
+            say(f"{bot} would choose: {text}")
+
+
+def would_choose(match: "Match", bot: str) -> str:
+    """A bot's choice for the current player, or why it gave none."""
+    from yegg.engine import Failed
+    from yegg.players import Bot
+
+    try:
+        return match.say(Bot(bot).choose(match.view()))
+    except Failed as failure:
+        return f"nothing: it {failure.why}"
 
 
 def as_data(match: "Match", advice: "Advice") -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yegg.cli.arguments import (
+    bot_names,
     game_argument,
     json_option,
-    names,
     player_count,
     players_option,
     seed_option,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("--bots", callback=names, required=True, metavar="A,B,…", help="Two bots or more.")
+@click.option("--bots", callback=bot_names, required=True, metavar="A,B,…", help="Two or more.")
 @click.option(
     "-n",
     "games",
@@ -134,6 +134,7 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool
 
     from yegg.engine.figures import Figure
     from yegg.engine.prose import counted
+    from yegg.lab.rating import forfeited
 
     from .screen import Screen
 
@@ -158,6 +159,8 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool
                 _time(spent["worst"]),
             )
         console.print(table)
+        for said in forfeited(pair):
+            console.print(Text(said, "yellow"))
         if sprt:
             said = f"{pair['stronger']} is stronger" if pair["stronger"] else "not decided yet"
             console.print(f"{said} (wrong in at most 5 % of cases)")

@@ -1,6 +1,8 @@
 """What several commands take: a game, a number of players, cards, and a word while compiling."""
 
-from collections.abc import Callable, Iterator
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +43,20 @@ class GameName(click.ParamType["Game"]):
 def names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
     """A list written with commas."""
     return [name.strip() for name in value.split(",")] if value else []
+
+
+def enrolled(names: Sequence[str]) -> list[str]:
+    """Players by name; ``module:Class`` is imported, from this folder too.  Raises Refused."""
+    from yegg import players
+
+    if any(":" in name for name in names) and os.getcwd() not in sys.path:  # noqa: PTH109
+        sys.path.insert(0, os.getcwd())  # noqa: PTH109
+    return [players.enrol(name) for name in names]
+
+
+def bot_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
+    """Players written with commas, known from here on."""
+    return enrolled(names(ctx, param, value))
 
 
 game_argument = click.argument("game", type=GameName(), is_eager=True)
@@ -92,8 +108,7 @@ def player_count(game: "Game", players: int | None, options: dict[str, str], lis
         return players
     if listed > 1:
         return listed
-    fit = game.seats(options)
-    return game.usual if game.usual in fit or not fit else fit[0]
+    return game.usual_players(options)
 
 
 @contextmanager

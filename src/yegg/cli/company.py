@@ -44,7 +44,7 @@ class Company:
 
     def choose(self, match: "Match") -> int:
         """The choice of the bot whose turn it is.  Raises Refused where it cannot play."""
-        return self.ready()[match.actor].choose(match)
+        return self.ready()[match.actor].choose(match.view())
 
 
 def check(match: "Match", sitters: "list[Sitter]") -> None:
@@ -63,7 +63,7 @@ def seated(game: "Game", bots: dict[int, str], start: int) -> "dict[int, Bot]":
     """The bots by seat, compiled; each with a seed of its own."""
     from yegg.players import Bot
 
-    made = {seat: Bot(game, name, start + 1 + seat) for seat, name in bots.items()}
+    made = {seat: Bot(name, start + 1 + seat) for seat, name in bots.items()}
     for bot in {bot.name: bot for bot in made.values()}.values():
-        bot.warm()
+        bot.warm(game)
     return made

@@ -73,6 +73,6 @@ def summary(match: "Match") -> str:
     text = f"{match.game.title}, {players}, {events}, "
     if not match.over:
         return text + "still going on"
-    sides = zip(match.side_names(), match.places(), strict=True)
+    sides = zip(match.side_names(), match.places, strict=True)
     best = [name for name, place in sides if place == 1]
     return text + ("won by " if len(best) == 1 else "shared by ") + listing(best)

@@ -9,8 +9,8 @@ import click
 from .arguments import compiling, json_option
 
 if TYPE_CHECKING:
+    from yegg.coach.review import Review
     from yegg.engine import Match
-    from yegg.lab.review import Review
 
 BARS = " ▁▂▃▄▅▆▇█"
 WIDTH = 36
@@ -44,9 +44,9 @@ def command(file: Path, seconds: float, as_json: bool) -> None:
     from rich.progress import Progress
 
     from yegg.cli.advise import position
-    from yegg.lab.advise import advise, cold
-    from yegg.lab.review import as_data, review
-    from yegg.players.tree.mind import Plan
+    from yegg.coach.advise import advise, cold
+    from yegg.coach.review import as_data, review
+    from yegg.players.thinking.plan import Plan
 
     from .screen import Screen
 

@@ -14,7 +14,7 @@ WHOLE = -2  # not a seat's view: the whole position
 
 def scene(match: "Match", seat: int) -> Any:
     """The position as a seat may know it (-1: a spectator; WHOLE: everything)."""
-    states = match.states if seat == WHOLE or match.over else match.view(seat)
+    states = match.states if seat == WHOLE or match.over else match.known_to(seat)
     screen = match.game.part("screen")
     if screen:
         return screen.draw(states[0], match.side_names(), max(seat, -1))
@@ -29,48 +29,39 @@ def name_of(match: "Match", actor: int) -> str:
 
 def told(match: "Match", choice: int) -> str:
     """An event about to happen, in prose."""
-    tell = getattr(match.game.words, "tell", None)
-    if tell:
-        return str(tell(match.state, choice, match.side_names()))
+    if match.game.voice.tells:
+        return match.game.voice.tell(match.state, choice, match.side_names())
     return f"{name_of(match, match.actor)}: {match.say(choice)}"
 
 
 def style(match: "Match", choice: int) -> str:
     """How an event about to happen is printed: what nobody should miss in red, chance dim."""
-    alarm = getattr(match.game.words, "alarm", None)
-    if alarm and alarm(match.state, choice):
+    if match.game.voice.alarm(match.state, choice):
         return "bold red"
     return "dim" if match.actor == CHANCE else ""
 
 
 def meant(match: "Match", typed: str) -> int | None:
     """The legal choice of a sentence as people write it, where the game can tell."""
-    found = getattr(match.game.words, "meant", None)
-    choice = found(match.state, typed, match.side_names()) if found else None
+    choice = match.game.voice.meant(match.state, typed, match.side_names())
     return choice if choice in match.choices else None
 
 
 def news(match: "Match", choice: int, seat: int) -> list[str]:
     """What a seat (-1: everybody) hears once an event about to happen is carried out."""
-    found = getattr(match.game.words, "news", None)
-    return list(found(match.state, choice, match.side_names(), seat)) if found else []
+    return match.game.voice.news(match.state, choice, match.side_names(), seat)
 
 
 def question(match: "Match") -> str:
     """What the current player is asked."""
-    ask = getattr(match.game.words, "ask", None)
-    return str(ask(match.state)) if ask else "What do you do?"
+    return match.game.voice.ask(match.state) or "What do you do?"
 
 
 def odds(match: "Match", choice: int) -> str:
     """The odds behind a choice, as its player may know them."""
-    part = match.game.part("odds")
-    if part and hasattr(part, "odds_for"):
-        return str(part.odds_for(match.view(match.actor)[0], choice, match.actor))
-    return str(part.odds(match.view(match.actor)[0], choice)) if part else ""
+    return match.game.voice.odds(match.known_to(match.actor)[0], choice, match.actor)
 
 
 def outlook(match: "Match", seat: int) -> str:
     """The odds that belong to the position rather than to a choice."""
-    found = getattr(match.game.part("odds"), "outlook", None)
-    return str(found(match.view(seat)[0], seat)) if found else ""
+    return match.game.voice.outlook(match.known_to(seat)[0], seat)

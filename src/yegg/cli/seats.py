@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import click
 
 from yegg import players
+from yegg.cli.arguments import enrolled
 from yegg.engine.prose import meant
 from yegg.outside import quoted
 
@@ -47,6 +48,9 @@ def sitter(word: str) -> Sitter:
         return Sitter(own if own.isalpha() and own != "Root" else "Guest")
     if word.startswith(PERSON):
         return Sitter(_titled(word.removeprefix(PERSON)))
+    if ":" in word and not players.known(word):
+        (bot,) = enrolled([word])  # module:Class
+        return Sitter(_titled(bot.rpartition(":")[2]), bot)
     if bot := bot_of(word):
         players.find(bot)  # its budget
         return Sitter(_titled(bot), bot)
@@ -60,8 +64,8 @@ def sitter(word: str) -> Sitter:
 
 def bot_of(word: str) -> str:
     """The bot that a word names, in any case, with its budget; "" if none."""
-    bot = word.lower()
-    return bot if bot.partition(":")[0] in players.names() else ""
+    bot = word if word in players.names() else word.lower()
+    return bot if players.known(bot) else ""
 
 
 def known(names: list[str]) -> list[Sitter]:

@@ -14,7 +14,7 @@ from yegg.cli.scene import WHOLE, meant, name_of, news, odds, outlook, question,
 from yegg.cli.screen import Screen
 from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.cli.several import example, several
-from yegg.engine import CHANCE, Refused
+from yegg.engine import CHANCE, Failed, Refused
 from yegg.engine.notation import Journal, past_of
 from yegg.engine.prose import listing
 from yegg.outside import quoted
@@ -101,6 +101,9 @@ class Session:
         """A bot's choice; where it cannot play, the game waits for another."""
         try:
             return self.company.choose(self.match)
+        except Failed as failure:
+            self.say(f"  {failure}; its choice is drawn by lot.", "yellow")
+            return self.rolled()
         except Refused as error:
             self.wrong(error)
             name = self.match.names[seat]
@@ -121,10 +124,13 @@ class Session:
         if self.past:
             self.past.states.append(match.state.copy())
         if self.past and not match.over and actor != self.viewer:
-            seen = match.game.words.seen(self.past, len(match.history) - 1, self.viewer)
+            seen = match.game.voice.seen(self.past, len(match.history) - 1, self.viewer)
             if seen != text and not discreet:  # the story would tell what may not be known
-                news_tell = hasattr(match.game.words, "news")
-                story = "" if seen == "-" or news_tell else f"{name_of(match, actor)}: {seen}"
+                story = (
+                    ""
+                    if seen == "-" or match.game.voice.has_news
+                    else f"{name_of(match, actor)}: {seen}"
+                )
         if heard and actor != self.viewer:
             story = ""  # it is part of what is heard
         for line in filter(None, [story, *heard]):
@@ -210,7 +216,7 @@ class Session:
             self.say(line, "dim")
         if with_odds and (line := outlook(match, seat)):
             self.console.print(f"  {line}", style="dim")
-        texts = match.texts()
+        texts = match.texts
         if len(texts) > 8 and not with_odds:
             numbered = [
                 Text.assemble((f"{number:3}", "bold"), f" {text}")
@@ -229,7 +235,7 @@ class Session:
     def show_chance(self) -> None:
         """Everything that dice and cards can show now, and other words for it."""
         match = self.match
-        self.console.print(Columns(list(match.texts()), padding=(0, 3)))
+        self.console.print(Columns(list(match.texts), padding=(0, 3)))
         for alias, text in match.synonyms().items():
             self.console.print(f"  {alias} means {text}", style="dim")
 
@@ -258,8 +264,8 @@ class Session:
             self.say("  Dice and cards are to tell: nobody has a choice here.", "yellow")
             return
         from yegg.cli.advise import show
-        from yegg.lab.advise import advise, cold
-        from yegg.players.tree.mind import Plan
+        from yegg.coach.advise import advise, cold
+        from yegg.players.thinking.plan import Plan
 
         with (
             compiling(self.match.game.title, lambda: cold(self.match)),
@@ -305,9 +311,9 @@ class Session:
         from yegg.cli.rules import command
 
         page = self.match.game.name
-        clauses = getattr(self.match.game.words, "clauses", None)
+        clauses = self.match.game.voice.clauses(self.match.state)
         if not wanted and clauses:
-            wanted = [str(number) for number in clauses(self.match.state)]
+            wanted = clauses
             self.say("What applies here; r all shows the whole page:", "dim")
         for words in [[page]] if wanted in ([], ["all"]) else [[page, one] for one in wanted]:
             try:
@@ -325,7 +331,7 @@ class Session:
         self.console.print()
         self.console.print(scene(match, WHOLE))
         table = Table("place", "", "score", box=None)
-        sides = sorted(zip(match.places(), match.side_names(), match.scores(), strict=True))
+        sides = sorted(zip(match.places, match.side_names(), match.scores, strict=True))
         for place, name, score in sides:
             table.add_row(str(place), name, str(score), style="bold" if place == 1 else "")
         best = [name for place, name, _ in sides if place == 1]
@@ -339,4 +345,4 @@ class Session:
 
 def verbs(match: "Match") -> list[str]:
     """What the texts of the legal events begin with: ``roll``, ``flip``."""
-    return sorted({text.split()[0] for text in match.texts()})
+    return sorted({text.split()[0] for text in match.texts})

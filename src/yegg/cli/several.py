@@ -34,7 +34,7 @@ def several(match: Match, typed: str) -> tuple[int, list[int]] | None:
 def meant(match: Match) -> str:
     """The verb that is left out: what can be said now, or what the same player said last."""
     verbs = any_order(match)
-    now = [text.partition(" ")[0] for text in match.texts()] if verbs else []
+    now = [text.partition(" ")[0] for text in match.texts] if verbs else []
     if verbs and match.history and match.actors[-1] == match.actor:
         before = match.again()
         before.follow(match.history[:-1])
@@ -58,14 +58,14 @@ def repeated(words: Iterable[str]) -> list[str]:
 def heard(match: Match, text: str) -> int:
     """As people type it; a word that is a choice by itself needs no verb."""
     alone = text.partition(" ")[2]
-    return match.texts()[alone] if alone in match.texts() else match.guess(text)
+    return match.texts[alone] if alone in match.texts else match.guess(text)
 
 
 def example(match: Match) -> str:
     """How several things can be typed at once; nothing where there are not several."""
     there = late(match)
     for verb in any_order(match):
-        texts = [text for text in [*there, *match.texts()] if text.startswith(f"{verb} ")]
+        texts = [text for text in [*there, *match.texts] if text.startswith(f"{verb} ")]
         if len(texts) > 1 or there:
             things = [text.partition(" ")[2] for text in texts]
             still = things[: len(there)]

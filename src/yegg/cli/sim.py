@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yegg.cli.arguments import (
+    bot_names,
     cards_option,
     compiling,
     game_argument,
     json_option,
-    names,
     player_count,
     players_option,
     seed_option,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @players_option
 @click.option(
     "--bots",
-    callback=names,
+    callback=bot_names,
     metavar="A,B,…",
     help="Who plays: one name for all seats, or one for each; they move on a seat every game. "
     "[default: uniform]",

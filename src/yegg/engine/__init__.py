@@ -1,23 +1,28 @@
 """What any game is, and what can be done with it; knows no game."""
 
-from .errors import Ambiguous, NotLegal, NotUnderstood, Refused
+from .errors import Ambiguous, Failed, NotLegal, NotUnderstood, Refused
 from .game import Game
 from .match import Match
+from .player import Player
 from .record import CHANCE, NOBODY, Ints, Option, Record, States, option, row
+from .view import View
 
 __all__ = [
     "CHANCE",
     "NOBODY",
     "Ambiguous",
+    "Failed",
     "Game",
     "Ints",
     "Match",
     "NotLegal",
     "NotUnderstood",
     "Option",
+    "Player",
     "Record",
     "Refused",
     "States",
+    "View",
     "option",
     "row",
 ]

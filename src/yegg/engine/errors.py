@@ -15,3 +15,12 @@ class NotLegal(Refused):
 
 class Ambiguous(Refused):
     """Words that could mean several of the legal choices."""
+
+
+class Failed(Exception):
+    """A player did not give one of its choices: it raised, it answered something else, or not."""
+
+    def __init__(self, player: str, why: str) -> None:
+        """``why`` goes on the sentence that begins with the player's name."""
+        super().__init__(f"{player} {why}")
+        self.player, self.why = player, why

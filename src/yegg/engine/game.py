@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,11 +13,13 @@ import numpy as np
 
 from yegg.outside import quoted
 
+from .discovery import found
 from .engine import Engine
 from .errors import Refused
 from .forge import How
 from .prose import meant, offered
 from .record import Option, Record, States
+from .voice import Voice
 
 
 def never(_players: int, _options: Mapping[str, str]) -> str | None:
@@ -46,6 +48,9 @@ class Game:
     objection: Callable[[int, Mapping[str, str]], str | None] = field(default=never)
     """Why this number of players or these options (all of them, by name) cannot be."""
 
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {_span(self.players)} players, version {self.version}>"
+
     @property
     def name(self) -> str:
         """The game's name in records and commands, ``second-story``."""
@@ -69,7 +74,12 @@ class Game:
     @cached_property
     def secret(self) -> bool:
         """Whether not everybody may know all that happens: its words say what a seat has seen."""
-        return hasattr(self.words, "seen")
+        return self.voice.secret
+
+    @cached_property
+    def voice(self) -> Voice:
+        """All that the game may say."""
+        return Voice(self.words, self.part("odds"))
 
     def part(self, name: str) -> ModuleType | None:
         """A module that the folder may have: ``lore``, ``odds``, ``screen``, ``tally``."""
@@ -99,6 +109,11 @@ class Game:
         """The numbers of players that these options allow."""
         full = {**self.defaults(self.usual), **options}
         return [n for n in self.players if self.objection(n, full) is None]
+
+    def usual_players(self, options: Mapping[str, str]) -> int:
+        """How many play with these options if nobody says."""
+        fit = self.seats(options)
+        return self.usual if self.usual in fit or not fit else fit[0]
 
     def defaults(self, players: int) -> dict[str, str]:
         """Every option's published value."""
@@ -139,6 +154,12 @@ class Game:
             raise Refused(why)
         return codes
 
+    def options_of(self, states: States) -> dict[str, str]:
+        """The options away from their default that a state was dealt with, sorted by name."""
+        state = states[0]
+        codes = {name: int(state[name.replace("-", "_")]) for name in self.options}
+        return self.chosen(int(state["players"]), self.texts(codes))
+
     def chosen(self, players: int, options: Mapping[str, str]) -> dict[str, str]:
         """The options away from their default, sorted by name."""
         codes = self.setup(players, options)
@@ -158,6 +179,15 @@ class Game:
         for name, code in self.setup(players, options).items():
             states[name.replace("-", "_")] = code
         return states
+
+
+@cache
+def find(name: str) -> Game:
+    """The game of this name; only now is its folder imported.  Raises Refused."""
+    packages = found("yegg.games", folders=True)
+    if name not in packages:
+        raise Refused(f"there is no game {quoted(name)}; {offered(name, sorted(packages))}")
+    return cast("Game", import_module(packages[name]).GAME)
 
 
 _engines: dict[tuple[str, str], Engine] = {}

@@ -25,7 +25,6 @@ from .verbs import (
 )
 
 ILLEGAL = -3  # what `advance` and `follow` answer to a choice that is not legal
-FOREVER = 1 << 30  # of events or decisions: no end but the game's
 
 
 def begin(states: States, out: Ints) -> None:

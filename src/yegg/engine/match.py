@@ -1,42 +1,55 @@
 """One game being played, from Python."""
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from yegg.outside import quoted
-
 from . import kernels
-from .errors import Ambiguous, NotLegal, NotUnderstood, Refused
+from .dice import roll, seeds
+from .engine import places
+from .errors import NotLegal, Refused
 from .fields import quick
 from .forge import How
-from .game import Game
-from .prose import meant
-from .record import NOBODY, States, copied
+from .game import Game, find
+from .prose import counted, listing
+from .record import CHANCE, NOBODY, States, copied
+from .speech import Speech
+from .verbs import Dice
+from .view import View
 
 LONGEST_NAME = 40
 LONGEST_SENTENCE = 200  # characters; no game says anything as long
 
 
-class Match:
+class Match(Speech):
     """A game on the table: who acts, what they may do, and all that has happened.
 
     Over the compiled rules by default; ``how="plain"`` plays over the plain ones.
+
+    >>> match = Match("second-story", players=3, seed=2)
+    >>> match
+    <Match of Second Story: 3 players, 1 event; seat 1 to choose: thorough, quick>
+    >>> match.play(match.hear("thorough"))
+    >>> match.over, match.scores
+    (False, [0, 0, 0])
     """
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         players: int,
         options: Mapping[str, str] | None = None,
         *,
         names: Sequence[str] = (),
+        seed: int | None = None,
         how: How = "compiled",
     ) -> None:
-        """Deal a new game.  Raises Refused if players, options or names cannot be."""
-        self.game = game
+        """Deal a new game; with a ``seed`` chance plays by itself, as in game 0 of a simulation.
+
+        ``game`` may be its name.  Raises Refused if game, players, options or names cannot be.
+        """
+        self.game = game = find(game) if isinstance(game, str) else game
         self.players = players
         self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
         self.options = game.chosen(players, options or {})
@@ -47,14 +60,21 @@ class Match:
         self._who = np.zeros(1, np.int32)
         self._advance = engine.kernel(kernels.advance)
         blank = game.blank(players, options or {})
-        self._texts: dict[str, int] | None = None
         self._actor = NOBODY
+        self.seed = seed
         self._first: States = blank.view(quick(blank.dtype))
         engine.kernel(kernels.begin)(self._first, self._out)
         self.restart()
 
     def restart(self) -> None:
-        """Back to the deal."""
+        """Back to the deal; with a seed the same cards and dice come again."""
+        self._rewind()
+        self._dice: Dice | None = None
+        if self.seed is not None:
+            self._dice = seeds(self.seed, 0, 1, 1)[0, 0]
+            self._let_chance(self._dice)
+
+    def _rewind(self) -> None:
         self.states: States = copied(self._first)
         self.history.clear()
         self.actors.clear()
@@ -82,7 +102,29 @@ class Match:
         return choices
 
     def play(self, choice: int) -> None:
-        """Make a choice.  Raises NotLegal and changes nothing if it is not legal."""
+        """Make a choice; with a seed, chance then answers by itself.
+
+        Raises NotLegal and changes nothing if it is not legal.
+        """
+        self._play(choice)
+        if self._dice is not None:
+            self._let_chance(self._dice)
+
+    def _let_chance(self, dice: Dice) -> None:
+        with np.errstate(over="ignore"):  # the generator counts round and round
+            while self._actor == CHANCE:
+                self._play(int(self._out[roll(dice, self._count)]))
+
+    def to_decision(self, seed: int = 0) -> Self:
+        """Play on until somebody has a choice: chance by ``seed``, then what has no alternative."""
+        dice = seeds(seed, 0, 1, 1)[0, 0] if self._dice is None else self._dice
+        self._let_chance(dice)
+        while not self.over and self._count == 1:
+            self._play(int(self._out[0]))
+            self._let_chance(dice)
+        return self
+
+    def _play(self, choice: int) -> None:
         count = int(self._advance(self.states, choice, self._out, self._who))
         if count == kernels.ILLEGAL:
             self._refresh()
@@ -107,67 +149,6 @@ class Match:
         self._count = int(options_of(self.states, self._out, self._who))
         self._actor = int(self._who[0])
         self._texts = None
-
-    def say(self, choice: int) -> str:
-        """A legal choice in the words of the record."""
-        return str(self.game.words.say(self.state, choice))
-
-    def texts(self) -> dict[str, int]:
-        """Every legal choice by its text."""
-        if self._texts is None:
-            self._texts = {self.say(choice): choice for choice in self.choices}
-        return self._texts
-
-    def hear(self, text: str) -> int:
-        """The legal choice of exactly this text.
-
-        Raises NotLegal for a sentence of the game that is not possible now, with the
-        reason where the game knows it, and NotUnderstood for anything else.
-        """
-        texts = self.texts()
-        if text in texts:
-            return texts[text]
-        if reason := self._why_not(text):
-            raise NotLegal(f"{reason}; {self._possible()}")
-        raise NotUnderstood(f"{quoted(text)} is not possible here; {self._possible()}")
-
-    def synonyms(self) -> dict[str, str]:
-        """Other words for what is possible now: the game's words may list ``SYNONYMS``."""
-        there = getattr(self.game.words, "SYNONYMS", {})
-        texts = self.texts()
-        return {other: text for other, text in there.items() if text in texts}
-
-    def _why_not(self, text: str) -> str | None:
-        """The game's reason why a sentence of its own is not possible now."""
-        why_not = getattr(self.game.words, "why_not", None)
-        return why_not(self.state, text) if why_not and len(text) <= LONGEST_SENTENCE else None
-
-    def guess(self, typed: str) -> int:
-        """The legal choice a person means: its text, its last words, or beginnings of its words.
-
-        A synonym counts as its text.  Raises Ambiguous, NotLegal or NotUnderstood.
-        """
-        texts = self.texts()
-        plain = " ".join(typed.lower().split())
-        wanted = _words(plain) if len(plain) <= LONGEST_SENTENCE else []
-        means = {text: text for text in texts} | self.synonyms()
-        spoken = {said: _words(said) for said in means}
-        for fits in (_is, _ends, _begins, _within):
-            near = [means[said] for said, words in spoken.items() if wanted and fits(words, wanted)]
-            if len(set(near)) == 1:
-                return texts[near[0]]
-            if near:
-                raise Ambiguous(f"{quoted(typed)} could be: {', '.join(dict.fromkeys(near))}")
-        for verb in dict.fromkeys(text.split()[0] for text in texts):
-            if reason := self._why_not(f"{verb} {plain}"):
-                raise NotLegal(f"{reason}; {self._possible()}")
-        try:
-            return self.hear(plain)
-        except NotUnderstood:
-            if close := meant(plain, list(means)):
-                hint = f"did you mean {means[close]!r}? {self._possible()}"
-                raise NotUnderstood(f"{quoted(typed)} is not possible here; {hint}") from None
-            raise
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:
         """As `hear`, and what only a record may say, unless the legal events were listed."""
@@ -206,14 +187,27 @@ class Match:
         twin.states = copied(self.states)
         twin._out, twin._who = self._out.copy(), self._who.copy()
         twin.history, twin.actors = self.history.copy(), self.actors.copy()
+        twin._dice = None if self._dice is None else self._dice.copy()
         return twin
 
-    def seen_by(self, seat: int) -> "Match":
-        """The same game with nothing in it but what a seat (-1: a spectator) may know."""
-        twin = self.fork()
-        twin.states = self.view(seat)
-        twin._texts = None  # noqa: SLF001  its own
-        return twin
+    @classmethod
+    def resumed(
+        cls, game: Game, states: States, *, seed: int | None = None, how: How = "compiled"
+    ) -> "Match":
+        """A game that goes on from some states, shape (1,), with a history of its own."""
+        match = cls(game, int(states[0]["players"]), game.options_of(states), how=how)
+        match._first = copied(states)
+        match.seed = seed
+        match.restart()
+        return match
+
+    @classmethod
+    def imagined(cls, view: View, seed: int = 0) -> "Match":
+        """A game that may follow what a seat knows: chance deals, by ``seed``, what it cannot see.
+
+        It is to be played on, and has no history; the same seed deals the same.
+        """
+        return cls.resumed(view.game, view.states, seed=seed, how=view.how)
 
     def undo(self, seat: int) -> bool:
         """Take back a seat's own last choice, if nothing has happened since."""
@@ -225,10 +219,19 @@ class Match:
     def back(self, events: int) -> None:
         """Take back everything after so many events."""
         keep = self.history[:events]
-        self.restart()
+        self._rewind()
         self.follow(keep)
 
-    def view(self, seat: int) -> States:
+    def view(self, seat: int | None = None) -> View:
+        """What a seat, by default the current player's, may know; with the choices it has now.
+
+        -1: a spectator.
+        """
+        seat = self._actor if seat is None else seat
+        choices = self.choices if seat == self._actor else []
+        return View(self.game, self.known_to(seat), seat, choices, self.engine.forge.how)
+
+    def known_to(self, seat: int) -> States:
         """What a seat may know, a playable state, shape (1,).  -1: a spectator."""
         states = copied(self.states)
         hide = self.engine.kernel(kernels.veil)
@@ -236,31 +239,34 @@ class Match:
             hide(states, who)
         return states
 
+    @property
     def scores(self) -> list[int]:
         """The game's headline number of every side, as it stands."""
-        return self._result()[0]
+        return self.engine.result(self.states)[0]
 
+    @property
     def places(self) -> list[int]:
         """Every side's place, 1 the best; ties share one and the next are skipped."""
-        standings = self._result()[1]
-        return [1 + sum(other > mine for other in standings) for mine in standings]
+        return places(self.engine.result(self.states)[1])
 
     def side_names(self) -> list[str]:
         """Who the places and scores belong to: the players, and a side that nobody plays."""
-        extra = len(self.scores()) - self.players
+        extra = len(self.scores) - self.players
         return self.names + ["Automa"] * extra
 
-    def _result(self) -> tuple[list[int], list[int]]:
-        scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
-        n = int(self.engine.kernel(kernels.result)(self.states, scores, standings))
-        return scores[:n].tolist(), standings[:n].tolist()
-
     def _possible(self) -> str:
+        return "the game is over" if self.over else super()._possible()
+
+    def __repr__(self) -> str:
+        rules = listing([f"{name}={value}" for name, value in self.options.items()])
+        title = f"{self.game.title}{f' ({rules})' if rules else ''}"
+        so_far = f"{counted(self.players, 'player')}, {counted(len(self.history), 'event')}"
         if self.over:
-            return "the game is over"
-        texts = list(self.texts())
-        more = f" and {len(texts) - 12} more" if len(texts) > 12 else ""
-        return f"possible: {', '.join(texts[:12])}{more}"
+            return f"<Match of {title}: {so_far}; over, scores {self.scores}>"
+        who = "chance" if self._actor == CHANCE else f"seat {self._actor + 1}"
+        texts = list(self.texts)
+        more = f", … ({len(texts)})" if len(texts) > 6 else ""
+        return f"<Match of {title}: {so_far}; {who} to choose: {', '.join(texts[:6])}{more}>"
 
 
 def check_names(names: Sequence[str], players: int) -> list[str]:
@@ -273,26 +279,3 @@ def check_names(names: Sequence[str], players: int) -> list[str]:
         if "," in name or not name.isprintable():
             raise Refused(f"{name!r} is no name: commas and unprintable characters are not allowed")
     return list(names)
-
-
-def _words(text: str) -> list[str]:
-    """Words in lower case; ``the-mill`` is two, ``-1`` is one."""
-    return re.sub(r"(?<=\w)-(?=\w)", " ", text.lower()).split()
-
-
-def _is(words: list[str], wanted: list[str]) -> bool:
-    return words == wanted
-
-
-def _ends(words: list[str], wanted: list[str]) -> bool:
-    return words[-len(wanted) :] == wanted
-
-
-def _begins(words: list[str], wanted: list[str]) -> bool:
-    """Whether each wanted word begins a word, in this order, the first one the first."""
-    return words[0].startswith(wanted[0]) and _within(words, wanted)
-
-
-def _within(words: list[str], wanted: list[str]) -> bool:
-    rest = iter(words)
-    return all(any(word.startswith(want) for word in rest) for want in wanted)

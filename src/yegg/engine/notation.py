@@ -52,8 +52,8 @@ def head(match: Match) -> list[str]:
     if match.options:
         lines.append("options: " + ", ".join(f"{k}={v}" for k, v in match.options.items()))
     if match.over:
-        lines.append("places: " + ", ".join(map(str, match.places())))
-        lines.append("score: " + ", ".join(map(str, match.scores())))
+        lines.append("places: " + ", ".join(map(str, match.places)))
+        lines.append("score: " + ", ".join(map(str, match.scores)))
     return lines
 
 
@@ -74,18 +74,19 @@ def past_of(match: Match) -> Past:
 
 def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[str]:
     """The events' lines, as they are or as a seat may know them (-1: a spectator)."""
-    seen = getattr(match.game.words, "seen", None)
-    hidden = seen is not None and seat is not None and not match.over
+    hidden = match.game.secret and seat is not None and not match.over
     past = past_of(match) if hidden else None
     lines = []
     for i, (before, choice, actor) in enumerate(
         zip(steps(match), match.history, match.actors, strict=False)
     ):
         if legal and actor != CHANCE and (not hidden or actor == seat):
-            listed = before.texts()
+            listed = before.texts
             if choice in listed.values() and choice not in before.specials:
                 lines.append("? " + " | ".join(listed))
-        text = seen(past, i, seat) if hidden and seen else before.say(choice)
+        text = before.say(choice)
+        if past and seat is not None:
+            text = match.game.voice.seen(past, i, seat)
         lines.append(f"{who(actor)} {text}")
     return lines
 
@@ -197,7 +198,7 @@ class _Reader:
             raise self.wrong("legal events are listed only before a player's event")
         if match.choices == match.specials:
             raise self.wrong("no events are listed here: only the adjudicator may write the next")
-        legal = set(match.texts())
+        legal = set(match.texts)
         for text in listed ^ legal:
             which = "is not legal here" if text in listed else "is legal here and not listed"
             raise self.wrong(f"{text!r} {which}")
@@ -227,7 +228,7 @@ class _Reader:
             line, value = self.head[key]
             if not match.over:
                 raise self.wrong(f"{key} are given, but the game is not over", line)
-            true = ", ".join(map(str, match.places() if key == "places" else match.scores()))
+            true = ", ".join(map(str, match.places if key == "places" else match.scores))
             if value != true:
                 raise self.wrong(f"{key} {value}: by the events it is {true}", line)
 

@@ -15,7 +15,7 @@ Hear = Callable[[Match, str], int]
 
 def any_order(match: Match) -> tuple[str, ...]:
     """The verbs of a game whose choices in a row may come in any order."""
-    verbs: tuple[str, ...] = getattr(match.game.words, "ANY_ORDER", ())
+    verbs: tuple[str, ...] = match.game.voice.any_order
     return verbs
 
 
@@ -54,11 +54,11 @@ def late(match: Match) -> list[str]:
     later: list[str] = []
     for place, said in places:
         later.insert(0, said)
-        for text in place.texts():
-            known = text in found or text in match.texts() or _verb(text) != _verb(said)
+        for text in place.texts:
+            known = text in found or text in match.texts or _verb(text) != _verb(said)
             if not known and _plays(place.fork(), text, later, Match.hear):
                 found.add(text)
-    return [text for text in places[-1][0].texts() if text in found] if places else []
+    return [text for text in places[-1][0].texts if text in found] if places else []
 
 
 def _before_own_last(match: Match, text: str, hear: Hear) -> Match | None:

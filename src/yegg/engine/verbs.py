@@ -93,15 +93,6 @@ def spread(s: Record) -> float:
     return 1.0
 
 
-def hint(s: Record, out: Ints, k: int, dice: Dice) -> int:
-    """Lore: which of the actor's k ways (see `way`) a sensible player tries, as an index.
-
-    Thinking players play games on by it, so it must be fast and must not always be the
-    same.  It sees the whole state and may use only what the actor knows.  -1: any of them.
-    """
-    return -1
-
-
 def chances(s: Record, shares: NDArray[np.float64]) -> None:
     """Lore: likely shares of the win of an unfinished game, by side; else told by `worths`."""
     scale, top, total = spread(s), -np.inf, 0.0

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from yegg import players as bots
-from yegg.engine import CHANCE, Game, Match, Refused
-from yegg.engine.dice import seeds
+from yegg.engine import CHANCE, Failed, Game, Match, Refused
+from yegg.engine.dice import roll, seeds
 
 from .sim import MAX_EVENTS
 
@@ -63,6 +63,8 @@ class Deal:
     unfinished: int = 0
     times: dict[str, Counter[str]] = field(default_factory=dict)
     """By bot: decisions by the seconds they took, to two digits."""
+    forfeits: dict[str, list[str]] = field(default_factory=dict)
+    """By bot: why it lost a game in which it gave no choice of its own."""
 
 
 def turned(one: str, others: str, players: int) -> list[tuple[str, ...]]:
@@ -93,7 +95,7 @@ def play_deal(contest: Contest, number: int) -> Deal:
     deal = Deal(number, 0.0, 0, 0, {name: Counter() for name in contest.pair})
     first = total = 0.0
     for lineup in contest.lineups:
-        shares, over = play_game(contest, number, lineup, deal.times)
+        shares, over = play_game(contest, number, lineup, deal)
         for share, name in zip(shares, lineup, strict=False):  # an automa has no seat
             first += share if name == contest.pair[0] else 0.0
             total += share
@@ -104,29 +106,42 @@ def play_deal(contest: Contest, number: int) -> Deal:
 
 
 def play_game(
-    contest: Contest, number: int, lineup: Sequence[str], times: Mapping[str, Counter[str]]
+    contest: Contest, number: int, lineup: Sequence[str], deal: Deal
 ) -> tuple[list[float], bool]:
-    """Each side's share of the win, and whether the game came to its end."""
+    """Each side's share of the win, and whether the game came to its end.
+
+    Chance and bots have the dice that they have in game ``number`` of a simulation.
+    """
     game = contest.game
     match = Match(game, contest.players, contest.options)
     own = seeds(contest.seed, number, 1, 1 + contest.players)[0]
-    chance = np.random.Generator(np.random.PCG64(int(own[0, 0])))
-    seated = [bots.Bot(game, name, int(own[1 + at, 0])) for at, name in enumerate(lineup)]
+    seated = [bots.Bot(name, int(own[1 + at, 0])) for at, name in enumerate(lineup)]
     while not match.over and len(match.history) < MAX_EVENTS:
         choices = match.choices
+        if match.actor == CHANCE:
+            with np.errstate(over="ignore"):  # the generator counts round and round
+                match.play(choices[roll(own[0], len(choices))])
+            continue
         if len(choices) == 1:
             match.play(choices[0])
             continue
-        if match.actor == CHANCE:
-            match.play(choices[int(chance.integers(len(choices)))])
-            continue
         bot = seated[match.actor]
         begun = time.perf_counter()
-        choice = bot.choose(match)
-        times[bot.name][f"{time.perf_counter() - begun:.1e}"] += 1
+        try:
+            choice = bot.choose(match.view())
+        except Failed as failure:
+            deal.forfeits.setdefault(bot.name, []).append(failure.why)
+            return won_by_others(match), True
+        deal.times[bot.name][f"{time.perf_counter() - begun:.1e}"] += 1
         match.play(choice)
-    places = match.places()
+    places = match.places
     return [(place == 1) / places.count(1) for place in places], match.over
+
+
+def won_by_others(match: Match) -> list[float]:
+    """Shares of the win of a game that the current player forfeits."""
+    others = len(match.places) - 1
+    return [0.0 if side == match.actor else 1 / others for side in range(others + 1)]
 
 
 def run(
@@ -156,7 +171,6 @@ def run(
 def warm(contest: Contest) -> None:
     """Compile what there is to compile, so that it is in no decision's time."""
     for name in contest.pair:
-        match = Match(contest.game, contest.players, contest.options)
-        while match.actor == CHANCE or len(match.choices) == 1:
-            match.play(match.choices[0])
-        bots.Bot(contest.game, name, 0).choose(match)
+        if not bots.from_outside(name):
+            match = Match(contest.game, contest.players, contest.options).to_decision()
+            bots.Bot(name).choose(match.view())

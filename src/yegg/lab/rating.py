@@ -11,6 +11,7 @@ import numpy as np
 
 from yegg.engine import Refused
 from yegg.engine.figures import Figure, proportion
+from yegg.engine.prose import counted
 
 from .arena import Contest, Deal
 
@@ -76,12 +77,15 @@ def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False
     """Everything a program may want to know about a pair."""
     share = share_of_wins(deals)
     figures = dict(zip(contest.pair, (share, other(share)), strict=True))
+    why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
         **contest.key,
         "games": sum(deal.games for deal in deals),
         "deals": len(deals),
         "unfinished": sum(deal.unfinished for deal in deals),
+        "forfeits": {name: sum(map(len, why[name])) for name in contest.pair},
+        "forfeited_because": {name: _first(why[name]) for name in contest.pair},
         "win_share": {name: figure.value for name, figure in figures.items()},
         "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
         "fair_share": 0.5,
@@ -94,6 +98,19 @@ def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False
         },
         "decisions_per_second": {name: _rate(t) for name, t in times.items()},
     }
+
+
+def forfeited(pair: dict[str, Any]) -> list[str]:
+    """Who of a pair lost games because it gave no choice of its own, a sentence each."""
+    return [
+        f"{name} forfeited {counted(games, 'game')}: it {pair['forfeited_because'][name]}"
+        for name, games in pair["forfeits"].items()
+        if games
+    ]
+
+
+def _first(whys: Sequence[Sequence[str]]) -> str | None:
+    return next((why for some in whys for why in some), None)
 
 
 def _rate(times: Counter[str]) -> float | None:
@@ -141,6 +158,8 @@ def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
         if any(type(n) is not int or not 0 <= float(t) < math.inf for t, n in times.items()):
             raise ValueError("times that cannot be")
         deal.times[name] = times
+    for name, whys in line.get("forfeits", {}).items():
+        deal.forfeits[str(name)] = [str(why) for why in whys]
     return deal
 
 
@@ -153,6 +172,7 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
         "games": deal.games,
         "unfinished": deal.unfinished,
         "times": deal.times,
+        "forfeits": deal.forfeits,
     }
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

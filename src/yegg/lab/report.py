@@ -57,6 +57,7 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
         "seats": [_share(figure) for figure in seat_shares(batch)],
         "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
         "ties": ties(batch),
+        "failures": failures(setting, batch),
         "length": _spread(results.lengths),
         "score": _spread(results.scores),
         "events": int(batch.lengths.sum()),
@@ -76,6 +77,15 @@ def sections(setting: Setting, batch: Batch) -> list[Section]:
         return []
     found: list[Section] = tally.report(batch.counts[batch.over], batch.results)
     return found
+
+
+def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
+    """Of each player from outside who failed: how many decisions were drawn by lot, and why."""
+    lineup = np.array(setting.lineup)[batch.seating]
+    return {
+        name: {"decisions": int(batch.failed[lineup == name].sum()), "why": why}
+        for name, why in batch.why.items()
+    }
 
 
 def _share(figure: Figure) -> dict[str, Any]:
@@ -118,6 +128,10 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
             _spread_row("score", results.scores),
         ]
         parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
+    for name, failed in failures(setting, batch).items():
+        count = counted(failed["decisions"], "decision")
+        said = f"{name} {failed['why']}: {count} of it drawn by lot instead."
+        parts.append(Text(said, "yellow"))
     if games > len(results.lengths):
         parts.append(
             Text(

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg import players as bots
-from yegg.engine import Game, Ints, Refused, kernels
+from yegg.engine import Game, Ints, Refused, States, kernels
 from yegg.engine.dice import seeds
-from yegg.engine.engine import Engine
+from yegg.engine.engine import SIDES, Engine
 from yegg.engine.figures import Results
 
 from .thought import Thoughts
@@ -45,6 +45,10 @@ class Batch:
     scores: Ints
     standings: NDArray[np.int64]
     counts: Ints
+    failed: Ints
+    """(games, players): decisions of a player from outside that were drawn by lot instead."""
+    why: dict[str, str]
+    """Of each player who failed: why, the first time."""
     log: Ints
     """(games, max_events), or (games, 0) when nobody asked for the choices."""
 
@@ -84,32 +88,28 @@ def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch
             if bots.thinks(bot):
                 thoughts.act(states, events, setting.max_events, logged, counts)
                 bot, mine = "uniform", np.zeros_like(mine)  # chance goes on
-            views = np.zeros(1 + bots.find(bot).ROOM, game.state.dtype)
+            views = np.zeros(1 + bots.room(bot), game.state.dtype)
             compete = bots.engine(game, bot).kernel(kernels.compete)
             going = compete(
                 states, views, dice, mine, events, setting.max_events, logged, counts, out
             )
             if not going:
                 break
-    return _concluded(game, states, seating, events, counts, logged)
+    over, scores, standings = _concluded(game, states, counts)
+    return Batch(
+        seating, events, over, scores, standings, counts, thoughts.failed, thoughts.why, logged
+    )
 
 
 def _concluded(
-    game: Game,
-    states: NDArray[np.void],
-    seating: NDArray[np.int64],
-    events: Ints,
-    counts: Ints,
-    log: Ints,
-) -> Batch:
+    game: Game, states: States, counts: Ints
+) -> tuple[NDArray[np.bool_], Ints, NDArray[np.int64]]:
+    """Whether each game is over, its scores and its standings by side."""
     games = len(states)
-    scores, standings = np.zeros((games, 8), np.int32), np.zeros((games, 8), np.int64)
+    scores, standings = np.zeros((games, SIDES), np.int32), np.zeros((games, SIDES), np.int64)
     over = np.zeros(games, np.int32)
-    conclude = closing(game).kernel(kernels.conclude)
-    sides = conclude(states, scores, standings, over, counts)
-    return Batch(
-        seating, events, over.astype(bool), scores[:, :sides], standings[:, :sides], counts, log
-    )
+    sides = closing(game).kernel(kernels.conclude)(states, scores, standings, over, counts)
+    return over.astype(bool), scores[:, :sides], standings[:, :sides]
 
 
 _closers: dict[str, Engine] = {}
@@ -199,7 +199,9 @@ def _joined(parts: Sequence[Batch]) -> Batch:
     def all_of(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(part, name) for part in parts])
 
-    return Batch(**{name: all_of(name) for name in Batch.__dataclass_fields__})
+    why = {name: said for part in reversed(parts) for name, said in part.why.items()}
+    arrays = {name: all_of(name) for name in Batch.__dataclass_fields__ if name != "why"}
+    return Batch(**arrays, why=why)
 
 
 def logs(batch: Batch) -> Iterator[list[int]]:

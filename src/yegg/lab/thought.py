@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg import players as bots
-from yegg.engine import Game, Ints, States, kernels
+from yegg.engine import Failed, Game, Ints, States, kernels
+from yegg.engine.dice import roll
 from yegg.engine.verbs import Dice
 
 
@@ -25,6 +26,9 @@ class Thoughts:
         }
         self.made = bots.engine(game, "uniform")
         self.out = np.zeros(game.choices, np.int32)
+        self.dice = dice
+        self.failed = np.zeros((len(dice), seating.shape[1]), np.int32)
+        self.why: dict[str, str] = {}
 
     def act(self, states: States, events: Ints, limit: int, log: Ints, counts: Ints) -> None:
         """One decision for each thinker whose turn it is."""
@@ -37,7 +41,19 @@ class Thoughts:
                 continue
             view = states[here].copy()
             self.made.kernel(kernels.veil)(view, who[0])
-            choice = mind.choose(view, int(who[0]), self.out[:k].tolist())
+            choice = self.choice(mind, view, g, int(who[0]), self.out[:k].tolist())
             self.made.kernel(kernels.enact)(
                 states[here], choice, events[here], log[here], counts[here]
             )
+
+    def choice(
+        self, mind: bots.Thinker, view: States, game: int, seat: int, choices: list[int]
+    ) -> int:
+        """What the thinker chooses; where it gives no choice of its own, one drawn by lot."""
+        try:
+            return mind.choose(view, seat, choices)
+        except Failed as failure:
+            self.why.setdefault(failure.player, failure.why)
+            self.failed[game, seat] += 1
+            with np.errstate(over="ignore"):  # the generator counts round and round
+                return choices[roll(self.dice[game, 1 + seat], len(choices))]

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Match, Refused, States, kernels
+from yegg.engine import Game, Match, Refused, States
+from yegg.players.thinking.knowledge import engine, known_to_all
 
-from .tree.mind import engine, known_to_all
-from .tree.solve import DEEP, SOLVED, TOO_LONG, book, solve
+from .thinking.solve import EVENTS, SOLVED, TOO_LONG, book, solve
 
 POSITIONS = 1_000_000
 PROBES = 20  # games that are played at random to estimate how much can happen
@@ -60,7 +60,7 @@ def probed(match: Match, seed: int) -> tuple[bool, float]:
     dice, ways = random.Random(seed), 1.0  # noqa: S311
     hidden = match.game.secret
     while not (match.over or hidden or ways > POSITIONS * PROBES):
-        hidden = match.actor >= 0 and match.view(-1).tobytes() != match.states.tobytes()
+        hidden = match.actor >= 0 and match.known_to(-1).tobytes() != match.states.tobytes()
         choices = match.choices
         ways *= len(choices)
         match.play(dice.choice(choices))
@@ -75,13 +75,12 @@ def values(game: Game, view: States, k: int, positions: int = POSITIONS) -> NDAr
     made = engine(game)
     if known_to_all(game, view) != view.tobytes():
         raise Refused(f"exact needs to see everything, and in {game.title} something is hidden")
-    scores, standings = np.zeros(16, np.int32), np.zeros(16, np.int64)
-    sides = int(made.kernel(kernels.result)(view.copy(), scores, standings))
+    sides = len(made.result(view)[0])
     result = np.zeros((k, sides))
     on = book(positions, view.dtype, game.choices, sides)
     said = made.kernel(solve)(view.view(np.uint64), on, result)
     if said == TOO_LONG:
-        raise Refused(f"exact gives up: the game can go on for more than {DEEP} events")
+        raise Refused(f"exact gives up: the game can go on for more than {EVENTS} events")
     if said != SOLVED:
         raise Refused(f"exact gives up: more than {positions:,} positions may follow")
     return result

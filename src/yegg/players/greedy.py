@@ -11,9 +11,9 @@ from yegg.engine.dice import roll
 from yegg.engine.record import CHANCE, Ints, States
 from yegg.engine.verbs import Dice, actor, legal, mix, play, worth
 
-DEEP = 5  # of chance's events in a row
+CHANCE_EVENTS = 5  # of chance's events in a row
 WAYS = 150  # of chance to answer that are all looked at
-ROOM = DEEP + 1
+ROOM = CHANCE_EVENTS + 1
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
@@ -22,7 +22,7 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     if drawn >= 0:
         return drawn
     best, at, equals = -np.inf, 0, 0
-    answers = np.empty((DEEP + 2, out.size), np.int32)
+    answers = np.empty((CHANCE_EVENTS + 2, out.size), np.int32)
     for j in range(k):
         value = expected(views, seat, out[j], answers)
         if value > best + 1e-9:
@@ -36,9 +36,9 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
 
 def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
     """The mean worth after a choice; ``views[1:]`` hold the line being followed."""
-    many = np.zeros(DEEP + 2, np.int64)  # answers of chance, by level; 0: judge here
-    tried = np.zeros(DEEP + 2, np.int64)
-    ways = np.ones(DEEP + 2, np.int64)
+    many = np.zeros(CHANCE_EVENTS + 2, np.int64)  # answers of chance, by level; 0: judge here
+    tried = np.zeros(CHANCE_EVENTS + 2, np.int64)
+    ways = np.ones(CHANCE_EVENTS + 2, np.int64)
     views[1] = views[0]
     play(views[1], choice)
     many[1] = to_unfold(views, 1, 1, answers)
@@ -63,7 +63,7 @@ def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
 
 def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
     """How many answers of chance to look at here; 0 if it is not chance's turn, or too many."""
-    if level > DEEP or actor(views[level]) != CHANCE:
+    if level > CHANCE_EVENTS or actor(views[level]) != CHANCE:
         return 0
     k = legal(views[level], answers[level])
     return k if ways * k <= WAYS else 0

@@ -1,9 +1,9 @@
 """Thinks for up to a second, hundreds of games ahead: the strongest."""
 
 from yegg.engine import Game
+from yegg.players.thinking.plan import Plan
 
-from .tree.mind import Plan
-from .tree.planner import Depth, Planner
+from .thinking.planner import Depth, Planner
 
 PLAN = Plan(iterations=1500, seconds=0.9)
 DEPTH = Depth(futures=400, seconds=0.9)

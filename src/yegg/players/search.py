@@ -7,8 +7,8 @@ seed; ``search:0.5s`` thinks half a second.
 import re
 
 from yegg.engine import Game, Refused
-
-from .tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
 USUAL = "10000"
 

@@ -125,7 +125,7 @@ class Folder:
         deadline = self.deadline(self.turn)
         if deadline.passed() and not late:
             raise Refused(f"orders were due {deadline}; --late takes them all the same")
-        found = orders.read(text, self.match.view(seat)[0], seat, self.names)
+        found = orders.read(text, self.match.known_to(seat)[0], seat, self.names)
         if found.faults:
             return "", found.faults
         replaced = self.lines(self.turn, seat) is not None

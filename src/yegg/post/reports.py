@@ -142,13 +142,13 @@ def _table(turn: Turn, seat: int) -> Iterator[str]:
             "." if s.thief[owner, i] else story.secret_name(s, i) for i in range(s.secrets)
         )
         spies = " ".join("." if s.captor[owner, i] else SPY_NAMES[i][0] for i in range(s.spies))
-        score = rules.score(s if turn.over else turn.after.view(seat)[0], owner)
+        score = rules.score(s if turn.over else turn.after.known_to(seat)[0], owner)
         yield f"   {name:{wide}}  {here:{2 * s.secrets}} {spies:{2 * s.spies + 1}} {score:4}"
 
 
 def _end(turn: Turn) -> Iterator[str]:
     """SE-20, SE-34: who has won, and everything that was hidden."""
-    places, scores = turn.after.places(), turn.after.scores()
+    places, scores = turn.after.places, turn.after.scores
     best = [name for name, place in zip(turn.names, places, strict=True) if place == 1]
     wins = "share the win" if len(best) > 1 else "wins"
     yield f"That was the last turn. {listing(best)} {wins} with {max(scores)} points!"
@@ -207,7 +207,7 @@ def _policeman(turn: Turn, seat: int, whose: str = "Your policeman") -> str:
 def _learnt(turn: Turn, seat: int) -> Iterator[str]:
     """SE-31 … SE-33: every value that this player knows."""
     yield "The values that you know:"
-    view = turn.after.view(seat)[0]
+    view = turn.after.known_to(seat)[0]
     for owner, name in enumerate(turn.names):
         known = [
             f"{story.secret_name(view, i)} {view.value[owner, i]}"

@@ -17,17 +17,18 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
 
-from . import api, coaching, metrics, pages, seating, sorry
-from .contract import Contract
-from .door import Asked, Doorman, Heard, house_of
-from .hatch import Hatch
-from .house import House
-from .limits import Limits
-from .migrate import migrate
-from .refusals import Refusal
+from . import metrics
+from .http import api, coaching, pages, seating, sorry
+from .http.contract import Contract
+from .http.fast_choices import FastChoices
+from .http.rate_limits import Limits
+from .http.requests import Asked, Heard, HostGuard, registry_of
+from .http.wire import Wire
+from .refusals import HttpRefusal
 from .settings import Settings
-from .store import Store, connected
-from .wire import Wire
+from .storage.migrate import migrate
+from .storage.store import Store, connected
+from .tables.registry import Registry
 
 BEAT = 15  # seconds of silence that every proxy stands
 log = structlog.get_logger()
@@ -35,14 +36,14 @@ log = structlog.get_logger()
 
 @get("/health", include_in_schema=False)
 async def health(request: Asked) -> Response[dict[str, object]]:
-    """Whether the house is ready to receive."""
-    house = house_of(request)
-    left = house.thinkers.warmth.left
+    """Whether the server is ready."""
+    registry = registry_of(request)
+    left = registry.thinkers.compiling.left
     body = {
         "ready": not left,
         "compiling": left,
         "version": yegg.__version__,
-        "database": house.store.about(),
+        "database": registry.store.about(),
     }
     return Response(body, status_code=503 if left else 200)
 
@@ -53,7 +54,7 @@ async def figures() -> Response[bytes]:
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
-def refused(request: Asked, error: Refusal) -> Response[Any]:
+def refused(request: Asked, error: HttpRefusal) -> Response[Any]:
     """A refusal, as a page or as JSON."""
     metrics.refused.labels(error.status).inc()
     headers = {"Retry-After": str(error.more.get("after", 1))} if error.status in (429, 503) else {}
@@ -70,13 +71,13 @@ def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
     why = str(error.detail)
     if isinstance(extra, list) and extra:
         why = "; ".join(f"{e.get('key', 'body')}: {e['message']}" for e in extra if "message" in e)
-    return refused(request, Refusal(error.status_code, why))
+    return refused(request, HttpRefusal(error.status_code, why))
 
 
 def broken(request: Asked, error: Exception) -> Response[Any]:
     """A fault of ours: logged here, not shown there."""
     log.error("broken", path=request.url.path, exc_info=error)
-    return refused(request, Refusal(500, "something is broken here; it has been noted"))
+    return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
 
 def application(settings: Settings) -> Litestar:
@@ -84,21 +85,21 @@ def application(settings: Settings) -> Litestar:
     engine = connected(settings.db)
     migrate(engine)
     engine.dispose()
-    house = House(Store(settings.db), settings.pace, settings.patience)
+    registry = Registry(Store(settings.db), settings.pace, settings.patience)
 
     @asynccontextmanager
     async def open_house(_: Litestar) -> AsyncIterator[None]:
         if settings.warm:
-            house.thinkers.warmth.everything()
-        chores = [asyncio.create_task(sweep(house)), asyncio.create_task(beat(house))]
+            registry.thinkers.compiling.everything()
+        chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
         try:
             yield
         finally:
             for chore in chores:
                 chore.cancel()
-            house.close()
-            house.thinkers.close()
-            house.store.close()
+            registry.close()
+            registry.thinkers.close()
+            registry.store.close()
 
     app = Litestar(
         [
@@ -112,7 +113,7 @@ def application(settings: Settings) -> Litestar:
             figures,
         ],
         lifespan=[open_house],
-        exception_handlers={Refusal: refused, HTTPException: mistaken, Exception: broken},
+        exception_handlers={HttpRefusal: refused, HTTPException: mistaken, Exception: broken},
         request_class=Heard,
         request_max_body_size=16_384,
         openapi_config=OpenAPIConfig(
@@ -126,30 +127,30 @@ def application(settings: Settings) -> Litestar:
         debug=False,
         logging_config=None,
     )
-    app.state.house = house
+    app.state.registry = registry
     app.state.limits = limits = Limits(on=settings.limits)
     app.state.settings = settings
-    app.asgi_handler = Doorman(Hatch(app.asgi_handler, house, limits), settings)
+    app.asgi_handler = HostGuard(FastChoices(app.asgi_handler, registry, limits), settings)
     return app
 
 
-async def sweep(house: House) -> None:
+async def sweep(registry: Registry) -> None:
     """Forget idle rooms, now and then."""
     while True:
         await asyncio.sleep(60)
-        house.evict()
+        registry.evict()
 
 
-async def beat(house: House) -> None:
+async def beat(registry: Registry) -> None:
     """Something through every stream every so often, not through all at the same moment.
 
     Whoever is away by then is told too.
     """
     for tick in count():
         await asyncio.sleep(1)
-        for room in list(house.rooms.values())[tick % BEAT :: BEAT]:
-            room.look_round()
-            room.wake()
+        for table in list(registry.tables.values())[tick % BEAT :: BEAT]:
+            table.look_round()
+            table.wake()
 
 
 class Server(uvicorn.Server):
@@ -158,7 +159,7 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams, then stop."""
         app = self.config.app
-        app.state.house.close()  # type: ignore[union-attr]
+        app.state.registry.close()  # type: ignore[union-attr]
         super().handle_exit(sig, frame)
 
 

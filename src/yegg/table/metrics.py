@@ -5,7 +5,7 @@ from prometheus_client import Counter, Gauge, Histogram
 choices = Counter("yegg_choices_total", "Choices kept", ["game", "by"])
 refused = Counter("yegg_refused_total", "Requests refused", ["status"])
 games = Counter("yegg_games_total", "Tables opened", ["game"])
-rooms = Gauge("yegg_rooms", "Tables in memory")
+tables = Gauge("yegg_rooms", "Tables in memory")
 streams = Gauge("yegg_streams", "Open live streams")
 commits = Histogram(
     "yegg_commit_seconds",

@@ -8,7 +8,7 @@ from yegg.engine import Match, Refused
 CLAUSE = re.compile(r"\b[A-Z]{2}-\d+\b")
 
 
-class Refusal(Exception):
+class HttpRefusal(Exception):
     """An answer other than yes, said to a person."""
 
     def __init__(self, status: int, why: str, **more: Any) -> None:
@@ -22,9 +22,9 @@ class Refusal(Exception):
         return {"why": self.why, **self.more}
 
 
-def not_legal(error: Refused, match: Match) -> Refusal:
+def not_legal(error: Refused, match: Match) -> HttpRefusal:
     """422: no legal choice; the clause where it is known, and what is possible."""
     clause = CLAUSE.search(str(error))
-    return Refusal(
-        422, str(error), clause=clause.group() if clause else None, legal=list(match.texts())
+    return HttpRefusal(
+        422, str(error), clause=clause.group() if clause else None, legal=list(match.texts)
     )

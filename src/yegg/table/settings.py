@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .presence import PATIENCE
+from .tables.presence import PATIENCE
 
 
 @dataclass(frozen=True)

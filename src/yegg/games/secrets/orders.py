@@ -12,9 +12,9 @@ from yegg.engine.prose import listing
 
 from . import points
 from .mail import GLUE, IDLE, LONGEST, OPEN, Part, Token, body_of, parts, tokens
+from .reasons import span, why_no_post
 from .state import POLICEMAN, SECRETS, SPY_NAMES, Choice, State
 from .story import of, secret_name
-from .words import span, why_no_post
 
 NAMED = (*SPY_NAMES, "Policeman")
 

@@ -141,6 +141,7 @@ class Table:
     def total(self, seat, home):
         return total(self.s, seat - 1, self.district(home))
 
+    @property
     def scores(self):
         return [PLAIN.score(self.s, seat) for seat in range(2)]
 

@@ -92,7 +92,7 @@ def test_mg_52_deeds_and_the_tokens_on_them_count_nothing():
         rows={(1, "the-excuse"): "the-pact", (2, "the-excuse"): "ace-of-moons"},
         deeds={(1, "the-excuse"): "8 moons"},
     )
-    assert table.scores() == [0, 1]
+    assert table.scores == [0, 1]
     table.set(rows={(1, "the-excuse"): "the-pact"}, deeds={(1, "the-excuse"): "8 moons"})
     assert table.total(1, "the-excuse") == 0
 
@@ -140,7 +140,7 @@ def test_mg_61_the_higher_total_scores_equal_ones_do_not():
             (2, "the-harvest"): "the-sailor",
         }
     )
-    assert table.scores() == [1, 2]
+    assert table.scores == [1, 2]
     assert table.ahead() == 2
 
 
@@ -153,7 +153,7 @@ def test_mg_61_more_districts_beat_any_total():
             (2, "the-excuse"): "the-pact the-diplomat the-mountain",
         },
     )
-    assert table.scores() == [2, 1]
+    assert table.scores == [2, 1]
     assert table.ahead() == 1
 
 
@@ -167,7 +167,7 @@ def test_mg_61_the_poorest_district_ignored():
             (1, "the-light-keeper"): "the-desert ace-of-suns",
         }
     )
-    assert table.scores() == [2, 2], "the Watchman, two in all, scores for nobody"
+    assert table.scores == [2, 2], "the Watchman, two in all, scores for nobody"
     assert table.ahead() == 2, "the sum still counts it (MG-62): 10 to 17"
 
 
@@ -180,9 +180,9 @@ def test_mg_61_all_the_equally_poorest_are_ignored():
             (2, "the-light-keeper"): "ace-of-knots ace-of-suns",
         }
     )
-    assert table.scores() == [1, 0]
+    assert table.scores == [1, 0]
     table = Table(poorest="ignored").set()
-    assert table.scores() == [0, 0]
+    assert table.scores == [0, 0]
 
 
 def test_mg_62_first_the_sum_of_all_totals():
@@ -190,7 +190,7 @@ def test_mg_62_first_the_sum_of_all_totals():
         tokens=("9 moons", ""),
         rows={(1, "the-watchman"): "the-author", (2, "the-excuse"): "ace-of-knots the-painter"},
     )
-    assert table.scores() == [1, 1]
+    assert table.scores == [1, 1]
     assert table.ahead() == 2
 
 
@@ -203,7 +203,7 @@ def test_mg_62_totals_of_lost_and_level_districts_count():
             (2, "the-excuse"): "the-mill",
         }
     )
-    assert table.scores() == [1, 1]
+    assert table.scores == [1, 1]
     assert table.ahead() == 2, "11 to 13"
 
 
@@ -218,7 +218,7 @@ def test_mg_62_ace_total_in_the_first_tie_break(counts, ahead):
     )
     assert table.total(1, "the-excuse") == 11
     assert table.total(2, "the-watchman") == 10
-    assert table.scores() == [1, 1]
+    assert table.scores == [1, 1]
     assert table.ahead() == ahead, "11 to 10, or 9 to 9 and a token"
 
 
@@ -231,7 +231,7 @@ def test_mg_62_then_tokens_but_not_those_on_deeds():
     table = Table().set(tokens=("2 moons 1 suns", "4 knots"), rows=rows)
     table.s.deed[0, table.district("the-harvest")] = 1
     table.s.paid[0, table.district("the-harvest")] = [8, 0, 0, 0, 0, 0]
-    assert table.scores() == [1, 1]
+    assert table.scores == [1, 1]
     assert table.ahead() == 2
 
 

@@ -15,7 +15,7 @@ from yegg.parts.decktet import SLUGS
 
 from .setting import Table
 
-faces = pytest.importorskip("yegg.table.faces", reason="the table needs its libraries")
+faces = pytest.importorskip("yegg.table.views.faces", reason="the table needs its libraries")
 
 VARIANTS = [
     (2, {}),
@@ -79,8 +79,8 @@ def test_every_choice_can_be_pressed_and_no_other_hand_is_there(players, options
 
 def look(match, seat):
     """One seat's page at this moment."""
-    s = match.view(seat)[0]
-    legal = match.texts() if seat == match.actor else {}
+    s = match.known_to(seat)[0]
+    legal = match.texts if seat == match.actor else {}
     html = page(s, match.names, seat, legal, told_to(match, seat))
     assert pressed(html) == set(legal)
     ids = re.findall(r'\bid="([^"]*)"', html)

@@ -27,7 +27,7 @@ def positions(options, seed, events=10_000):
         yield match, dice
         if match.over:
             return
-        texts = match.texts()
+        texts = match.texts
         match.play(texts[lively(dice, texts)])
 
 
@@ -112,7 +112,7 @@ def test_the_actors_choices_are_the_same_in_the_state_and_in_the_view(options):
             assert PLAIN.actor(view[0]) == match.actor
             assert choices(view[0]) == match.choices
             texts = [GAME.words.say(view[0], choice) for choice in choices(view[0])]
-            assert texts == list(match.texts())
+            assert texts == list(match.texts)
 
 
 @pytest.mark.parametrize("options", GAMES, ids=str)

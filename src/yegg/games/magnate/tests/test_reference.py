@@ -65,7 +65,7 @@ def same(s, other):
 def test_the_rules_agree_with_the_reference(options):
     match, other, dice = begin(options), Magnate(options), random.Random(str(options))
     while not match.over:
-        texts = match.texts()
+        texts = match.texts
         assert set(texts) == other.legal(), (match.history, options)
         assert match.actor + 1 == other.actor()
         if match.actor >= 0:
@@ -76,6 +76,6 @@ def test_the_rules_agree_with_the_reference(options):
         assert len(match.history) < EVENTS
     assert other.over
     result = other.result()
-    assert match.scores() == [districts for districts, _, _ in result]
-    assert match.places() == [1 + (result[1 - i] > result[i]) for i in range(2)]
+    assert match.scores == [districts for districts, _, _ in result]
+    assert match.places == [1 + (result[1 - i] > result[i]) for i in range(2)]
     assert N_DISTRICTS[match.state.districts] == len(other.homes)

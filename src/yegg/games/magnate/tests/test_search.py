@@ -23,7 +23,7 @@ def choice(table, turns_left):
     match = Match(GAME, 2, how="plain")
     match.states[:] = table.states
     match._refresh()
-    return match.say(Bot(GAME, "search:3000", 1).choose(match))
+    return match.say(Bot("search:3000", 1).choose(match.view()))
 
 
 @pytest.mark.slow

@@ -92,7 +92,7 @@ def test_no_screen_shows_a_card_of_the_other_hand(options):
     while not match.over:
         if match.actor >= 0 and dice.random() < 0.1:
             for seat in (-1, 0, 1):
-                text = shown(match.view(seat)[0], seat)
+                text = shown(match.known_to(seat)[0], seat)
                 assert max(map(len, text.splitlines())) <= 80
                 for other in {0, 1} - {seat}:
                     for card in range(N_CARDS):
@@ -100,7 +100,7 @@ def test_no_screen_shows_a_card_of_the_other_hand(options):
                             assert screen.short(card) not in text
                             full = f"{screen.rank(card)} {screen.name(card)} {screen.letters(card)}"
                             assert full not in text
-        texts = match.texts()
+        texts = match.texts
         match.play(texts[lively(dice, texts)])
 
 
@@ -230,7 +230,7 @@ def counted(match, dice):
     count = np.zeros(tally.COUNTS, np.int32)
     lines = []
     while not match.over:
-        texts = match.texts()
+        texts = match.texts
         text = lively(dice, texts)
         tally.note(match.state, texts[text], count)
         lines.append(text.split()[0])
@@ -252,7 +252,7 @@ def test_the_tally_counts_what_the_record_shows():
     assert count[tally.COMPLETED] == count[tally.DEEDS] - left
     built = count[tally.RANKS : tally.RANKS + 10].sum()
     assert built == count[tally.DEVELOPED] + count[tally.COMPLETED]
-    assert count[tally.WON] == sum(match.scores())
+    assert count[tally.WON] == sum(match.scores)
     assert count[tally.DECIDED : tally.DECIDED + 4].sum() == 1
 
 

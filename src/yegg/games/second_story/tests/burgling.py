@@ -23,7 +23,7 @@ def go(match, *texts):
 
 
 def legal(match):
-    return sorted(match.texts())
+    return sorted(match.texts)
 
 
 def chips(row):
@@ -47,7 +47,7 @@ def lay(match, bank=None, lair=None, bag=None):
 def exhaust(match, *keep):
     """Burgle in vain until only the cards ``keep`` are left in the draw pile."""
     while match.state.face_down > len(keep) or match.state.phase != Phase.FLIP:
-        texts = match.texts()
+        texts = match.texts
         dull = [t for t in ("flee", "stop", "thorough", "one-flat", "roll 1") if t in texts]
         go(match, *dull[:1] or [next(t for t in texts if t[5:] not in keep)])
     return match

@@ -89,7 +89,7 @@ def lines(suits, due, after=-1):
 def ways_of(match):
     """The same, as the game has them."""
     found = set()
-    for text in match.texts():
+    for text in match.texts:
         if text in DONE:
             return {()}
         found |= {(text, *rest) for rest in ways_of(go(match.fork(), text))}
@@ -120,7 +120,7 @@ def test_ss_37_the_record_goes_on_in_every_way_that_the_text_allows_and_no_other
 def test_ss_37_without_the_option_nothing_can_be_left():
     for card, plan in (("the-mill", "quick"), ("the-watchman", "several-flats")):
         match = robbing(card, plan, decline="no")
-        assert "leave" not in match.texts()
+        assert "leave" not in match.texts
         with pytest.raises(NotLegal, match=r"SS-36: .* only the option decline"):
             go(match, "leave")
 

@@ -32,7 +32,7 @@ def fallen(match):
 
 
 def acts(match):
-    return face.acts(match.state, int(match.actor), match.texts())
+    return face.acts(match.state, int(match.actor), match.texts)
 
 
 # --- a failed roll is shown before the turn passes ---------------------------------------------
@@ -97,12 +97,12 @@ def test_at_the_end_it_is_shown_how_the_last_night_failed():
 def test_of_a_night_too_long_to_be_known_nothing_is_said_that_could_be_wrong():
     match = begin(chips="20")
     while len(match.history) < 90:
-        dull = ("continue", "thorough", "roll 10", *(t for t in match.texts() if t[:4] == "flip"))
-        go(match, next(t for t in match.texts() if t in dull))
+        dull = ("continue", "thorough", "roll 10", *(t for t in match.texts if t[:4] == "flip"))
+        go(match, next(t for t in match.texts if t in dull))
     while match.state.turn == 0:
-        dull = ("continue", "thorough", "roll 1", *(t for t in match.texts() if t[:4] == "flip"))
-        go(match, next(t for t in match.texts() if t in dull))
-    go(match, next(text for text in match.texts() if "ace" not in text))
+        dull = ("continue", "thorough", "roll 1", *(t for t in match.texts if t[:4] == "flip"))
+        go(match, next(t for t in match.texts if t in dull))
+    go(match, next(text for text in match.texts if "ace" not in text))
     assert fallen(match) == []
 
 
@@ -122,8 +122,8 @@ def test_what_is_shown_to_be_lost_is_what_went_back_to_the_bank(seed):
                 assert [(n["seat"], n["lost"]) for n in scene(match)["fallen"]] == failed[-3:]
                 shown += len(failed)
             failed = []
-        liked = [text for text in match.texts() if text in ("continue", "risk", "quick")]
-        text = dice.choice(liked if liked and dice.random() < 0.6 else list(match.texts()))
+        liked = [text for text in match.texts if text in ("continue", "risk", "quick")]
+        text = dice.choice(liked if liked and dice.random() < 0.6 else list(match.texts))
         go(match, text)
         if match.state.turn != seat:
             lost = [SUIT_NAMES[suit] for suit in range(6) for _ in range(bag[suit])]
@@ -152,7 +152,7 @@ def test_what_going_home_would_make_of_a_lair():
 
 def test_ss_37_what_may_be_left_has_a_button():
     match = go(begin(decline="yes", pawns="yes"), "the-watchman", "several-flats", 6)
-    assert [act["text"] for act in acts(match)] == list(match.texts())
+    assert [act["text"] for act in acts(match)] == list(match.texts)
     assert acts(match)[-1] == {
         "text": "leave",
         "verb": "Leave it",

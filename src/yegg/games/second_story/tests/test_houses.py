@@ -61,7 +61,7 @@ def test_ss_30_an_ace_gives_a_chip_or_takes_one_back():
 def test_ss_31_another_card_is_turned_up_at_once():
     match = go(begin(), "ace-of-moons", "ace-of-suns")
     assert match.actor == CHANCE
-    assert len(match.texts()) == 34
+    assert len(match.texts) == 34
 
 
 # --- empty bank --------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def test_ss_36_one_suit_left_is_taken_without_a_question_none_counts_as_robbed()
 def test_ss_40_another_card_is_turned_up_at_once():
     match = go(begin(excuse="yes"), "the-excuse")
     assert match.actor == CHANCE
-    assert len(match.texts()) == 36
+    assert len(match.texts) == 36
 
 
 def test_ss_41_stopping_brings_it_home_failing_discards_it():
@@ -140,9 +140,9 @@ def used_and_shuffled(*texts):
 
 def test_ss_42_a_shuffle_later_in_the_same_turn_takes_it_in():
     match = used_and_shuffled()
-    assert "flip the-excuse" in match.texts()
-    assert "flip the-cave" not in match.texts(), "it still lies before the player"
-    assert len(match.texts()) == 36
+    assert "flip the-excuse" in match.texts
+    assert "flip the-cave" not in match.texts, "it still lies before the player"
+    assert len(match.texts) == 36
     assert match.state.discards == 0
 
 
@@ -208,8 +208,8 @@ def test_ss_50_flats(card, plan, need, gain):
     match = go(begin(pawns="yes", courts="yes"), card)
     assert legal(match) == ["all-flats", "one-flat", "several-flats"]
     go(match, plan, need)
-    while "continue" not in match.texts():
-        go(match, next(iter(match.texts())))
+    while "continue" not in match.texts:
+        go(match, next(iter(match.texts)))
     assert match.state.bag.sum() == gain
     assert match.state.bag.max() == 1
     failed = go(begin(pawns="yes", courts="yes"), card, plan, need - 1)

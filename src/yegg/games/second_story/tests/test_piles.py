@@ -104,12 +104,12 @@ def played(options, seed, players):
     piles = Piles(match.state.pile[: match.state.face_down].tolist(), players)
     deck = set(piles.pile)
     while not match.over:
-        texts = list(match.texts())
+        texts = list(match.texts)
         wanted = LUCKY if dice.random() < 0.9 else UNLUCKY
         liked = [t for t in texts if t in wanted] if dice.random() < 0.95 else []
         text = dice.choice(liked or texts)
         match.play(match.hear(text))
-        piles.happens(text, {word.split()[0] for word in match.texts()})
+        piles.happens(text, {word.split()[0] for word in match.texts})
         assert piles.agree(match.state) == deck
         assert match.over or match.state.turn == piles.turn
     return piles

@@ -14,7 +14,7 @@ from .burgling import all_face_up, before_player, begin, chips, exhaust, go, lay
 
 def test_ss_1_the_basic_deck_and_what_options_add():
     def deck(**options):
-        return Counter(Kind(KIND[SLUGS.index(t[5:])]) for t in begin(**options).texts())
+        return Counter(Kind(KIND[SLUGS.index(t[5:])]) for t in begin(**options).texts)
 
     assert deck() == {Kind.ACE: 6, Kind.NUMBER: 24, Kind.CROWN: 6}
     assert deck(excuse="yes")[Kind.EXCUSE] == 1
@@ -46,7 +46,7 @@ def test_ss_10_cards_lie_before_the_player_until_the_turn_ends():
     assert before_player(match) == {"the-origin", "the-desert"}
     go(match, "thorough", 1)
     assert match.state.discards == 2
-    assert "flip the-origin" not in match.texts()
+    assert "flip the-origin" not in match.texts
 
 
 def test_ss_11_the_discards_become_the_pile_when_a_card_is_needed():
@@ -56,29 +56,29 @@ def test_ss_11_the_discards_become_the_pile_when_a_card_is_needed():
     go(match, "thorough", 10)
     assert match.state.face_down == 0, "nothing is shuffled before a card is needed"
     go(match, "continue")
-    assert len(match.texts()) == 36 - turned
-    assert "flip the-mill" not in match.texts(), "it lies before the player"
+    assert len(match.texts) == 36 - turned
+    assert "flip the-mill" not in match.texts, "it lies before the player"
 
 
 def test_ss_11_a_turn_that_ends_first_adds_its_cards():
     match = go(exhaust(begin(2), "the-mill"), "the-mill", "thorough", 1)
-    assert len(match.texts()) == 36
-    assert "flip the-mill" in match.texts()
+    assert len(match.texts) == 36
+    assert "flip the-mill" in match.texts
 
 
 def test_ss_11_an_excuse_in_a_lair_is_not_shuffled():
     match = go(begin(2, excuse="yes"), "the-excuse", "the-origin", "thorough", 10, "stop")
     assert match.state.owner == 1
     go(exhaust(match, "the-pact"), "the-pact", "thorough", 1)
-    assert len(match.texts()) == 36
-    assert "flip the-excuse" not in match.texts()
+    assert len(match.texts) == 36
+    assert "flip the-excuse" not in match.texts
 
 
 def test_ss_12_no_house_left_ends_the_night_as_if_stopped():
     match = go(all_face_up(begin(2), "the-origin"), "the-origin", "thorough", 2)
     assert match.state.turn == 1
     assert chips(match.state.lair[0]) == {"waves": 1, "leaves": 1}
-    assert len(match.texts()) == 36
+    assert len(match.texts) == 36
 
 
 def test_ss_12_holds_after_the_last_ace_and_the_excuse():
@@ -132,7 +132,7 @@ def test_ss_16_quick_needs_one_of_two_dice_for_one_chip_of_choice(dice, robbed):
 def test_ss_16_both_dice_are_always_rolled():
     match = go(begin(), "the-castle", "quick", 10)
     assert match.actor == CHANCE
-    assert len(match.texts()) == 10
+    assert len(match.texts) == 10
 
 
 def test_ss_17_failure_returns_the_bag_and_ends_the_turn():

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from yegg.engine.prose import counted
+from yegg.games.secrets.reasons import secret_of
 from yegg.games.secrets.state import REWARD, State
-from yegg.games.secrets.words import secret_of
 
 Told = Sequence[tuple[int, str]]
 STEALS = re.compile(r"(\w+) steals (\w+) from (\d+)")

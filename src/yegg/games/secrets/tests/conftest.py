@@ -60,10 +60,11 @@ class Table:
 
     @property
     def scores(self):
-        return self.match.scores()
+        return self.match.scores
 
+    @property
     def texts(self):
-        return set(self.match.texts())
+        return set(self.match.texts)
 
 
 def random_match(players, seed, options=None, absent=0.0):

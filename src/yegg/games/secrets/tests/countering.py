@@ -17,18 +17,18 @@ PLAYERS = 4
 def share(others, number):
     """The share of the win of one who counters three of the others, in the game of this number."""
     rng, mine = random.Random(number), number % PLAYERS
-    bots = [Bot(GAME, others, PLAYERS * number + seat) for seat in range(PLAYERS)]
+    bots = [Bot(others, PLAYERS * number + seat) for seat in range(PLAYERS)]
     match, turn = Match(GAME, PLAYERS), 1
     last = sealed = np.zeros((6, 5), int)
     while not match.over:
         if match.state.turn != turn:
             turn, last = int(match.state.turn), sealed
         seat = match.actor
-        choice = counter(match, last, rng) if seat == mine else bots[seat].choose(match)
+        choice = counter(match, last, rng) if seat == mine else bots[seat].choose(match.view())
         if seat == PLAYERS - 1 and match.state.given[seat] == POLICEMAN:
             sealed = story.sealed(match.state, choice).order.astype(int)
         match.play(choice)
-    places = match.places()
+    places = match.places
     return (places[mine] == 1) / places.count(1)
 
 

@@ -11,7 +11,7 @@ from yegg.games import find
 from yegg.games.secrets import words
 from yegg.games.secrets.face.face import acts, scene, verdict
 from yegg.games.secrets.state import POLICEMAN, SECRETS
-from yegg.table import faces
+from yegg.table.views import faces
 
 GAME = find("secrets")
 NAMES = ["Morgan", "Siveny", "Quill", "Shar", "Bex", "Odo"]
@@ -38,7 +38,7 @@ def moments(players, options, seed):
 
 
 def view(match, past, seat):
-    return scene(match.view(seat)[0], NAMES[: match.players], seat, told(past, seat))
+    return scene(match.known_to(seat)[0], NAMES[: match.players], seat, told(past, seat))
 
 
 def other_secrets(match, past, seat):
@@ -75,7 +75,7 @@ def test_se_02_nothing_of_others_secrets_is_on_the_page(players, hidden, posts):
         for seat in (0, players - 1, -1):
             twin = other_secrets(match, past, seat)
             assert view(match, past, seat) == scene(
-                twin.view(seat)[0], NAMES[:players], seat, told(past, seat)
+                twin.known_to(seat)[0], NAMES[:players], seat, told(past, seat)
             )
             compared += 1
             changed += twin.states.tobytes() != match.states.tobytes()
@@ -143,8 +143,8 @@ def test_every_order_is_a_button(options):
     for match, past in moments(3, {**options, "turns": "3"}, 5):
         if match.over:
             break
-        seat, texts = match.actor, match.texts()
-        page = drawn(match, past, seat, acts(match.view(seat)[0], seat, texts))
+        seat, texts = match.actor, match.texts
+        page = drawn(match, past, seat, acts(match.known_to(seat)[0], seat, texts))
         before_list = page.partition('class="panel list"')[0]
         due = next((text.split()[0] for text in texts), "")  # the spy whose turn it is
         found = [

@@ -17,27 +17,27 @@ from yegg.games.secrets.tests.hiding import EVEN, PUBLISHED, STEEP, hidden, veil
 def test_se_30_ten_lettered_secrets_and_exactly_45_points(table):
     t = hidden(table)
     assert t.state.value[:3].tolist() == [list(PUBLISHED), list(EVEN), list(STEEP)]
-    assert "club steals J from 2" in t.texts()
-    assert len(t.texts()) == 20
+    assert "club steals J from 2" in t.texts
+    assert len(t.texts) == 20
 
 
 def test_se_30_any_part_of_what_is_left_and_the_last_secret_gets_the_rest(table):
     t = table(3, hidden="yes")
-    assert t.texts() == {f"allocate A {n}" for n in range(46)}
+    assert t.texts == {f"allocate A {n}" for n in range(46)}
     t.play("allocate A 9", "allocate B 0")
-    assert t.texts() == {f"allocate C {n}" for n in range(37)}
+    assert t.texts == {f"allocate C {n}" for n in range(37)}
     with pytest.raises(NotLegal, match="SE-30: 37 points, but only 36"):
         t.play("allocate C 37")
     with pytest.raises(NotLegal, match="SE-30: the next points are for C"):
         t.play("allocate D 1")
     t.play("allocate C 36", *(f"allocate {letter} 0" for letter in "DEFGHI"))
-    assert t.texts() == {"allocate J 0"}
+    assert t.texts == {"allocate J 0"}
 
 
 def test_se_30_the_last_is_what_remains_but_is_still_written(table):
     t = table(3, hidden="yes", secrets=2)
     t.play("allocate A 5")
-    assert t.texts() == {"allocate B 40"}
+    assert t.texts == {"allocate B 40"}
     with pytest.raises(NotLegal, match="SE-30: the last secret gets all of the 40"):
         t.play("allocate B 39")
 
@@ -65,8 +65,8 @@ def test_se_34_at_the_end_everything_is_shown(table):
     t.turn("J@3 gA", "J@1 gA", "J@2 gA")
     assert t.match.over
     for seat in (0, 1, 2, -1):
-        assert t.match.view(seat).tobytes() == t.match.states.tobytes()
-    assert t.match.view(1)[0].value[0].tolist() == list(PUBLISHED)
+        assert t.match.known_to(seat).tobytes() == t.match.states.tobytes()
+    assert t.match.known_to(1)[0].value[0].tolist() == list(PUBLISHED)
     assert "3 guards A" in body(t.match, seat=0)
 
 
@@ -203,8 +203,8 @@ def test_what_a_seat_cannot_tell_apart_becomes_the_same_bytes(table):
         t.play(*t.lines(0, "I@2 gD" if t is one else "H@3 gE"))
     assert one.match.states.tobytes() != two.match.states.tobytes()
     for seat in (1, 2, -1):
-        assert one.match.view(seat).tobytes() == two.match.view(seat).tobytes()
-    assert one.match.view(0).tobytes() != two.match.view(0).tobytes()
+        assert one.match.known_to(seat).tobytes() == two.match.known_to(seat).tobytes()
+    assert one.match.known_to(0).tobytes() != two.match.known_to(0).tobytes()
 
 
 def test_no_secret_in_the_bytes_of_a_view(table):
@@ -213,7 +213,7 @@ def test_no_secret_in_the_bytes_of_a_view(table):
     for n in range(0, 46, 5):
         t = table(3, hidden="yes", secrets=2)
         t.allocate((n, 45 - n), (45 - n, n), (1, 44))
-        views.add((t.match.view(2).tobytes(), t.match.view(-1).tobytes()))
+        views.add((t.match.known_to(2).tobytes(), t.match.known_to(-1).tobytes()))
     assert len(views) == 1
 
 
@@ -241,7 +241,7 @@ def test_all_points_told_leaves_no_point_to_chance(table):
     assert view.value[0].tolist()[:3] == [45, -1, -1]
     view = deal_out(view, random.Random(0))
     assert view.value[0].tolist()[:3] == [45, 0, 0]
-    stranger = t.match.view(-1)[0]
+    stranger = t.match.known_to(-1)[0]
     assert stranger.value[0].tolist()[:3] == [-1, -1, -1]
 
 
@@ -304,7 +304,7 @@ def test_invariants_of_random_games(play_random, options):
         match = play_random(5, seed, options, absent=0.05)
         s = match.state
         stolen = int(s.value[s.thief > 0].sum())
-        assert sum(match.scores()) == stolen + 10 * int((s.captor > 0).sum())
+        assert sum(match.scores) == stolen + 10 * int((s.captor > 0).sum())
         assert (s.thief[np.arange(6), :] != np.arange(1, 7)[:, None]).all()  # nobody robs himself
         assert s.turn == s.turns + 1
 
@@ -318,4 +318,4 @@ def test_the_compiled_twin_agrees_in_views_too(play_random):
         slow.follow([choice])
         assert fast.states.tobytes() == slow.states.tobytes()
         for seat in [i % 4, -1]:
-            assert fast.view(seat).tobytes() == slow.view(seat).tobytes()
+            assert fast.known_to(seat).tobytes() == slow.known_to(seat).tobytes()

@@ -18,7 +18,8 @@ from yegg.players import Bot
 
 def bot(name, seed):
     """A player as a function of the match."""
-    return Bot(GAME, name, seed).choose
+    chosen = Bot(name, seed)
+    return lambda match: chosen.choose(match.view())
 
 
 def countered(others, games):
@@ -51,14 +52,14 @@ def test_it_beats_uniform_orders_clearly():
         match.restart()
         while not match.over:
             match.play((play if match.actor == game % PLAYERS else uniform)(match))
-        best = [i for i, place in enumerate(match.places()) if place == 1]
+        best = [i for i, place in enumerate(match.places) if place == 1]
         won += (game % PLAYERS in best) / len(best)
     assert won / 200 > 0.33
 
 
 def drawn(match):
     """Choices for the first seat, drawn 60 times."""
-    out, view = np.array(match.choices, np.int32), match.view(0)[0]
+    out, view = np.array(match.choices, np.int32), match.known_to(0)[0]
     with np.errstate(over="ignore"):
         dice = [seeds(i, 0, 1, 1)[0, 0] for i in range(60)]
         return [int(out[lore.mix(view, 0, out, out.size, one)]) for one in dice]
@@ -75,7 +76,7 @@ def test_the_mixture_is_a_balance(table):
     """Better secrets pull more and are guarded more; nobody guards what he must not."""
     t = table(4)
     t.turn(*["home g9"] * 4)
-    pull, guard = lore.weigh(t.match.view(0)[0], 0)
+    pull, guard = lore.weigh(t.match.known_to(0)[0], 0)
     assert pull[1, 8] > pull[1, 5] > 0
     assert guard[:4, 8].max() < 1e-9
     assert guard[:4, :9].sum(axis=1) == pytest.approx(np.ones(4))
@@ -96,7 +97,7 @@ def test_worth_prefers_points_and_free_spies(table):
     assert lore.worth(t.state, 0) == 0
     t.turn("9@2 8@2 7@2 6@2 g1", "1@1 1@1 1@1 1@1 g1", "1@1 1@1 1@1 1@1 g5")
     assert lore.worth(t.state, 0) > lore.worth(t.state, 1)
-    assert np.isfinite(lore.worth(t.match.view(2)[0], 2))
+    assert np.isfinite(lore.worth(t.match.known_to(2)[0], 2))
 
 
 # --- odds
@@ -105,14 +106,14 @@ def test_worth_prefers_points_and_free_spies(table):
 def test_odds_of_a_theft_if_the_others_order_evenly(table):
     """Three players, one spy each: the policeman is there once in nine, a rival once in 18."""
     t = table(3, spies=1)
-    line = odds.odds_for(t.match.view(0)[0], 10 + 8, 0)
+    line = odds.odds_for(t.match.known_to(0)[0], 10 + 8, 0)
     alone = 8 / 9 * 17 / 18
     assert line == (
         f"steals {percent(alone)}, frustrated {percent(8 / 9 / 18)}, captured {percent(1 / 9)}, "
         f"{9 * alone:.1f} of 9 points expected"
     )
     t.turn("9@2 g5", "9@3 g9", "8@1 g9")
-    view = t.match.view(0)[0]
+    view = t.match.known_to(0)[0]
     assert odds.guarded(view, 1, 7) == 1 / 9  # he captured: he may stay anywhere
     assert odds.odds(view, Choice.GUARD_NOTHING) == ""
 
@@ -120,7 +121,7 @@ def test_odds_of_a_theft_if_the_others_order_evenly(table):
 def test_odds_know_where_a_policeman_cannot_stand(table):
     t = table(3, spies=1)
     t.turn("home g9", "1@3 g5", "1@2 g5")
-    view = t.match.view(1)[0]
+    view = t.match.known_to(1)[0]
     assert odds.guarded(view, 0, 8) == 0
     assert odds.guarded(view, 0, 7) == 1 / 8
     assert odds.guarded(view, 2, 7) == pytest.approx((1 - 1 / 8) / 7)
@@ -129,9 +130,9 @@ def test_odds_know_where_a_policeman_cannot_stand(table):
 def test_odds_of_a_guard_and_of_two_own_spies_at_one_secret(table):
     t = table(3, spies=2)
     t.play("club steals 9 from 2")
-    assert "your own spy goes there too" in odds.odds_for(t.match.view(0)[0], 10 + 8, 0)
+    assert "your own spy goes there too" in odds.odds_for(t.match.known_to(0)[0], 10 + 8, 0)
     nobody = (17 / 18) ** 4
-    line = odds.odds_for(t.match.view(0)[0], Choice.GUARD, 0)
+    line = odds.odds_for(t.match.known_to(0)[0], Choice.GUARD, 0)
     assert line == f"somebody comes {percent(1 - nobody)}, {10 * 4 / 18:.1f} points expected"
 
 
@@ -140,7 +141,7 @@ def test_odds_of_a_guard_and_of_two_own_spies_at_one_secret(table):
 
 def shown(match, seat):
     console = Console(width=80, force_terminal=False, record=True, file=io.StringIO())
-    console.print(screen.draw(match.view(seat)[0], ["Ann", "Bill", "Cy"], seat))
+    console.print(screen.draw(match.known_to(seat)[0], ["Ann", "Bill", "Cy"], seat))
     return console.export_text()
 
 
@@ -200,7 +201,7 @@ def test_news_tell_everybody_the_same_and_each_seat_its_own(table):
     names = ["Ann", "Bill", "Cy"]
     t.play("club steals J from 3", "guards A", "club steals J from 1", "guards A")
     t.play("club steals I from 2")
-    last = t.match.texts()["guards A"]
+    last = t.match.texts["guards A"]
     told = {seat: " ".join(words.news(t.state, last, names, seat)) for seat in (-1, 0, 1, 2)}
     assert "points" not in told[-1]
     assert told[0].count("points") == 2  # her theft, and her own loss
@@ -243,7 +244,7 @@ def test_the_tally_counts_a_turn(table):
     sheets = ["9@2 8@2 g9", "9@1 9@3 g9", "9@1 9@4 g1", "7@1 9@3 g2"]
     for seat, sheet in enumerate(sheets):
         for line in t.lines(seat, sheet):
-            choice = t.match.texts()[line]
+            choice = t.match.texts[line]
             tally.note(t.state, choice, count)
             t.match.play(choice)
     assert count[tally.CAPTURED] == 3  # two at 9 of seat 1, one at 9 of seat 2

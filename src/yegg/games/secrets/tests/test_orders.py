@@ -27,7 +27,7 @@ FRESH = match_of(NAMES)
 
 def understood(text, seat=0, match=FRESH):
     """The orders as short texts; the faults must be none."""
-    found = read(text, match.view(seat)[0], seat, match.names)
+    found = read(text, match.known_to(seat)[0], seat, match.names)
     assert found.faults == []
     return [in_words(choice, match) for choice in found.choices]
 
@@ -42,7 +42,7 @@ def in_words(choice, match):
 
 
 def faults(text, seat=0, match=FRESH):
-    found = read(text, match.view(seat)[0], seat, match.names)
+    found = read(text, match.known_to(seat)[0], seat, match.names)
     assert found.choices == []
     assert found.faults
     return found.faults
@@ -317,7 +317,7 @@ def test_numbers_in_the_hidden_game_and_letters_beyond():
     ],
 )
 def test_se_30_points_as_people_write_them(text, points):
-    found = read(text, HIDDEN.view(0)[0], 0, NAMES)
+    found = read(text, HIDDEN.known_to(0)[0], 0, NAMES)
     assert found.faults == []
     assert [choice - Choice.ALLOCATE for choice in found.choices] == points
 
@@ -337,14 +337,14 @@ def test_se_30_points_as_people_write_them(text, points):
     ],
 )
 def test_se_30_each_fault_of_an_allocation(text, reason):
-    found = read(text, HIDDEN.view(0)[0], 0, NAMES)
+    found = read(text, HIDDEN.known_to(0)[0], 0, NAMES)
     assert found.choices == []
     assert reason in " ".join(found.faults)
 
 
 def test_option_secrets_makes_fewer_letters():
     match = match_of(["Ann", "Bill", "Cy"], hidden="yes", secrets="3")
-    found = read("40, 5, 0", match.view(1)[0], 1, match.names)
+    found = read("40, 5, 0", match.known_to(1)[0], 1, match.names)
     assert [choice - Choice.ALLOCATE for choice in found.choices] == [40, 5, 0]
 
 
@@ -384,7 +384,7 @@ WORDS = st.sampled_from([*VOCABULARY.split(), "\n"])
 @given(st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=60).map(" ".join)))
 def test_any_text_gets_a_full_legal_set_or_its_faults(text):
     for match in (FRESH, STARTED, HIDDEN):
-        found = read(text, match.view(0)[0], 0, NAMES)
+        found = read(text, match.known_to(0)[0], 0, NAMES)
         assert bool(found.choices) != bool(found.faults)
         if found.choices:
             again = match.again()

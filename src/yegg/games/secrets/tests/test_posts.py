@@ -12,7 +12,7 @@ def test_se_21_a_post_where_nobody_came_stays_hidden_and_a_capture_is_public(tab
     t = table(3, spies=1)
     t.turn("9@2 g5", "9@3 g9", "8@1 g9")
     for seat in (0, 1, 2, -1):
-        view = t.match.view(seat)[0]
+        view = t.match.known_to(seat)[0]
         assert view.captor[0, 0] == 2  # seat 1's Club was captured by seat 2
         assert view.captor[1, 0] == 3
         assert view.thief[0, 7] == 3
@@ -24,10 +24,10 @@ def test_se_21_with_open_posts_everybody_is_told_where_every_policeman_stood(tab
     t = table(3, spies=1, posts="open")
     t.turn("9@2 g5", "9@3 g9", "8@1 g1")
     for seat in (0, 1, 2, -1):
-        stood = t.match.view(seat)[0].stood
+        stood = t.match.known_to(seat)[0].stood
         assert stood[:3].tolist() == [5, 0, 1]  # seat 2's policeman captured: he may stay
     t.play("guards 4")
-    assert not t.match.view(1)[0].order.any(), "where he stands now is told after the turn"
+    assert not t.match.known_to(1)[0].order.any(), "where he stands now is told after the turn"
 
 
 def test_se_21_open_posts_change_nothing_else(table):
@@ -61,7 +61,7 @@ def test_se_21_open_posts_open_no_allocation(table):
     lines = body(t.match, seat=1)
     assert lines[0] == "1 allocate A -"
     assert [line for line in lines if "guards" in line] == [f"{n} guards A" for n in (1, 2, 3)]
-    assert t.match.view(1)[0].value[0, 0] == -1, "nobody came: he knows where, not what"
+    assert t.match.known_to(1)[0].value[0, 0] == -1, "nobody came: he knows where, not what"
 
 
 def test_se_21_guards_nothing_is_told_too_where_posts_are_open(table):
@@ -97,7 +97,7 @@ def test_se_21_open_orders_of_a_running_turn_stay_under_seal(table):
             match.follow([match.hear_recorded(text)])
     assert one.states.tobytes() != two.states.tobytes()
     for seat in (1, 2, -1):
-        assert one.view(seat).tobytes() == two.view(seat).tobytes()
+        assert one.known_to(seat).tobytes() == two.known_to(seat).tobytes()
 
 
 def test_se_21_open_posts_are_known_to_bots_and_odds(table):
@@ -105,7 +105,7 @@ def test_se_21_open_posts_are_known_to_bots_and_odds(table):
     for posts, sure in (("secret", False), ("open", True)):
         t = table(4, posts=posts, spies=1)
         t.turn("1@2 g5", "9@3 g5", "9@4 g5", "9@1 g5")
-        view = t.match.view(1)[0]
+        view = t.match.known_to(1)[0]
         _, guard = lore.weigh(view, 1)
         assert (guard[0, 4] == 0) == sure
         assert (odds.guarded(view, 0, 4) == 0) == sure

@@ -11,15 +11,15 @@ from yegg.games import find
 def test_se_1_nine_secrets_worth_their_number_four_spies_one_policeman(table):
     t = table(3)
     assert t.state.value[:3, :9].tolist() == [list(range(1, 10))] * 3
-    assert t.texts() == {f"club steals {n} from {seat}" for n in range(1, 10) for seat in (2, 3)}
+    assert t.texts == {f"club steals {n} from {seat}" for n in range(1, 10) for seat in (2, 3)}
     t.play("club steals 1 from 2", "diamond steals 1 from 2", "heart steals 1 from 2")
     t.play("spade steals 1 from 2")
-    assert t.texts() == {f"guards {n}" for n in range(1, 10)}
+    assert t.texts == {f"guards {n}" for n in range(1, 10)}
 
 
 def test_se_1_options_make_fewer_spies_and_secrets(table):
     t = table(3, spies=2, secrets=2)
-    assert t.texts() == {f"club steals {n} from {seat}" for n in (1, 2) for seat in (2, 3)}
+    assert t.texts == {f"club steals {n} from {seat}" for n in (1, 2) for seat in (2, 3)}
     t.turn("1@2 1@3 g1", "1@1 1@3 g2", "2@1 2@2 g1")
     assert t.state.turn == 2
 
@@ -42,8 +42,8 @@ def test_se_2_all_orders_are_carried_out_at_once(table):
 def test_se_2_orders_of_one_turn_do_not_change_what_the_next_seat_may_order(table):
     t = table(3, spies=1)
     t.play("club steals 9 from 2", "guards 1")
-    assert "club steals 9 from 1" in t.texts()
-    assert t.texts() == {f"club steals {n} from {seat}" for n in range(1, 10) for seat in (1, 3)}
+    assert "club steals 9 from 1" in t.texts
+    assert t.texts == {f"club steals {n} from {seat}" for n in range(1, 10) for seat in (1, 3)}
 
 
 def test_se_3_two_spies_may_visit_the_same_player_and_the_same_secret(table):
@@ -78,7 +78,7 @@ def test_se_4_nobody_idles_by_choice(table):
 def test_se_5_a_stolen_secret_is_neither_target_nor_guarded(table):
     t = table(3, spies=1)
     t.turn("9@2 g1", "9@3 g1", "9@1 g1")
-    assert "club steals 9 from 2" not in t.texts()
+    assert "club steals 9 from 2" not in t.texts
     with pytest.raises(NotLegal, match="SE-5: secret 9 is stolen"):
         t.play("club steals 9 from 2")
     t.play("club steals 8 from 2")
@@ -97,9 +97,9 @@ def test_se_5_without_a_target_the_spy_idles_and_without_a_secret_the_policeman(
     t = last_secrets(table)
     t.turn("1@2 g-", "1@3 g-", "1@1 g-")
     for _ in range(3):
-        assert t.texts() == {"club idles"}
+        assert t.texts == {"club idles"}
         t.play("club idles")
-        assert t.texts() == {"guards nothing"}
+        assert t.texts == {"guards nothing"}
         t.play("guards nothing", *["club idles", "guards nothing"] * 2)
     assert t.match.over
     assert t.scores == [3, 3, 3]
@@ -109,7 +109,7 @@ def test_se_6_a_policeman_who_captured_nobody_must_move(table):
     t = table(3, spies=1)
     t.turn("9@2 g5", "9@3 g5", "9@1 g5")
     t.play("club steals 1 from 2")
-    assert t.texts() == {f"guards {n}" for n in (1, 2, 3, 4, 6, 7, 8)}
+    assert t.texts == {f"guards {n}" for n in (1, 2, 3, 4, 6, 7, 8)}
     with pytest.raises(NotLegal, match="SE-6: the policeman captured nobody at 5"):
         t.play("guards 5")
 
@@ -119,8 +119,8 @@ def test_se_6_only_last_turns_post_is_forbidden(table):
     t.turn("9@2 g5", "9@3 g5", "9@1 g5")
     t.turn("8@2 g6", "8@3 g6", "8@1 g6")
     t.play("club steals 1 from 2")
-    assert "guards 5" in t.texts()
-    assert "guards 6" not in t.texts()
+    assert "guards 5" in t.texts
+    assert "guards 6" not in t.texts
 
 
 def test_se_6_a_policeman_who_captured_may_stay(table):
@@ -128,22 +128,22 @@ def test_se_6_a_policeman_who_captured_may_stay(table):
     t.turn("5@2 g5", "9@3 g5", "9@1 g5")
     assert t.caught(0, 0)
     t.play("guards 4", "club steals 1 from 3")
-    assert "guards 5" in t.texts()
+    assert "guards 5" in t.texts
 
 
 def test_se_6_the_only_secret_left_is_the_forbidden_one_he_idles_and_is_then_free(table):
     t = last_secrets(table)
     t.play("club steals 1 from 2")
-    assert t.texts() == {"guards nothing"}
+    assert t.texts == {"guards nothing"}
     with pytest.raises(NotLegal, match="SE-6"):
         t.play("guards 1")
     t.play("guards nothing")
     t.play("club steals 1 from 1", "guards nothing", "club steals 1 from 1", "guards nothing")
     assert (t.thief(1, 1), t.thief(2, 1), t.thief(3, 1)) == (0, 1, 0)
     t.play("club steals 1 from 3")
-    assert t.texts() == {"guards 1"}
+    assert t.texts == {"guards 1"}
     t.play("guards 1", "club steals 1 from 1")
-    assert t.texts() == {"guards nothing"}
+    assert t.texts == {"guards nothing"}
 
 
 # --- what happens to each theft
@@ -167,17 +167,17 @@ def test_se_10_a_captured_spy_is_gone_for_good(table):
     t = table(3)
     t.turn("9@2 1@3 2@3 3@3 g1", "1@3 2@3 3@3 4@3 g9", "2@1 3@1 4@1 5@1 g5")
     assert t.caught(0, 0)
-    assert all(text.startswith("diamond") for text in t.texts())
+    assert all(text.startswith("diamond") for text in t.texts)
     with pytest.raises(NotLegal, match="SE-10: Club is captured"):
         t.play("club steals 8 from 2")
     t.turn("8@2 8@2 8@2 g7", "6@3 6@3 6@3 6@3 g1", "6@1 6@1 6@1 6@1 g6")
-    assert all(text.startswith("diamond") for text in t.texts())
+    assert all(text.startswith("diamond") for text in t.texts)
 
 
 def test_se_10_who_has_lost_every_spy_still_orders_the_policeman(table):
     t = table(3, spies=1)
     t.turn("9@2 g1", "1@3 g9", "2@1 g5")
-    assert t.texts() == {f"guards {n}" for n in (3, 4, 5, 6, 7, 8, 9)}  # 1 stood, 2 stolen
+    assert t.texts == {f"guards {n}" for n in (3, 4, 5, 6, 7, 8, 9)}  # 1 stood, 2 stolen
 
 
 def test_se_11_two_spies_of_different_players_frustrate_each_other(table):
@@ -217,7 +217,7 @@ def test_se_12_one_spy_alone_steals_the_value_and_the_owner_has_it_no_more(table
     t.turn("8@2 g1", "7@3 g1", "6@1 g1")
     assert t.scores == [8, 7, 6]
     t.play("club steals 9 from 2", "guards 9")
-    assert "club steals 6 from 1" not in t.texts()
+    assert "club steals 6 from 1" not in t.texts
 
 
 def test_se_12_a_stolen_secret_cannot_be_stolen_on(table):
@@ -226,7 +226,7 @@ def test_se_12_a_stolen_secret_cannot_be_stolen_on(table):
     t.play("club steals 9 from 2", "guards 9", "club steals 9 from 1", "guards 9")
     with pytest.raises(NotLegal, match="SE-5"):
         t.play("club steals 8 from 2")
-    assert "club steals 8 from 1" in t.texts()  # seat 1's own 8, not the one it stole
+    assert "club steals 8 from 1" in t.texts  # seat 1's own 8, not the one it stole
 
 
 def test_se_13_a_guarded_secret_is_never_a_collision(table):
@@ -248,7 +248,7 @@ def test_se_13_five_way_collision_under_guard(table):
 
 def test_se_15_spies_stay_home_and_the_policeman_guards_the_most_valuable(table):
     t = table(3)
-    assert not any("home" in text for text in t.texts())
+    assert not any("home" in text for text in t.texts)
     t.play("club stays home", "diamond stays home", "heart stays home", "spade stays home")
     t.play("guards 9")
     assert t.match.actor == 1
@@ -278,7 +278,7 @@ def test_se_15_all_or_nothing(table):
     t.play("club steals 1 from 1")
     with pytest.raises(Refused, match="SE-15"):
         t.play("diamond stays home")
-    assert all(text.startswith("diamond steals") for text in t.texts())
+    assert all(text.startswith("diamond steals") for text in t.texts)
 
 
 def test_se_15_captured_spies_are_left_out_and_who_has_none_gets_an_ordinary_guard(table):
@@ -291,15 +291,15 @@ def test_se_15_captured_spies_are_left_out_and_who_has_none_gets_an_ordinary_gua
         t.play("club stays home")
     t.play("diamond stays home", "guards 9")
     assert t.match.specials == []
-    assert "guards 9" in t.texts()
+    assert "guards 9" in t.texts
 
 
 def test_se_15_even_a_spy_who_would_idle_stays_home_and_the_policeman_guards_nothing(table):
     t = last_secrets(table)
     t.turn("1@2 g-", "1@3 g-", "1@1 g-")
-    assert t.texts() == {"club idles"}
+    assert t.texts == {"club idles"}
     t.play("club stays home")
-    assert t.texts() == {"guards nothing"}
+    assert t.texts == {"guards nothing"}
     assert t.match.specials == t.match.choices
     t.play("guards nothing", "club idles", "guards nothing", "club stays home", "guards nothing")
     assert t.state.turn == 4
@@ -320,7 +320,7 @@ def test_se_15_everybody_absent_for_the_whole_game(table):
     t.turn(*["home g9"] * 3)
     assert t.match.over
     assert t.scores == [0, 0, 0]
-    assert t.match.places() == [1, 1, 1]
+    assert t.match.places == [1, 1, 1]
 
 
 # --- the end
@@ -335,7 +335,7 @@ def test_se_20_five_turns_then_stolen_secrets_and_ten_a_spy(table):
         t.turn(home, home, "1@1 g1" if turn == 0 else f"{turn + 1}@1 g{1 + turn % 2}")
     assert t.match.actor == NOBODY
     assert t.scores == [0, 0, 15]
-    assert t.match.places() == [2, 2, 1]
+    assert t.match.places == [2, 2, 1]
 
 
 def test_se_20_never_earlier_even_when_nothing_can_happen(table):
@@ -350,13 +350,13 @@ def test_se_20_option_turns(table):
     t = table(3, turns=1, spies=1)
     t.turn("9@2 g1", "9@3 g1", "8@1 g1")
     assert t.match.over
-    assert t.match.places() == [1, 1, 3]
+    assert t.match.places == [1, 1, 3]
 
 
 def test_se_20_equal_totals_share_the_win(table):
     t = table(3, turns=1, spies=1)
     t.turn("9@2 g1", "9@3 g1", "9@1 g1")
-    assert t.match.places() == [1, 1, 1]
+    assert t.match.places == [1, 1, 1]
 
 
 def test_se_21_who_stole_is_told_with_what_was_stolen_in_the_hidden_game_too(table):
@@ -364,17 +364,17 @@ def test_se_21_who_stole_is_told_with_what_was_stolen_in_the_hidden_game_too(tab
     t.allocate((5, 40), (6, 39), (7, 38))
     t.turn("B@3 gA", "B@1 gA", "A@1 gA")
     for seat in (0, 1, 2, -1):
-        assert t.match.view(seat)[0].thief[:3, :2].tolist() == t.state.thief[:3, :2].tolist()
-        assert t.match.view(seat)[0].thief[2, 1] == 1
+        assert t.match.known_to(seat)[0].thief[:3, :2].tolist() == t.state.thief[:3, :2].tolist()
+        assert t.match.known_to(seat)[0].thief[2, 1] == 1
 
 
 def test_se_21_nobody_sees_the_orders_of_a_running_turn(table):
     t = table(3, spies=1)
     t.play("club steals 9 from 2", "guards 5", "club steals 9 from 3")
-    assert not t.match.view(2)[0].order.any()
-    assert t.match.view(1)[0].order[1, 0] == 1 + 10 * 2 + 8
-    assert not t.match.view(1)[0].order[0].any()
-    assert t.match.view(0)[0].order[0].tolist() == [1 + 10 + 8, 0, 0, 0, 5]
+    assert not t.match.known_to(2)[0].order.any()
+    assert t.match.known_to(1)[0].order[1, 0] == 1 + 10 * 2 + 8
+    assert not t.match.known_to(1)[0].order[0].any()
+    assert t.match.known_to(0)[0].order[0].tolist() == [1 + 10 + 8, 0, 0, 0, 5]
 
 
 def test_every_option_of_the_game():

@@ -3,7 +3,8 @@
 import pytest
 
 from yegg.games.secrets.rules import start_turn
-from yegg.players.tree.mind import Mind, Plan
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.tree.mind import Mind
 
 
 def last_turn(table, stolen, captured=((2, 3), (3, 2))):
@@ -24,8 +25,8 @@ def orders(t, iterations):
     t.match._refresh()
     seat, choices = t.match.actor, t.match.choices
     mind = Mind(t.match.game, Plan(iterations=iterations), seed=1)
-    shares = mind.consider(t.match.view(seat), seat, len(choices)).shares
-    return dict(zip(t.match.texts(), shares / shares.sum(), strict=True))
+    shares = mind.consider(t.match.known_to(seat), seat, len(choices)).shares
+    return dict(zip(t.match.texts, shares / shares.sum(), strict=True))
 
 
 @pytest.mark.slow

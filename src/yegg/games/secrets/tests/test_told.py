@@ -13,11 +13,11 @@ def test_se_31_only_thief_and_owner_know_the_value(table):
     t.turn("J@3 gA", "J@1 gA", "J@2 gA")  # 9, 9 and 5 points
     assert t.scores == [9, 9, 5]
     values = [
-        [int(t.match.view(seat)[0].value[owner, 9]) for owner in range(3)] for seat in range(3)
+        [int(t.match.known_to(seat)[0].value[owner, 9]) for owner in range(3)] for seat in range(3)
     ]
     assert values == [[9, -1, 9], [9, 5, -1], [-1, 5, 9]]
-    assert [rules.score(t.match.view(0)[0], seat) for seat in range(3)] == [9, 9, 0]
-    assert [rules.score(t.match.view(-1)[0], seat) for seat in range(3)] == [0, 0, 0]
+    assert [rules.score(t.match.known_to(0)[0], seat) for seat in range(3)] == [9, 9, 0]
+    assert [rules.score(t.match.known_to(-1)[0], seat) for seat in range(3)] == [0, 0, 0]
 
 
 def test_se_32_those_who_met_are_told_others_are_not(table):
@@ -25,8 +25,8 @@ def test_se_32_those_who_met_are_told_others_are_not(table):
     t.turn("J@4 gA", "J@1 gA", "J@1 gA", "A@3 gA")
     told = int(t.state.told[0, 9])
     assert told == 0b0110
-    assert t.match.view(1)[0].value[0, 9] == 9
-    assert t.match.view(3)[0].value[0, 9] == -1
+    assert t.match.known_to(1)[0].value[0, 9] == 9
+    assert t.match.known_to(3)[0].value[0, 9] == -1
 
 
 def test_se_32_a_player_whose_own_spies_met_and_nobody_elses_is_told_nothing(table):
@@ -34,7 +34,7 @@ def test_se_32_a_player_whose_own_spies_met_and_nobody_elses_is_told_nothing(tab
     t.turn("J@2 J@2 gA", "A@1 B@1 gA", "A@2 C@1 gB")
     assert t.thief(2, 10) == 0
     assert t.state.told[1, 9] == 0
-    assert [int(t.match.view(seat)[0].value[1, 9]) for seat in (0, 2, -1)] == [-1, -1, -1]
+    assert [int(t.match.known_to(seat)[0].value[1, 9]) for seat in (0, 2, -1)] == [-1, -1, -1]
     assert "2 allocate J -" in body(t.match, seat=0)
 
 
@@ -42,7 +42,7 @@ def test_se_32_own_spies_beside_those_of_another_player_bring_home_the_value(tab
     t = hidden(table, players=4, spies=2)
     t.turn("J@2 J@2 gA", "A@1 B@1 gA", "J@2 C@1 gB", "D@1 E@1 gB")
     assert t.state.told[1, 9] == 0b101
-    known = [int(t.match.view(seat)[0].value[1, 9]) for seat in (0, 2, 3, -1)]
+    known = [int(t.match.known_to(seat)[0].value[1, 9]) for seat in (0, 2, 3, -1)]
     assert known == [5, 5, -1, -1]
     assert "2 allocate J 5" in body(t.match, seat=0)
     assert "2 allocate J -" in body(t.match, seat=-1)
@@ -53,7 +53,7 @@ def test_se_32_what_was_told_before_stays_known_when_own_spies_meet(table):
     t.turn("J@2 B@2 gA", "A@3 B@3 gA", "J@2 C@1 gC")
     assert t.state.told[1, 9] == 0b101
     t.turn("J@2 J@2 gB", "D@1 E@1 gC", "C@2 F@1 gD")
-    assert t.match.view(0)[0].value[1, 9] == 5
+    assert t.match.known_to(0)[0].value[1, 9] == 5
 
 
 def test_se_32_in_a_golden_record_own_spies_alone_read_no_value():
@@ -90,18 +90,18 @@ def test_se_33_own_spies_who_are_captured_together_make_it_public(table):
     t = hidden(table, spies=2)
     t.turn("J@2 J@2 gA", "A@1 B@1 gJ", "A@2 C@1 gB")
     assert t.state.told[1, 9] == EVERYBODY
-    assert t.match.view(2)[0].value[1, 9] == 5
+    assert t.match.known_to(2)[0].value[1, 9] == 5
 
 
 def test_se_33_a_capture_makes_the_value_public(table):
     t = hidden(table, players=4, spies=1)
     t.turn("J@2 gA", "A@3 gJ", "A@4 gB", "B@1 gB")
     assert t.state.told[1, 9] == EVERYBODY
-    assert all(t.match.view(seat)[0].value[1, 9] == 5 for seat in (0, 2, 3, -1))
+    assert all(t.match.known_to(seat)[0].value[1, 9] == 5 for seat in (0, 2, 3, -1))
 
 
 def test_se_33_captured_in_company_makes_it_public_too(table):
     t = hidden(table, players=4, spies=1)
     t.turn("J@2 gA", "A@3 gJ", "J@2 gB", "J@2 gB")
-    assert t.match.view(-1)[0].value[1, 9] == 5
+    assert t.match.known_to(-1)[0].value[1, 9] == 5
     assert t.scores == [0, 30, 0, 0]  # seat 3's A, worth nothing, was stolen

@@ -49,8 +49,13 @@ class Table:
             self.match.follow([self.match.hear_recorded(text)])
         return self
 
-    def texts(self, start=""):
-        return {text for text in self.match.texts() if text.startswith(start)}
+    @property
+    def texts(self):
+        """Every legal choice of the current player."""
+        return self.beginning("")
+
+    def beginning(self, start):
+        return {text for text in self.match.texts if text.startswith(start)}
 
     def why_not(self, text):
         with pytest.raises(NotLegal) as refused:

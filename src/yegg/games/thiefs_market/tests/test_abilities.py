@@ -20,12 +20,12 @@ GEMS = {"R": "red", "W": "white", "B": "blue", "G": "green"}
 def test_tm_60_a_gem_to_one_of_the_other_three(owner, slug, die):
     t = owner(slug).evening("RWBGbm*")
     others = [gem for letter, gem in GEMS.items() if letter != die]
-    assert t.texts("turn") == {f"turn {GEMS[die]} to {gem} with {slug}" for gem in others}
+    assert t.beginning("turn") == {f"turn {GEMS[die]} to {gem} with {slug}" for gem in others}
     t.play(f"turn {GEMS[die]} to {others[-1]} with {slug}")
     assert t.pile(1).count(die) == 0
     assert t.state.pile[0].tolist()["RWBG".index(others[-1][0].upper())] == 2
-    assert t.texts("turn") == set()
-    assert owner(slug).evening("RWBGbm*".replace(die, "")).texts("turn") == set()
+    assert t.beginning("turn") == set()
+    assert owner(slug).evening("RWBGbm*".replace(die, "")).beginning("turn") == set()
 
 
 @pytest.mark.parametrize(
@@ -34,18 +34,18 @@ def test_tm_60_a_gem_to_one_of_the_other_three(owner, slug, die):
 )
 def test_tm_60_a_gem_to_its_bag(owner, slug, die):
     t = owner(slug).evening(die * 2 + "*")
-    assert t.texts("turn") == {f"turn {GEMS[die]} to bag with {slug}"}
+    assert t.beginning("turn") == {f"turn {GEMS[die]} to bag with {slug}"}
     t.play(f"turn {GEMS[die]} to bag with {slug}")
     assert t.pile(1) == die + "b*"
     t.finish_round()
     assert t.has(1) == (1, 0)
-    assert owner(slug).evening("RWBG*".replace(die, "")).texts("turn") == set()
+    assert owner(slug).evening("RWBG*".replace(die, "")).beginning("turn") == set()
 
 
 def test_tm_60_a_bag_to_any_of_the_four_gems(owner):
     t = owner("legitimate-jeweller").evening("bb*")
     jeweller = "with legitimate-jeweller"
-    assert t.texts("turn") == {f"turn bag to {gem} {jeweller}" for gem in GEMS.values()}
+    assert t.beginning("turn") == {f"turn bag to {gem} {jeweller}" for gem in GEMS.values()}
     t.play(f"turn bag to green {jeweller}").finish_round()
     assert t.has(1) == (1, 0)
 
@@ -72,9 +72,9 @@ def test_tm_61_a_gem_for_an_infamy(owner, slug, die, name):
     assert t.pile(1) == die + "b*"
     assert t.has(1) == (0, 1)
     assert t.state.loose == 1
-    assert t.texts("spend") == set()
+    assert t.beginning("spend") == set()
     assert t.why_not(f"spend {name} with {slug}").startswith("TM-22")
-    assert owner(slug).evening("bm*").texts("spend") == set()
+    assert owner(slug).evening("bm*").beginning("spend") == set()
 
 
 def test_tm_61_a_mask_for_a_gold(owner):
@@ -91,7 +91,7 @@ def test_tm_62_any_number_of_gold_for_two_infamy_each(owner):
     for left in (2, 1, 0):
         t.play("exchange with exit-strategy")
         assert t.has(1) == (left, 2 * (3 - left))
-    assert t.texts() == {"done"}
+    assert t.texts == {"done"}
     assert t.why_not("exchange with exit-strategy").startswith("TM-62: no Gold")
 
 
@@ -104,7 +104,7 @@ def test_tm_62_bought_and_used_in_one_turn(owner):
 def test_tm_62_only_in_ones_own_turn(owner):
     t = owner("exit-strategy").gold(1, 3).evening("b", "b*")
     assert t.actor == 2
-    assert t.texts() == {"done"}
+    assert t.texts == {"done"}
 
 
 # --- TM-63: extra purchases
@@ -141,10 +141,10 @@ def test_tm_63_before_the_new_roll_of_tm_66(owner):
 def test_tm_63_also_in_the_turn_in_which_it_is_gained(owner):
     t = owner().market("disgruntled-minion", "tailor", "fence").evening("RRWW*")
     t.play("buy disgruntled-minion | buy tailor")
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
     t = owner().market("corrupt-official", "tailor").gold(1).evening("RR*")
     t.play("buy corrupt-official")  # no white at the end of phase 1
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
 
 
 def test_tm_63_several_add_up(owner):

@@ -147,7 +147,7 @@ while not match.over:
     bought += match.say(choice) == "buy golden-fence"
     match.play(choice)
 card = cards.SLUGS.index("golden-fence")
-print(bought, texts.cost_text(card), texts.effect_text(card), sum(match.scores()) > 0)
+print(bought, texts.cost_text(card), texts.effect_text(card), sum(match.scores) > 0)
 """
 
 

@@ -103,12 +103,12 @@ def test_tm_66_the_same_dice_in_the_thiefs_pile_have_no_such_luck(owner):
 def test_tm_66_just_before_phase_2_the_owner_keeps_or_rolls_one_die_again(owner):
     t = owner("lucky-animal-appendage").evening("RRm", "W*")
     assert t.actor == 1
-    assert t.texts() == {"keep", "reroll red", "reroll mask"}
+    assert t.texts == {"keep", "reroll red", "reroll mask"}
     assert t.why_not("reroll blue").startswith("TM-66: no blue")
     t.play("reroll red")
     assert t.actor == "*"
     assert t.pile(1) == "Rm"
-    assert len(t.texts()) == 6
+    assert len(t.texts) == 6
     t.play("roll green")
     assert t.pile(1) == "RGm"
     assert (t.phase, t.actor) == (Phase.MARKET, 2)
@@ -128,7 +128,7 @@ def test_tm_66_a_pile_without_a_die_is_not_asked(owner):
 def test_tm_66_every_round(owner):
     t = owner("lucky-animal-appendage").evening("R*").play("keep").finish_round()
     t.evening("RW*")
-    assert t.texts() == {"keep", "reroll red", "reroll white"}
+    assert t.texts == {"keep", "reroll red", "reroll white"}
 
 
 def test_tm_66_owners_clockwise_from_the_marker(owner):
@@ -189,25 +189,25 @@ def test_tm_68_one_more_purchase_each_turn(owner):
     t = owner("insurance-racket").market("tailor", "fence", "glamer").evening("WB*")
     t.play("buy tailor | buy fence")
     assert t.cards(1) == {"insurance-racket", "tailor", "fence"}
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
 
 
 def test_tm_68_the_turn_of_gaining_included_but_not_its_own_purchase(owner):
     t = owner().market("insurance-racket", "glamer", "tailor")
-    assert t.evening("RWB*").texts("buy") == {"buy tailor"}  # RWG cannot be paid
+    assert t.evening("RWB*").beginning("buy") == {"buy tailor"}  # RWG cannot be paid
     t = owner().market("insurance-racket", "glamer", "necklace").evening("RWGB*")
     t.play("buy insurance-racket")
     assert t.pile(1) == "B*"
-    assert t.texts("buy") == {"buy glamer"}
+    assert t.beginning("buy") == {"buy glamer"}
     t.play("buy glamer")
     assert t.pile(1) == "*"
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
 
 
 def test_tm_68_the_buyer_chooses_the_gem(owner):
     t = owner("insurance-racket").market("political-campaign").evening("RWBG*")
     t.play("buy political-campaign")
-    assert t.texts() == {f"waive {gem}" for gem in GEMS.values()}
+    assert t.texts == {f"waive {gem}" for gem in GEMS.values()}
     t.play("waive blue")
     assert t.pile(1) == "B*"
 
@@ -219,7 +219,7 @@ def test_tm_68_only_colours_after_which_the_rest_can_be_paid(owner):
     assert t.pile(1) == "*"
     t = owner("insurance-racket").gold(1).market("political-campaign").evening("RW*")
     t.play("buy political-campaign")
-    assert t.texts() == {"waive blue", "waive green"}
+    assert t.texts == {"waive blue", "waive green"}
     assert t.why_not("waive red").startswith("TM-68: without")
     assert t.why_not("gold 1 for red").startswith("TM-68: a card is being paid")
     t.play("waive green")  # the Gold is for blue then
@@ -230,7 +230,7 @@ def test_tm_68_only_colours_after_which_the_rest_can_be_paid(owner):
 def test_tm_68_first_waive_then_gold(owner):
     t = owner("insurance-racket").gold(1).market("fur-coat").evening("RB*")
     t.play("buy fur-coat | waive red")
-    assert t.texts() == {"gold 0 for blue", "gold 1 for blue"}
+    assert t.texts == {"gold 0 for blue", "gold 1 for blue"}
     t.play("gold 1 for blue")
     assert t.pile(1) == "RB*"
 
@@ -247,7 +247,7 @@ def test_tm_68_two_discounts_are_two_gems_less(owner):
     t.state.acts_as[stew] = t.state.where.tolist().index(5)
     t.give(1, "insurance-racket").market("fur-coat", "tailor", "crown").evening("b*")
     assert t.state.buys == 3
-    assert t.texts("buy") == {"buy fur-coat", "buy tailor"}
+    assert t.beginning("buy") == {"buy fur-coat", "buy tailor"}
     t.play("buy fur-coat | waive red | buy tailor")  # the second waiver is blue, no question
     assert t.cards(1) == {"mimetic-stew", "insurance-racket", "fur-coat", "tailor"}
 

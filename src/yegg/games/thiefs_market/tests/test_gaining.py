@@ -15,13 +15,13 @@ def potion(shop, letter="B", left=5):
 def test_tm_70_goes_out_and_the_next_card_is_gained_free(shop):
     t = potion(shop).evening("RB*").play("buy unlabeled-potion")
     assert t.actor == "*"
-    assert {text.split()[1] for text in t.texts()} == {"B"}
-    assert "deal B unlabeled-potion" not in t.texts()
+    assert {text.split()[1] for text in t.texts} == {"B"}
+    assert "deal B unlabeled-potion" not in t.texts
     t.play("deal B brooch")
     assert t.actor == 1
     assert t.cards(1) == {"brooch"}
     assert t.state.left[1] == 4
-    assert t.texts("buy") == set()  # it was the purchase of this turn
+    assert t.beginning("buy") == set()  # it was the purchase of this turn
 
 
 def test_tm_70_the_potion_counts_for_the_refill_and_the_card_gained_does_not(shop):
@@ -34,7 +34,7 @@ def test_tm_70_the_potion_counts_for_the_refill_and_the_card_gained_does_not(sho
 
 def test_tm_70_from_the_deck_being_dealt_from(shop):
     t = potion(shop, "C").evening("RB*").play("buy unlabeled-potion")
-    assert {text.split()[1] for text in t.texts()} == {"C"}
+    assert {text.split()[1] for text in t.texts} == {"C"}
     t.play("deal C crown").finish_round()
     assert t.phase == Phase.ROLL  # a card of an older deck is not replaced
 
@@ -42,8 +42,8 @@ def test_tm_70_from_the_deck_being_dealt_from(shop):
 def test_tm_70_of_the_next_deck_when_the_current_one_is_empty(shop):
     t = potion(shop, left=0).evening("RB*").play("buy unlabeled-potion")
     assert t.phase == Phase.FREE
-    assert {text.split()[1] for text in t.texts()} == {"C"}
-    assert len(t.texts()) == 15  # all of C, for nobody knows which were removed
+    assert {text.split()[1] for text in t.texts} == {"C"}
+    assert len(t.texts) == 15  # all of C, for nobody knows which were removed
     assert t.why_not("deal B brooch").startswith("TM-70: the free card comes from C now")
     t.play("deal C crown")
     assert t.cards(1) == {"crown"}
@@ -61,8 +61,8 @@ def test_tm_70_a_card_of_the_next_deck_opens_no_row(shop):
     assert t.state.deck == 2
     assert t.state.due == 5
     for _ in range(5):
-        assert {text.split()[1] for text in t.texts()} == {"C"}
-        t.play(min(t.texts()))
+        assert {text.split()[1] for text in t.texts} == {"C"}
+        t.play(min(t.texts))
     assert t.state.left.tolist() == [0, 0, 11 - 1 - 5]
     assert t.phase == Phase.ROLL
 
@@ -70,7 +70,7 @@ def test_tm_70_a_card_of_the_next_deck_opens_no_row(shop):
 def test_tm_70_from_b_while_a_is_empty_and_no_refill_is_due(shop):
     t = shop("A", "unlabeled-potion", "tailor", left=0).evening("RB*")
     t.play("buy unlabeled-potion")
-    assert {text.split()[1] for text in t.texts()} == {"B"}
+    assert {text.split()[1] for text in t.texts} == {"B"}
     t.play("deal B brooch").finish_round()
     assert t.phase == Phase.ROLL  # nothing was bought of A, so nothing is due
     assert (t.state.deck, t.state.left.tolist()) == (0, [0, 11, 11])
@@ -81,8 +81,8 @@ def test_tm_70_the_five_of_tm_32_come_from_a_deck_one_card_smaller(shop):
     t.play("buy unlabeled-potion | deal B brooch | done | buy tailor").finish_round()
     dealt = 0
     while t.phase == Phase.DEAL:
-        assert {text.split()[1] for text in t.texts()} == {"B"}
-        t.play(min(t.texts()))
+        assert {text.split()[1] for text in t.texts} == {"B"}
+        t.play(min(t.texts))
         dealt += 1
     assert dealt == 5
     assert t.state.left.tolist() == [0, 12 - 1 - 5, 11]
@@ -93,7 +93,7 @@ def test_tm_70_past_two_empty_decks(shop):
     t = shop("A", "unlabeled-potion", left=0)
     t.state.left[1] = 0
     t.evening("RB*").play("buy unlabeled-potion")
-    assert {text.split()[1] for text in t.texts()} == {"C"}
+    assert {text.split()[1] for text in t.texts} == {"C"}
 
 
 def test_tm_70_nothing_only_when_c_is_empty(shop):
@@ -162,14 +162,14 @@ def test_tm_70_tm_65_applies_to_the_card_gained(shop):
 
 def test_tm_70_a_card_gained_works_at_once(shop):
     t = potion(shop).evening("RRBG*").play("buy unlabeled-potion | deal B executive-assistant")
-    assert t.texts("buy") == {"buy tailor"}  # the extra purchase, for a green in the pile
+    assert t.beginning("buy") == {"buy tailor"}  # the extra purchase, for a green in the pile
     t = potion(shop, "C").evening("RBG*").play("buy unlabeled-potion | deal C insurance-racket")
-    assert t.texts("buy") == {"buy tailor"}  # with its discount
+    assert t.beginning("buy") == {"buy tailor"}  # with its discount
 
 
 def test_tm_70_it_is_gone_for_good(shop):
     t = potion(shop).evening("RB*").play("buy unlabeled-potion | deal B brooch").finish_round()
-    assert "deal B unlabeled-potion" not in t.texts()
+    assert "deal B unlabeled-potion" not in t.texts
     assert t.card_points(1) == 3
 
 
@@ -183,7 +183,7 @@ def stew(shop):
 def test_tm_72_copy_every_card_of_every_other_player(shop):
     t = stew(shop).give(1, "fence").give(2, "crown").give(4, "bookie", "glamer").evening("BG*")
     t.play("buy mimetic-stew")
-    assert t.texts() == {
+    assert t.texts == {
         "copy crown of 2",
         "copy bookie of 4",
         "copy glamer of 4",
@@ -197,19 +197,19 @@ def test_tm_72_copy_every_card_of_every_other_player(shop):
 
 def test_tm_72_it_is_recorded_even_when_there_is_only_one(shop):
     t = stew(shop).give(3, "bookie").evening("BG*").play("buy mimetic-stew")
-    assert t.texts() == {"copy bookie of 3"}
+    assert t.texts == {"copy bookie of 3"}
 
 
 def test_tm_72_no_card_elsewhere_it_does_nothing(shop):
     t = stew(shop).give(1, "glamer").evening("BG*").play("buy mimetic-stew")
     assert t.phase == Phase.MARKET
     assert t.card_points(1) == 0
-    assert t.texts("turn") == set()
+    assert t.beginning("turn") == set()
 
 
 def test_tm_72_the_effect_is_copied(shop):
     t = stew(shop).give(2, "glamer").evening("BBG*").play("buy mimetic-stew | copy glamer of 2")
-    assert t.texts("turn") == {
+    assert t.beginning("turn") == {
         f"turn blue to {gem} with mimetic-stew" for gem in ("red", "white", "green")
     }
     t.play("turn blue to white with mimetic-stew")
@@ -231,7 +231,7 @@ def test_tm_72_every_kind_of_use_is_copied(shop, slug, text):
     while t.phase == Phase.GOLD:
         t.match.play(t.match.choices[0])
     t.play(f"copy {slug} of 2")
-    assert text in t.texts()
+    assert text in t.texts
 
 
 def test_tm_72_icons_and_cost_stay_its_own(owner, shop):
@@ -265,16 +265,16 @@ def test_tm_72_tm_65_applies_to_its_own_gaining(shop):
 def test_tm_72_extra_purchases_and_discount_are_copied_at_once(shop):
     t = stew(shop).give(2, "insurance-racket").evening("BGW*")
     t.play("buy mimetic-stew | copy insurance-racket of 2")
-    assert t.texts("buy") == {"buy tailor", "buy fence"}
+    assert t.beginning("buy") == {"buy tailor", "buy fence"}
     t = stew(shop).give(2, "executive-assistant").evening("BGR*")
     t.play("buy mimetic-stew | copy executive-assistant of 2")
-    assert t.texts("buy") == {"buy tailor"}
+    assert t.beginning("buy") == {"buy tailor"}
 
 
 def test_tm_72_gained_free_it_copies_and_tm_64_does_not_apply(shop):
     t = potion(shop).give(2, "sticky-fingered-dockhand").evening("RB*")
     t.play("buy unlabeled-potion | deal B mimetic-stew")
-    assert t.texts() == {"copy sticky-fingered-dockhand of 2"}
+    assert t.texts == {"copy sticky-fingered-dockhand of 2"}
     t.play("copy sticky-fingered-dockhand of 2")
     assert t.has(1) == (0, 0)
     t.finish_round().market("coercion-coordinator").evening("B*")

@@ -89,7 +89,7 @@ def test_tm_30_gold_comes_from_bags_and_a_few_cards_and_from_nowhere_else(games)
 def test_tm_43_places_follow_from_the_standing(games):
     *_, (t, last) = games(9)
     assert t.match.say(last) == "done"
-    scores, places = t.match.scores(), t.match.places()
+    scores, places = t.match.scores, t.match.places
     assert t.match.over
     assert min(places) == 1
     for mine, place in zip(scores, places, strict=True):

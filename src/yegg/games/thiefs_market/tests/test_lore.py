@@ -136,7 +136,7 @@ def test_the_tally_counts_what_happened(table):
     assert count[tally.ROUNDS] == rounds == t.state.rounds
     assert count[tally.BOUGHT] == bought == (count[tally.WHEN : tally.SEEN] > 0).sum()
     points = count[tally.NOTORIETY : tally.NOTORIETY + 16].reshape(4, 4)
-    assert points.sum(axis=1).tolist() == t.match.scores()
+    assert points.sum(axis=1).tolist() == t.match.scores
     for card in range(N_CARDS):
         owners = [seat for seat in range(1, 5) if SLUGS[card] in t.cards(seat)]
         assert count[tally.OWNER + card] == (owners or [0])[0]

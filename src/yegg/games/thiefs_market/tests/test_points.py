@@ -76,7 +76,7 @@ def test_tm_72_wut_has_one_of_every_icon_and_no_effect(owner):
     t = owner("wut")
     assert t.awards()[0][0] == 3
     assert t.card_points(1) == 0
-    assert t.evening("RWBGbm*").texts() == {"done"}
+    assert t.evening("RWBGbm*").texts == {"done"}
 
 
 # --- TM-73

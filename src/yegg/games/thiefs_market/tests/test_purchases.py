@@ -24,13 +24,13 @@ def test_tm_20_turns_go_clockwise_from_the_marker(table):
 
 def test_tm_20_one_card_a_turn_and_nobody_has_to_buy(table):
     t = poor(table).market("tailor", "disgruntled-minion").evening("RRRR*")
-    assert t.texts() == {"buy tailor", "buy disgruntled-minion", "done"}
+    assert t.texts == {"buy tailor", "buy disgruntled-minion", "done"}
     t.play("buy tailor")
-    assert t.texts() == {"spend red with tailor", "done"}
+    assert t.texts == {"spend red with tailor", "done"}
     assert t.why_not("buy disgruntled-minion").startswith("TM-20: no purchase is left")
     t.play("done")
     assert t.actor == 2
-    assert "done" in t.texts()
+    assert "done" in t.texts
 
 
 def test_tm_20_only_what_lies_in_the_market(table):
@@ -50,7 +50,7 @@ def test_tm_21_dice_of_the_colours_shown_go_to_the_centre(table):
 
 def test_tm_21_bags_and_masks_pay_nothing(table):
     t = poor(table).market("tailor").evening("bbmm*")
-    assert t.texts() == {"done"}
+    assert t.texts == {"done"}
 
 
 def test_tm_21_any_gem_may_be_paid_in_gold(table):
@@ -63,7 +63,7 @@ def test_tm_21_any_gem_may_be_paid_in_gold(table):
 def test_tm_21_also_a_gem_that_one_has(table):
     t = poor(table).market("tailor").gold(3).evening("R*")
     t.play("buy tailor")
-    assert t.texts() == {"gold 0 for red", "gold 1 for red"}
+    assert t.texts == {"gold 0 for red", "gold 1 for red"}
     t.play("gold 1 for red")
     assert t.pile(1) == "R*"
     assert t.has(1)[0] == 2
@@ -72,7 +72,7 @@ def test_tm_21_also_a_gem_that_one_has(table):
 def test_tm_21_colours_in_order_and_enough_gold_for_those_after(table):
     t = poor(table).market("gauntlet-of-evil-intent").gold(2).evening("RB*")  # RBG, no green
     t.play("buy gauntlet-of-evil-intent")
-    assert t.texts() == {"gold 0 for red", "gold 1 for red"}
+    assert t.texts == {"gold 0 for red", "gold 1 for red"}
     assert t.why_not("gold 2 for red").startswith("TM-21: 0 to 1 Gold")
     assert t.why_not("gold 1 for blue").startswith("TM-21: red is being paid")
     assert t.why_not("done").startswith("TM-21: a card is being paid")
@@ -85,7 +85,7 @@ def test_tm_21_colours_in_order_and_enough_gold_for_those_after(table):
 def test_tm_21_gold_for_the_later_colour_after_dice_for_the_first(table):
     t = poor(table).market("gauntlet-of-evil-intent").gold(2).evening("RB*")
     t.play("buy gauntlet-of-evil-intent | gold 0 for red")
-    assert t.texts() == {"gold 0 for blue", "gold 1 for blue"}
+    assert t.texts == {"gold 0 for blue", "gold 1 for blue"}
     t.play("gold 0 for blue")
     assert t.pile(1) == "*"
     assert t.has(1)[0] == 1
@@ -94,7 +94,7 @@ def test_tm_21_gold_for_the_later_colour_after_dice_for_the_first(table):
 def test_tm_21_two_of_a_colour_by_one_die_and_one_gold(table):
     t = poor(table).market("fence").gold(2).evening("W*")
     t.play("buy fence")
-    assert t.texts() == {"gold 1 for white", "gold 2 for white"}
+    assert t.texts == {"gold 1 for white", "gold 2 for white"}
     t.play("gold 1 for white")
     assert t.pile(1) == "*"
     assert t.has(1)[0] == 1
@@ -110,7 +110,7 @@ def test_tm_21_no_question_where_only_one_number_is_possible(table):
 
 def test_tm_21_a_refusal_names_what_is_missing_by_colour(table):
     t = poor(table).market("anthropomorphic-water-buffalo").gold(1).evening("R*")
-    assert t.texts() == {"done"}
+    assert t.texts == {"done"}
     said = t.why_not("buy anthropomorphic-water-buffalo")
     assert "TM-21" in said
     assert "costs 2 red and 1 white" in said
@@ -120,7 +120,7 @@ def test_tm_21_a_refusal_names_what_is_missing_by_colour(table):
 def test_tm_22_abilities_before_and_after_a_purchase(table):
     t = poor(table).market("corrupt-official").give(1, "alchemical-lab", "tailor")
     t.evening("RR*")
-    assert "buy corrupt-official" not in t.texts()
+    assert "buy corrupt-official" not in t.texts
     t.play("turn red to white with alchemical-lab | buy corrupt-official | spend red with tailor")
     assert t.has(1) == (0, 1)
     assert t.pile(1) == "*"
@@ -134,31 +134,31 @@ def test_tm_22_a_card_bought_this_turn_may_be_used_at_once(table):
 def test_tm_22_once_a_round_for_each_card(table):
     t = table().give(1, "alchemical-lab", "bondsman").evening("RRR*")
     t.play("turn red to white with alchemical-lab")
-    assert t.texts("turn") == {"turn red to bag with bondsman"}
+    assert t.beginning("turn") == {"turn red to bag with bondsman"}
     said = t.why_not("turn red to white with alchemical-lab")
     assert said.startswith("TM-22: Alchemical Lab has been used this round")
     t.play("turn red to bag with bondsman").finish_round()
     t.split("", "RR*", "b", "b", "b").evening("RR*")
-    assert t.texts("turn red to bag") == {"turn red to bag with bondsman"}
+    assert t.beginning("turn red to bag") == {"turn red to bag with bondsman"}
 
 
 def test_tm_22_only_ones_own_cards(table):
     t = table().give(2, "tailor").evening("RR*", "RR")
-    assert t.texts() == {"done"}
+    assert t.texts == {"done"}
     assert t.why_not("spend red with tailor").startswith("TM-22: Tailor is not a card of this")
-    assert "spend red with tailor" in t.play("done").texts()
+    assert "spend red with tailor" in t.play("done").texts
 
 
 def test_tm_23_extra_purchases_are_made_in_the_same_turn(table):
     t = table().give(1, "disgruntled-minion").market("tailor", "corrupt-official", "fence")
     t.gold(0).evening("RWWW*").play("buy tailor")
-    assert t.texts("buy") == {"buy corrupt-official", "buy fence"}
+    assert t.beginning("buy") == {"buy corrupt-official", "buy fence"}
     t.play("buy corrupt-official")
     assert t.actor == 1
     # with the white of its own pile, the official adds one more (TM-63)
     t.play("buy fence")
     assert t.cards(1) == {"disgruntled-minion", "tailor", "corrupt-official", "fence"}
-    assert t.texts("buy") == set()
+    assert t.beginning("buy") == set()
 
 
 def test_tm_24_a_stolen_pile_leaves_the_cards_where_they_are(table):
@@ -203,9 +203,9 @@ def refilled(t, *dealt):
     """The end of a round in which these cards are dealt, in this order."""
     t.finish_round()
     for letter in dealt:
-        assert {text.split()[1] for text in t.texts("deal")} == {letter}
+        assert {text.split()[1] for text in t.beginning("deal")} == {letter}
         t.match.play(t.match.choices[0])
-    assert t.texts("deal") == set()
+    assert t.beginning("deal") == set()
     return t
 
 
@@ -313,7 +313,7 @@ def test_tm_33_no_card_is_dealt_twice_or_lost(table, letter):
     t.edited()
     seen = set()
     for _ in range(there):
-        slug = min(t.texts("deal"))
+        slug = min(t.beginning("deal"))
         assert slug not in seen
         seen.add(slug)
         t.play(slug)

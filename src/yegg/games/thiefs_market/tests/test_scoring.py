@@ -87,33 +87,33 @@ def test_tm_42_the_score_of_the_record_is_the_notoriety(table):
     t.play("buy crown").finish_round()
     assert t.match.over
     # nobody has a henchman: nothing for it; Gold 1, 2, 2: 2 for seats 2 and 3
-    assert t.match.scores() == [6, 2 + 7, 2 + 1]
-    assert t.match.places() == [2, 1, 3]
+    assert t.match.scores == [6, 2 + 7, 2 + 1]
+    assert t.match.places == [2, 1, 3]
 
 
 def test_tm_43_the_highest_total_wins(table):
-    assert table(3).gold(0, 0, 0).infamy(3, 5, 4).match.places() == [3, 1, 2]
+    assert table(3).gold(0, 0, 0).infamy(3, 5, 4).match.places == [3, 1, 2]
 
 
 def test_tm_43_then_more_cards(table):
     t = table(3).gold(0, 0, 0).infamy(3, 0, 0).give(2, "menacing-monocle")
     assert t.score(1) == t.score(2)
-    assert t.match.places() == [2, 1, 3]
+    assert t.match.places == [2, 1, 3]
 
 
 def test_tm_43_then_more_infamy_tokens(table):
     t = table(3).gold(0, 0, 0).infamy(2, 1, 0)
     t.give(1, "menacing-monocle").give(2, "fur-coat").give(3, "glamer")
     assert t.score(1) == t.score(2) == 2 + 3 == 1 + 4
-    assert t.match.places() == [1, 2, 3]
+    assert t.match.places == [1, 2, 3]
 
 
 def test_tm_43_then_they_share_the_win(table):
     t = table(3).gold(0, 0, 0).infamy(2, 2, 1)
-    assert t.match.places() == [1, 1, 3]
+    assert t.match.places == [1, 1, 3]
 
 
 def test_tm_43_a_tie_break_never_beats_a_point(table):
     t = table(3).gold(0, 0, 0).infamy(0, 1, 0)
     t.give(1, "glamer", "alchemical-lab", "philosophers-stone")
-    assert t.match.places()[:2] == [2, 1]
+    assert t.match.places[:2] == [2, 1]

@@ -41,7 +41,7 @@ def test_every_sentence_that_is_not_legal_has_a_reason_with_its_clause(table, se
         if step % 11:
             continue
         for text in sentences():
-            if text not in t.match.texts():
+            if text not in t.match.texts:
                 assert t.why_not(text)[:3] == "TM-", (text, t.phase)
 
 

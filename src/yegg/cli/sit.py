@@ -1,0 +1,68 @@
+"""``yegg sit``: a bot takes a seat at a table on any server."""
+
+import os
+import secrets
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("url")
+@click.option(
+    "--bot", default="hard", show_default=True, metavar="NAME", help="A level, or module:Class."
+)
+@click.option("--name", default="", help="What it is called at the table; else as the bot.")
+@click.option("--seat", type=click.IntRange(1), metavar="N", help="Else any free seat.")
+@click.option(
+    "--token",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep the seat's token there, and take the seat up again if it is there already.",
+)
+@click.option("--forever", is_flag=True, help="URL is a server: take one open table after another.")
+@click.option("--game", "games", multiple=True, help="With --forever: only tables of this game.")
+def command(
+    url: str,
+    bot: str,
+    name: str,
+    seat: int | None,
+    token: Path | None,
+    forever: bool,
+    games: tuple[str, ...],
+) -> None:
+    """Let a bot play at the table URL, by its HTTP interface alone.
+
+    It goes on after a lost connection or a restart of the server, and stops when the game is
+    over.
+
+    \b
+    yegg sit http://localhost:8000/t/… --bot hard
+    yegg sit http://localhost:8000/t/… --bot mybots:Bold --token seat.txt
+    yegg sit http://localhost:8000 --bot medium --forever --game magnate
+    """
+    try:
+        from yegg.client import sit, sit_forever
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"sitting at tables needs more libraries ({error.name}): pip install 'yegg[client]'"
+        ) from None
+    from yegg.cli.arguments import enrolled
+
+    (bot,) = enrolled([bot])
+    if forever:
+        sit_forever(url, bot, name=name, games=games, say=click.echo)
+    else:
+        sit(url, bot, name=name, seat=seat, token=kept(token), say=click.echo)
+
+
+def kept(file: Path | None) -> str:
+    """The token in a file; a fresh one is written there before anybody hears of it."""
+    if file is None:
+        return ""
+    if file.exists():
+        return file.read_text(encoding="ascii").strip()
+    token = secrets.token_urlsafe(16)
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:  # noqa: PTH123  for its owner alone
+        opened.write(token)
+    return token

@@ -1,0 +1,26 @@
+"""A table on any server, from Python, by its HTTP interface alone.
+
+It needs the libraries of the extra ``client``.
+"""
+
+try:
+    from .playing import sit, sit_forever
+    from .seat import Gone, Happened, Legal, Listed, Place, Seat, Server, Table
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"yegg.client needs more libraries ({error.name}): pip install 'yegg[client]'",
+        name=error.name,
+    ) from None
+
+__all__ = [
+    "Gone",
+    "Happened",
+    "Legal",
+    "Listed",
+    "Place",
+    "Seat",
+    "Server",
+    "Table",
+    "sit",
+    "sit_forever",
+]

@@ -1,0 +1,249 @@
+"""A server, and a seat at one of its tables: typed requests, and news that does not break off."""
+
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self, TypeVar
+
+import httpx
+import msgspec
+
+from yegg.engine import Refused
+
+PATIENCE = httpx.Timeout(10, read=30)  # seconds; a stream has a beat every 15
+LONGEST_PAUSE = 10.0  # seconds between two tries to reach a server that is away
+T = TypeVar("T")
+
+
+class Gone(Refused):
+    """The server answered that this cannot be: no such table, no free seat, not your turn."""
+
+    def __init__(self, status: int, why: str, seat: int | None = None) -> None:
+        """``status`` as in HTTP; ``seat``: the one that is yours already, from 1."""
+        super().__init__(why)
+        self.status, self.seat = status, seat
+
+
+class Place(msgspec.Struct):
+    """A seat, from 1, and who sits there."""
+
+    seat: int
+    name: str
+    bot: str | None
+    free: bool
+    ready: bool
+
+
+class Legal(msgspec.Struct):
+    """Something that you may do."""
+
+    choice: int
+    text: str
+
+
+class Happened(msgspec.Struct):
+    """An event; ``seat`` None is chance, ``-`` stands for what you may not know."""
+
+    seat: int | None
+    text: str
+
+
+class Table(msgspec.Struct):
+    """A table as your seat sees it; docs/table.md describes the fields."""
+
+    id: str
+    game: str
+    name: str
+    options: dict[str, str]
+    seats: list[Place]
+    begun: bool
+    over: bool
+    turn: list[int]
+    question: str
+    scores: list[int]
+    places: list[int] | None
+    position: dict[str, Any]
+    happened: list[Happened]
+    number: int
+    seat: int | None
+    choices: list[Legal]
+    orders: list[str]
+
+
+class Listed(msgspec.Struct):
+    """A table in the lobby."""
+
+    id: str
+    game: str
+    title: str
+    name: str
+    seats: int
+    taken: int
+    over: bool
+
+
+class _Lobby(msgspec.Struct):
+    tables: list[Listed]
+
+
+class _Seated(msgspec.Struct):
+    id: str
+    seat: int | None
+
+
+class _Why(msgspec.Struct):
+    why: str
+    seat: int | None = None
+
+
+class Server:
+    """A server by its address, as ``https://games.example``."""
+
+    def __init__(self, url: str) -> None:
+        """Nothing is asked before it must be."""
+        self.url = url.rstrip("/")
+        self.http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def about(self) -> dict[str, Any]:
+        """The games with their options and versions, and the bots."""
+        return self.ask(dict[str, Any], "GET", "/about")
+
+    def open_tables(self) -> list[Listed]:
+        """Tables with a free seat, the newest first."""
+        lobby = self.ask(_Lobby, "GET", "/lobby")
+        return [table for table in lobby.tables if not table.over and table.taken < table.seats]
+
+    def open(
+        self,
+        game: str,
+        seats: Sequence[str],
+        you: str,
+        options: Mapping[str, str] | None = None,
+        **wishes: bool,
+    ) -> "Seat":
+        """Open a table and sit down; ``seats``: each ``open``, ``me`` or a bot's name.
+
+        ``wishes``: ``odds``, ``listed``, ``shuffled``.
+        """
+        wish = {"game": game, "seats": seats, "you": you, "options": options or {}, **wishes}
+        token = secrets.token_urlsafe(16)
+        found = self.ask(_Seated, "POST", "/games", wish, token)
+        return Seat(self, found.id, token)
+
+    def join(self, table: str, you: str, seat: int | None = None, token: str = "") -> "Seat":
+        """Take a free seat, any if none is named; or take up again the seat of ``token``.
+
+        The token is made here and not there, so that an answer that is lost costs no seat.
+        Raises Gone where there is none.
+        """
+        token = token or secrets.token_urlsafe(16)
+        try:
+            path = f"/games/{table}/join"
+            self.ask(_Seated, "POST", path, {"you": you, "seat": seat}, token)
+        except Gone as gone:
+            if gone.seat is None:
+                raise
+        return Seat(self, table, token)
+
+    def ask(self, kind: type[T], method: str, path: str, body: object = None, token: str = "") -> T:
+        """One request, tried again while the server is away, busy or starting.  Raises Gone."""
+        head = {"authorization": f"Bearer {token}"} if token else {}
+        for pause in pauses():
+            try:
+                answer = self.http.request(method, path, json=body, headers=head)
+            except httpx.TransportError:
+                time.sleep(pause)
+                continue
+            if answer.status_code in (429, 502, 503, 504):
+                time.sleep(float(answer.headers.get("retry-after", pause)))
+                continue
+            if answer.status_code >= 400:
+                raise refusal(answer)
+            return msgspec.json.decode(answer.content, type=kind)
+        raise AssertionError("pauses never end")
+
+
+class Seat:
+    """A seat that is yours, by its token; whoever has the token has the seat."""
+
+    def __init__(self, server: Server, table: str, token: str) -> None:
+        """Keep ``token``, and the seat can be taken up again by another process."""
+        self.server, self.table, self.token = server, table, token
+
+    def look(self) -> Table:
+        """The table now."""
+        return self._ask(Table, "GET", "")
+
+    def choose(self, choice: str | int, after: int) -> int:
+        """Make a choice, by text or number; ``after``: the number of the view it answers.
+
+        Returns the number of the newest event.  Raises Gone.
+        """
+        body = {"choice": choice, "after": after}
+        return self._ask(dict[str, int], "POST", "/choices", body)["number"]
+
+    def leave(self) -> None:
+        """Give the seat back."""
+        self._ask(dict[str, int], "POST", "/leave")
+
+    def record(self) -> str:
+        """The record of the game as this seat may see it."""
+        head = {"authorization": f"Bearer {self.token}"}
+        return self.server.http.get(f"/games/{self.table}/record", headers=head).text
+
+    def news(self) -> Iterator[Table]:
+        """The table now, and again whenever something happens, until the game is over.
+
+        A connection that is lost, a server that is killed: it asks again, ever more slowly.
+        Raises Gone when the server says that there is no such table.
+        """
+        tries = pauses()
+        while True:
+            try:
+                for table in self._stream():
+                    tries = pauses()
+                    yield table
+                    if table.over:
+                        return
+            except httpx.TransportError:
+                pass
+            time.sleep(next(tries))
+
+    def _stream(self) -> Iterator[Table]:
+        head = {"authorization": f"Bearer {self.token}", "accept": "text/event-stream"}
+        path = f"/games/{self.table}/events"
+        with self.server.http.stream("GET", path, headers=head) as answer:
+            if answer.status_code in (429, 502, 503, 504):
+                return
+            if answer.status_code >= 400:
+                answer.read()
+                raise refusal(answer)
+            for line in answer.iter_lines():
+                if line.startswith("data: "):
+                    yield msgspec.json.decode(line[6:], type=Table)
+
+    def _ask(self, kind: type[T], method: str, path: str, body: object = None) -> T:
+        return self.server.ask(kind, method, f"/games/{self.table}{path}", body, self.token)
+
+
+def refusal(answer: httpx.Response) -> Gone:
+    """What the server said, as an error."""
+    try:
+        said = msgspec.json.decode(answer.content, type=_Why)
+    except msgspec.MsgspecError:
+        said = _Why(f"the server answered {answer.status_code}")
+    return Gone(answer.status_code, said.why, said.seat)
+
+
+def pauses() -> Iterator[float]:
+    """Seconds to wait before each next try: ever longer, up to a bound."""
+    pause = 0.2
+    while True:
+        yield pause
+        pause = min(LONGEST_PAUSE, 2 * pause)

@@ -1,0 +1,1 @@
+"""The coach: what a choice is worth, and how a game went."""

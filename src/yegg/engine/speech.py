@@ -1,0 +1,122 @@
+"""Choices in words: what each is called, and which one a person means."""
+
+import re
+from typing import Any
+
+from yegg.outside import quoted
+
+from .errors import Ambiguous, NotLegal, NotUnderstood
+from .game import Game
+from .prose import meant
+
+LONGEST_SENTENCE = 200  # characters; no game says anything as long
+
+
+class Speech:
+    """The words of a position's choices; positions and views inherit it."""
+
+    game: Game
+    _texts: dict[str, int] | None = None
+
+    @property
+    def state(self) -> Any:
+        """A NumPy record: the fields that the game's ``state.py`` declares."""
+        raise NotImplementedError
+
+    @property
+    def choices(self) -> list[int]:
+        """The legal choices, ascending."""
+        raise NotImplementedError
+
+    @property
+    def texts(self) -> dict[str, int]:
+        """Every legal choice by its text."""
+        if self._texts is None:
+            self._texts = {self.say(choice): choice for choice in self.choices}
+        return self._texts
+
+    def say(self, choice: int) -> str:
+        """A legal choice in the words of the record."""
+        return str(self.game.words.say(self.state, choice))
+
+    def hear(self, text: str) -> int:
+        """The legal choice of exactly this text.
+
+        Raises NotLegal for a sentence of the game that is not possible now, with the
+        reason where the game knows it, and NotUnderstood for anything else.
+        """
+        texts = self.texts
+        if text in texts:
+            return texts[text]
+        if reason := self._why_not(text):
+            raise NotLegal(f"{reason}; {self._possible()}")
+        raise NotUnderstood(f"{quoted(text)} is not possible here; {self._possible()}")
+
+    def synonyms(self) -> dict[str, str]:
+        """Other words for what is possible now: the game's words may list ``SYNONYMS``."""
+        texts = self.texts
+        there = self.game.voice.synonyms
+        return {other: text for other, text in there.items() if text in texts}
+
+    def guess(self, typed: str) -> int:
+        """The legal choice a person means: its text, its last words, or beginnings of its words.
+
+        A synonym counts as its text.  Raises Ambiguous, NotLegal or NotUnderstood.
+        """
+        texts = self.texts
+        plain = " ".join(typed.lower().split())
+        wanted = _words(plain) if len(plain) <= LONGEST_SENTENCE else []
+        means = {text: text for text in texts} | self.synonyms()
+        spoken = {said: _words(said) for said in means}
+        for fits in (_is, _ends, _begins, _within):
+            near = [means[said] for said, words in spoken.items() if wanted and fits(words, wanted)]
+            if len(set(near)) == 1:
+                return texts[near[0]]
+            if near:
+                raise Ambiguous(f"{quoted(typed)} could be: {', '.join(dict.fromkeys(near))}")
+        for verb in dict.fromkeys(text.split()[0] for text in texts):
+            if reason := self._why_not(f"{verb} {plain}"):
+                raise NotLegal(f"{reason}; {self._possible()}")
+        try:
+            return self.hear(plain)
+        except NotUnderstood:
+            if close := meant(plain, list(means)):
+                hint = f"did you mean {means[close]!r}? {self._possible()}"
+                raise NotUnderstood(f"{quoted(typed)} is not possible here; {hint}") from None
+            raise
+
+    def _why_not(self, text: str) -> str | None:
+        """The game's reason why a sentence of its own is not possible now."""
+        if len(text) > LONGEST_SENTENCE:
+            return None
+        return self.game.voice.why_not(self.state, text)
+
+    def _possible(self) -> str:
+        texts = list(self.texts)
+        if not texts:
+            return "nothing is to be chosen"
+        more = f" and {len(texts) - 12} more" if len(texts) > 12 else ""
+        return f"possible: {', '.join(texts[:12])}{more}"
+
+
+def _words(text: str) -> list[str]:
+    """Words in lower case; ``the-mill`` is two, ``-1`` is one."""
+    return re.sub(r"(?<=\w)-(?=\w)", " ", text.lower()).split()
+
+
+def _is(words: list[str], wanted: list[str]) -> bool:
+    return words == wanted
+
+
+def _ends(words: list[str], wanted: list[str]) -> bool:
+    return words[-len(wanted) :] == wanted
+
+
+def _begins(words: list[str], wanted: list[str]) -> bool:
+    """Whether each wanted word begins a word, in this order, the first one the first."""
+    return words[0].startswith(wanted[0]) and _within(words, wanted)
+
+
+def _within(words: list[str], wanted: list[str]) -> bool:
+    rest = iter(words)
+    return all(any(word.startswith(want) for word in rest) for want in wanted)

@@ -1,0 +1,79 @@
+"""Everything that a game may say beside its texts: found once, with what stands for it if not."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class Voice:
+    """A game's ``words`` and ``odds``, of which only `say` must be there.
+
+    docs/add-a-game.md describes each.  ``s`` is a state: the whole one, or what a seat knows
+    where a seat is asked for.
+    """
+
+    def __init__(self, words: Any, odds: Any) -> None:
+        """``words`` and ``odds`` are modules of the game's folder; there may be no ``odds``."""
+        self.words, self.odds_of = words, odds
+        self.secret = hasattr(words, "seen")
+        """Whether not everybody may know all that happens."""
+        self.tells = hasattr(words, "tell")
+        self.has_news = hasattr(words, "news")
+        self.asks = hasattr(words, "ask")
+        self.has_odds = odds is not None
+        self.synonyms: Mapping[str, str] = getattr(words, "SYNONYMS", {})
+        """Other words for texts."""
+        self.any_order: tuple[str, ...] = getattr(words, "ANY_ORDER", ())
+        """Verbs whose order means nothing to people."""
+
+    def say(self, s: Any, choice: int) -> str:
+        """A legal choice in the words of the record."""
+        return str(self.words.say(s, choice))
+
+    def why_not(self, s: Any, text: str) -> str | None:
+        """Why a sentence of the game is not possible now; None if the game does not know it."""
+        why: str | None = self._ask("why_not", None, s, text)
+        return why
+
+    def seen(self, past: Any, event: int, seat: int) -> str:
+        """An event's text as a seat (-1: a spectator) may know it; only where there are secrets."""
+        return str(self.words.seen(past, event, seat))
+
+    def tell(self, s: Any, choice: int, names: Sequence[str]) -> str:
+        """An event about to happen, in prose; "" where the game has none."""
+        return str(self._ask("tell", "", s, choice, names))
+
+    def news(self, s: Any, choice: int, names: Sequence[str], seat: int) -> list[str]:
+        """What a seat (-1: everybody) hears once an event about to happen is carried out."""
+        return list(self._ask("news", (), s, choice, names, seat))
+
+    def ask(self, s: Any) -> str:
+        """What the current player is asked."""
+        return str(self._ask("ask", "", s))
+
+    def meant(self, s: Any, typed: str, names: Sequence[str]) -> int | None:
+        """The choice of a sentence as people write it."""
+        choice: int | None = self._ask("meant", None, s, typed, names)
+        return choice
+
+    def clauses(self, s: Any) -> list[str]:
+        """The rules that apply now, by number."""
+        return [str(number) for number in self._ask("clauses", (), s)]
+
+    def alarm(self, s: Any, choice: int) -> bool:
+        """Whether nobody should miss an event about to happen."""
+        return bool(self._ask("alarm", False, s, choice))  # noqa: FBT003  the default
+
+    def odds(self, s: Any, choice: int, seat: int) -> str:
+        """The odds behind a seat's choice, by what it knows; "" where there are none."""
+        if hasattr(self.odds_of, "odds_for"):
+            return str(self.odds_of.odds_for(s, choice, seat))
+        return str(self.odds_of.odds(s, choice)) if self.odds_of else ""
+
+    def outlook(self, s: Any, seat: int) -> str:
+        """The odds that belong to the position rather than to a choice."""
+        found = getattr(self.odds_of, "outlook", None)
+        return str(found(s, seat)) if found else ""
+
+    def _ask(self, name: str, otherwise: Any, *what: Any) -> Any:
+        found = getattr(self.words, name, None)
+        return found(*what) if found else otherwise

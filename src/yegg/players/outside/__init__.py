@@ -1,0 +1,98 @@
+"""Players who do not live in this folder: classes of other packages, or of a script.
+
+Each thinks in a thread of its own.  One that raises, answers something illegal or does not
+come to an end costs itself the decision: `Failed` says why, and whoever asked goes on.
+"""
+
+import ctypes
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from yegg.engine import Failed, Game, Player, States, View
+
+SECONDS = 10.0  # for one decision
+
+
+class Outsider:
+    """A player from outside, at one seat of one match."""
+
+    def __init__(
+        self, game: Game, name: str, make: Callable[[], Any], seed: int, seconds: float = SECONDS
+    ) -> None:
+        """``make`` gives the player; nothing of it runs before its first decision."""
+        self.game, self.name, self.make = game, name, make
+        self.seed, self.seconds = seed, seconds
+        self.room: _Room | None = None
+
+    def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
+        """One of the legal choices of a seat that knows ``view``.  Raises Failed."""
+        if len(choices) == 1:
+            return choices[0]
+        if self.room is None:
+            self.room = _Room(self.name, self._sit_down)
+        seen = View(self.game, view.copy(), seat, choices)
+        try:
+            answer = self.room.ask(seen, self.seconds)
+        except queue.Empty:
+            self.room.abandon()
+            self.room = None  # the next decision is a fresh player's
+            raise Failed(self.name, f"had not answered after {self.seconds:g} s") from None
+        if isinstance(answer, BaseException):
+            raise Failed(self.name, told(answer)) from answer
+        try:
+            number = int(answer)
+        except (TypeError, ValueError):
+            number = -1
+        if number not in choices:
+            raise Failed(self.name, f"answered {answer!r:.40}, which is not one of its choices")
+        return number
+
+    def _sit_down(self) -> Any:
+        player = self.make()
+        if isinstance(player, Player) or hasattr(player, "begin"):
+            player.begin(self.seed)
+        return player
+
+
+def told(error: BaseException) -> str:
+    """An error in a line."""
+    what = " ".join(str(error).split())[:120]
+    return f"raised {type(error).__name__}" + (f": {what}" if what else "")
+
+
+class _Room:
+    """A thread that answers one question after the other."""
+
+    def __init__(self, name: str, sit_down: Callable[[], Any]) -> None:
+        self.asked: queue.SimpleQueue[View | None] = queue.SimpleQueue()
+        self.answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.sit_down = sit_down
+        self.thread = threading.Thread(target=self._answer, name=f"player {name}", daemon=True)
+        self.thread.start()
+
+    def ask(self, view: View, seconds: float) -> Any:
+        """The answer, or what was raised.  Raises queue.Empty when time is up."""
+        self.asked.put(view)
+        return self.answers.get(timeout=seconds)
+
+    def _answer(self) -> None:
+        player: Any = None
+        while (view := self.asked.get()) is not None:
+            try:
+                player = player if player is not None else self.sit_down()
+                answer = player.choose(view)
+            except BaseException as error:  # noqa: BLE001  a player may raise anything
+                answer = error
+            self.answers.put(answer)
+
+    def abandon(self) -> None:
+        """Stop a thought that does not end: a loop of Python's is broken, other code is left."""
+        self.asked.put(None)
+        stop = ctypes.py_object(SystemExit)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), stop)
+
+    def __del__(self) -> None:
+        """Nobody asks any more: let the thread go."""
+        self.asked.put(None)

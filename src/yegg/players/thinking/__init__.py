@@ -1,0 +1,1 @@
+"""What the players who think share: budgets, and what a position tells whom."""

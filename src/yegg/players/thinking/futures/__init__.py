@@ -1,0 +1,1 @@
+"""Choices tried in the same imagined futures."""

@@ -1,0 +1,1 @@
+"""A search tree over what the acting seat knows."""

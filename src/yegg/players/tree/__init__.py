@@ -1,1 +1,0 @@
-"""The tree that a thinking player remembers: what each seat may know is a node."""

@@ -1,0 +1,353 @@
+"""The table over HTTP, for the pages, for bots and for scripts."""
+
+import asyncio
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery, JSONBody, Parameter
+from litestar.response import Stream
+from msgspec import Meta
+
+from yegg import games as known
+from yegg import players
+from yegg.engine import Refused
+from yegg.engine.match import check_names
+from yegg.engine.notation import write
+from yegg.table.identity import Person, digest, fresh
+from yegg.table.refusals import HttpRefusal
+from yegg.table.tables.lobby import Listed, listed, mine
+from yegg.table.tables.older_rules import Older
+from yegg.table.tables.registry import Registry, Wish
+from yegg.table.tables.state import TableState
+from yegg.table.tables.table import Table
+from yegg.table.views.as_html import living
+from yegg.table.views.as_json import TableView, as_json
+
+from .rate_limits import Limits
+from .requests import Asked, address, asker, limits_of, reached_at, registry_of
+from .stream import stream
+
+GUEST = "Guest"  # a script that says no name
+Key = FromPath[
+    Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
+]
+Me = NamedDependency[Person | None]
+NAME = r"^(?!.*,)[\p{L}\p{M}\p{N}\p{P}\p{S}]+( +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$"
+Name = Annotated[
+    str, Meta(min_length=1, max_length=40, extra_json_schema={"pattern": NAME})
+]  # for the description: `name_of` says it in words
+Word = Annotated[str, Meta(max_length=60)]
+Said = Annotated[str, Meta(max_length=200)]
+InRow = Annotated[list[Said], Meta(min_length=1, max_length=40)]
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to be opened."""
+
+    game: Word
+    seats: Annotated[list[Word], Meta(min_length=1, max_length=8)]
+    """Each `open`, `me` or the name of a bot."""
+    options: dict[str, str | int] = {}
+    you: Name = GUEST
+    odds: bool = True
+    listed: bool = True
+    shuffled: bool = False
+
+
+class Joining(msgspec.Struct, forbid_unknown_fields=True):
+    """Somebody who sits down."""
+
+    you: Name = GUEST
+    seat: Annotated[int, Meta(ge=1, le=8)] | None = None
+
+
+class Choice(msgspec.Struct, forbid_unknown_fields=True):
+    """What a seat does; ``after`` is the number of the newest event it knows of.
+
+    Several choices in a row are a list of their texts: all are made, or none.
+    """
+
+    choice: Said | Annotated[int, Meta(ge=0, le=10_000)] | InRow
+    after: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class Hand(msgspec.Struct, forbid_unknown_fields=True):
+    """Who plays a seat: a bot's name, or null for its owner."""
+
+    bot: Word | None
+    seat: Annotated[int, Meta(ge=1, le=8)] | None = None
+    """Yours, unless it is said; another's only if it is free or its owner is away."""
+
+
+class Seated(msgspec.Struct):
+    """A seat is yours: prove it with the token (`Authorization: Bearer …`)."""
+
+    id: str
+    link: str
+    seat: int | None
+    number: int
+    token: str | None
+    """None if you came with one, or with a cookie."""
+
+
+class Kept(msgspec.Struct):
+    """It is on disk."""
+
+    number: int
+
+
+class Why(msgspec.Struct):
+    """Why not; with 409 the current number, with 422 the clause and what is legal."""
+
+    why: str
+    number: int | None = None
+    clause: str | None = None
+    legal: list[str] | None = None
+    seat: int | None = None
+    after: int | None = None
+
+
+class About(msgspec.Struct):
+    """What can be played, and by whom else."""
+
+    games: dict[str, dict[str, object]]
+    bots: dict[str, str]
+
+
+def no(*statuses: int) -> dict[int, ResponseSpec]:
+    """Document these refusals."""
+    texts = {
+        400: "Not understood",
+        401: "Not your seat",
+        403: "Forged",
+        404: "No such table",
+        409: "The game has gone on, or there is no place",
+        410: "Begun under other rules, or its game is gone",
+        413: "Too large",
+        422: "Not possible",
+        429: "Too much at once",
+        503: "Not kept",
+    }
+    return {s: ResponseSpec(Why, description=texts[s], generate_examples=False) for s in statuses}
+
+
+def seat_of(table: Table, me: Person | None) -> int:
+    """The asker's seat.  Raises HttpRefusal 401 if they have none."""
+    seat = table.seat_of(me.id if me else None)
+    if seat < 0:
+        raise HttpRefusal(401, "you have no seat here: sit down first, or send your seat's token")
+    return seat
+
+
+def name_of(you: str) -> str:
+    """A fit name.  Raises HttpRefusal 422."""
+    try:
+        return check_names([you.strip()], 1)[0]
+    except Refused as error:
+        raise HttpRefusal(422, str(error)) from None
+
+
+def link(request: Asked, table: Table) -> str:
+    """What to send to friends."""
+    return f"{reached_at(request)}t/{table.key}"
+
+
+@post("/games", responses=no(400, 403, 413, 422, 429, 503))
+async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
+    """Open a table."""
+    limits_of(request).take(limits_of(request).opening, address(request))
+    token = None if me else fresh()
+    person = me.id if me else digest(token or "")
+    wish = Wish(
+        data.game,
+        data.seats,
+        name_of(data.you),
+        {name: str(value) for name, value in data.options.items()},
+        data.odds,
+        data.listed,
+        data.shuffled,
+    )
+    table = await registry_of(request).open(wish, person)
+    seat = table.now.seat_of(person)
+    number = table.now.seen[seat]
+    return Seated(table.key, link(request, table), seat + 1 if seat >= 0 else None, number, token)
+
+
+@get("/games/{key:str}", responses=no(400, 404, 410), raises=[])
+async def look(request: Asked, key: Key, me: Me) -> Response[TableView]:
+    """The table as you see it; with an ETag, so that asking again is cheap."""
+    table = registry_of(request).table(key)
+    seat = table.seat_of(me.id if me else None)
+    tag = f'"{table.now.seen[seat]}.{seat}.{table.edition}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
+    body = table.view(as_json, seat)
+    return Response(body, media_type="application/json", headers=headers)  # type: ignore[arg-type]
+
+
+@post(
+    "/games/{key:str}/join",
+    status_code=200,
+    responses=no(400, 403, 404, 409, 410, 413, 422, 429, 503),
+)
+async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Seated:
+    """Take a free seat."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    table = registry_of(request).table(key)
+    token = None if me else fresh()
+    person = me.id if me else digest(token or "")
+    wanted = data.seat - 1 if data.seat else None
+    seat = await table.sit(wanted, name_of(data.you), person)
+    return Seated(table.key, link(request, table), seat + 1, table.now.seen[seat], token)
+
+
+@post(
+    "/games/{key:str}/choices",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
+)
+async def choose(request: Asked, key: Key, data: JSONBody[Choice], me: Me) -> Kept:
+    """Do something: the choice's text or number."""
+    return await chosen(registry_of(request), limits_of(request), key, me, data)
+
+
+async def chosen(
+    registry: Registry, limits: Limits, key: str, me: Person | None, data: Choice
+) -> Kept:
+    """Make somebody's choice.  Raises HttpRefusal."""
+    table = registry.table(key)
+    seat = seat_of(table, me)
+    limits.take(limits.choosing, f"{key}{seat}")
+    return Kept(await table.choose(seat, data.choice, data.after))
+
+
+@post(
+    "/games/{key:str}/undo",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 429, 503),
+)
+async def undo(request: Asked, key: Key, me: Me) -> Kept:
+    """Take back your last choice, if nothing has happened since."""
+    table = registry_of(request).table(key)
+    seat = seat_of(table, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    return Kept(await table.undo(seat))
+
+
+@post(
+    "/games/{key:str}/hand",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
+)
+async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
+    """Let a bot play your seat, or play it again yourself; or a bot a friend's who has gone."""
+    table = registry_of(request).table(key)
+    seat = seat_of(table, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    await table.hand_over(seat, data.bot, None if data.seat is None else data.seat - 1)
+    return Kept(table.now.seen[seat])
+
+
+@post(
+    "/games/{key:str}/leave",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 429, 503),
+)
+async def leave(request: Asked, key: Key, me: Me) -> Kept:
+    """Give your seat back for anybody to take."""
+    table = registry_of(request).table(key)
+    seat = seat_of(table, me)
+    await table.leave(seat)
+    return Kept(table.now.seen[-1])
+
+
+@get("/games/{key:str}/events", responses=no(400, 404, 410, 429))
+async def events(
+    request: Asked,
+    key: Key,
+    me: Me,
+    after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
+    view: FromQuery[Literal["json", "html"]] = "json",
+) -> Stream:
+    """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID."""
+    table = registry_of(request).table(key)
+    limits, person = limits_of(request), me.id if me else None
+    mine = (limits.of_address, address(request)), (limits.of_seat, f"{person}{key}")
+    limits.take(limits.asking, address(request))
+    for streams, who in mine[: 2 if table.now.seat_of(person) >= 0 else 1]:
+        limits.take(streams, who)
+    last = request.headers.get("last-event-id", "")
+    number = int(last) if last.isdecimal() and len(last) < 9 else after
+    draw = living if view == "html" else as_json
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    content = stream(table, draw, person, number, *(streams.one(who) for streams, who in mine))
+    return Stream(content, media_type="text/event-stream", headers=headers)
+
+
+@get("/games/{key:str}/record", media_type="text/plain", responses=no(400, 404, 410))
+async def record(request: Asked, key: Key, me: Me) -> Response[str]:
+    """The record of the game as you may see it."""
+    table = registry_of(request).table(key)
+    seat = table.now.seat_of(me.id if me else None)
+    text = await asyncio.to_thread(record_of, table.now.fork(), seat)
+    name = f'attachment; filename="{table.game.name}-{key[:8]}.game"'
+    headers = {"Content-Disposition": name, "Cache-Control": "private, no-cache"}
+    return Response(text, headers=headers)
+
+
+def record_of(position: TableState, seat: int) -> str:
+    """The record of a table as a seat may know it."""
+    if isinstance(position, Older):
+        return position.record(seat)
+    return write(position.match, seat=seat)
+
+
+class Lobby(msgspec.Struct):
+    """What one may join or watch, and one's own tables."""
+
+    tables: list[Listed]
+    mine: list[Listed]
+
+
+@get("/lobby", responses=no(400, 429))
+async def lobby(request: Asked, me: Me) -> Lobby:
+    """Open tables, games to watch, and yours."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    store = registry_of(request).store
+    return Lobby(listed(store), mine(store, me.id) if me else [])
+
+
+@get("/about")
+async def about() -> About:
+    """The games with their options and those bots that can play them, and all the bots."""
+    return About(
+        {
+            name: {
+                "title": game.title,
+                "blurb": game.blurb,
+                "players": list(game.players),
+                "usual": game.usual,
+                "minutes": game.minutes,
+                "version": game.version,
+                "bots": players.able(game, game.usual, game.defaults(game.usual)),
+                "options": {
+                    key: {"values": list(o.values), "says": o.says}
+                    for key, o in game.options.items()
+                },
+            }
+            for name, game in ((name, known.find(name)) for name in known.names())
+        },
+        {name: players.about(name) for name in players.names()},
+    )
+
+
+router = Router(
+    "/api",
+    route_handlers=[create, look, join, choose, undo, hand, leave, events, record, lobby, about],
+    dependencies={"me": Provide(asker)},
+    tags=["table"],
+)

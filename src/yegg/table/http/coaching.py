@@ -1,0 +1,167 @@
+"""What people ask the coach: advice and odds for a seat, a finished game's review."""
+
+from typing import Any
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.di import Provide
+from litestar.params import FromQuery
+
+from yegg.coach.advise import Advice
+from yegg.coach.review import as_data
+from yegg.engine.figures import Figure
+from yegg.engine.prose import number
+from yegg.table.identity import Person
+from yegg.table.refusals import HttpRefusal
+from yegg.table.tables.coach import Coach, LookBack
+from yegg.table.tables.table import Table
+from yegg.table.views import as_html, curves, faces
+
+from .answers import page
+from .api import Key, Me, no, seat_of
+from .requests import Asked, asker, limits_of, registry_of
+
+
+class Worth(msgspec.Struct):
+    """What a choice is worth to you, by what you may know."""
+
+    choice: int
+    text: str
+    win: float
+    """Your chance to win; of more than two players your share of a win."""
+    interval: tuple[float, float]
+    """By how often it was tried."""
+    policy: float
+    """How often it is worth playing, from 0 to 1: where orders are secret, mix by this."""
+    odds: str
+    why: str
+
+
+class Advised(msgspec.Struct):
+    """The best choice first."""
+
+    seat: int
+    number: int
+    choices: list[Worth]
+
+
+class Reviewed(msgspec.Struct):
+    """How far a review is; once it is made, the review."""
+
+    done: int
+    steps: int
+    review: dict[str, Any] | None
+
+
+def coach_of(request: Asked) -> Coach:
+    """The server's coach."""
+    return registry_of(request).coach
+
+
+async def advised(request: Asked, key: str, me: Person | None) -> tuple[Table, int, Advice]:
+    """Advice for the asker's seat.  Raises HttpRefusal."""
+    table = registry_of(request).table(key)
+    seat = seat_of(table, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    return table, seat, await coach_of(request).advise(table, seat)
+
+
+def rounded(figure: Figure) -> tuple[float, float]:
+    """An interval as it is told."""
+    return round(figure.low, 4), round(figure.high, 4)
+
+
+@get("/games/{key:str}/advice", responses=no(400, 401, 403, 404, 409, 410, 429, 503))
+async def advice(request: Asked, key: Key, me: Me) -> Advised:
+    """What each of your choices is worth, by what you may know; thinks a second."""
+    table, seat, said = await advised(request, key, me)
+    words = [
+        Worth(w.choice, w.text, round(w.win.value, 4), rounded(w.win), w.policy, w.odds, w.why)
+        for w in said.words
+    ]
+    return Advised(seat + 1, table.now.seen[seat], words)
+
+
+@get("/games/{key:str}/odds", responses=no(400, 401, 403, 404, 409, 410, 429))
+async def odds(request: Asked, key: Key, me: Me) -> dict[str, str]:
+    """The odds behind each of your choices, where the game has simple ones."""
+    table = registry_of(request).table(key)
+    seat = seat_of(table, me)
+    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    return coach_of(request).odds(table, seat)
+
+
+@get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 503))
+async def review(request: Asked, key: Key) -> Reviewed:
+    """A finished game looked back on; ask again until it is made."""
+    table = registry_of(request).table(key)
+    made = coach_of(request).look_back(table)
+    found = as_data(table.now.match, made.found) if made.found else None
+    return Reviewed(made.done, made.steps, found)
+
+
+@get("/t/{key:str}/advice")
+async def advice_page(
+    request: Asked,
+    key: Key,
+    me: Me,
+    bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
+) -> Response[bytes]:
+    """Advice beside the choices, as a page or as a piece of one."""
+    table, seat, said = await advised(request, key, me)
+    verbs = {act["text"]: act["verb"] for act in as_html.buttons(table, seat)}
+    best = said.words[0].text
+    words = [
+        {
+            "w": word,
+            "verb": verbs.get(word.text, word.text),
+            "why": word.why.replace(f" {best}", f" “{verbs.get(best, best)}”", 1),
+            "mixed": mixed(word.policy),
+        }
+        for word in said.words
+    ]
+    what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": curves.bar}
+    if not bare:
+        return page(request, "coach.html", me, **what)
+    body = faces.env().get_template("advice.html").render(**what).encode()
+    return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+
+def mixed(policy: float) -> str:
+    """How often a choice is worth playing, in a sentence; nothing where that is hardly ever.
+
+    >>> mixed(0.11), mixed(0.45), mixed(0.05)
+    ('worth playing about one time in nine', 'worth playing about every other time', '')
+    """
+    if policy < 0.1:
+        return ""
+    n = round(1 / policy)
+    return f"worth playing about {f'one time in {number(n)}' if n > 2 else 'every other time'}"
+
+
+@get("/t/{key:str}/review")
+async def review_page(request: Asked, key: Key, me: Me) -> Response[bytes]:
+    """The course of a finished game; loads itself again until it is made."""
+    table = registry_of(request).table(key)
+    try:
+        made = coach_of(request).look_back(table)
+    except HttpRefusal as refusal:
+        if refusal.status != 503:
+            raise
+        made = LookBack(1)  # not begun
+    looked = curves.course(made.found) if made.found else None
+    return page(request, "review.html", me, table=table, key=key, made=made, looked=looked)
+
+
+api_router = Router(
+    "/api",
+    route_handlers=[advice, odds, review],
+    dependencies={"me": Provide(asker)},
+    tags=["coach"],
+)
+pages_router = Router(
+    "/",
+    route_handlers=[advice_page, review_page],
+    dependencies={"me": Provide(asker)},
+    include_in_schema=False,
+)

@@ -1,0 +1,193 @@
+"""What every request passes: who asks, from where, and what every answer carries."""
+
+import ipaddress
+import re
+import socket
+from collections.abc import Awaitable
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+from litestar.datastructures.multi_dicts import FormMultiDict
+from litestar.enums import ScopeType
+from litestar.exceptions import ClientException
+from litestar.response.base import ASGIResponse
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from yegg.table.identity import Person, digest
+from yegg.table.refusals import HttpRefusal
+from yegg.table.settings import Settings
+from yegg.table.tables.registry import Registry
+
+from . import addresses
+from .rate_limits import Limits
+
+Asked = Request[Any, Any, State]
+COOKIE = "yegg"
+HOST = re.compile(rb"(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?")
+SAFE = {"GET", "HEAD", "OPTIONS"}
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Heard(Asked):
+    """A request whose body is either understood or refused, whatever bytes it is made of."""
+
+    async def body(self) -> bytes:
+        """The body; where there is none and one is needed, it says nothing."""
+        return await super().body() or (b"null" if self.route_handler.parsed_data_field else b"")
+
+    async def json(self) -> Any:
+        """What the body says, as strictly as the hatch takes it.  Raises ClientException."""
+        data = self.route_handler.parsed_data_field
+        try:
+            said = whole(msgspec.json.decode(await self.body()))
+            return msgspec.convert(said, data.annotation if data else Any)
+        except msgspec.MsgspecError as error:
+            raise ClientException(str(error)) from None
+        except UnicodeError:
+            raise ClientException("the body is not UTF-8") from None
+        except RecursionError:
+            raise ClientException("the body is nested too deep") from None
+
+    async def form(self) -> FormMultiDict:
+        """The fields of a form.  Raises ClientException."""
+        try:
+            return await super().form()
+        except (UnicodeError, LookupError):  # a part may name an encoding that nobody knows
+            raise ClientException("the form is not UTF-8") from None
+
+
+def whole(said: Any) -> Any:
+    """The same, with 3 for 3.0: JSON knows no difference."""
+    if isinstance(said, float) and said.is_integer():
+        return int(said)
+    if isinstance(said, list):
+        return [whole(one) for one in said]
+    if isinstance(said, dict):
+        return {key: whole(value) for key, value in said.items()}
+    return said
+
+
+def registry_of(request: Asked) -> Registry:
+    """The tables of the server that answers."""
+    registry: Registry = request.app.state.registry
+    return registry
+
+
+def limits_of(request: Asked) -> Limits:
+    """The server's limits."""
+    limits: Limits = request.app.state.limits
+    return limits
+
+
+def address(request: Asked) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def reached_at(request: Asked) -> str:
+    """The address of this server for others: the one that the asker's browser used.
+
+    Where that is localhost, which is another machine for each of them, the one in the network.
+    """
+    settings: Settings = request.app.state.settings
+    used = request.base_url
+    if addresses.is_local(used.hostname or "") and (there := addresses.outside(settings.host)):
+        return addresses.url(there[0], settings.port)
+    return str(used.with_replacements(scheme="https") if settings.secure else used)
+
+
+def alone(request: Asked) -> bool:
+    """Whether the address that the asker's browser used leads nobody else here."""
+    listens = request.app.state.settings.host
+    return addresses.is_local(request.base_url.hostname or "") and not addresses.outside(listens)
+
+
+async def asker(request: Asked) -> Person | None:
+    """Who asks: by bearer's token, else by cookie.  Raises HttpRefusal 403 for a forged form."""
+    header = request.headers.get("authorization", "")
+    if header.startswith("Bearer "):
+        bearer = header.removeprefix("Bearer ").strip()
+        return Person(digest(bearer), bearer, by_cookie=False)
+    signer = registry_of(request).signer
+    token = signer.token(request.cookies.get(COOKIE))
+    if token is None:
+        return None
+    person = Person(digest(token), token, by_cookie=True)
+    if request.method not in SAFE:
+        mark = request.headers.get("x-csrf-token")
+        if mark is None and "form" in request.headers.get("content-type", ""):
+            mark = (await request.form()).get("csrf")
+        if mark != signer.csrf(person.id):
+            raise HttpRefusal(
+                403, "this form is not from a page of ours, or an old one; load the page again"
+            )
+    return person
+
+
+RAW = [(key.encode(), value.encode()) for key, value in HEADERS.items()]
+
+
+def guarded(send: Send) -> Send:
+    """Put the security headers on every answer, of whatever kind."""
+
+    def pass_on(message: Message) -> Awaitable[None]:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *RAW]
+        return send(message)
+
+    return pass_on
+
+
+class HostGuard:
+    """Turns away hosts that we do not go by; lets nothing out without its headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """A layer around ``app``."""
+        self.app = app
+        ours = ("localhost", socket.gethostname(), settings.host, *settings.hosts)
+        self.names = {name.lower() for name in ours}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request pass."""
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+        send = guarded(send)
+        if self.known([value for name, value in scope["headers"] if name == b"host"]):
+            await self.app(scope, receive, send)
+            return
+        why = (
+            "This server does not know itself by that name. "
+            "Whoever runs it can allow the name: yegg serve --allow NAME\n"
+        )
+        await ASGIResponse(body=why.encode(), media_type="text/plain", status_code=400)(
+            scope, receive, send
+        )
+
+    def known(self, hosts: list[bytes]) -> bool:
+        """Whether we go by that one name.  Addresses are always ours: only names can be rebound."""
+        said = HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if said is None or int(said[3] or 0) > 65_535:
+            return False
+        try:
+            if said[2]:
+                ipaddress.IPv6Address(said[2].decode())
+                return True
+            name = said[1].decode().lower()
+            if name not in self.names and "*" not in self.names:
+                ipaddress.IPv4Address(name)
+        except ValueError:
+            return False
+        return True

@@ -1,0 +1,54 @@
+"""Pages that say why not, in plain words, with a way on."""
+
+import re
+
+from litestar import Response
+
+from yegg.table.refusals import HttpRefusal
+from yegg.table.views import faces
+
+from .requests import Asked, registry_of
+
+TABLE = re.compile(r"/t/([A-Za-z0-9_-]{22})")  # at the beginning: what follows may be a full stop
+HEADS = {
+    404: "Not found",
+    410: "Not any more",
+    429: "Too much at once",
+    500: "Our mistake",
+    503: "Not now",
+}
+LEADS_BACK = (400, 401, 403, 404, 405, 409, 413, 422)  # if the table is there
+NO_TABLE = "there is no such table: the link may be mistyped or cut off; ask for it once more"
+NEARLY = "the end of this link is wrong, but its table is here"
+NO_PAGE = "there is no such page: the address may be mistyped"
+
+
+def in_plain_words(request: Asked, status: int) -> HttpRefusal:
+    """What the framework refuses about an address or a form, without the framework's words."""
+    if status == 405:
+        return HttpRefusal(status, "there is nothing to see at this address")
+    if status == 413:
+        return HttpRefusal(status, "that is more than fits here")
+    if status == 404 or (status == 400 and request.method == "GET"):
+        return HttpRefusal(404, NO_TABLE if request.url.path.startswith("/t/") else NO_PAGE)
+    return HttpRefusal(status, "this could not be understood; go back, and try again")
+
+
+def page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Response[bytes]:
+    """A page that says why not."""
+    found = TABLE.match(request.url.path)
+    ask = found and error.status in LEADS_BACK
+    key = found[1] if found and ask and registry_of(request).store.read(found[1]) else None
+    body = (
+        faces.env()
+        .get_template("sorry.html")
+        .render(
+            head=HEADS.get(error.status, "That did not work"),
+            why=(NEARLY if key else NO_TABLE) if error.status == 404 and found else error.why,
+            key=key,
+            csrf="",
+        )
+    )
+    return Response(
+        body.encode(), status_code=error.status, media_type="text/html", headers=headers
+    )

@@ -1,0 +1,51 @@
+"""Who asks: somebody with a token, or with the cookie that carries one.  Nobody has an account."""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+
+
+def fresh() -> str:
+    """A new token or key: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def digest(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody; ``id`` is the digest of their token."""
+
+    id: str
+    token: str
+    by_cookie: bool
+
+
+class Signer:
+    """Signs what browsers carry, with the server's own secret."""
+
+    def __init__(self, secret: str) -> None:
+        """``secret`` never leaves the server."""
+        self.secret = secret.encode()
+
+    def mac(self, purpose: str, text: str) -> str:
+        """A mark that only this server can put on a text."""
+        return hmac.new(self.secret, f"{purpose}:{text}".encode(), "sha256").hexdigest()[:32]
+
+    def cookie(self, token: str) -> str:
+        """The cookie that carries a token."""
+        return f"{token}.{self.mac('cookie', token)}"
+
+    def token(self, cookie: str | None) -> str | None:
+        """The token in a cookie that we have signed; None for any other."""
+        token, dot, mark = (cookie or "").partition(".")
+        good = hmac.compare_digest(mark.encode(), self.mac("cookie", token).encode())
+        return token if dot and good else None
+
+    def csrf(self, person: str) -> str:
+        """What a page sends back to show that it came from us."""
+        return self.mac("form", person)

@@ -1,0 +1,1 @@
+"""The database: tables and their events on disk."""

@@ -1,0 +1,126 @@
+"""The coach at the table: thinks beside the loop, in the bots' threads, a little at a time.
+
+Advice is for the seat that asks, by what it may know.  A look back is taken in as many steps as
+the game has events, so that bots and other people's advice come between.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+import structlog
+
+from yegg.coach.advise import Advice, advise, odds_of
+from yegg.coach.review import Review, look_back
+from yegg.engine import Match
+from yegg.players.thinking.plan import Plan
+from yegg.table.compiling import COACH
+from yegg.table.refusals import HttpRefusal
+
+from .bots import Bots
+from .table import Table
+
+ADVICE = Plan(seconds=1.0)
+REVIEW = Plan(iterations=1500, seconds=0.1)  # a decision
+QUEUE = 12  # people who may wait for it at once
+T = TypeVar("T")
+log = structlog.get_logger()
+
+
+class LookBack:
+    """A review in the making."""
+
+    def __init__(self, steps: int) -> None:
+        """``steps``: of the whole."""
+        self.done, self.steps = 0, steps
+        self.found: Review | None = None
+        self.task: asyncio.Task[None] | None = None
+
+
+class Coach:
+    """One for the whole server; so many may wait for it."""
+
+    def __init__(self, thinkers: Bots) -> None:
+        """It thinks in the bots' threads: there is always a core for the loop."""
+        self.thinkers = thinkers
+        self.waiting = 0
+        self.one = asyncio.Semaphore(1)  # looks back one at a time
+        self.asked: dict[tuple[str, int, int], asyncio.Task[Advice]] = {}
+        self.reviews: dict[str, LookBack] = {}
+
+    def decision(self, table: Table, seat: int) -> Match:
+        """The game as a seat finds it.  Raises HttpRefusal where it may not ask or choose."""
+        if not table.odds:
+            raise HttpRefusal(403, "hints are not allowed at this table")
+        match, done = table.now.acting().get(seat, (None, True))
+        if match is None or done:
+            raise HttpRefusal(409, "you have no choice to make now", number=table.now.seen[seat])
+        return match
+
+    async def advise(self, table: Table, seat: int) -> Advice:
+        """What each choice of the seat is worth; asked again, the same.  Raises HttpRefusal."""
+        match, key = self.decision(table, seat), (table.key, seat, table.now.since[seat])
+        if key not in self.asked:
+            self._admit(table)
+            self.asked = {k: t for k, t in self.asked.items() if not t.done() or k[0] != table.key}
+            self.asked[key] = asyncio.ensure_future(
+                self._advise(table.key, match.fork(), table.row.id)
+            )
+        try:
+            return await asyncio.shield(self.asked[key])
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            self.asked.pop(key, None)
+            raise
+
+    async def _advise(self, table: str, match: Match, seed: int) -> Advice:
+        return await self._think(table, lambda: advise(match, ADVICE, seed))
+
+    def odds(self, table: Table, seat: int) -> dict[str, str]:
+        """The odds behind each choice, where the game has simple ones.  Raises HttpRefusal."""
+        match = self.decision(table, seat)
+        return {text: odds_of(match, choice) for text, choice in match.texts.items()}
+
+    def look_back(self, table: Table) -> LookBack:
+        """A finished game's review, in the making or made.  Raises HttpRefusal."""
+        if not (table.now.over and table.now.match.over):
+            raise HttpRefusal(409, "the game is not over yet: ask again when it is")
+        if table.key not in self.reviews:
+            self._admit(table)
+            if len(self.reviews) > 200:  # the oldest can be made again
+                self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
+            match = table.now.match.fork()
+            made = self.reviews[table.key] = LookBack(len(match.history) + 2)
+            made.task = asyncio.get_running_loop().create_task(
+                self._look_back(table.key, match, made)
+            )
+        return self.reviews[table.key]
+
+    async def _look_back(self, table: str, match: Match, made: LookBack) -> None:
+        steps = look_back(match, REVIEW)
+        try:
+            async with self.one:
+                while made.found is None:
+                    made.found = await self._think(table, lambda: next(steps))
+                    made.done += 1
+        except Exception:  # it may be asked for again
+            log.exception("review", game=match.game.name)
+            self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not made}
+
+    def _admit(self, table: Table) -> None:
+        compiling = self.thinkers.compiling
+        if compiling.cold(table.game, COACH):
+            compiling.first(table.game, COACH)
+            why = "the coach is being prepared on this computer, once; ask again soon"
+            raise HttpRefusal(503, why, after=5)
+        busy = self.waiting + sum(not made.found for made in self.reviews.values())
+        if busy >= QUEUE:
+            raise HttpRefusal(503, "too many people are asking the coach; ask again soon", after=5)
+
+    async def _think(self, table: str, what: Callable[[], T]) -> T:
+        self.waiting += 1
+        try:
+            return await self.thinkers.think(table, what)
+        finally:
+            self.waiting -= 1

@@ -1,0 +1,106 @@
+"""Lets a table's bots play: one that fails is replaced by one that can, and everybody is told."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import structlog
+
+from yegg.engine import NotLegal
+from yegg.table.refusals import HttpRefusal
+
+from .bots import admit, substitute
+from .chance import Dice
+from .seats import Event, Kind
+
+if TYPE_CHECKING:
+    from .table import Table
+
+DICE = Dice()
+log = structlog.get_logger()
+
+
+class Driver:
+    """Has the bots of one table think, as long as it is for them."""
+
+    def __init__(self, table: "Table") -> None:
+        """Nothing is done before `kick`."""
+        self.table = table
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a bot is to act."""
+        return self.task is not None and not self.task.done()
+
+    def kick(self) -> None:
+        """Let the bots go on, if it is for them."""
+        if not self.table.closing and not self.busy and self._to_act():
+            self.task = asyncio.get_running_loop().create_task(self._drive())
+
+    def close(self) -> None:
+        """Stop after what is being thought."""
+        if self.task:
+            self.task.cancel()
+
+    def _to_act(self) -> list[int]:
+        now = self.table.now
+        return [i for i, (_, done) in now.acting().items() if now.seats[i].bot and not done]
+
+    async def _drive(self) -> None:
+        while not self.table.closing and (seats := self._to_act()):
+            await asyncio.gather(*(self._think(seat) for seat in seats))
+
+    async def _think(self, seat: int) -> None:
+        table = self.table
+        if seat not in self._to_act():
+            return  # somebody was faster: the owner is back, or has left
+        name, (match, _) = table.now.seats[seat].bot or "", table.now.acting()[seat]
+        after, begun = table.now.seen[seat], time.monotonic()
+        try:
+            admit(table.game, name, match.players, match.options)
+            if table.thinkers.compiling.cold(table.game, name):
+                await self.made_ready(name)
+            choice = await table.thinkers.choose(table.key, seat, name, match.fork())
+            if choice not in match.choices:
+                raise NotLegal(f"{name} answered {choice}, which is not legal")
+        except Exception:  # a bot's fault must not stop the table
+            log.exception("bot", bot=name, game=table.game.name, table=table.key[:8])
+            failed = {*table.now.failed, name}
+            if name != (other := substitute(table.game, match.players, match.options, failed)):
+                await self._failed(seat, name, other)
+                return
+            choice = DICE.choice(match.choices)  # as the last of the substitutes would
+        if table.watchers and table.pace:
+            await asyncio.sleep(table.pace * table.look() - (time.monotonic() - begun))
+        if table.now.seats[seat].bot != name:
+            return  # the owner is back
+        try:
+            await table.choose(seat, choice, after)
+        except HttpRefusal as refusal:
+            await self._later(name, refusal)
+
+    async def made_ready(self, bot: str) -> None:
+        """Wait until a bot is compiled for this machine; those who watch are told."""
+        self.table.anew()
+        await self.table.thinkers.compiling.want(self.table.game, bot)
+        self.table.anew()
+
+    async def _failed(self, seat: int, bot: str, other: str) -> None:
+        """Let another bot play on, and everybody know."""
+        table = self.table
+        try:
+            async with table.lock:
+                place = table.now.seats[seat]
+                if place.bot == bot:  # else the owner is back
+                    await table.keep(Event(seat, Kind.FAIL, place.name, None, other))
+        except HttpRefusal as refusal:
+            await self._later(bot, refusal)
+
+    async def _later(self, bot: str, refusal: HttpRefusal) -> None:
+        """Something was not kept: wait, if that may help."""
+        if refusal.status == 503:  # the disk is full or slow
+            await asyncio.sleep(1)
+        elif refusal.status != 409:
+            log.error("bot", bot=bot, game=self.table.game.name, why=refusal.why)
+            await asyncio.sleep(1)

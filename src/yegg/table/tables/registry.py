@@ -1,0 +1,162 @@
+"""All tables of the server: found by their key, opened, forgotten when nobody is there."""
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from yegg import games
+from yegg.engine import Game, Match, Refused
+from yegg.engine.match import check_names
+from yegg.table import metrics
+from yegg.table.identity import Signer, fresh
+from yegg.table.refusals import HttpRefusal
+from yegg.table.storage import schema
+from yegg.table.storage.store import Store, Unwritten
+
+from .bots import Bots, admit
+from .coach import Coach
+from .presence import PATIENCE
+from .seats import Event, Kind, citizen
+from .state import TableState
+from .table import Table, now_ms, play_out
+
+IDLE = 600  # seconds after which a room that nobody watches is forgotten
+FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
+SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
+OPEN, ME = "open", "me"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A table that somebody would like opened."""
+
+    game: str
+    seats: Sequence[str]
+    """Each ``open``, ``me`` or a bot's name."""
+    you: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    odds: bool = True
+    listed: bool = True
+    shuffled: bool = False
+    """Whether seats are drawn by lot."""
+
+
+class Registry:
+    """The rooms are only a cache: everything is on disk."""
+
+    def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
+        """``pace``: seconds that a bot takes at least when somebody watches.
+
+        ``patience``: after how many seconds somebody who keeps the others waiting is away.
+        """
+        self.store, self.pace, self.patience = store, pace, patience
+        self.signer = Signer(store.secret(fresh()))
+        self.thinkers = Bots()
+        self.coach = Coach(self.thinkers)
+        self.tables: dict[str, Table] = {}
+
+    def table(self, key: str) -> Table:
+        """The room of that key.  Raises HttpRefusal 404, and 410 if its game is gone."""
+        if key not in self.tables:
+            row = self.store.read(key)
+            if row is None:
+                raise HttpRefusal(404, "there is no such table")
+            game = game_of(row.game)
+            how = self.thinkers.compiling.how(game)
+            try:
+                table = Table(row, game, self.store, self.thinkers, how)
+            except Refused as error:
+                why = f"today's {game.title} cannot be set up as at this table: {error}"
+                raise HttpRefusal(410, why) from None
+            self._add(table).driver.kick()
+        table = self.tables[key]
+        table.used = time.monotonic()
+        return table
+
+    def _add(self, table: Table) -> Table:
+        table.pace, table.presence.patience = self.pace, self.patience
+        self.tables[table.key] = table
+        metrics.tables.set(len(self.tables))
+        return table
+
+    async def open(self, wish: Wish, person: str) -> Table:
+        """A new table with somebody at it.  Raises HttpRefusal."""
+        try:
+            game = games.find(wish.game)
+            options = game.chosen(len(wish.seats), wish.options)
+            check_names([wish.you], 1)
+            seats = list(wish.seats)
+            if seats.count(ME) > 1:
+                raise Refused("you can sit on one seat only")
+        except Refused as error:
+            raise HttpRefusal(422, str(error)) from None
+        for bot in dict.fromkeys(seats):
+            if bot not in (OPEN, ME):
+                admit(game, bot, len(seats), options)
+        if wish.shuffled:
+            random.SystemRandom().shuffle(seats)
+        key = fresh()
+        head = {
+            "id": self.store.next_game(),
+            "key": key,
+            "game": game.name,
+            "version": game.version,
+            "seats": len(seats),
+            "options": options,
+            "name": f"{random.choice(FIRST)} {random.choice(SECOND)}",  # noqa: S311
+            "odds": wish.odds,
+            "listed": wish.listed,
+            "at": now_ms(),
+        }
+        await self._keep(head, game, seated(seats, wish.you, person))
+        metrics.games.labels(game.name).inc()
+        return self.table(key)
+
+    async def _keep(self, head: dict[str, Any], game: Game, first: list[Event]) -> None:
+        how = self.thinkers.compiling.how(game)
+        position = TableState(Match(game, head["seats"], head["options"], how=how))
+        happened = list(play_out(head["id"], position, first))
+        try:
+            await self.store.keep([(schema.games, head | position.standing()), *happened])
+        except Unwritten:
+            raise HttpRefusal(503, "the table could not be saved; try again") from None
+
+    def evict(self) -> None:
+        """Forget the rooms that nobody watches and nobody has used for a while."""
+        late = time.monotonic() - IDLE
+        for key, table in list(self.tables.items()):
+            busy = table.watchers or table.lock.locked() or table.driver.busy
+            if table.used < late and not busy:
+                del self.tables[key]
+        metrics.tables.set(len(self.tables))
+
+    def close(self) -> None:
+        """End all streams; compile nothing more."""
+        self.thinkers.compiling.close()
+        for table in self.tables.values():
+            table.close()
+
+
+def game_of(name: str) -> Game:
+    """The game of that name.  Raises HttpRefusal 410."""
+    try:
+        return games.find(name)
+    except Refused:
+        raise HttpRefusal(
+            410, f"this table plays {name}, a game that is not here any more"
+        ) from None
+
+
+def seated(seats: Sequence[str], you: str, person: str) -> list[Event]:
+    """Who sits down as the table is opened."""
+    first, names = [], {you}
+    for i, who in enumerate(seats):
+        if who == ME:
+            first.append(Event(i, Kind.SIT, you, person))
+        elif who != OPEN:
+            name = citizen(names)
+            names.add(name)
+            first.append(Event(i, Kind.SIT, name, None, who))
+    return first

@@ -1,0 +1,83 @@
+"""Who may give orders before it is their turn: whoever will learn nothing until then.
+
+In a game of simultaneous orders the seats write one after the other as far as the
+rules know, but nobody sees another's.  So a later seat need not wait: whatever the
+earlier ones write, it will see the same and may do the same.  No game says so; it
+follows from `hide`.
+"""
+
+from collections.abc import Sequence
+
+from yegg.engine import Match
+
+FAR = 200  # choices; no order sheets are nearly as long
+
+
+def ahead(match: Match, seat: int) -> Match | None:
+    """The game when the seat acts, if it learns nothing until then; else None.
+
+    The orders of others in it are made up.
+    """
+    known, twin = match.known_to(seat).tobytes(), match
+    for _ in range(FAR):
+        if twin.actor == seat:
+            return twin
+        if twin.actor < 0:
+            return None
+        twin = twin.fork() if twin is match else twin
+        twin.play(twin.choices[0])
+        if twin.known_to(seat).tobytes() != known:
+            return None
+    return None
+
+
+def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool]:
+    """The game with a seat's orders written, and whether they are complete.
+
+    They are when another is to act, or when the last one has shown something to others.
+    """
+    twin = there.fork()
+    others = [other for other in range(twin.players) if other != seat]
+    known = [twin.known_to(other).tobytes() for other in others]
+    for order in orders:
+        before = twin.fork()
+        if order not in twin.choices:
+            return twin, False
+        twin.play(order)
+        if twin.actor != seat or [twin.known_to(other).tobytes() for other in others] != known:
+            return before, True
+    return twin, False
+
+
+def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tuple[int, list[int]]:
+    """A sheet with one order written anew: how many stay before it, and what follows.
+
+    Later orders stay too as far as they still can be; where only one is left, that is written.
+    (0, []): the text replaces none; all and []: it stands there already.
+    """
+    there = ahead(match, seat) if orders else None
+    if there is None:
+        return 0, []
+    twin = there.fork()
+    for i, order in enumerate(orders):
+        texts = twin.texts
+        if text in texts and texts[text] == order:
+            return len(orders), []
+        if text in texts:
+            return i, [texts[text], *_kept(twin, seat, texts[text], orders[i + 1 :])]
+        twin.play(order)
+        if twin.actor != seat:
+            break
+    return 0, []
+
+
+def _kept(twin: Match, seat: int, fresh: int, later: Sequence[int]) -> list[int]:
+    kept: list[int] = []
+    twin.play(fresh)
+    for order in later:
+        there = twin.choices if twin.actor == seat else []
+        if order not in there and len(there) != 1:
+            break
+        kept.append(order if order in there else there[0])
+        twin.play(kept[-1])
+    return kept

@@ -1,0 +1,207 @@
+"""A table after some of its events: the match, who sits where, and orders not yet due."""
+
+from typing import Any, Self
+
+from yegg.engine import CHANCE, NOBODY, Match
+
+from .sealed_orders import ahead, written
+from .seats import TOLD, Event, Kind, Notice, Seat, seated, told
+
+
+class TableState:
+    """Everything that the events say.  Forked, changed, kept on disk, and only then in force."""
+
+    closed = ""
+    """Why the game cannot go on, in a sentence; empty where it can."""
+
+    def __init__(self, match: Match) -> None:
+        """Nobody sits, nothing has happened."""
+        self.match = match
+        self.secret = match.game.secret
+        """Whether the game has secrets at all."""
+        self.seats = [Seat(f"Seat {i + 1}") for i in range(match.players)]
+        self.said: list[str] = []
+        """The match's events in the words of the record."""
+        self.notices: tuple[Notice, ...] = ()
+        self.called: tuple[tuple[int, list[str]], ...] = ((0, [seat.name for seat in self.seats]),)
+        """What everybody was called after so many events of the game, bots marked."""
+        self.failed: frozenset[str] = frozenset()
+        """Bots that failed at this table."""
+        self.orders: dict[int, list[int]] = {}
+        self.begun = False
+        self.number = 0
+        self.seen = [0] * (match.players + 1)
+        """How many events each seat has seen; the last one is for spectators."""
+        self.since = [0] * (match.players + 1)
+        """The last of them that changed what the seat may choose."""
+        self._acting: dict[int, tuple[Match, bool]] | None = None
+
+    def fork(self) -> Self:
+        """The same position, to be changed."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
+        twin.match, twin.seats = self.match.fork(), self.seats.copy()
+        twin.said = self.said.copy()
+        twin.orders = {seat: orders.copy() for seat, orders in self.orders.items()}
+        twin.seen, twin.since = self.seen.copy(), self.since.copy()
+        return twin
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.begun and self.match.actor == NOBODY
+
+    def seat_of(self, person: str | None) -> int:
+        """The seat that somebody owns; -1: a spectator."""
+        if person is not None:
+            for seat, place in enumerate(self.seats):
+                if place.person == person:
+                    return seat
+        return -1
+
+    @property
+    def note(self) -> str:
+        """What people are told of a table that is closed."""
+        return self.closed
+
+    def told_beyond(self, _seat: int) -> list[tuple[int, str]]:
+        """What happened beyond the match: nothing, where the rules are those of the table."""
+        return []
+
+    def result(self) -> tuple[list[int], list[int]]:
+        """Every side's place and score, once the game is over."""
+        return self.match.places, self.match.scores
+
+    def standing(self) -> dict[str, Any]:
+        """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
+        to_act = sum(1 << seat for seat, (_, done) in self.acting().items() if not done)
+        people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
+        return {"people": people, "to_act": to_act}
+
+    def acting(self) -> dict[int, tuple[Match, bool]]:
+        """Who may act: the game as the seat will find it, and whether its orders are all given."""
+        if self._acting is None:
+            self._acting = self._who_acts()
+        return self._acting
+
+    def _who_acts(self) -> dict[int, tuple[Match, bool]]:
+        match = self.match
+        if not self.begun or match.actor < 0:
+            return {}
+        found = {match.actor: match}
+        if self.secret:
+            for seat in range(match.players):
+                if there := ahead(match, seat):
+                    found[seat] = there
+        if len(found) == 1:
+            return {match.actor: (match, False)}
+        return {
+            seat: written(there, seat, self.orders.get(seat, ()))
+            for seat, there in sorted(found.items())
+        }
+
+    @property
+    def sealed(self) -> bool:
+        """Whether several seats order at the same time, in secret."""
+        return len(self.acting()) > 1
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat has something to take back: never a sealed order that was carried out."""
+        if self.orders.get(seat):
+            return True
+        return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
+
+    def words(self, event: Event) -> str | None:
+        """A choice about to be made, or to be ordered, in the words of the record."""
+        if event.choice >= 0:
+            return self.match.say(event.choice)
+        if event.choice <= Kind.ORDER:
+            there = self.acting().get(event.actor)
+            return there[0].say(Kind.ORDER - event.choice) if there else None
+        return None
+
+    def apply(self, event: Event) -> None:
+        """Let it have happened."""
+        ready = self._ready() if self.secret else ()
+        self.number += 1
+        actor, choice = event.actor, event.choice
+        private = self._happens(event)
+        self._acting = None
+        everybody = not private or self._ready() != ready
+        for seat in range(len(self.seen)):
+            if everybody or seat == actor:
+                self.seen[seat] += 1
+            if (seat == actor and choice != Kind.NAME) or (
+                not private and (choice >= 0 or choice == Kind.UNDO)
+            ):
+                self.since[seat] = self.seen[seat]
+
+    def _happens(self, event: Event) -> bool:
+        """Carry an event out; whether it is the actor's own affair."""
+        actor, choice = event.actor, event.choice
+        if choice >= 0:
+            self._played(event)
+        elif choice <= Kind.ORDER:
+            self.orders.setdefault(actor, []).append(Kind.ORDER - choice)
+            return True
+        elif choice == Kind.UNDO and self.orders.get(actor):
+            self.orders[actor].pop()
+            return True
+        elif choice == Kind.UNDO:
+            if self.match.undo(actor):
+                self.said.pop()
+                self._remember(len(self.said))
+        elif choice == Kind.DROP:
+            self.orders.pop(actor, None)
+            return True
+        else:
+            self._seated(event)
+        return False
+
+    def _ready(self) -> tuple[int, ...]:
+        if not self.sealed:
+            return ()
+        return tuple(seat for seat, (_, done) in self.acting().items() if done)
+
+    def _played(self, event: Event) -> None:
+        said = event.words or self.match.say(event.choice)
+        self.match.play(event.choice)
+        self.said.append(said)
+        if queue := self.orders.get(event.actor):
+            if queue[0] == event.choice:
+                queue.pop(0)
+            else:
+                queue.clear()
+
+    def _remember(self, events: int) -> None:
+        """What was said about the seats stays, though what it came after was taken back."""
+        self.notices = tuple(n._replace(after=min(n.after, events)) for n in self.notices)
+        called = {min(after, events): names for after, names in self.called}
+        self.called = tuple(called.items())
+
+    def _seated(self, event: Event) -> None:
+        before = self.seats[event.actor]
+        self.seats[event.actor] = seated(before, event)
+        self.match.names = [seat.name for seat in self.seats]
+        if event.choice == Kind.FAIL and before.bot:
+            self.failed |= {before.bot}
+        events = len(self.said)
+        if text := told(self.seats, before, event):
+            kind = TOLD.get(event.choice, "put")
+            self.notices += (Notice(events, kind, event.actor, text),)
+        called = dict(self.called) | {events: [seat.marked for seat in self.seats]}
+        self.called = tuple(called.items())
+        if not any(seat.free for seat in self.seats):
+            self.begun = True
+
+    def due(self, dice: Any) -> Event | None:
+        """What now happens by itself: chance, or orders that all have been given."""
+        if not self.begun or self.over:
+            return None
+        if self.match.actor == CHANCE:
+            return Event(CHANCE, dice.choice(self.match.choices))
+        actor, queue = self.match.actor, self.orders.get(self.match.actor)
+        if queue and (not self.sealed or all(done for _, done in self.acting().values())):
+            legal = queue[0] in self.match.choices
+            return Event(actor, queue[0] if legal else Kind.DROP)
+        return None

@@ -1,0 +1,369 @@
+"""A game at its table: what is on disk, replayed; and everybody who plays and watches."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from yegg import players
+from yegg.engine import Game, Match, NotLegal, Refused
+from yegg.engine.forge import How
+from yegg.engine.prose import listing
+from yegg.engine.sequence import in_row
+from yegg.table import metrics
+from yegg.table.refusals import HttpRefusal, not_legal
+from yegg.table.storage.schema import events, sittings
+from yegg.table.storage.store import Change, Row, Store, Taken, Unwritten
+from yegg.table.views import faces
+
+from .bots import Bots, admit
+from .chance import Dice
+from .driver import Driver
+from .history import History
+from .older_rules import position
+from .presence import Presence
+from .sealed_orders import rewritten
+from .seats import Event, Kind, citizen
+from .state import TableState
+
+View = Callable[["Table", int], bytes]
+T = TypeVar("T")
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+TOLD = 80  # events that a face may look back on
+DICE = Dice()
+
+
+def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple[sa.Table, Row]]:
+    """Apply events and what is due after them; the rows that say so."""
+    at, waiting = now_ms(), first
+    while waiting:
+        event = waiting.pop(0)
+        event = event._replace(words=ahead.words(event))
+        ahead.apply(event)
+        where: Row = {"game": game, "number": ahead.number}
+        what = {"actor": event.actor, "choice": event.choice, "at": at, "words": event.words}
+        yield events, {**where, **what}
+        if event.name is not None:
+            who = {"name": event.name, "person": event.person, "bot": event.bot}
+            yield sittings, {**where, **who}
+        if not waiting and (due := ahead.due(DICE)):
+            waiting.append(due)
+
+
+def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
+    """How many own choices are taken back first, and what is chosen then.  Raises Refused."""
+    if not isinstance(choice, int):
+        return in_row(match, [choice] if isinstance(choice, str) else choice)
+    if choice not in match.choices:
+        raise NotLegal(f"choice {choice} is not legal here")
+    return 0, [choice]
+
+
+class Table:
+    """Position and number change together, and only after the disk has both."""
+
+    def __init__(
+        self,
+        row: sa.Row[Any],
+        game: Game,
+        store: Store,
+        thinkers: Bots,
+        how: How = "compiled",
+    ) -> None:
+        """``row`` is the game's head; its events are read here."""
+        self.id, self.key, self.name, self.odds = row.id, row.key, row.name, row.odds
+        self.row, self.game, self.store, self.thinkers = row, game, store, thinkers
+        self.now = position(row, Match(game, row.seats, row.options, how=how))
+        self.lock = asyncio.Lock()  # one event at a time
+        self.views: dict[tuple[View, int], bytes] = {}  # of this position
+        self.parts: dict[Any, Any] = {}  # of views, that several have in common
+        self.edition = 0  # of views that change though nothing has happened
+        self.watchers: set[asyncio.Event] = set()
+        self.presence = Presence()
+        self.driver = Driver(self)
+        self.pace = 0.0
+        self.closing = False
+        self.used = time.monotonic()
+        self._history: History | None = None
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Replay what is on disk and not yet here."""
+        ahead = self.now.fork()
+        for row in self.store.events(self.id, ahead.number):
+            ahead.apply(Event(row.actor, row.choice, row.name, row.person, row.bot, row.words))
+        self._in_force(ahead)
+
+    def _in_force(self, position: TableState) -> None:
+        self.now, self.views, self.parts = position, {}, {}
+        self.presence.look(position)
+        self.wake()
+
+    def look_round(self) -> None:
+        """Let everybody know who is away, if that has changed."""
+        if self.presence.look(self.now):
+            self.anew()
+
+    def seat_of(self, person: str | None) -> int:
+        """The seat of somebody who asks for something, and so is there; -1: a spectator."""
+        if person is not None:
+            self.presence.heard(person)
+        self.look_round()
+        return self.now.seat_of(person)
+
+    def wake(self) -> None:
+        """Tell everybody who watches that there is something new."""
+        for awake in self.watchers:
+            awake.set()
+
+    @property
+    def history(self) -> History:
+        """What has happened, in words."""
+        if self._history is None:
+            self._history = History(self.now.match)
+        return self._history
+
+    def view(self, draw: View, seat: int) -> bytes:
+        """What the seat may know, drawn once for all who sit or watch there."""
+        key = (draw, seat)
+        if key not in self.views:
+            self.views[key] = draw(self, seat)
+        return self.views[key]
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """What is the same for several views of this position; ``key`` holds all it depends on."""
+        if key not in self.parts:
+            self.parts[key] = make()
+        made: T = self.parts[key]
+        return made
+
+    # What may be done; each keeps its events on disk before they count.  Raises HttpRefusal.
+
+    async def choose(self, seat: int, choice: str | int | list[str], after: int) -> int:
+        """A seat's choice, by its text or its number, and all that follows by itself.
+
+        A list of texts is several choices in a row: all are made, or none.
+        """
+        async with self.lock:
+            now = self.now
+            self._playing(now)
+            if not now.since[seat] <= after <= now.seen[seat]:
+                why = "the game has gone on; look again"
+                raise HttpRefusal(409, why, number=now.seen[seat])
+            if seat not in now.acting():
+                why = f"it is not your turn. {self.waiting_for()}"
+                raise HttpRefusal(422, why, clause=None, legal=[])
+            match, done = now.acting()[seat]
+            if isinstance(choice, str) and now.orders.get(seat):
+                before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
+                if fresh:
+                    await self.keep(*self._anew_orders(seat, before, fresh))
+                if fresh or before:
+                    return self.now.seen[seat]
+            if done:
+                why = "all your orders are given; to change one, choose it again"
+                raise HttpRefusal(422, why, clause=None, legal=[])
+            try:
+                back, numbers = meant(match, choice)
+            except Refused as error:
+                raise not_legal(error, match) from None
+            if now.sealed:
+                numbers = [Kind.ORDER - number for number in numbers]
+            undone = [Event(seat, Kind.UNDO)] * back
+            await self.keep(*undone, *(Event(seat, number) for number in numbers))
+            by = "bot" if now.seats[seat].bot else "person"
+            metrics.choices.labels(self.game.name, by).inc(len(numbers))
+            return self.now.seen[seat]
+
+    async def undo(self, seat: int) -> int:
+        """Take back the seat's own last choice if nothing has happened since, or an order."""
+        async with self.lock:
+            self._playing(self.now)
+            if not self.now.may_undo(seat):
+                raise HttpRefusal(
+                    409, "there is nothing that you could take back: something has happened since"
+                )
+            await self.keep(Event(seat, Kind.UNDO))
+            return self.now.seen[seat]
+
+    async def sit(self, seat: int | None, name: str, person: str) -> int:
+        """Take a free seat, any if none is named; return which."""
+        async with self.lock:
+            self._not_over()
+            if (mine := self.now.seat_of(person)) >= 0:
+                raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
+            free = [i for i, place in enumerate(self.now.seats) if place.free]
+            if not free:
+                raise HttpRefusal(409, "all seats are taken; you may watch")
+            if seat is not None and seat not in free:
+                there = ", ".join(str(i + 1) for i in free)
+                raise HttpRefusal(409, f"seat {seat + 1} is not free; free: {there}")
+            place = free[0] if seat is None else seat
+            await self.keep(Event(place, Kind.SIT, self._unlike_others(name), person))
+            return place
+
+    async def leave(self, seat: int) -> None:
+        """Give the seat back for anybody to take."""
+        async with self.lock:
+            self._not_over()
+            await self.keep(Event(seat, Kind.LEAVE))
+
+    async def rename(self, seat: int, name: str) -> None:
+        """Call whoever sits there something else."""
+        async with self.lock:
+            self._not_over()
+            if name != self.now.seats[seat].name:
+                await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
+
+    async def hand_over(self, owner: int, bot: str | None, seat: int | None = None) -> None:
+        """Let a bot play for the owner, or the owner again; or a bot for a friend who has gone.
+
+        ``seat``: the friend's, if it is not the owner's own.
+        """
+        if bot is not None:
+            self.admit(bot)
+        async with self.lock:
+            self._not_over()
+            place = self.now.seats[owner]
+            if seat is not None and seat != owner:
+                await self.keep(self._put(seat, bot, owner))
+            elif bot is None and place.bot:
+                await self.keep(Event(owner, Kind.BACK))
+            elif bot is not None and bot != place.bot:
+                await self.keep(Event(owner, Kind.BOT, place.name, None, bot))
+
+    def _put(self, seat: int, bot: str | None, by: int) -> Event:
+        """Somebody lets a bot play for a friend who has left or is away.  Raises HttpRefusal."""
+        if not 0 <= seat < len(self.now.seats):
+            raise HttpRefusal(409, f"there is no seat {seat + 1} at this table")
+        place, number = self.now.seats[seat], self.now.seen[by]
+        if bot is None:
+            raise HttpRefusal(409, f"only {place.name} may take that seat back", number=number)
+        self.look_round()
+        if not place.free and seat not in self.presence.away:
+            why = f"seat {seat + 1} is not free, and {place.name} has not been away for long"
+            raise HttpRefusal(409, why, number=number)
+        name = citizen({other.name for other in self.now.seats}) if place.free else place.name
+        return Event(seat, Kind.PUT - by, name, None, bot)
+
+    def able(self) -> list[str]:
+        """The bots that can play here: all that there are but those that have failed."""
+        there = players.able(self.game, len(self.now.seats), self.now.match.options)
+        return [name for name in there if name not in self.now.failed]
+
+    def admit(self, bot: str) -> None:
+        """Let a bot play at this table.  Raises HttpRefusal 422."""
+        admit(self.game, bot, len(self.now.seats), self.now.match.options)
+        if bot in self.now.failed:
+            raise HttpRefusal(
+                422, f"{bot} failed at this table; there are: {', '.join(self.able())}"
+            )
+
+    def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
+        """The events that write a seat's sealed orders anew after so many of them."""
+        undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
+        return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
+
+    def _not_over(self) -> None:
+        if self.now.closed:
+            raise HttpRefusal(410, self.now.closed)
+        if self.now.over:
+            raise HttpRefusal(409, "this game is over", number=self.now.seen[-1])
+
+    def _playing(self, now: TableState) -> None:
+        self._not_over()
+        if not now.begun:
+            raise HttpRefusal(409, "the game begins when all seats are taken", number=now.seen[-1])
+
+    def _unlike_others(self, name: str, own: int = -1) -> str:
+        others = [place for i, place in enumerate(self.now.seats) if i != own]
+        taken = {place.name.casefold() for place in others}
+        fresh, n = name, 1
+        while fresh.casefold() in taken:
+            n += 1
+            fresh = f"{name[:35].rstrip()} ({n})"
+        return fresh
+
+    def waiting_for(self) -> str:
+        """Who is to act, in words; bots are called so."""
+        seats = [seat for seat, (_, done) in self.now.acting().items() if not done]
+        return f"Waiting for {listing([self._awaited(seat) for seat in seats])}"
+
+    def _awaited(self, seat: int) -> str:
+        place = self.now.seats[seat]
+        if place.free:
+            return f"somebody to take seat {seat + 1}"
+        return f"{place.name} (bot)" if place.bot else place.name
+
+    async def keep(self, *happens: Event) -> None:
+        """Events and all that follows by itself: on disk, then in force, all or none."""
+        if self.now.closed:
+            raise HttpRefusal(410, self.now.closed)
+        ahead = self.now.fork()
+        rows = list(play_out(self.id, ahead, list(happens)))
+        try:
+            await self.store.keep(rows, change=self._change(ahead))
+        except Unwritten:
+            raise HttpRefusal(503, "this could not be saved; try again") from None
+        except Taken:  # by another process
+            self.catch_up()
+            raise HttpRefusal(
+                409, "the game has gone on; look again", number=self.now.number
+            ) from None
+        self._in_force(ahead)
+        self.driver.kick()
+
+    def _change(self, ahead: TableState) -> Change | None:
+        """What is different for the lobby, and the result once the game is over."""
+        was = self.now.standing()
+        values = {name: now for name, now in ahead.standing().items() if now != was[name]}
+        if ahead.over and not self.now.over:
+            places, scores = ahead.result()
+            values |= {"ended": now_ms(), "result": {"places": places, "scores": scores}}
+        return Change(self.id, values) if values else None
+
+    def look(self) -> float:
+        """For how many paces people look at this position before a bot goes on."""
+        face, match = faces.face(self.game), self.now.match
+        if not hasattr(face, "pause"):
+            return 1.0
+        lines = self.history.read(match, -1, TOLD)
+        told = [(line.actor, line.text) for line in lines]
+        return float(face.pause(match.known_to(-1)[0], told))
+
+    def anew(self) -> None:
+        """Have everything drawn again, though nothing has happened."""
+        self.views, self.parts, self.edition = {}, {}, self.edition + 1
+        self.wake()
+
+    # Those who watch
+
+    @contextmanager
+    def watching(self, person: str | None = None) -> Iterator[asyncio.Event]:
+        """Somebody who is woken by whatever happens."""
+        awake = asyncio.Event()
+        self.watchers.add(awake)
+        metrics.streams.inc()
+        try:
+            with self.presence.watching(person):
+                self.look_round()
+                yield awake
+        finally:
+            self.watchers.discard(awake)
+            metrics.streams.dec()
+            self.used = time.monotonic()
+
+    def close(self) -> None:
+        """End the streams; bots stop after what they are thinking."""
+        self.closing = True
+        self.wake()
+        self.driver.close()

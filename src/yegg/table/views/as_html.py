@@ -1,0 +1,216 @@
+"""The table as the pages show it: what a template needs, nothing that the seat may not know."""
+
+from typing import Any
+
+import segno
+from markupsafe import Markup, escape
+
+from yegg.engine import CHANCE, NOBODY, View
+from yegg.engine.prose import listing, number
+from yegg.table.compiling import sorted_by_use
+from yegg.table.tables.history import Line
+from yegg.table.tables.seats import BOT
+from yegg.table.tables.table import TOLD, Table
+
+from . import faces, svg
+from .as_json import eyes, orders, question
+
+SHOWN = 30  # lines of the log
+
+
+def place(table: Table, i: int) -> dict[str, Any]:
+    """A seat for the templates."""
+    seat = table.now.seats[i]
+    acting = table.now.acting()
+    return {
+        "i": i,
+        "name": seat.name,
+        "bot": seat.bot,
+        "free": seat.free,
+        "away": i in table.presence.away,
+        "crest": i + 1,
+        "turn": i in acting and not acting[i][1],
+        "ready": table.now.sealed and i in acting and acting[i][1],
+    }
+
+
+def turn(table: Table, seat: int) -> dict[str, Any] | None:
+    """The first line of the table: whose turn, and the question; nobody's once it is over."""
+    now, acting = table.now, table.now.acting()
+    if now.over:
+        return None
+    if now.closed:
+        line = "This game cannot go on"
+        return {"mine": False, "line": line, "asks": "", "seat": max(seat, 0)}
+    if not now.begun:
+        free = sum(p.free for p in now.seats)
+        line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
+        asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
+        return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
+    asks = question(table, seat)
+    if seat in acting:
+        name = now.seats[seat].name
+        if acting[seat][1] and not now.seats[seat].bot:
+            line, asks = f"Your orders are given, {name}", f"{table.waiting_for()}."
+            return {"mine": False, "line": line, "asks": asks, "seat": seat}
+        if now.seats[seat].bot:
+            line = f"A bot ({now.seats[seat].bot}) is playing for you"
+            asks = "To play yourself again, open the menu."
+            return {"mine": False, "line": line, "asks": asks, "seat": seat}
+        return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
+    at = next((i for i, (_, done) in acting.items() if not done), 0)
+    bot = now.seats[at].bot
+    if bot and table.thinkers.compiling.cold(table.game, bot):
+        asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
+    elif asks:  # it says "you", and does not mean who reads it
+        asks = f"{now.seats[at].name} is asked: {asks}"
+    return {"mine": False, "line": f"{table.waiting_for()}", "asks": asks, "seat": at}
+
+
+def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
+    """What the seat may do, as buttons with their odds where the table allows them."""
+    there = table.now.acting().get(seat)
+    if there is None or there[1] or table.now.seats[seat].bot:
+        return []
+    match = there[0]
+    s = match.known_to(seat)[0]
+    listed = faces.acts(table.game, s, seat, match.texts)
+    voice = table.game.voice
+    for act in listed:
+        if not table.odds:
+            act["chance"] = None
+        elif voice.has_odds and not {"odds", "chance", "no"} & act.keys():
+            act["odds"] = voice.odds(s, match.hear(act["text"]), seat)
+    return listed
+
+
+def beyond(table: Table, seat: int) -> list[str]:
+    """What today's rules cannot follow, newest first, in the words of the record."""
+    told, names = table.now.told_beyond(seat), table.now.match.names
+    return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
+
+
+def logged(lines: list[Line]) -> list[str]:
+    """The log in prose, newest first; what chance does in a row is one entry."""
+    told: list[str] = []
+    chance = False
+    for line in lines:
+        sentences = [sentence for sentence in line.prose.split("\n") if sentence]
+        if chance and line.actor == CHANCE and sentences:
+            told[-1] += f" {sentences.pop(0)}"
+        elif sentences:
+            chance = line.actor == CHANCE
+        told.extend(sentences)
+    return told[::-1]
+
+
+def log(table: Table, told: list[Line], upto: int) -> list[Markup]:
+    """The log's lines, newest first: the last events before ``upto``, and what seats were told."""
+    first = upto - len(told)
+    notices = [n for n in table.now.notices if first <= n.after <= upto]
+    mixed = [(first + i, 1, line) for i, line in enumerate(told)]
+    mixed += [(n.after, 0, Line(NOBODY, "", n.text)) for n in notices]
+    lines = logged([line for _, _, line in sorted(mixed, key=lambda entry: entry[:2])])
+    mark = svg.bot()
+    return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
+
+
+def drawn(table: Table, seat: int, seen: View, told: list[Line], upto: int) -> dict[str, Any]:
+    """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
+    names = [p.name for p in table.now.seats]
+    t = {
+        "key": table.key,
+        "game": table.game,
+        "name": table.name,
+        "seat": seat,
+        "names": names,
+        "seats": [place(table, i) for i in range(len(names))],
+        "log": [*beyond(table, seat), *log(table, told, upto)][:SHOWN],
+        "odds": table.odds,
+        "begun": table.now.begun,
+        "closed": table.now.note,
+        "template": faces.template(table.game, "scene.html") or "plain.html",
+    }
+    words = [(line.actor, line.text) for line in told[-TOLD:]]
+    return {"t": t, "scene": faces.scene(table.game, seen.state, names, seat, words)}
+
+
+def now(table: Table, seat: int) -> dict[str, Any]:
+    """The table at this moment, with what the seat may do."""
+    match = table.now.match
+    lines = table.history.read(match, seat, TOLD, table.now.called)
+    made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
+    made["t"].update(
+        number=table.now.seen[seat],
+        turn=turn(table, seat),
+        acts=buttons(table, seat),
+        orders=orders(table, seat),
+        over=table.now.over,
+        can_undo=seat >= 0 and table.now.may_undo(seat),
+        gone=[p for p in made["t"]["seats"] if (p["free"] or p["away"]) and p["i"] != seat],
+        bots=sorted_by_use(table.able()),
+    )
+    if table.now.over:
+        made["t"]["result"] = result(table)
+    if table.now.closed and (sealed := made["t"]["orders"]):  # nothing to press, but to be read
+        made["t"]["closed"] += f" Your orders under seal: {', '.join(sealed)}."
+        made["t"]["orders"] = []
+    made["t"]["title"] = title(table, seat)
+    return made
+
+
+def title(table: Table, seat: int) -> str:
+    """What the browser's tab says: what is new first, since a tab is narrow."""
+    said = turn(table, seat) or result(table)
+    return f"{said['line']} · {table.game.title}"
+
+
+def result(table: Table) -> dict[str, Any]:
+    """How it ended."""
+    match = table.now.match
+    places, scores = table.now.result()
+    names = [p.name for p in table.now.seats] + ["Automa"] * (len(places) - len(table.now.seats))
+    rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
+    best = [name for place, name, _, _ in rows if place == 1]
+    line = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
+    verdict = getattr(faces.face(table.game), "verdict", None)
+    if not match.over or scores != match.scores or places != match.places:
+        verdict = None  # today's rules cannot say why
+    return {
+        "line": line,
+        "why": verdict(match.state, names) if verdict else "",
+        "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
+        "events": len(match.history),
+        "whole": match.over,  # so that it can be looked back on
+    }
+
+
+def then(table: Table, seat: int, events: int) -> dict[str, Any]:
+    """The table as it was after so many events of a game that is over."""
+    match = table.now.match.again()
+    match.follow(table.now.match.history[:events])
+    whole = table.now.match
+    lines = table.history.read(whole, seat, len(whole.history), table.now.called)[:events]
+    made = drawn(table, seat, match.view(seat), lines[-TOLD:], len(lines))
+    still: dict[str, Any] = {
+        "turn": None,
+        "acts": [],
+        "orders": [],
+        "over": True,
+        "can_undo": False,
+    }
+    made["t"].update(still, number=0, then=events)
+    return made
+
+
+def qr(link: str) -> Markup:
+    """A link as a picture for phones."""
+    made = segno.make(link, micro=False)
+    svg = made.svg_inline(border=2, svgclass="qr", lineclass=None, omitsize=True, light="#fff")
+    return Markup(svg)  # noqa: S704  made of squares, not of texts
+
+
+def living(table: Table, seat: int) -> bytes:
+    """The living part of a table's page, as a seat sees it."""
+    made = now(table, seat)
+    return faces.env().get_template("living.html").render(made).encode()

@@ -1,0 +1,219 @@
+"""The view of a table as a script gets it: typed, and described in the API's pages."""
+
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from yegg.engine import States, View
+from yegg.table.tables.table import Table
+
+SEEN = 12  # of the newest events
+
+
+class Place(msgspec.Struct):
+    """A seat, from 1."""
+
+    seat: int
+    name: str
+    bot: str | None
+    """The player that plays it, if no person does."""
+    free: bool
+    ready: bool
+    """Where all order at the same time: whether the orders are all given."""
+    away: bool
+    """Whether it is their turn and they have not been here for a while."""
+
+
+class Legal(msgspec.Struct):
+    """Something that you may do."""
+
+    choice: int
+    text: str
+
+
+class Happened(msgspec.Struct):
+    """An event of the game; ``-`` stands for what you may not know."""
+
+    seat: int | None
+    """None: chance."""
+    text: str
+
+
+class Told(msgspec.Struct):
+    """Something about a seat that everybody at the table is told."""
+
+    after: int
+    """How many events of the game there were before."""
+    kind: Literal["sat", "left", "handed", "back", "put", "failed", "renamed"]
+    seat: int
+    text: str
+
+
+class Shared(msgspec.Struct):
+    """What of a table is the same for all who know the same."""
+
+    id: str
+    game: str
+    name: str
+    options: dict[str, str]
+    seats: list[Place]
+    begun: bool
+    over: bool
+    closed: Annotated[str | None, Meta(description="why a game of other rules cannot go on")]
+    turn: Annotated[list[int], Meta(description="the seats that may act now")]
+    question: str
+    advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
+    scores: list[int]
+    places: Annotated[list[int] | None, Meta(description="once the game is over")]
+    position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
+    happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
+    notices: Annotated[list[Told], Meta(description="of the seats, the newest, oldest first")]
+
+
+class TableView(Shared):
+    """A table as one seat sees it."""
+
+    number: Annotated[int, Meta(description="of the newest event that this seat knows of")]
+    seat: Annotated[int | None, Meta(description="yours; null for those who watch")]
+    choices: Annotated[list[Legal], Meta(description="all that you may do now")]
+    orders: Annotated[list[str], Meta(description="yours, that still can be taken back")]
+
+
+def eyes(table: Table, seat: int) -> View:
+    """What the seat may know, its own sealed orders too."""
+    match = table.now.match
+    if table.now.sealed and seat in table.now.acting():
+        match = table.now.acting()[seat][0]
+    return match.view(seat)
+
+
+@cache
+def form(dtype: np.dtype[Any]) -> str:
+    """A state's fields by name as JSON, with a place for every number."""
+    shapes = {name: dtype[name].shape for name in dtype.names or ()}
+    named = [f'"{name}":{nested(shape)}' for name, shape in shapes.items() if name != "_pad"]
+    return "{" + ",".join(named) + "}" + ("%.0s" if "_pad" in shapes else "")
+
+
+def nested(shape: tuple[int, ...]) -> str:
+    """A place for a number, for a row of them, or for rows of rows."""
+    return f"[{','.join([nested(shape[1:])] * shape[0])}]" if shape else "%d"
+
+
+def fields(states: States) -> msgspec.Raw:
+    """A state's fields by name, as they will be sent."""
+    numbers = tuple(states.view(np.int32).tolist())
+    return msgspec.Raw((form(states.dtype) % numbers).encode())
+
+
+def question(table: Table, seat: int) -> str:
+    """What is asked of the seat, or of whoever is to act as far as the seat may know it."""
+    ask, acting = table.game.voice.ask, table.now.acting()
+    if not table.game.voice.asks or not acting:
+        return ""
+    if table.now.sealed and seat in acting:
+        match, done = acting[seat]
+        return "" if done else ask(match.state)
+    if seat in acting or not table.now.secret:  # all see what the actor sees
+        return ask(table.now.match.state)
+    return table.once("asked of others", lambda: asked_of_others(table))
+
+
+def asked_of_others(table: Table) -> str:
+    """What everybody may know of the question."""
+    view = table.now.match.known_to(-1)
+    seen = int(table.game.rules.actor(view[0]))
+    return table.game.voice.ask(view[0]) if seen in table.now.acting() else ""
+
+
+def legal(table: Table, seat: int) -> list[Legal]:
+    """All that the seat may do now."""
+    match, done = table.now.acting().get(seat, (None, True))
+    if match is None or done:
+        return []
+    return [Legal(choice, text) for text, choice in match.texts.items()]
+
+
+def orders(table: Table, seat: int) -> list[str]:
+    """The seat's orders that wait for others."""
+    match = table.now.match
+    given = table.now.orders.get(seat)
+    if not given:
+        return []
+    from yegg.table.tables.sealed_orders import ahead
+
+    there = ahead(match, seat)
+    if there is None:
+        return []
+    twin, texts = there.fork(), []
+    for order in given:
+        if order not in twin.choices:  # of older rules
+            break
+        texts.append(twin.say(order))
+        twin.play(order)
+    return texts
+
+
+def shared(table: Table, seat: int) -> Shared:
+    """The table to all who know what a seat (-1: somebody who watches) does."""
+    now, seen = table.now, eyes(table, seat)
+    ranks, scores = now.result() if now.over else (None, seen.scores)
+    return Shared(
+        id=table.key,
+        game=table.game.name,
+        name=table.name,
+        options=now.match.options,
+        seats=places(table),
+        begun=now.begun,
+        over=now.over,
+        closed=now.note or None,
+        turn=[i + 1 for i, (_, done) in now.acting().items() if not done],
+        question=question(table, seat),
+        advice=table.odds,
+        scores=scores,
+        places=ranks,
+        position=fields(seen.states),  # type: ignore[arg-type]
+        happened=happened(table, seat),
+        notices=notices(table),
+    )
+
+
+def places(table: Table) -> list[Place]:
+    """Who sits where."""
+    ready = table.now.acting() if table.now.sealed else {}
+    return [
+        Place(i + 1, p.name, p.bot, p.free, i in ready and ready[i][1], i in table.presence.away)
+        for i, p in enumerate(table.now.seats)
+    ]
+
+
+def notices(table: Table) -> list[Told]:
+    """What everybody was told of the seats."""
+    # the kinds are those of `seats.TOLD`
+    return [Told(n.after, n.kind, n.seat + 1, n.text) for n in table.now.notices[-SEEN:]]  # type: ignore[arg-type]
+
+
+def happened(table: Table, seat: int) -> list[Happened]:
+    """The newest events, as the seat may know them."""
+    match = table.now.match
+    if table.now.secret and not match.over:
+        told = table.history.happened(match, seat, SEEN)
+    else:
+        told = list(zip(match.actors[-SEEN:], table.now.said[-SEEN:], strict=True))
+    return [Happened(i + 1 if i >= 0 else None, text) for i, text in told]
+
+
+def as_json(table: Table, seat: int) -> bytes:
+    """The table as a seat sees it, ready to be sent: a `Table`."""
+    known_to = seat if table.now.secret else None  # else all know all
+    most = table.once(known_to, lambda: msgspec.json.encode(shared(table, seat)))
+    own = {
+        "number": table.now.seen[seat],
+        "seat": seat + 1 if seat >= 0 else None,
+        "choices": legal(table, seat),
+        "orders": orders(table, seat),
+    }
+    return most[:-1] + b"," + msgspec.json.encode(own)[1:]

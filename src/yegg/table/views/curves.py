@@ -1,0 +1,68 @@
+"""What the coach says, drawn: a chance as a bar, a game as the curve of everybody's chances."""
+
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from yegg.coach.review import Review, Slip
+
+from .svg import percent
+
+WIDE, HIGH = 1000, 100  # of the curve's own measure
+ROWS = 12  # of the table that says the same
+
+
+@lru_cache(4096)
+def bar(win: float, low: float, high: float) -> Markup:
+    """A chance from 0 to 1 with its interval."""
+    at, start, end = (round(200 * x, 1) for x in (win, low, high))
+    return Markup(
+        '<svg class="bar-of" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true">'
+        '<path class="off" d="M0 2h200v8H0z"/><path class="hit" d="M0 2h{}v8H0z"/>'
+        '<path class="span" d="M{} 6H{}M{} 2.5v7M{} 2.5v7"/></svg>'
+    ).format(at, start, end, start, end)
+
+
+def course(found: Review) -> dict[str, Any]:
+    """A review for its page."""
+    events, sides = found.curve.shape[0] - 1, len(found.sides)
+    slips = [[slip(one) for one in of] for of in found.slips]
+    lines = [
+        {
+            "name": name,
+            "path": path(found.curve[:, side].tolist()),
+            "first": float(found.curve[0, side]),
+            "last": float(found.curve[-1, side]),
+            "luck": float(found.luck[side]),
+            "decisions": float(found.decisions[side]),
+            "slips": slips[side] if side < len(slips) else [],
+        }
+        for side, name in enumerate(found.sides)
+    ]
+    step = max(1, -(-events // ROWS))
+    at = [*range(0, events, step), events]
+    rows = [{"at": i, "chances": found.curve[i].tolist()} for i in at]
+    return {"lines": lines, "rows": rows, "events": events, "sides": sides, "said": said(found)}
+
+
+def path(values: list[float]) -> str:
+    """A line through everybody's share of the win, event by event."""
+    last = max(1, len(values) - 1)
+    points = (f"{WIDE * i / last:.1f} {HIGH * (1 - v):.1f}" for i, v in enumerate(values))
+    return "M" + "L".join(points)
+
+
+def slip(one: Slip) -> dict[str, Any]:
+    """A costly choice: where to look at it, and what would have been better."""
+    return {"at": one.event - 1, "chosen": one.chosen, "better": one.better, "cost": one.cost}
+
+
+def said(found: Review) -> str:
+    """The curve in sentences, for those who do not see it."""
+    told = []
+    for side, name in enumerate(found.sides):
+        line = found.curve[:, side]
+        top = f"is highest with {percent(line.max())} after event {int(line.argmax())}"
+        told.append(f"{name} begins at {percent(line[0])}, {top}, and ends at {percent(line[-1])}.")
+    return " ".join(told)

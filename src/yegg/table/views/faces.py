@@ -1,0 +1,118 @@
+"""How a game looks in the browser: its own face where its folder has one, else plain text."""
+
+from collections.abc import Sequence
+from functools import cache
+from io import StringIO
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader
+from markupsafe import Markup
+
+from yegg import games
+from yegg.engine import Game, prose
+
+from . import static_files, svg
+
+Told = Sequence[tuple[int, str]]
+"""Events as a seat may know them: the actor and the record's words, newest last."""
+
+
+@cache
+def env() -> Environment:
+    """All templates: ours, and each game's under its name."""
+    folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
+    loader = ChoiceLoader([PackageLoader("yegg.table.views"), PrefixLoader(folders)])
+    made = Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
+    )
+    made.globals.update(
+        kept=kept, drawn=svg, static=static_files.address, pieces=static_files.address("pieces.svg")
+    )
+    made.filters.update(
+        words=prose.number,
+        listing=prose.listing,
+        percent=svg.percent,
+        sentence=sentence,
+        whole=svg.whole,
+        segments=svg.segments,
+    )
+    return made
+
+
+PIECES: dict[Any, Markup] = {}  # what macros drew, by all that it depends on
+MANY = 20_000
+
+
+def kept(macro: Any, *values: Any) -> Markup:
+    """What a macro draws of these values, which is all that it may look at; drawn once."""
+    key = macro._func.__code__, repr(values)  # noqa: SLF001  macros are made for each page
+    if key not in PIECES:
+        if len(PIECES) > MANY:
+            PIECES.clear()
+        PIECES[key] = macro(*values)
+    return PIECES[key]
+
+
+@cache
+def template(game: Game, name: str) -> str | None:
+    """The name of a game's own template, if it has it."""
+    return f"{game.name}/{name}" if (game.folder / "face" / name).is_file() else None
+
+
+@cache
+def face(game: Game) -> Any:
+    """A game's ``face.py``, if there is one."""
+    return game.part("face.face") if (game.folder / "face" / "face.py").is_file() else None
+
+
+def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[str, Any]:
+    """The position as plain named fields, for the game's template and for scripts."""
+    made = face(game)
+    if made:
+        fields: dict[str, Any] = made.scene(s, names, seat, told)
+        return fields
+    return {"text": printed(game, s, names, seat)}
+
+
+def printed(game: Game, s: Any, names: list[str], seat: int) -> str:
+    """The position as the terminal shows it, or its bare fields."""
+    screen = game.part("screen")
+    if screen is None:
+        fields = [name for name in s.dtype.names if name != "_pad"]
+        return "\n".join(f"{name} {s[name].tolist()}" for name in fields)
+    from rich.console import Console
+
+    paper = StringIO()
+    console = Console(file=paper, width=80, color_system=None, force_terminal=False)
+    console.print(screen.draw(s, names, seat))
+    return paper.getvalue()
+
+
+def acts(game: Game, s: Any, seat: int, legal: dict[str, int]) -> list[dict[str, Any]]:
+    """What the seat may do, as buttons: the game's own words, or the record's."""
+    made = face(game)
+    if hasattr(made, "acts"):
+        listed: list[dict[str, Any]] = made.acts(s, seat, legal)
+    else:
+        listed = [{"text": text, "verb": text.capitalize()} for text in legal]
+    keyed(listed)
+    return listed
+
+
+def keyed(listed: list[dict[str, Any]]) -> None:
+    """A key for each button without one: the first free letter of its words, or a digit."""
+    taken = {act["key"] for act in listed if act.get("key")} | {"o", "r", "u"}
+    for act in listed:
+        if not act.get("key"):
+            letters = [c for c in act["verb"].lower() if c.isascii() and c.isalnum()]
+            act["key"] = next((c for c in letters if c not in taken), "")
+            taken.add(act["key"])
+
+
+def sentence(why: str) -> str:
+    """A reason as a sentence of its own.
+
+    >>> sentence("the game is over")
+    'The game is over.'
+    """
+    return f"{why[:1].upper()}{why[1:]}{'' if why.endswith(('.', '!', '?')) else '.'}"

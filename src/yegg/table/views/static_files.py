@@ -1,0 +1,50 @@
+"""Style sheets, pictures and our one script: read at start, named by content, sent packed."""
+
+import gzip
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from yegg import games
+from yegg.table.refusals import HttpRefusal
+
+HERE = Path(__file__).with_name("static")
+KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+
+
+@cache
+def files() -> dict[str, tuple[bytes, bytes, str]]:
+    """All files by path: as they are, packed, and their kind."""
+    found = {path.name: path for path in HERE.iterdir() if path.suffix in KINDS}
+    for name in games.names():
+        for path in (games.find(name).folder / "face").glob("*"):
+            if path.suffix in KINDS:
+                found[f"{name}/{path.name}"] = path
+    arts = [games.find(name).folder / "face" / "art.css" for name in games.names()]
+    read = {name: (path.read_bytes(), KINDS[path.suffix]) for name, path in found.items()}
+    pictures = b"".join(path.read_bytes() for path in arts if path.is_file())
+    read["arts.css"] = (pictures, KINDS[".css"])
+    return {name: (raw, gzip.compress(raw, 9, mtime=0), kind) for name, (raw, kind) in read.items()}
+
+
+@cache
+def address(name: str) -> str:
+    """Where a file is served; changes with its content, so that it may be kept for ever."""
+    return f"/static/{name}?{sha256(files()[name][0]).hexdigest()[:8]}"
+
+
+def sheets(game: str) -> list[str]:
+    """The style sheets of a game's face, in the order in which they are to be read."""
+    return sorted(name for name in files() if name.startswith(f"{game}/face."))
+
+
+def find(name: str) -> tuple[bytes, bytes, str]:
+    """A file.  Raises HttpRefusal 404."""
+    if name not in files():
+        raise HttpRefusal(404, "there is no such file")
+    return files()[name]

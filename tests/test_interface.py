@@ -1,0 +1,91 @@
+"""``import yegg``: what it offers, what it costs, and the programs that use it."""
+
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import yegg
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SMALL = {"designer.py": ["40"], "who_is_stronger.py": ["4"]}
+
+
+def run(code_or_path, *words, cwd=EXAMPLES):
+    env = os.environ | {"PYTHONPATH": str(Path(yegg.__file__).parents[1])}
+    return subprocess.run(
+        [sys.executable, *code_or_path, *words],
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_is_public_is_there_and_says_what_it_is():
+    for name in yegg.__all__:
+        thing = getattr(yegg, name)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            assert inspect.getdoc(thing), name
+    assert set(yegg.__all__) <= set(dir(yegg))
+    with pytest.raises(AttributeError, match="nonsense"):
+        yegg.nonsense  # noqa: B018
+
+
+def test_importing_takes_no_time_and_no_libraries():
+    code = (
+        "import time, sys; begun = time.process_time(); import yegg; "
+        "print(time.process_time() - begun); "
+        "print({'numba', 'numpy', 'rich', 'litestar', 'sqlalchemy', 'httpx'} & set(sys.modules))"
+    )
+    took, loaded = run(["-c", code]).stdout.splitlines()
+    assert float(took) < 0.1
+    assert loaded == "set()"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
+def test_every_example_runs(path, tmp_path):
+    words = SMALL.get(path.name, [])
+    if path.name == "analyst.py":
+        words = [str(Path(yegg.__file__).parent / "games/second_story/records/basic-two.game")]
+    done = run([str(path)], *words)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_a_view_holds_nothing_of_what_the_seat_cannot_know():
+    match = yegg.Match("magnate", players=2, seed=4, how="plain").to_decision()
+    view, other = match.view(match.actor), match.view(1 - match.actor)
+    assert view.texts == match.texts
+    assert not other.choices
+    assert not hasattr(view, "history")
+    assert not hasattr(view, "actors")
+    assert view.states.tobytes() == match.known_to(match.actor).tobytes()
+    again = yegg.Match.imagined(view, seed=2)
+    assert again.known_to(view.seat).tobytes() == view.states.tobytes()
+    assert again.texts == view.texts
+
+
+def test_a_match_with_a_seed_is_the_same_again_and_takes_back():
+    one, two = (yegg.Match("second-story", players=2, seed=5, how="plain") for _ in range(2))
+    for match in (one, two):
+        for _ in range(12):
+            match.play(match.choices[0])
+    assert one.history == two.history
+    twin = one.fork()
+    one.play(one.choices[-1])
+    twin.play(twin.choices[-1])
+    assert one.history == twin.history
+    one.restart()
+    assert one.history == two.history[: len(one.history)]
+
+
+def test_the_words_of_a_match_speak_the_game():
+    match = yegg.Match("second-story", players=3, seed=0, how="plain")
+    assert repr(match).startswith("<Match of Second Story: 3 players, 1 event; seat 1 to choose")
+    assert repr(match.game) == "<Game second-story: 2 to 5 players, version 2>"

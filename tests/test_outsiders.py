@@ -1,0 +1,197 @@
+"""Players from outside: found by entry point, by name, from Python; their faults are theirs."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import yegg
+from yegg import players
+from yegg.engine import Failed
+from yegg.players import outside
+
+ROOT = Path(__file__).parents[1]
+GUEST = {
+    "guest.py": '''
+        """Players of another package."""
+        import yegg
+        class First(yegg.Player):
+            """Takes the first of its choices."""
+            def choose(self, view):
+                return view.choices[0]
+        class Broken(yegg.Player):
+            """Fails."""
+            def choose(self, view):
+                raise LookupError("no idea")
+        ''',
+    "guest_last.py": '''
+        """Takes the last of its choices."""
+        from yegg.engine.record import Ints, States
+        from yegg.engine.verbs import Dice
+        ROOM = 0
+        def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
+            return k - 1
+        ''',
+    "guest-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: guest\nVersion: 1\n",
+    "guest-1.dist-info/entry_points.txt": """\
+        [yegg.players]
+        first = guest:First
+        last = guest_last
+        """,
+}
+
+
+class Loses(yegg.Player):
+    """Counts what it is told, and takes the last choice."""
+
+    def begin(self, seed):
+        self.seed = seed
+
+    def choose(self, view):
+        assert self.seed >= 0
+        return view.choices[-1]
+
+
+class Raises(yegg.Player):
+    def choose(self, view):
+        raise RuntimeError("lost\nmy way")
+
+
+class Cheats(yegg.Player):
+    def choose(self, view):
+        return -5
+
+
+class Mumbles(yegg.Player):
+    def choose(self, view):
+        return "stop"
+
+
+class Leaves(yegg.Player):
+    def choose(self, view):
+        sys.exit("enough")
+
+
+class Loops(yegg.Player):
+    def choose(self, view):
+        while True:
+            pass
+
+
+@pytest.fixture(autouse=True)
+def _forget(monkeypatch):
+    monkeypatch.setattr(players, "_enrolled", {})
+    players.find.cache_clear()
+    yield
+    players.find.cache_clear()
+
+
+@pytest.fixture
+def package(tmp_path):
+    for name, text in GUEST.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+    source = Path(yegg.__file__).parent.parent
+    env = os.environ | {"PYTHONPATH": f"{tmp_path}:{source}", "NO_COLOR": "1", "COLUMNS": "120"}
+
+    def run(*words):
+        return subprocess.run(
+            [sys.executable, "-m", "yegg.cli", *words],
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.slow
+def test_a_package_brings_players_a_class_and_a_compiled_one(package):
+    assert "Takes the first of its choices." in package().stdout
+    done = package("sim", "second-story", "-n", "4", "--bots", "first,last,guest:Broken")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"guest:Broken raised LookupError: no idea: \d+ decisions?", done.stdout)
+    told = package("arena", "second-story", "--bots", "first,guest:Broken", "-n", "4").stdout
+    assert re.search(r"guest:Broken forfeited \d+ games: it raised LookupError: no idea", told)
+
+
+def test_a_player_that_is_not_there_is_told_by_name(package):
+    done = package("sim", "second-story", "-n", "1", "--bots", "guest:Nobody")
+    assert done.returncode == 2
+    assert "there is no player 'guest:Nobody'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_classes_instances_and_names_stand_for_players():
+    assert players.enrol(Loses) == "loses"
+    assert players.enrol("greedy") == "greedy"
+    run = yegg.simulate("second-story", [Loses, Loses(), "uniform"], games=3)
+    assert run.shares.shape == (3, 3)
+    assert not run.batch.failed.any()
+    with pytest.raises(yegg.Refused, match="no choose"):
+        players.enrol(object())
+    with pytest.raises(yegg.Refused, match="there is a player 'greedy' already"):
+        players.enrol(type("Greedy", (yegg.Player,), {}))
+
+
+@pytest.mark.parametrize(
+    ("player", "why"),
+    [
+        (Raises, "raised RuntimeError: lost my way"),
+        (Cheats, "answered -5, which is not one of its choices"),
+        (Mumbles, "answered 'stop', which is not one of its choices"),
+        (Leaves, "raised SystemExit: enough"),
+        (Loops, "had not answered after 0.3 s"),
+    ],
+)
+def test_whatever_a_player_does_wrong_costs_it_the_decision(player, why, monkeypatch):
+    match = yegg.Match("second-story", players=2, seed=0, how="plain")
+    guest = outside.Outsider(match.game, "guest", player, 1, 0.3)
+    view = match.view()
+    for _ in range(2):  # and it is asked again
+        with pytest.raises(Failed) as failed:
+            guest.choose(view.states, view.seat, view.choices)
+        assert failed.value.why == why
+
+
+def test_a_player_that_fails_forfeits_in_the_arena_and_is_counted_in_a_simulation():
+    pair = yegg.arena("second-story", [Raises, "uniform"], games=4, players=2).pairs[0]
+    assert pair.share == 0
+    assert pair.data["forfeits"] == {"raises": 4, "uniform": 0}
+    assert "raises forfeited 4" in str(pair)
+    run = yegg.simulate("second-story", [Raises, "uniform"], games=2)
+    assert run.data["failures"]["raises"]["why"] == "raised RuntimeError: lost my way"
+    assert run.data["failures"]["raises"]["decisions"] == run.batch.failed.sum() > 0
+
+
+def test_the_same_seed_gives_the_same_game_in_a_simulation_an_arena_and_a_match():
+    run = yegg.simulate("second-story", ["greedy", "easy"], games=1, seed=9)
+    from yegg.engine.dice import seeds
+
+    own = seeds(9, 0, 1, 3)[0, :, 0]
+    match = yegg.Match("second-story", players=2, seed=9)
+    bots = [yegg.Bot("greedy", int(own[1])), yegg.Bot("easy", int(own[2]))]
+    while not match.over:
+        match.play(bots[match.actor].choose(match.view()))
+    assert match.scores == run.scores[0].tolist()
+    assert len(match.history) == run.events[0]
+
+
+def examples(page):
+    return re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+
+
+def test_the_page_about_players_runs():
+    page = (ROOT / "docs" / "add-a-player.md").read_text(encoding="utf-8")
+    bold, fickle, last = (({}, code) for code in examples(page))
+    for space, code in (bold, fickle, last):
+        exec(code, space)  # noqa: S102  our own page
+    run = yegg.simulate("second-story", [bold[0]["Bold"], fickle[0]["Fickle"]], games=2)
+    assert not run.batch.failed.any()
+    assert last[0]["choose"](None, 0, None, 4, None) == 3
