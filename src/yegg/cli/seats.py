@@ -48,12 +48,12 @@ def sitter(word: str) -> Sitter:
         return Sitter(own if own.isalpha() and own != "Root" else "Guest")
     if word.startswith(PERSON):
         return Sitter(_titled(word.removeprefix(PERSON)))
-    if ":" in word and not players.known(word):
-        (bot,) = enrolled([word])  # module:Class
-        return Sitter(_titled(bot.rpartition(":")[2]), bot)
     if bot := bot_of(word):
         players.find(bot)  # its budget
         return Sitter(_titled(bot), bot)
+    if ":" in word:
+        (bot,) = enrolled([word])  # module:Class
+        return Sitter(_titled(bot.rpartition(":")[2]), bot)
     if close := meant(word.partition(":")[0], players.names(), CLOSE):
         raise click.UsageError(
             f"no bot is called {quoted(word)}; did you mean {close}? "
