@@ -47,7 +47,7 @@ def failed(nights):
 
 
 def tenement(m: Match) -> bool:
-    return m.state.phase == Night.PLAN and KIND[m.state.registry] >= Kind.PAWN
+    return m.state.phase == Night.PLAN and KIND[m.state.house] >= Kind.PAWN
 
 
 def loot(phase):

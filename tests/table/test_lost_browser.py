@@ -73,8 +73,8 @@ def test_a_page_too_many_says_so_and_goes_on_without_a_stream(visitor, strict):
 def test_tries_grow_rarer_and_are_not_all_at_once(visitor):
     page = visitor()
     page.add_init_script(HASTE)
-    bots(page, "secrets")
-    may_act(page)
+    bots(page, "second-story")
+    may_act(page)  # so there is no news, after which it tries more often
     page.route("**/events?*", lambda route: route.fulfill(status=429, body="{}"))
     page.reload()
     page.wait_for_function("() => pauses.length > 8")
