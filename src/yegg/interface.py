@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from yegg import players as known
 from yegg.engine import Game, Ints, Match, notation
-from yegg.engine.game import find
+from yegg.engine.game import find, game_of
 from yegg.lab import arena as contest
 from yegg.lab import rating, report, sim
 from yegg.players.thinking.plan import Plan
@@ -73,6 +73,7 @@ def simulate(
     *,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
+    cards: Path | str | None = None,
     seed: int = 0,
     threads: int | None = None,
 ) -> Simulation:
@@ -84,7 +85,7 @@ def simulate(
     >>> simulate("second-story", "greedy", games=10, seed=1).shares.shape
     (10, 3)
     """
-    game = find(game) if isinstance(game, str) else game
+    game = game_of(game, cards)
     names = [known.enrol(bot) for bot in listed(bots)]
     options = dict(options or {})
     count = players or (len(names) if len(names) > 1 else game.usual_players(options))
@@ -139,6 +140,7 @@ def arena(
     *,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
+    cards: Path | str | None = None,
     seed: int = 0,
     threads: int | None = None,
 ) -> Arena:
@@ -151,7 +153,7 @@ def arena(
     >>> arena("second-story", ["greedy", "uniform"], games=12, seed=1).pairs[0].share > 0.5
     True
     """
-    game = find(game) if isinstance(game, str) else game
+    game = game_of(game, cards)
     names = [known.enrol(bot) for bot in bots]
     options = dict(options or {})
     count = players or game.usual_players(options)
@@ -162,12 +164,14 @@ def arena(
     return Arena(pairs)
 
 
-def read(path: Path | str) -> Match:
+def read(path: Path | str, *, cards: Path | str | None = None) -> Match:
     """The game of a record on disk, checked line by line.
+
+    ``cards`` is the file of the deck that the record names, if it names one.
 
     Raises BadRecord, with the line and the reason; OSError if there is no such file.
     """
-    return notation.read_file(Path(path), find)
+    return notation.read_file(Path(path), find, cards=None if cards is None else Path(cards))
 
 
 def advise(match: Match, seconds: float = 1.0, seed: int = 0) -> Advice:

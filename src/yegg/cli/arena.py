@@ -9,6 +9,7 @@ import click
 
 from yegg.cli.arguments import (
     bot_names,
+    cards_option,
     game_argument,
     json_option,
     player_count,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 )
 @players_option
 @options_option
+@cards_option
 @seed_option
 @click.option("--sprt", is_flag=True, help="Stop as soon as it is clear who is stronger.")
 @threads_option
@@ -54,6 +56,7 @@ def command(
     games: int,
     players: int | None,
     options: dict[str, str],
+    cards: Path | None,
     seed: int | None,
     sprt: bool,
     threads: int | None,
@@ -74,6 +77,7 @@ def command(
     from yegg.lab.arena import contests
     from yegg.lab.rating import as_data
 
+    game = game.with_cards(cards)
     count = player_count(game, players, options, 0)
     checked(game, count, options, "--players {}")
     pairs = []

@@ -77,28 +77,12 @@ json_option = click.option(
 )
 
 
-def _cards(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Hand a variant of the cards to the game, before its rules are imported."""
-    game = ctx.params.get("game")
-    if value is None:
-        return None
-    if game is None:
-        raise click.UsageError("--cards needs the game's name", ctx)
-    from importlib import import_module
-
-    use = getattr(import_module(game.package), "use_cards", None)
-    if use is None:
-        raise click.UsageError(f"the cards of {game.title} cannot be changed", ctx)
-    use(value)
-    return value
-
-
 cards_option = click.option(
     "--cards",
     type=click.Path(path_type=Path),
-    callback=_cards,
     metavar="FILE",
-    help="Play with the cards of this file: a variant of the game's own, where it has one.",
+    help="Play with the cards of this file, where the game takes a deck of your own; "
+    "also to read a record of a game that was played with it.",
 )
 
 

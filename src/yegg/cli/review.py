@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .arguments import compiling, json_option
+from .arguments import cards_option, compiling, json_option
 
 if TYPE_CHECKING:
     from yegg.coach.review import Review
@@ -30,8 +30,9 @@ Both in games won of a hundred.
     metavar="S",
     help="How long to think about each decision.",
 )
+@cards_option
 @json_option
-def command(file: Path, seconds: float, as_json: bool) -> None:
+def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> None:
     """Look back on the record FILE: everybody's chances, costly choices, luck and skill.
 
     \b
@@ -50,7 +51,7 @@ def command(file: Path, seconds: float, as_json: bool) -> None:
 
     from .screen import Screen
 
-    match = position(file, None)
+    match = position(file, None, cards)
     first = first_decision(match)
     if first:
         with compiling(match.game.title, lambda: cold(first)):

@@ -69,7 +69,7 @@ def command(
     players: int | None,
     bots: list[str],
     options: dict[str, str],
-    cards: Path | None,  # handed to the game when it was read
+    cards: Path | None,
     seed: int | None,
     max_events: int | None,
     threads: int | None,
@@ -90,6 +90,7 @@ def command(
 
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
+    game = game.with_cards(cards)
     count = player_count(game, players, options, len(bots))
     checked(game, count, options, "--players {}")
     lineup = line_up(game, count, options, bots or ["uniform"])

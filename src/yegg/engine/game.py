@@ -45,6 +45,8 @@ class Game:
     minutes: int = 30
     version: int = 1
     """Counts changes of behaviour; a faster or cleaner version is the same."""
+    cards: str = ""
+    """Another deck than the published one: its name and digest, as records have them."""
     objection: Callable[[int, Mapping[str, str]], str | None] = field(default=never)
     """Why this number of players or these options (all of them, by name) cannot be."""
 
@@ -83,8 +85,7 @@ class Game:
 
     def part(self, name: str) -> ModuleType | None:
         """A module that the folder may have: ``lore``, ``odds``, ``screen``, ``tally``."""
-        full = f"{self.package}.{name}"
-        return import_module(full) if find_spec(full) else None
+        return _module(f"{self.package}.{name}")
 
     @property
     def state(self) -> type[Record]:
@@ -101,9 +102,27 @@ class Game:
         """The options by the name that people write, in the order declared."""
         return {name.replace("_", "-"): made for name, made in self.state.options.items()}
 
-    def engine(self, how: How = "compiled") -> Engine:
-        """The game's kernels; made once."""
-        return _engine(self, how)
+    def with_cards(self, path: Path | str | None) -> "Game":
+        """The same game with the cards of a file, or as it is where no file is given.
+
+        The game's package does it by a function ``use_cards(path)``.  Raises Refused if there is
+        none, or if the file is no deck.
+        """
+        if path is None:
+            return self
+        use = getattr(import_module(self.package), "use_cards", None)
+        if use is None:
+            raise Refused(f"the cards of {self.title} cannot be changed")
+        return cast("Game", use(Path(path)))
+
+    def engine(self, *parts: str | ModuleType, how: How = "compiled") -> Engine:
+        """The kernels over the game's rules and ``parts``; each combination is made once.
+
+        ``parts`` are modules, or names of modules that the game's folder may have (``lore``);
+        one that the folder does not have is left out.
+        """
+        modules = [self.part(part) if isinstance(part, str) else part for part in parts]
+        return _engine(self.rules, *filter(None, modules), how=how)
 
     def seats(self, options: Mapping[str, str]) -> list[int]:
         """The numbers of players that these options allow."""
@@ -190,14 +209,19 @@ def find(name: str) -> Game:
     return cast("Game", import_module(packages[name]).GAME)
 
 
-_engines: dict[tuple[str, str], Engine] = {}
+@cache
+def _module(name: str) -> ModuleType | None:
+    return import_module(name) if find_spec(name) else None
 
 
-def _engine(game: Game, how: How) -> Engine:
-    key = (game.package, how)
-    if key not in _engines:
-        _engines[key] = Engine(game.rules, how=how)
-    return _engines[key]
+@cache
+def _engine(*parts: ModuleType, how: How) -> Engine:
+    return Engine(*parts, how=how)
+
+
+def game_of(game: Game | str, cards: Path | str | None = None) -> Game:
+    """A game or the game of a name, with the cards of a file if one is given.  Raises Refused."""
+    return (find(game) if isinstance(game, str) else game).with_cards(cards)
 
 
 def _span(players: range) -> str:

@@ -4,6 +4,9 @@ Every kernel takes ``states``, shape (games,), and changes them in place.  Choic
 are written to ``out``, an int32 array as long as the game's number of choices.
 """
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .dice import GOLD, pick, roll, stir
 from .record import CHANCE, NOBODY, Ints, States
 from .verbs import (
@@ -83,7 +86,7 @@ def veil(states: States, seat: int) -> None:
         hide(states[g], seat)
 
 
-def result(states: States, scores: Ints, standings: Ints) -> int:
+def result(states: States, scores: Ints, standings: NDArray[np.int64]) -> int:
     """Scores and standings of the first game by side; return the number of sides."""
     s = states[0]
     n = sides(s)
@@ -168,7 +171,9 @@ def enact(states: States, choice: int, events: Ints, log: Ints, counts: Ints) ->
     events[0] += 1
 
 
-def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: Ints) -> int:
+def conclude(
+    states: States, scores: Ints, standings: NDArray[np.int64], over: Ints, counts: Ints
+) -> int:
     """Scores and standings (games, sides), whether each game is over, and its last counts.
 
     Returns the number of sides, the same in every game.

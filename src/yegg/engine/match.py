@@ -1,6 +1,7 @@
 """One game being played, from Python."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from .engine import places
 from .errors import NotLegal, Refused
 from .fields import quick
 from .forge import How
-from .game import Game, find
+from .game import Game, game_of
 from .prose import counted, listing
 from .record import CHANCE, NOBODY, States, copied
 from .speech import Speech
@@ -43,19 +44,21 @@ class Match(Speech):
         *,
         names: Sequence[str] = (),
         seed: int | None = None,
+        cards: Path | str | None = None,
         how: How = "compiled",
     ) -> None:
         """Deal a new game; with a ``seed`` chance plays by itself, as in game 0 of a simulation.
 
-        ``game`` may be its name.  Raises Refused if game, players, options or names cannot be.
+        ``game`` may be its name.  ``cards`` is the file of another deck, for a game that has one
+        (Thief's Market).  Raises Refused if game, players, options, names or cards cannot be.
         """
-        self.game = game = find(game) if isinstance(game, str) else game
+        self.game = game = game_of(game, cards)
         self.players = players
         self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
         self.options = game.chosen(players, options or {})
         self.history: list[int] = []
         self.actors: list[int] = []
-        engine = self.engine = game.engine(how)
+        engine = self.engine = game.engine(how=how)
         self._out = np.zeros(engine.choices, np.int32)
         self._who = np.zeros(1, np.int32)
         self._advance = engine.kernel(kernels.advance)

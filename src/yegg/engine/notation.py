@@ -1,11 +1,12 @@
 """The record of a game: text that people read and that replays to every position.
 
-A head (``game``, ``players``, ``options``, and once it is over ``places`` and
-``score``), an empty line, then one event a line: ``*`` for chance or a seat number
-from 1, and the event's words.
+A head (``game``, ``players``, ``options``, ``cards`` where the deck is not the published one,
+and once it is over ``places`` and ``score``), an empty line, then one event a line: ``*`` for
+chance or a seat number from 1, and the event's words.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from .game import Game
 from .match import Match
 from .record import CHANCE
 
-HEAD = ("game", "players", "options", "places", "score")
+HEAD = ("game", "players", "options", "cards", "places", "score")
 LONGEST_LINE = 20_000  # bytes; a line of all legal events is the longest there is
 
 
@@ -51,6 +52,8 @@ def head(match: Match) -> list[str]:
     lines = [f"game: {match.game.name}", f"players: {', '.join(match.names)}"]
     if match.options:
         lines.append("options: " + ", ".join(f"{k}={v}" for k, v in match.options.items()))
+    if match.game.cards:
+        lines.append(f"cards: {match.game.cards}")
     if match.over:
         lines.append("places: " + ", ".join(map(str, match.places)))
         lines.append("score: " + ", ".join(map(str, match.scores)))
@@ -100,20 +103,40 @@ def write(match: Match, *, legal: bool = False, seat: int | None = None) -> str:
     return "\n".join([*head(match), "", *body(match, legal=legal, seat=seat)]) + "\n"
 
 
-def read(source: BinaryIO, name: str, find: Callable[[str], Game], how: How = "compiled") -> Match:
-    """Read and check a record.  Raises BadRecord at the first line that is wrong."""
-    return _Reader(source, name, find, how).read()
+def read(
+    source: BinaryIO,
+    name: str,
+    find: Callable[[str], Game],
+    how: How = "compiled",
+    *,
+    cards: Path | None = None,
+) -> Match:
+    """Read and check a record; ``cards`` is the file of its deck, if not the published one.
+
+    Raises BadRecord at the first line that is wrong.
+    """
+    return _Reader(source, name, find, how, cards).read()
 
 
-def read_file(path: Path, find: Callable[[str], Game], how: How = "compiled") -> Match:
-    """Read and check a record on disk.  Raises BadRecord; OSError if there is no file."""
+def read_file(
+    path: Path, find: Callable[[str], Game], how: How = "compiled", *, cards: Path | None = None
+) -> Match:
+    """As `read`, from disk.  Raises BadRecord; OSError if there is no such file."""
     with path.open("rb") as file:
-        return read(file, str(path), find, how)
+        return read(file, str(path), find, how, cards=cards)
 
 
 class _Reader:
-    def __init__(self, source: BinaryIO, name: str, find: Callable[[str], Game], how: How) -> None:
+    def __init__(
+        self,
+        source: BinaryIO,
+        name: str,
+        find: Callable[[str], Game],
+        how: How,
+        cards: Path | None,
+    ) -> None:
         self.source, self.name, self.find, self.how = source, name, find, how
+        self.cards = cards
         self.number = 0  # of the line last read
         self.head: dict[str, tuple[int, str]] = {}
 
@@ -180,6 +203,8 @@ class _Reader:
         options: dict[str, str] = {}
         try:
             game = self.find(name)
+            line, deck = self.head.get("cards", (line, ""))
+            game = with_deck(game, deck, self.cards)
             line, names = self.head["players"]
             players = names.split(", ")
             if "options" in self.head:
@@ -231,6 +256,25 @@ class _Reader:
             true = ", ".join(map(str, match.places if key == "places" else match.scores))
             if value != true:
                 raise self.wrong(f"{key} {value}: by the events it is {true}", line)
+
+
+def with_deck(game: Game, deck: str, cards: Path | None) -> Game:
+    """The game with the deck that a record names ("": the published one), found in a file.
+
+    Raises Refused where the file is missing, or holds another deck.
+    """
+    given = game.with_cards(cards)
+    if deck and not re.fullmatch(r"\S+ [0-9a-f]{12}", deck):
+        raise Refused(f"cards are a name and twelve digits, as in 'my 0123456789ab'; not {deck!r}")
+    if deck.split()[-1:] == given.cards.split()[-1:]:
+        return given
+    if not deck:
+        raise Refused(f"this game was played with the published cards: leave out --cards {cards}")
+    played = f"this game was played with the cards '{deck}'"
+    if cards is None:
+        raise Refused(f"{played}, which are not here: give their file by --cards FILE")
+    there = f"the cards '{given.cards}'" if given.cards else "the published cards"
+    raise Refused(f"{played}, but {cards} holds {there}: give their file by --cards FILE")
 
 
 class Journal:

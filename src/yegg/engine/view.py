@@ -50,12 +50,12 @@ class View(Speech):
     @property
     def scores(self) -> list[int]:
         """The game's headline number of every side, as far as the seat knows."""
-        return self.game.engine(self.how).result(self.states)[0]
+        return self.game.engine(how=self.how).result(self.states)[0]
 
     @property
     def places(self) -> list[int]:
         """Every side's place, 1 the best, as far as the seat knows."""
-        return places(self.game.engine(self.how).result(self.states)[1])
+        return places(self.game.engine(how=self.how).result(self.states)[1])
 
     def __repr__(self) -> str:
         texts = list(self.texts)

@@ -47,6 +47,7 @@ class Contest:
             "version": self.game.version,
             "players": self.players,
             "options": self.game.chosen(self.players, self.options),
+            "cards": self.game.cards or None,  # None as in results of before decks were kept
             "bots": list(self.pair),
             "seed": self.seed,
         }

@@ -35,7 +35,7 @@ def measure(game: Game) -> dict[str, Any]:
 
 def playouts(game: Game, players: int, how: How) -> tuple[float, float]:
     """Events a second of random play on one core, and events a game."""
-    engine = game.engine(how)
+    engine = game.engine(how=how)
     begin, play = engine.kernel(kernels.begin), engine.kernel(kernels.playouts)
     out, dice = np.zeros(game.choices, np.int32), seeds(1, 0, 1, 1)[0, 0]
     total = {"games": 0, "events": 0}

@@ -49,6 +49,7 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
     return {
         "game": setting.game.name,
         "options": setting.game.chosen(setting.players, setting.options),
+        "cards": setting.game.cards or None,
         "games": len(batch.lengths),
         "finished": len(results.lengths),
         "unfinished": len(batch.lengths) - len(results.lengths),
@@ -146,6 +147,7 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
 def _headline(setting: Setting, batch: Batch, seconds: float) -> Text:
     options = setting.game.chosen(setting.players, setting.options)
     rules = ", ".join(f"{k}={v}" for k, v in options.items()) or "published rules"
+    rules += f", cards {setting.game.cards}" if setting.game.cards else ""
     events = int(batch.lengths.sum())
     return Text.assemble(
         (f"{setting.game.title}", "bold"),

@@ -112,15 +112,9 @@ def _concluded(
     return over.astype(bool), scores[:, :sides], standings[:, :sides]
 
 
-_closers: dict[str, Engine] = {}
-
-
 def closing(game: Game) -> Engine:
     """The engine that knows the game's tally."""
-    if game.package not in _closers:
-        tally = game.part("tally")
-        _closers[game.package] = Engine(game.rules, *([tally] if tally else []))
-    return _closers[game.package]
+    return game.engine("tally")
 
 
 def counters(game: Game) -> int:

@@ -176,15 +176,13 @@ def room(name: str) -> int:
     return int(cast("Any", find(name)).ROOM)
 
 
-@cache
 def engine(game: Game, name: str) -> Engine:
     """A game's kernels with its lore, its tally and this player in them.
 
     Players who choose alike (`medium` as `greedy`) share what is compiled.
     """
     player = import_module(cast("Any", find(name)).choose.__module__)
-    extra = [part for part in (game.part("lore"), game.part("tally")) if part]
-    return Engine(game.rules, *extra, player)
+    return game.engine("lore", "tally", player)
 
 
 def cold(game: Game, name: str) -> bool:

@@ -1,6 +1,5 @@
 """What a position tells whom, and which way of thinking fits it."""
 
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -12,11 +11,9 @@ Way = Literal["tree", "futures", "secret"]
 """A search tree; futures, where a tree would be thin; secret orders, which need a mixture."""
 
 
-@cache
 def engine(game: Game) -> Engine:
     """A game's kernels with its lore in them."""
-    lore = game.part("lore")
-    return Engine(game.rules, *([lore] if lore else []))
+    return game.engine("lore")
 
 
 def sides_of(game: Game, state: States) -> int:
