@@ -103,20 +103,11 @@ def show(match: "Match", found: "Review") -> None:
     costly = Table(title="The costliest choices", title_justify="left")
     for column in ("event", "player", "chosen", "better", "cost"):
         costly.add_column(column)
-    for of in found.slips:
-        for slip in of:
-            name = match.names[slip.seat]
-            costly.add_row(str(slip.event), name, slip.chosen, slip.better, cost(slip.cost))
+    for slip in found.slips:
+        costly.add_row(str(slip.event), slip.player, slip.chosen, slip.better, slip.percent)
     console.print(table)
     console.print(LEGEND, style="dim")
     console.print(costly)
-
-
-def cost(share: float) -> str:
-    """What a choice cost, in hundredths of a win."""
-    from yegg.engine.prose import percent
-
-    return percent(share) if share >= 0.005 else "under 1 %"
 
 
 def curve(values: list[float], wide: int = WIDTH) -> str:
