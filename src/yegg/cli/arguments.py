@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +13,8 @@ from yegg.outside import quoted
 
 if TYPE_CHECKING:
     from yegg.engine import Game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class GameName(click.ParamType["Game"]):
@@ -84,6 +86,46 @@ cards_option = click.option(
     help="Play with the cards of this file, where the game takes a deck of your own; "
     "also to read a record of a game that was played with it.",
 )
+
+
+def many_games(
+    usual: int, *, games: str, bots: str, needs_bots: bool = False
+) -> Callable[[Command], Command]:
+    """The argument and the options of every command that plays many games.
+
+    ``usual`` is how many; ``games`` and ``bots`` are the help of these two options.
+    """
+    from .options import options_option
+
+    number = click.option(
+        "-n",
+        "games",
+        type=click.IntRange(1),
+        default=usual,
+        show_default=True,
+        metavar="N",
+        help=games,
+    )
+    named = click.option(
+        "--bots", callback=bot_names, required=needs_bots, metavar="A,B,…", help=bots
+    )
+    shared = (
+        game_argument,
+        number,
+        players_option,
+        named,
+        options_option,
+        cards_option,
+        seed_option,
+        threads_option,
+    )
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(shared):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 def player_count(game: "Game", players: int | None, options: dict[str, str], listed: int) -> int:
