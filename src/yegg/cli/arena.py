@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@many_games(400, games="Games of each pair.", bots="Two or more.", needs_bots=True)
+@many_games(400, games="Games of each pair.", bots="Two or more bots.", needs_bots=True)
 @click.option("--sprt", is_flag=True, help="Stop as soon as it is clear who is stronger.")
 @click.option(
     "--results",

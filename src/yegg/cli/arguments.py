@@ -1,4 +1,4 @@
-"""What several commands take: a game, a number of players, cards, and a word while compiling."""
+"""What several commands take: a game, players, bots, a deck; and what is said while compiling."""
 
 import os
 import sys
@@ -69,10 +69,13 @@ seed_option = click.option(
     help="The same number gives the same dice, cards and bots.",
 )
 players_option = click.option(
-    "--players", "-p", type=int, metavar="N", help="How many play; else as usual for the game."
+    "--players", "-p", type=int, metavar="N", help="How many players; by default as many as usual."
 )
 threads_option = click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="On so many cores; else on all."
+    "--threads",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many threads; by default one for each core.",
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object, for programs."
@@ -83,8 +86,8 @@ cards_option = click.option(
     "--cards",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Play with the cards of this file, where the game takes a deck of your own; "
-    "also to read a record of a game that was played with it.",
+    help="The file of a deck of your own, for a game that takes one; "
+    "also needed to read the record of a game that was played with it.",
 )
 
 

@@ -36,7 +36,14 @@ class Word:
 
 @dataclass(frozen=True)
 class Advice:
-    """How good every legal choice is."""
+    """How good every legal choice is; `yegg.advise` makes it.
+
+    >>> import yegg
+    >>> match = yegg.Match("second-story", players=2, seed=0)
+    >>> advice = yegg.advise(match, seconds=0.05)
+    >>> advice.seat, len(advice.words), len(advice.sides)
+    (0, 2, 2)
+    """
 
     seat: int
     """Whose choice it is, from 0."""

@@ -52,9 +52,15 @@ class Slip:
 
 @dataclass(frozen=True)
 class Review:
-    """A look back on a game.
+    """A look back on a game; `yegg.review` makes it.
 
     All shares of the win are estimates, 0 to 1.
+
+    >>> import yegg
+    >>> match = yegg.Match("second-story", players=2, seed=0)
+    >>> found = yegg.review(match, seconds=0.01)
+    >>> found.sides, found.curve.shape, found.luck.shape
+    (['Seat 1', 'Seat 2'], (2, 2), (2,))
     """
 
     sides: list[str]

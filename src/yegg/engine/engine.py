@@ -1,4 +1,4 @@
-"""A game's kernels, built once and ready to call."""
+"""A game's kernels, each built once and then ready to call."""
 
 from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
@@ -10,7 +10,7 @@ from . import kernels
 from .forge import Forge, How
 from .record import States
 
-SIDES = 16  # the most that any game has
+SIDES = 16  # the most sides that a game may have
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -35,12 +35,12 @@ class Engine:
         return made
 
     def cold(self, *functions: Callable[..., object]) -> bool:
-        """Whether one of these kernels (those of a match, if none is named) must be compiled."""
+        """Whether one of these kernels must be compiled; by default those that a match needs."""
         wanted = functions or (kernels.begin, kernels.advance, kernels.options_of, kernels.veil)
         return any(self.forge.cold(cast("FunctionType", function)) for function in wanted)
 
     def result(self, states: States) -> tuple[list[int], list[int]]:
-        """Scores and standings of the first game, by side."""
+        """The scores and standings of the first game, by side."""
         scores, standings = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int64)
         n = int(self.kernel(kernels.result)(states.copy(), scores, standings))
         return scores[:n].tolist(), standings[:n].tolist()

@@ -1,4 +1,4 @@
-"""The record of a game: text that people read and that replays to every position.
+"""The record of a game: text that people can read, and that replays to every position.
 
 A head (``game``, ``players``, ``options``, ``cards`` where the deck is not the published one,
 and once it is over ``places`` and ``score``), an empty line, then one event a line: ``*`` for
@@ -19,11 +19,22 @@ from .match import Match
 from .record import CHANCE
 
 HEAD = ("game", "players", "options", "cards", "places", "score")
-LONGEST_LINE = 20_000  # bytes; a line of all legal events is the longest there is
+LONGEST_LINE = 20_000  # bytes; the longest lines list all legal events
 
 
 class BadRecord(Refused):
-    """A record that cannot be read, with the line that is wrong."""
+    """A record that cannot be read; the text names the file, the line and the reason.
+
+    ``line`` counts from 1, ``reason`` is the text without file and line.
+
+    >>> import yegg
+    >>> rules = yegg.Match("second-story", players=2).game.folder / "RULES.md"
+    >>> try:
+    ...     yegg.read(rules)
+    ... except yegg.BadRecord as error:
+    ...     print(error.line, error.reason)
+    1 a head has lines game: …, players: …, options: …, cards: …, places: …, score: …; not ...
+    """
 
     def __init__(self, name: str, line: int, reason: str) -> None:
         """``line`` counts from 1."""
@@ -34,21 +45,21 @@ class BadRecord(Refused):
 
 @dataclass(frozen=True)
 class Past:
-    """A game so far, for telling what a seat may know of it."""
+    """All positions of a game so far: what a seat may know of an event can depend on them."""
 
     states: list[Any]
-    """The state before each event; one more: now."""
+    """The state before each event, and last the state now."""
     choices: list[int]
     actors: list[int]
 
 
 def who(actor: int) -> str:
-    """An actor as records write it."""
+    """An actor as records write it: ``*`` for chance, or a seat from 1."""
     return "*" if actor == CHANCE else str(actor + 1)
 
 
 def head(match: Match) -> list[str]:
-    """The head's lines; with places and score once the game is over."""
+    """The lines of the head; it has places and score once the game is over."""
     lines = [f"game: {match.game.name}", f"players: {', '.join(match.names)}"]
     if match.options:
         lines.append("options: " + ", ".join(f"{k}={v}" for k, v in match.options.items()))
@@ -61,7 +72,10 @@ def head(match: Match) -> list[str]:
 
 
 def steps(match: Match) -> Iterator[Match]:
-    """The same game again, before each of its events; the last one is now."""
+    """The game as it was before each event, and last as it is now.
+
+    It is one match that moves on: look at it before you ask for the next.
+    """
     again = match.again()
     for choice in match.history:
         yield again
@@ -70,13 +84,13 @@ def steps(match: Match) -> Iterator[Match]:
 
 
 def past_of(match: Match) -> Past:
-    """Every position of a game."""
+    """All positions of a game so far."""
     states = [again.states.copy()[0] for again in steps(match)]
     return Past(states, match.history, match.actors)
 
 
 def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[str]:
-    """The events' lines, as they are or as a seat may know them (-1: a spectator)."""
+    """The lines of the events, whole or as a seat may know them (-1: a spectator)."""
     hidden = match.game.secret and seat is not None and not match.over
     past = past_of(match) if hidden else None
     lines = []
@@ -95,10 +109,10 @@ def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[
 
 
 def write(match: Match, *, legal: bool = False, seat: int | None = None) -> str:
-    """The whole record.
+    """The text of the record.
 
-    ``legal`` adds what was possible before each player's event; ``seat`` gives the
-    record as that seat may know it until the game is over (-1: a spectator).
+    ``legal``: list what was legal before each player's event.  ``seat``: write only what this
+    seat may know (-1: a spectator); once the game is over everybody may know everything.
     """
     return "\n".join([*head(match), "", *body(match, legal=legal, seat=seat)]) + "\n"
 
@@ -111,7 +125,7 @@ def read(
     *,
     cards: Path | None = None,
 ) -> Match:
-    """Read and check a record; ``cards`` is the file of its deck, if not the published one.
+    """Read and check a record; ``cards`` is the file of its deck, if it is not the published one.
 
     Raises BadRecord at the first line that is wrong.
     """
@@ -144,7 +158,7 @@ class _Reader:
         return BadRecord(self.name, line or max(self.number, 1), reason)
 
     def lines(self) -> Iterator[str]:
-        """Lines without comments, checked to be short plain UTF-8."""
+        """The lines without comments; each must be short, printable UTF-8."""
         while raw := self.source.readline(LONGEST_LINE + 1):
             self.number += 1
             if len(raw) > LONGEST_LINE:
@@ -259,9 +273,9 @@ class _Reader:
 
 
 def with_deck(game: Game, deck: str, cards: Path | None) -> Game:
-    """The game with the deck that a record names ("": the published one), found in a file.
+    """The game with the deck that a record names ("" is the published one), from a file.
 
-    Raises Refused where the file is missing, or holds another deck.
+    Raises Refused if there is no file, or if it holds another deck.
     """
     given = game.with_cards(cards)
     if deck and not re.fullmatch(r"\S+ [0-9a-f]{12}", deck):
@@ -278,18 +292,18 @@ def with_deck(game: Game, deck: str, cards: Path | None) -> Game:
 
 
 class Journal:
-    """A record on disk that grows with the game: every event is kept before it counts.
+    """A record on disk that grows with the game.
 
-    A line is on disk, with everything before it, when `append` returns.
+    When `append` returns, the event and everything before it is on disk.
     """
 
     def __init__(self, path: Path, match: Match) -> None:
-        """Write the game so far, all or nothing, and keep the file open."""
+        """Write the game so far; a crash leaves either the old file or the whole new one."""
         self.path, self.match = path, match
         self.rewrite()
 
     def rewrite(self) -> None:
-        """Put the whole record in the place of the old one, in one step."""
+        """Replace the file by the whole record, in one step."""
         fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         with fresh.open("wb") as file:
             file.write(write(self.match).encode())
@@ -303,7 +317,7 @@ class Journal:
             os.close(folder)
 
     def append(self, actor: int, text: str) -> None:
-        """Keep one event that has just been played; with the last one, the result."""
+        """Keep an event that has just been played; after the last event also the result."""
         if self.match.over:
             self.rewrite()
             return
@@ -313,7 +327,7 @@ class Journal:
 
 
 def mend(path: Path) -> bool:
-    """Cut off a last line that a crash left half written; whether there was one."""
+    """Cut off a last line that a crash left half written; return whether there was one."""
     with path.open("rb+") as file:
         size = file.seek(0, os.SEEK_END)
         start = max(0, size - LONGEST_LINE)
