@@ -42,10 +42,10 @@ class Ambiguous(Refused):
 
     >>> import yegg
     >>> try:
-    ...     yegg.Match("second-story", players=2, seed=0).guess("u")
+    ...     yegg.Match("secrets", players=3, how="plain").guess("club steals 1")
     ... except yegg.Ambiguous as error:
     ...     print(error)
-    'u' could be: thorough, quick
+    'club steals 1' could be: club steals 1 from 2, club steals 1 from 3
     """
 
 

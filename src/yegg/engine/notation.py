@@ -33,7 +33,7 @@ class BadRecord(Refused):
     ...     yegg.read(rules)
     ... except yegg.BadRecord as error:
     ...     print(error.line, error.reason)
-    1 a head has lines game: …, players: …, options: …, cards: …, places: …, score: …; not ...
+    2 the head has no line 'game: …'
     """
 
     def __init__(self, name: str, line: int, reason: str) -> None:
