@@ -7,16 +7,18 @@ Pig with three players (a smaller game); both play every game out to its end, on
 several times: the median of the ratios is what counts.  Needs the package open-spiel.
 """
 
-import random
 import statistics
 import time
 
+import numpy as np
 import pyspiel
 
 from yegg import games
-from yegg.engine import CHANCE, Match
-from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.tree.mind import Mind
+from yegg.engine import Match
+from yegg.players.thinking.knowledge import engine
+from yegg.players.thinking.tree.iterations import think, workspace
+from yegg.players.thinking.tree.mind import EDGES, NODES
+from yegg.players.thinking.tree.nodes import plant
 
 GAMES, REPEATS = 20_000, 7
 TO_THE_END = 1_000_000  # decisions; a game has fewer
@@ -24,10 +26,12 @@ TO_THE_END = 1_000_000  # decisions; a game has fewer
 
 def ours(match, seed):
     """Games a second of ours."""
-    mind = Mind(match.game, Plan(iterations=GAMES, playout=TO_THE_END), seed)
-    view, choices = match.known_to(match.actor), match.choices
+    game, root = match.game, match.known_to(match.actor).view(np.uint64)
+    run, dice = engine(game).kernel(think), np.array([seed], np.uint64)
+    on = workspace(np.zeros(2, game.state.dtype), game.choices, match.players)
+    tree = plant(NODES, EDGES, match.players)
     start = time.thread_time()
-    mind.choose(view, match.actor, choices)
+    run(root, on, tree, GAMES, TO_THE_END, dice)
     return GAMES / (time.thread_time() - start)
 
 
@@ -43,9 +47,7 @@ def theirs(pig, seed):
 
 def main():
     """Measure and print."""
-    match, dice = Match(games.find("second-story"), 3), random.Random(1)
-    while match.actor == CHANCE or len(match.choices) == 1:
-        match.play(dice.choice(match.choices))
+    match = Match(games.find("second-story"), 3).to_decision(1)
     pig = pyspiel.load_game("pig(players=3)")
     ours(match, 0)  # compiled or loaded
     pairs = [(ours(match, n), theirs(pig, n)) for n in range(1, 1 + REPEATS)]

@@ -80,7 +80,7 @@ def test_what_is_typed_at_a_prompt(typed, seed):
 
 
 @FUZZ
-@given(damaged([deck.OURS.read_text(encoding="utf-8")]))
+@given(damaged([deck.PUBLISHED.read_text(encoding="utf-8")]))
 def test_decks(tmp_path, raw):
     path = tmp_path / "my.csv"
     path.write_bytes(raw)

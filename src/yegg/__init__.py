@@ -8,7 +8,7 @@
 >>> sorted(match.places)
 [1, 2]
 
-Everything in ``__all__`` is public and stays as it is described; nothing else promises that.
+Everything in ``__all__`` is public and stays as it is described.  All other names may change.
 """
 
 from importlib import import_module
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .client import sit
+    from .coach.advise import Advice
+    from .coach.review import Review, Slip
     from .engine import (
         CHANCE,
         NOBODY,
@@ -37,6 +39,8 @@ __version__ = "0.1.0"
 
 HOMES = {
     "yegg.client": "sit",
+    "yegg.coach.advise": "Advice",
+    "yegg.coach.review": "Review Slip",
     "yegg.engine": (
         "CHANCE NOBODY Ambiguous Failed Game Match NotLegal NotUnderstood Player Refused View"
     ),
@@ -44,7 +48,7 @@ HOMES = {
     "yegg.interface": "Arena Simulation advise arena read review simulate",
     "yegg.players": "Bot",
 }
-"""Where the public names live; they are looked up when they are asked for, so that
+"""The modules of the public names.  A name is imported when it is asked for, so that
 ``import yegg`` takes no time."""
 
 _HOME = {name: home for home, names in HOMES.items() for name in names.split()}
@@ -52,6 +56,7 @@ _HOME = {name: home for home, names in HOMES.items() for name in names.split()}
 __all__ = [
     "CHANCE",
     "NOBODY",
+    "Advice",
     "Ambiguous",
     "Arena",
     "BadRecord",
@@ -63,7 +68,9 @@ __all__ = [
     "NotUnderstood",
     "Player",
     "Refused",
+    "Review",
     "Simulation",
+    "Slip",
     "View",
     "advise",
     "arena",

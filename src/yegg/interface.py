@@ -1,4 +1,4 @@
-"""What ``import yegg`` offers beside the engine's classes: whole experiments in one call."""
+"""What ``import yegg`` offers beside the engine: a whole experiment, or advice, in one call."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from yegg import players as known
 from yegg.engine import Game, Ints, Match, notation
-from yegg.engine.game import find
+from yegg.engine.game import find, game_of
 from yegg.lab import arena as contest
 from yegg.lab import rating, report, sim
 from yegg.players.thinking.plan import Plan
@@ -25,35 +25,46 @@ from .coach.review import Review
 
 @dataclass(frozen=True)
 class Simulation:
-    """Many games; `print` shows the tables, the arrays have one row for each game."""
+    """What a simulation found; `simulate` makes it.
+
+    ``print`` shows the tables of `yegg sim`.  The arrays have one row for each game.
+
+    >>> import yegg
+    >>> run = yegg.simulate("second-story", games=20, seed=1)
+    >>> run.shares.shape, run.scores.shape, run.events.shape
+    ((20, 3), (20, 3), (20,))
+    """
 
     setting: sim.Setting
+    """What was simulated."""
     batch: sim.Batch
+    """The arrays of all games, unfinished ones included."""
     seconds: float
+    """How long it took."""
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
-        """(finished games, sides): each side's share of the win; ties share it."""
+        """Each side's share of the win, 0 to 1: (finished games, sides); ties share it."""
         return self.batch.results.shares
 
     @property
     def scores(self) -> Ints:
-        """(finished games, sides): the game's headline number."""
+        """Each side's score, the game's headline number: (finished games, sides)."""
         return self.batch.results.scores
 
     @property
     def events(self) -> Ints:
-        """(finished games,): how many events each had."""
+        """How many events each game had: (finished games,)."""
         return self.batch.results.lengths
 
     @property
     def counts(self) -> Ints:
-        """(games, counters): what the game's tally counted."""
+        """What the game's tally counted: (games, counters), unfinished games included."""
         return self.batch.counts
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """Everything that the tables say, as docs/lab.md describes it."""
+        """Everything that the tables say, as `yegg sim --json` prints it (docs/lab.md)."""
         return report.as_data(self.setting, self.batch, self.seconds)
 
     def __str__(self) -> str:
@@ -73,18 +84,22 @@ def simulate(
     *,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
+    cards: Path | str | None = None,
     seed: int = 0,
     threads: int | None = None,
 ) -> Simulation:
-    """Play many games, the same for the same seed on any number of threads.
+    """Play many games.
 
-    ``bots``: names, classes with ``choose(view)`` or instances; one for all seats, or one
-    for each, and they move on a seat every game.  Raises Refused.
+    ``bots`` are names, classes with ``choose(view)`` or instances: one for all seats, or one for
+    each; they move on a seat every game.  ``players`` is how many play, by default as many as
+    there are bots, or as many as usual.  ``options`` are those away from the published rules, and
+    ``cards`` is the file of a deck of your own.  ``threads`` is by default one for each core; the
+    same seed gives the same games on any number.  Raises Refused if one of these cannot be.
 
     >>> simulate("second-story", "greedy", games=10, seed=1).shares.shape
     (10, 3)
     """
-    game = find(game) if isinstance(game, str) else game
+    game = game_of(game, cards)
     names = [known.enrol(bot) for bot in listed(bots)]
     options = dict(options or {})
     count = players or (len(names) if len(names) > 1 else game.usual_players(options))
@@ -95,20 +110,27 @@ def simulate(
 
 @dataclass(frozen=True)
 class Pair:
-    """How two bots fared against each other."""
+    """How two bots did against each other; ``print`` shows it in a line.
+
+    >>> import yegg
+    >>> pair = yegg.arena("second-story", ["greedy", "uniform"], games=12, seed=1).pairs[0]
+    >>> pair.bots, pair.interval[0] < pair.share < pair.interval[1]
+    (('greedy', 'uniform'), True)
+    """
 
     bots: tuple[str, str]
+    """Their names."""
     data: dict[str, Any]
-    """Everything that `yegg arena --json` tells of a pair."""
+    """Everything that `yegg arena --json` prints of a pair (docs/lab.md)."""
 
     @property
     def share(self) -> float:
-        """The first one's share of all wins."""
+        """The first bot's share of all wins, 0 to 1; a half is fair."""
         return float(self.data["win_share"][self.bots[0]])
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % interval of `share`."""
+        """The 95 % interval of `share`."""
         low, high = self.data["interval"][self.bots[0]]
         return low, high
 
@@ -124,9 +146,16 @@ class Pair:
 
 @dataclass(frozen=True)
 class Arena:
-    """Every pair of some bots; `print` shows a line for each."""
+    """What an arena found; `arena` makes it.  ``print`` shows a line for each pair of bots.
+
+    >>> import yegg
+    >>> found = yegg.arena("second-story", ["greedy", "easy", "uniform"], games=6)
+    >>> [pair.bots for pair in found.pairs]
+    [('greedy', 'easy'), ('greedy', 'uniform'), ('easy', 'uniform')]
+    """
 
     pairs: list[Pair]
+    """Every two of the bots, in the order that they were named."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.pairs))
@@ -139,19 +168,20 @@ def arena(
     *,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
+    cards: Path | str | None = None,
     seed: int = 0,
     threads: int | None = None,
 ) -> Arena:
-    """Let every two of some bots meet over the same deals, every seat theirs in turn.
+    """Let every two of some bots meet, over the same deals and in every seat in turn.
 
-    ``bots`` as for `simulate`.  Whole deals are played, so there may be a few games more.
-    A player that raises, answers something illegal or takes too long forfeits the game.
-    Raises Refused.
+    The arguments are as for `simulate`; ``games`` is how many each pair plays.  Whole deals are
+    played, so there may be a few games more.  A player that raises an error, answers something
+    illegal or takes too long forfeits the game.  Raises Refused.
 
     >>> arena("second-story", ["greedy", "uniform"], games=12, seed=1).pairs[0].share > 0.5
     True
     """
-    game = find(game) if isinstance(game, str) else game
+    game = game_of(game, cards)
     names = [known.enrol(bot) for bot in bots]
     options = dict(options or {})
     count = players or game.usual_players(options)
@@ -162,27 +192,55 @@ def arena(
     return Arena(pairs)
 
 
-def read(path: Path | str) -> Match:
+def read(path: Path | str, *, cards: Path | str | None = None) -> Match:
     """The game of a record on disk, checked line by line.
 
-    Raises BadRecord, with the line and the reason; OSError if there is no such file.
+    ``cards`` is the file of the deck that the record names, if it names one.  Raises BadRecord,
+    with the line and the reason, if the record is wrong; OSError if there is no such file.
+
+    >>> import yegg
+    >>> records = yegg.Match("second-story", players=2).game.folder / "records"
+    >>> yegg.read(records / "basic-two.game").over
+    True
     """
-    return notation.read_file(Path(path), find)
+    return notation.read_file(Path(path), find, cards=None if cards is None else Path(cards))
 
 
 def advise(match: Match, seconds: float = 1.0, seed: int = 0) -> Advice:
-    """What each choice of the current player is worth, by what they may know; the best first.
+    """How good each choice of the current player is, by what that player may know.
 
-    Raises Refused where nobody has a choice.
+    ``seconds`` is how long to think.  ``advice.words`` has a `Word` for each choice, the best
+    first: its ``text``, its share of the ``win`` with an interval, and ``why``.  ``print`` shows
+    a line for each.  Raises Refused if nobody has a choice.
+
+    >>> import yegg
+    >>> match = yegg.Match("second-story", players=2, seed=0)
+    >>> sorted(word.text for word in yegg.advise(match, seconds=0.05).words)
+    ['quick', 'thorough']
     """
     return coach.advise(match, Plan(seconds=seconds), seed)
 
 
 def review(match: Match, seconds: float = 0.2) -> Review:
-    """Look back on a game, or on as much of it as there is, ``seconds`` for each decision."""
+    """Look back on a game, or on its beginning.
+
+    ``seconds`` is how long to think about each decision.  ``review.slips`` are each player's
+    three costliest choices, ``review.curve`` is everybody's share of the win after each event,
+    shape (events + 1, sides), and ``luck`` and ``decisions`` say what changed it.
+
+    >>> import yegg
+    >>> match = yegg.Match("second-story", players=2, seed=0)
+    >>> for _ in range(3):
+    ...     match.play(match.choices[0])
+    >>> found = yegg.review(match, seconds=0.01)
+    >>> found.curve.shape == (len(match.history) + 1, 2)
+    True
+    >>> all(slip.cost > 0 for slip in found.slips)
+    True
+    """
     return coach_review.review(match, Plan(seconds=seconds))
 
 
 def listed(bots: Sequence[object] | object) -> Sequence[object]:
-    """One bot is a list of one."""
+    """The bots as a list; one bot alone becomes a list of one."""
     return bots if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots]

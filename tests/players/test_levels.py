@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from yegg import games, players
-from yegg.engine import CHANCE, Match, kernels
-from yegg.players.hard import PLAN
-from yegg.players.thinking.planner import Depth, Planner
+from yegg.engine import Match, kernels
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.planner import Planner
 
 LEVELS = ("easy", "medium", "hard")
 
@@ -17,12 +17,11 @@ LEVELS = ("easy", "medium", "hard")
 def middle(game, seed, events=60):
     """A match after some random events, a player to choose; where nothing is over by then."""
     match, dice = Match(game, game.usual), random.Random(seed)
-    while events > 0 or match.actor == CHANCE or len(match.choices) == 1:
-        match.play(dice.choice(match.choices))
-        events -= 1
-        if match.over:
-            match, events = Match(game, game.usual), 20
-    return match
+    for _ in range(events):
+        if not match.over:
+            match.play(dice.choice(match.choices))
+    match.to_decision(seed)
+    return middle(game, seed + 1000, 20) if match.over else match
 
 
 def dealt_again(match):
@@ -90,7 +89,7 @@ def test_hard_answers_within_a_second_of_one_core(game):
 @pytest.mark.slow
 def test_futures_end_with_the_time():
     game = games.find("magnate")
-    planner = Planner(game, PLAN, Depth(futures=10**9, seconds=0.5), 1)
+    planner = Planner(game, Plan(seconds=0.5), 10**9, 1)
     took = []
     for seed in range(6):
         match = middle(game, seed)

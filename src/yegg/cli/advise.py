@@ -10,7 +10,7 @@ import click
 
 from yegg.outside import say
 
-from .arguments import bot_names, compiling, json_option
+from .arguments import bot_names, cards_option, compiling, json_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,9 +38,16 @@ SELDOM = 0.05  # of the play: what deserves less is not said to be worth playing
     "--bots", callback=bot_names, metavar="A,B,…", help="Also tell what these would choose."
 )
 @click.option("--all", "whole", is_flag=True, help=f"Every choice, not only the best {MOST}.")
+@cards_option
 @json_option
 def command(
-    file: Path, at: int | None, seconds: float, bots: list[str], whole: bool, as_json: bool
+    file: Path,
+    at: int | None,
+    seconds: float,
+    bots: list[str],
+    whole: bool,
+    cards: Path | None,
+    as_json: bool,
 ) -> None:
     """Tell the player to move in the record FILE how good each choice is.
 
@@ -56,7 +63,7 @@ def command(
     from yegg.engine import notation
     from yegg.players.thinking.plan import Plan
 
-    match = position(file, at)
+    match = position(file, at, cards)
     if why := no_choice(match):
         asked = [at for at, then in enumerate(notation.steps(match)) if not no_choice(then)]
         where = f"; the last choice before is at --at {asked[-1]}" if asked else ""
@@ -104,13 +111,13 @@ def as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
     }
 
 
-def position(file: Path, at: int | None) -> "Match":
+def position(file: Path, at: int | None, cards: Path | None) -> "Match":
     """A record's match after an event.  Raises BadRecord, or UsageError beyond its end."""
     from yegg import games
     from yegg.engine import notation
     from yegg.engine.prose import counted
 
-    match = notation.read_file(file, games.find)
+    match = notation.read_file(file, games.find, cards=cards)
     events = len(match.history)
     if at is None:
         return match

@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yegg.cli.arguments import (
-    bot_names,
-    game_argument,
-    json_option,
-    player_count,
-    players_option,
-    seed_option,
-    threads_option,
-)
-from yegg.cli.options import checked, options_option
+from yegg.cli.arguments import json_option, many_games, player_count
+from yegg.cli.options import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,22 +18,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
-@click.option("--bots", callback=bot_names, required=True, metavar="A,B,…", help="Two or more.")
-@click.option(
-    "-n",
-    "games",
-    type=click.IntRange(1),
-    default=400,
-    show_default=True,
-    metavar="N",
-    help="Games of each pair.",
-)
-@players_option
-@options_option
-@seed_option
+@many_games(400, games="Games of each pair.", bots="Two or more bots.", needs_bots=True)
 @click.option("--sprt", is_flag=True, help="Stop as soon as it is clear who is stronger.")
-@threads_option
 @click.option(
     "--results",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -54,6 +32,7 @@ def command(
     games: int,
     players: int | None,
     options: dict[str, str],
+    cards: Path | None,
     seed: int | None,
     sprt: bool,
     threads: int | None,
@@ -74,6 +53,7 @@ def command(
     from yegg.lab.arena import contests
     from yegg.lab.rating import as_data
 
+    game = game.with_cards(cards)
     count = player_count(game, players, options, 0)
     checked(game, count, options, "--players {}")
     pairs = []
@@ -150,11 +130,11 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool
         for name in (a, b):
             low, high = pair["interval"][name]
             spent = pair["seconds_per_decision"][name]
-            ahead = pair["elo"] if name == a else _minus(pair["elo"])
+            elo = pair["elo"] if name == a else _minus(pair["elo"])
             table.add_row(
                 name,
                 str(Figure(pair["win_share"][name], low, high, percent=True)),
-                "-" if ahead is None else f"{round(ahead):+}",
+                "-" if elo is None else f"{round(elo):+}",
                 _time(spent["median"]),
                 _time(spent["worst"]),
             )

@@ -1,11 +1,11 @@
-"""What several commands take: a game, a number of players, cards, and a word while compiling."""
+"""What several commands take: a game, players, bots, a deck; and what is said while compiling."""
 
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +13,8 @@ from yegg.outside import quoted
 
 if TYPE_CHECKING:
     from yegg.engine import Game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class GameName(click.ParamType["Game"]):
@@ -67,39 +69,66 @@ seed_option = click.option(
     help="The same number gives the same dice, cards and bots.",
 )
 players_option = click.option(
-    "--players", "-p", type=int, metavar="N", help="How many play; else as usual for the game."
+    "--players", "-p", type=int, metavar="N", help="How many players; by default as many as usual."
 )
 threads_option = click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="On so many cores; else on all."
+    "--threads",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many threads; by default one for each core.",
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object, for programs."
 )
 
 
-def _cards(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Hand a variant of the cards to the game, before its rules are imported."""
-    game = ctx.params.get("game")
-    if value is None:
-        return None
-    if game is None:
-        raise click.UsageError("--cards needs the game's name", ctx)
-    from importlib import import_module
-
-    use = getattr(import_module(game.package), "use_cards", None)
-    if use is None:
-        raise click.UsageError(f"the cards of {game.title} cannot be changed", ctx)
-    use(value)
-    return value
-
-
 cards_option = click.option(
     "--cards",
     type=click.Path(path_type=Path),
-    callback=_cards,
     metavar="FILE",
-    help="Play with the cards of this file: a variant of the game's own, where it has one.",
+    help="The file of a deck of your own, for a game that takes one; "
+    "also needed to read the record of a game that was played with it.",
 )
+
+
+def many_games(
+    usual: int, *, games: str, bots: str, needs_bots: bool = False
+) -> Callable[[Command], Command]:
+    """The argument and the options of every command that plays many games.
+
+    ``usual`` is how many; ``games`` and ``bots`` are the help of these two options.
+    """
+    from .options import options_option
+
+    number = click.option(
+        "-n",
+        "games",
+        type=click.IntRange(1),
+        default=usual,
+        show_default=True,
+        metavar="N",
+        help=games,
+    )
+    named = click.option(
+        "--bots", callback=bot_names, required=needs_bots, metavar="A,B,…", help=bots
+    )
+    shared = (
+        game_argument,
+        number,
+        players_option,
+        named,
+        options_option,
+        cards_option,
+        seed_option,
+        threads_option,
+    )
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(shared):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 def player_count(game: "Game", players: int | None, options: dict[str, str], listed: int) -> int:

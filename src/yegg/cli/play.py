@@ -53,7 +53,7 @@ def command(
     game: "Game | None",
     seats: list[str],
     options: dict[str, str],
-    cards: Path | None,  # handed to the game when it was read
+    cards: Path | None,
     seed: int | None,
     record: Path | None,
     resume: Path | None,
@@ -78,10 +78,10 @@ def command(
     from yegg.engine.notation import Journal
 
     if resume:
-        match, sitters = resumed(resume, game, seats)
+        match, sitters = resumed(resume, game, seats, cards)
         path = resume
     elif game:
-        match, sitters = begun(game, seats, options)
+        match, sitters = begun(game.with_cards(cards), seats, options)
         path = record or usual_path(game.name)
         if path.exists():
             raise click.UsageError(f"{path} exists; go on with it by --resume {path}")
@@ -116,7 +116,9 @@ def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Mat
     return Match(game, len(there), options, names=named, how="plain"), there
 
 
-def resumed(path: Path, game: "Game | None", seats: list[str]) -> "tuple[Match, list[Sitter]]":
+def resumed(
+    path: Path, game: "Game | None", seats: list[str], cards: Path | None
+) -> "tuple[Match, list[Sitter]]":
     """A game read from disk; bots are known by their names unless ``seats`` says who sits."""
     from yegg import games
     from yegg.cli.seats import Sitter, known, sitters
@@ -124,8 +126,8 @@ def resumed(path: Path, game: "Game | None", seats: list[str]) -> "tuple[Match, 
 
     if mend(path):
         say("The last event was only half written and never counted; it is dropped.")
-    match = read_file(path, games.find, how="plain")
-    if game and game is not match.game:
+    match = read_file(path, games.find, how="plain", cards=cards)
+    if game and game.name != match.game.name:
         raise click.UsageError(f"{path} is a game of {match.game.name}, not of {game.name}")
     if seats and len(seats) != match.players:
         names = ", ".join(match.names)

@@ -7,6 +7,8 @@ import click
 
 from yegg.outside import say
 
+from .arguments import cards_option
+
 if TYPE_CHECKING:
     from yegg.engine import Match
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--at", type=click.IntRange(0), metavar="N", help="Show the position after event N.")
 @click.option("--seat", type=int, metavar="K", help="As seat K sees it (0: a spectator).")
-def command(files: tuple[Path, ...], at: int | None, seat: int | None) -> None:
+@cards_option
+def command(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Path | None) -> None:
     """Check the records FILES by playing them again, or show a position of theirs.
 
     \b
@@ -32,7 +35,7 @@ def command(files: tuple[Path, ...], at: int | None, seat: int | None) -> None:
     bad = 0
     for file in files:
         try:
-            _replay(file, at, seat)
+            _replay(file, at, seat, cards)
         except BadRecord as error:
             say(f"yegg: {error}", err=True)
             bad += 1
@@ -40,14 +43,14 @@ def command(files: tuple[Path, ...], at: int | None, seat: int | None) -> None:
         raise click.exceptions.Exit(FAILED)
 
 
-def _replay(file: Path, at: int | None, seat: int | None) -> None:
+def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) -> None:
     from yegg import games
     from yegg.cli.scene import WHOLE, scene
     from yegg.cli.screen import Screen
     from yegg.engine import notation
     from yegg.engine.prose import counted
 
-    match = notation.read_file(file, games.find, how="plain")
+    match = notation.read_file(file, games.find, how="plain", cards=cards)
     if seat is not None and not 0 <= seat <= match.players:
         raise click.UsageError(f"there is no seat {seat}; seats are 1 to {match.players}")
     if at is None and seat is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .arguments import compiling, json_option
+from .arguments import cards_option, compiling, json_option
 
 if TYPE_CHECKING:
     from yegg.coach.review import Review
@@ -30,8 +30,9 @@ Both in games won of a hundred.
     metavar="S",
     help="How long to think about each decision.",
 )
+@cards_option
 @json_option
-def command(file: Path, seconds: float, as_json: bool) -> None:
+def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> None:
     """Look back on the record FILE: everybody's chances, costly choices, luck and skill.
 
     \b
@@ -50,7 +51,7 @@ def command(file: Path, seconds: float, as_json: bool) -> None:
 
     from .screen import Screen
 
-    match = position(file, None)
+    match = position(file, None, cards)
     first = first_decision(match)
     if first:
         with compiling(match.game.title, lambda: cold(first)):
@@ -102,20 +103,11 @@ def show(match: "Match", found: "Review") -> None:
     costly = Table(title="The costliest choices", title_justify="left")
     for column in ("event", "player", "chosen", "better", "cost"):
         costly.add_column(column)
-    for of in found.slips:
-        for slip in of:
-            name = match.names[slip.seat]
-            costly.add_row(str(slip.event), name, slip.chosen, slip.better, cost(slip.cost))
+    for slip in found.slips:
+        costly.add_row(str(slip.event), slip.player, slip.chosen, slip.better, slip.percent)
     console.print(table)
     console.print(LEGEND, style="dim")
     console.print(costly)
-
-
-def cost(share: float) -> str:
-    """What a choice cost, in hundredths of a win."""
-    from yegg.engine.prose import percent
-
-    return percent(share) if share >= 0.005 else "under 1 %"
 
 
 def curve(values: list[float], wide: int = WIDTH) -> str:

@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yegg.cli.arguments import (
-    bot_names,
-    cards_option,
-    compiling,
-    game_argument,
-    json_option,
-    player_count,
-    players_option,
-    seed_option,
-    threads_option,
-)
-from yegg.cli.options import checked, options_option
+from yegg.cli.arguments import compiling, json_option, many_games, player_count
+from yegg.cli.options import checked
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -27,34 +17,18 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
-@click.option(
-    "-n",
-    "games",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="How many games.",
-)
-@players_option
-@click.option(
-    "--bots",
-    callback=bot_names,
-    metavar="A,B,…",
-    help="Who plays: one name for all seats, or one for each; they move on a seat every game. "
+@many_games(
+    1000,
+    games="How many games.",
+    bots="Who plays: one name for all seats, or one for each; they move on a seat every game. "
     "[default: uniform]",
 )
-@options_option
-@cards_option
-@seed_option
 @click.option(
     "--max-events",
     type=click.IntRange(1),
     metavar="N",
     help="End a game after so many events and count it as unfinished.",
 )
-@threads_option
 @click.option(
     "--records",
     type=click.Path(path_type=Path, file_okay=False),
@@ -69,7 +43,7 @@ def command(
     players: int | None,
     bots: list[str],
     options: dict[str, str],
-    cards: Path | None,  # handed to the game when it was read
+    cards: Path | None,
     seed: int | None,
     max_events: int | None,
     threads: int | None,
@@ -90,6 +64,7 @@ def command(
 
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
+    game = game.with_cards(cards)
     count = player_count(game, players, options, len(bots))
     checked(game, count, options, "--players {}")
     lineup = line_up(game, count, options, bots or ["uniform"])

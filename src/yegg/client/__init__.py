@@ -1,6 +1,6 @@
-"""A table on any server, from Python, by its HTTP interface alone.
+"""Play at a table on any server from Python, by the server's HTTP interface alone.
 
-It needs the libraries of the extra ``client``.
+This needs the libraries of the extra ``client``.
 """
 
 try:

@@ -1,4 +1,4 @@
-"""A bot takes a seat at somebody's table and plays there."""
+"""A bot takes a seat at a table on a server and plays there."""
 
 import logging
 import random
@@ -15,7 +15,7 @@ from yegg.engine.game import find
 
 from .seat import Gone, Listed, Seat, Server, Table
 
-LOOK = 3.0  # seconds between two looks into the lobby
+LOOK = 3.0  # seconds between two looks at the lobby
 TABLE = re.compile(r"(?P<server>https?://[^/]+(?:/.*)?)/t/(?P<key>[A-Za-z0-9_-]{22})/?(?:\?.*)?")
 log = logging.getLogger(__name__)
 
@@ -29,17 +29,28 @@ def sit(
     token: str = "",
     say: Callable[[str], object] = log.info,
 ) -> list[int]:
-    """Sit down at a table (``http://…/t/KEY``) and play until the game is over.
+    """Let a player take a seat at a table on a server, and play until the game is over.
 
-    ``player``: a bot's name, a class or an instance.  Whoever has the ``token`` has the seat:
-    with the same one it is taken up again.  It goes on after lost connections and restarts
-    of the server; a player that gives no choice of its own has one drawn by lot.
+    ``url`` is the table's link, ``http://…/t/KEY``.  ``player`` is a bot's name, a class with
+    ``choose(view)`` or an instance.  ``name`` is what it is called at the table, and ``seat``,
+    from 1, which seat it takes; by default any free one.  Whoever knows the ``token`` has the
+    seat: give the token of an earlier call to go on where it stopped.  ``say`` is called with
+    sentences about what happens; by default they are logged.
 
-    Returns everybody's places.  Raises Gone, Refused.
+    It goes on after lost connections and restarts of the server.  If the player makes no choice,
+    one is drawn by lot.  Returns every seat's place, 1 the best.  Raises Refused, and Gone (a
+    kind of Refused) if the server says that there is no such table or no free seat.
+
+    >>> import yegg
+    >>> try:
+    ...     yegg.sit("http://localhost:8000/", "hard")
+    ... except yegg.Refused as error:
+    ...     print(error)
+    'http://localhost:8000/' is no link to a table, as in http://localhost:8000/t/…
     """
     found = TABLE.fullmatch(url)
     if not found:
-        raise Refused(f"{url!r} is no table's link, as http://localhost:8000/t/…")
+        raise Refused(f"{url!r} is no link to a table, as in http://localhost:8000/t/…")
     bot = players.enrol(player)
     with Server(found["server"]) as server:
         taken = server.join(found["key"], name or title(bot), seat, token)
@@ -54,9 +65,9 @@ def sit_forever(
     games: tuple[str, ...] = (),
     say: Callable[[str], object] = log.info,
 ) -> None:
-    """Take the next open table of a server, and the next after it, until interrupted.
+    """Play at one open table of a server after the other, until interrupted.
 
-    ``games``: only tables of these.
+    ``games``: play only these; by default any.
     """
     bot = players.enrol(player)
     with Server(url) as server:
@@ -74,13 +85,13 @@ def _try(server: Server, table: Listed, bot: str, name: str, say: Callable[[str]
         seat = server.join(table.id, name)
         say(f"sat down at {table.name} ({table.title})")
         play(seat, bot, say)
-    except Gone as gone:  # somebody else was faster, or the table was closed
+    except Gone as gone:  # somebody else was faster, or the table is closed
         say(f"{table.name}: {gone}")
         time.sleep(LOOK)
 
 
 def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[int]:
-    """Play a seat until the game is over; everybody's places.  Raises Gone, Refused."""
+    """Play a seat until the game is over; return every seat's place.  Raises Gone, Refused."""
     sitting, last = players.Bot(bot, secrets.randbits(63)), -1
     checked = False
     for table in seat.news():
@@ -103,7 +114,7 @@ def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[
 def answer(
     seat: Seat, table: Table, bot: players.Bot, view: View, say: Callable[[str], object]
 ) -> None:
-    """One decision; if the table has gone on meanwhile, the next news asks again."""
+    """Make one decision.  If the table has moved on meanwhile, the next news asks again."""
     try:
         choice = bot.choose(view)
     except Failed as failure:
@@ -119,7 +130,7 @@ def answer(
 
 
 def view_of(game: Game, table: Table) -> View:
-    """What the seat knows, as players are given it."""
+    """What the seat may know, as the View that players decide by."""
     states = np.zeros(1, game.state.dtype)
     for name, value in table.position.items():
         states[name][0] = value
@@ -128,13 +139,13 @@ def view_of(game: Game, table: Table) -> View:
 
 
 def title(bot: str) -> str:
-    """What a bot is called at a table if nobody says: ``mybots:Bold`` is Bold."""
+    """What a bot is called at a table by default: ``mybots:Bold`` is Bold."""
     last = bot.rpartition(":")[2]
     return last[:1].upper() + last[1:] if last.isidentifier() else bot.replace(":", " ").title()
 
 
 def check(server: Server, game: Game) -> None:
-    """Whether the server plays by the same rules as we have here.  Raises Refused."""
+    """Raise Refused unless the server has the same version of the game's rules."""
     theirs = server.about()["games"].get(game.name, {}).get("version")
     if theirs != game.version:
         raise Refused(

@@ -1,4 +1,4 @@
-"""A server, and a seat at one of its tables: typed requests, and news that does not break off."""
+"""A server and a seat at one of its tables: typed requests, and news over lost connections."""
 
 import secrets
 import time
@@ -10,22 +10,22 @@ import msgspec
 
 from yegg.engine import Refused
 
-PATIENCE = httpx.Timeout(10, read=30)  # seconds; a stream has a beat every 15
+PATIENCE = httpx.Timeout(10, read=30)  # seconds; a stream of events sends something every 15
 LONGEST_PAUSE = 10.0  # seconds between two tries to reach a server that is away
 T = TypeVar("T")
 
 
 class Gone(Refused):
-    """The server answered that this cannot be: no such table, no free seat, not your turn."""
+    """The server refused: there is no such table, no free seat, or it is not your turn."""
 
     def __init__(self, status: int, why: str, seat: int | None = None) -> None:
-        """``status`` as in HTTP; ``seat``: the one that is yours already, from 1."""
+        """``status`` is that of HTTP; ``seat``, from 1, is the one that you have already."""
         super().__init__(why)
         self.status, self.seat = status, seat
 
 
 class Place(msgspec.Struct):
-    """A seat, from 1, and who sits there."""
+    """A seat and who sits there; ``seat`` counts from 1."""
 
     seat: int
     name: str
@@ -35,14 +35,14 @@ class Place(msgspec.Struct):
 
 
 class Legal(msgspec.Struct):
-    """Something that you may do."""
+    """A choice that you may make."""
 
     choice: int
     text: str
 
 
 class Happened(msgspec.Struct):
-    """An event; ``seat`` None is chance, ``-`` stands for what you may not know."""
+    """An event; ``seat`` None is chance, the text ``-`` is something that you may not know."""
 
     seat: int | None
     text: str
@@ -97,10 +97,10 @@ class _Why(msgspec.Struct):
 
 
 class Server:
-    """A server by its address, as ``https://games.example``."""
+    """A server by its address, as in ``https://games.example``."""
 
     def __init__(self, url: str) -> None:
-        """Nothing is asked before it must be."""
+        """It connects when something is asked."""
         self.url = url.rstrip("/")
         self.http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE)
 
@@ -115,7 +115,7 @@ class Server:
         return self.ask(dict[str, Any], "GET", "/about")
 
     def open_tables(self) -> list[Listed]:
-        """Tables with a free seat, the newest first."""
+        """The tables that have a free seat, the newest first."""
         lobby = self.ask(_Lobby, "GET", "/lobby")
         return [table for table in lobby.tables if not table.over and table.taken < table.seats]
 
@@ -127,9 +127,10 @@ class Server:
         options: Mapping[str, str] | None = None,
         **wishes: bool,
     ) -> "Seat":
-        """Open a table and sit down; ``seats``: each ``open``, ``me`` or a bot's name.
+        """Open a table and sit down at it; ``you`` is your name there.
 
-        ``wishes``: ``odds``, ``listed``, ``shuffled``.
+        ``seats`` says for each seat ``open``, ``me`` or a bot's name.  ``wishes`` are the fields
+        ``odds``, ``listed`` and ``shuffled``, as docs/table.md describes them.
         """
         wish = {"game": game, "seats": seats, "you": you, "options": options or {}, **wishes}
         token = secrets.token_urlsafe(16)
@@ -137,10 +138,10 @@ class Server:
         return Seat(self, found.id, token)
 
     def join(self, table: str, you: str, seat: int | None = None, token: str = "") -> "Seat":
-        """Take a free seat, any if none is named; or take up again the seat of ``token``.
+        """Take a free seat, or go on with the seat whose ``token`` you have.
 
-        The token is made here and not there, so that an answer that is lost costs no seat.
-        Raises Gone where there is none.
+        ``seat`` counts from 1; None is any.  The client makes the token, so a lost answer costs
+        no seat.  Raises Gone if there is no free seat.
         """
         token = token or secrets.token_urlsafe(16)
         try:
@@ -152,7 +153,7 @@ class Server:
         return Seat(self, table, token)
 
     def ask(self, kind: type[T], method: str, path: str, body: object = None, token: str = "") -> T:
-        """One request, tried again while the server is away, busy or starting.  Raises Gone."""
+        """Send a request, again and again while the server is away or busy.  Raises Gone."""
         head = {"authorization": f"Bearer {token}"} if token else {}
         for pause in pauses():
             try:
@@ -170,38 +171,39 @@ class Server:
 
 
 class Seat:
-    """A seat that is yours, by its token; whoever has the token has the seat."""
+    """Your seat at a table.  Whoever knows the token has the seat."""
 
     def __init__(self, server: Server, table: str, token: str) -> None:
-        """Keep ``token``, and the seat can be taken up again by another process."""
+        """Keep ``token``: with it another process can go on with the seat."""
         self.server, self.table, self.token = server, table, token
 
     def look(self) -> Table:
-        """The table now."""
+        """The table as it is now."""
         return self._ask(Table, "GET", "")
 
     def choose(self, choice: str | int, after: int) -> int:
-        """Make a choice, by text or number; ``after``: the number of the view it answers.
+        """Make a choice, by its text or number; ``after`` is `Table.number` as you saw it.
 
-        Returns the number of the newest event.  Raises Gone.
+        Returns the number of the newest event.  Raises Gone, and nothing is played, if the
+        choice is not legal or the table has moved on.
         """
         body = {"choice": choice, "after": after}
         return self._ask(dict[str, int], "POST", "/choices", body)["number"]
 
     def leave(self) -> None:
-        """Give the seat back."""
+        """Leave the seat; somebody else can take it."""
         self._ask(dict[str, int], "POST", "/leave")
 
     def record(self) -> str:
-        """The record of the game as this seat may see it."""
+        """The record of the game, as this seat may know it."""
         head = {"authorization": f"Bearer {self.token}"}
         return self.server.http.get(f"/games/{self.table}/record", headers=head).text
 
     def news(self) -> Iterator[Table]:
-        """The table now, and again whenever something happens, until the game is over.
+        """The table as it is now, and again whenever something happens, until the game is over.
 
-        A connection that is lost, a server that is killed: it asks again, ever more slowly.
-        Raises Gone when the server says that there is no such table.
+        If the connection is lost it connects again, after ever longer pauses.  Raises Gone if
+        the server says that there is no such table.
         """
         tries = pauses()
         while True:
@@ -233,7 +235,7 @@ class Seat:
 
 
 def refusal(answer: httpx.Response) -> Gone:
-    """What the server said, as an error."""
+    """The server's refusal as an error."""
     try:
         said = msgspec.json.decode(answer.content, type=_Why)
     except msgspec.MsgspecError:
@@ -242,7 +244,7 @@ def refusal(answer: httpx.Response) -> Gone:
 
 
 def pauses() -> Iterator[float]:
-    """Seconds to wait before each next try: ever longer, up to a bound."""
+    """The seconds to wait before each next try: ever more, up to `LONGEST_PAUSE`."""
     pause = 0.2
     while True:
         yield pause

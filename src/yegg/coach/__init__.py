@@ -1,1 +1,1 @@
-"""The coach: what a choice is worth, and how a game went."""
+"""The coach: how good each choice is, and how a game went."""

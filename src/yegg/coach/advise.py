@@ -1,4 +1,4 @@
-"""A coach: what each choice is worth to whoever is to choose, by what they may know."""
+"""Advice: how good each choice of the current player is, by what that player may know."""
 
 from dataclasses import dataclass
 
@@ -20,27 +20,46 @@ class Word:
 
     choice: int
     text: str
+    """The choice in the words of the record."""
     win: Figure
-    """The chooser's chance to win (share of a win), the interval by how often it was tried."""
+    """The chooser's estimated share of the win; the interval says how often it was tried."""
     policy: float
-    """How much of the play the coach gives it; where orders are secret, mix by this."""
+    """How often to play it, 0 to 1.  Where orders are secret, draw from all choices by this."""
     odds: str
+    """The odds behind it, or ""."""
     why: str
+    """A sentence that compares it with the best."""
+
+    def __str__(self) -> str:
+        return f"{self.text} wins {self.win}: {self.why}"
 
 
 @dataclass(frozen=True)
 class Advice:
-    """Every legal choice, the best first."""
+    """How good every legal choice is; `yegg.advise` makes it.
+
+    >>> import yegg
+    >>> match = yegg.Match("second-story", players=2, seed=0)
+    >>> advice = yegg.advise(match, seconds=0.05)
+    >>> advice.seat, len(advice.words), len(advice.sides)
+    (0, 2, 2)
+    """
 
     seat: int
+    """Whose choice it is, from 0."""
     words: list[Word]
+    """One for each legal choice, the best first."""
     sides: list[float]
-    """Everybody's share of the win, as the chooser may know it."""
+    """Everybody's estimated share of the win, as far as the chooser may know."""
     iterations: int
+    """How many iterations or rollouts the advice rests on."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.words))
 
 
 def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
-    """Think about the decision at hand.  Raises Refused where there is none."""
+    """Think about the decision at hand.  Raises Refused where nobody has a choice."""
     if why := no_choice(match):
         raise Refused(f"there is nothing to advise here: {why}")
     seat, choices = match.actor, match.choices
@@ -75,7 +94,7 @@ def no_choice(match: Match) -> str | None:
 
 
 def think(match: Match, plan: Plan, seed: int) -> Evaluation:
-    """A tree; or futures, where it would be thin and all see the choice."""
+    """Think by a search tree, or by rollouts where that fits better (`knowledge.way`)."""
     root = first_view(match)
     if in_futures(match, root):
         seat = match.actor
@@ -84,33 +103,36 @@ def think(match: Match, plan: Plan, seed: int) -> Evaluation:
 
 
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
-    """What a tree says that grows from ``root``."""
+    """What a search tree says that is grown from ``root``."""
     view, seat, k = match.known_to(match.actor), match.actor, len(match.choices)
     mind = Mind(match.game, plan, seed)
     mind.settle_root(root, seat)
     done = mind.spend(1.0)
     thoughts = mind.read(view, seat, k, done)
-    if not thoughts.tries.any():  # never came there: start here
+    if not thoughts.tries.any():  # no iteration reached the decision: start there
         mind.start(view)
         thoughts = mind.read(view, seat, k, done + mind.spend(1.0))
     return thoughts
 
 
 def in_futures(match: Match, root: States) -> bool:
-    """How to think about a decision; ``root``: its `first_view`.  Secret orders need a tree."""
+    """Whether to think by rollouts; ``root`` is the decision's `first_view`.
+
+    Secret orders need a tree, which learns a mixture.
+    """
     seat = match.actor
     view = match.known_to(seat)
     return way(match.game, view, root, seat, match.choices[0]) == "futures"
 
 
 def cold(match: Match) -> bool:
-    """Whether the coach has yet to be compiled before it can say anything here."""
+    """Whether the coach must be compiled before it can say anything here."""
     kernel = attempt if in_futures(match, first_view(match)) else tree.think
     return engine(match.game).cold(kernel)
 
 
 def sentence(text: str, best: str, cost: float, odds: str) -> str:
-    """Why a choice is good or bad, in a sentence."""
+    """Why a choice is good or bad, in a sentence; ``cost`` is a share of the win."""
     behind = f"; {odds}" if odds else ""
     if odds.endswith("."):  # a sentence of its own
         behind = f". {odds}"
@@ -124,12 +146,12 @@ def sentence(text: str, best: str, cost: float, odds: str) -> str:
 
 
 def odds_of(match: Match, choice: int) -> str:
-    """The odds behind a choice, where the game has simple ones, as its player may know them."""
+    """The odds behind a choice, as far as its player may know them; "" if the game has none."""
     return match.game.voice.odds(match.known_to(match.actor)[0], choice, match.actor)
 
 
 def first_view(match: Match) -> States:
-    """What the current player knew at the first decision since public knowledge last changed."""
+    """What the current player knew at their first decision since public knowledge last changed."""
     seat = match.actor
     public = known_to_all(match.game, match.known_to(seat))
     root = match.known_to(seat)

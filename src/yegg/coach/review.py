@@ -1,5 +1,6 @@
-"""A game looked back on: the course of everybody's chances, costly choices, luck and skill."""
+"""Looking back on a game: everybody's chances to win, the costliest choices, luck and skill."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,46 +10,76 @@ from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, Match, notation
 from yegg.engine.dice import seeds
+from yegg.engine.prose import percent
 from yegg.players.thinking.knowledge import engine
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.tree.iterations import foresee, workspace
 
 from .advise import Advice, advise
 
-TIMES = 64  # that chance is asked again for a point of the curve
-COSTLY = 3  # choices shown of each player
+TIMES = 64  # rolls that a point of the curve is the mean of
+COSTLY = 3  # choices that are told of each player
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A choice that cost something."""
+    """A choice that cost something.
+
+    >>> print(Slip(12, 0, "Anna", "continue", "go home", 0.06))
+    event 12, Anna: continue gave away 6 % of the win; go home was best
+    """
 
     event: int
     """Its number in the record, from 1."""
     seat: int
+    """From 0."""
+    player: str
     chosen: str
     better: str
+    """The best choice, by what the player could know."""
     cost: float
-    """Of a win, by what the seat could know."""
+    """The share of the win that was given away, 0 to 1, by what the player could know."""
+
+    @property
+    def percent(self) -> str:
+        """The cost in words."""
+        return percent(self.cost) if self.cost >= 0.005 else "under 1 %"
+
+    def __str__(self) -> str:
+        lost = f"{self.chosen} gave away {self.percent} of the win"
+        return f"event {self.event}, {self.player}: {lost}; {self.better} was best"
 
 
 @dataclass(frozen=True)
 class Review:
-    """What can be said about a game."""
+    """A look back on a game; `yegg.review` makes it.
+
+    All shares of the win are estimates, 0 to 1.
+
+    >>> import yegg
+    >>> match = yegg.Match("second-story", players=2, seed=0)
+    >>> found = yegg.review(match, seconds=0.01)
+    >>> found.sides, found.curve.shape, found.luck.shape
+    (['Seat 1', 'Seat 2'], (2, 2), (2,))
+    """
 
     sides: list[str]
+    """The players' names, and that of a side that nobody plays."""
     curve: NDArray[np.float64]
-    """(events + 1, sides): shares of the win as judged with everything in sight."""
+    """(events + 1, sides): shares of the win after each event, knowing what is hidden too."""
     luck: NDArray[np.float64]
-    """By side: what chance's events changed, added up."""
+    """(sides,): how much chance's events changed each side's share, added up."""
     decisions: NDArray[np.float64]
-    """By side: what the players' choices changed, their own and others'."""
-    slips: list[list[Slip]]
-    """By seat: the costliest choices, the worst first."""
+    """(sides,): how much everybody's choices changed each side's share, added up."""
+    slips: list[Slip]
+    """Each player's three costliest choices: by seat, and the costliest first."""
 
 
 def review(match: Match, plan: Plan, progress: Callable[[], None] | None = None) -> Review:
-    """Look back on a game, or on as much of it as there is."""
+    """Look back on a game, or on its beginning; ``plan`` says how long to think about a decision.
+
+    ``progress`` is called after each event.
+    """
     for found in look_back(match, plan):
         if found:
             return found
@@ -58,38 +89,44 @@ def review(match: Match, plan: Plan, progress: Callable[[], None] | None = None)
 
 
 def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
-    """A review in as many steps as there are events, and one more; the last one has it."""
+    """Make a review step by step: None for each event and for the end, then the review."""
     points = []
-    slips: list[list[Slip]] = [[] for _ in range(match.players)]
+    slips: list[Slip] = []
     judge = prospects(match)
     for event, before in enumerate(notation.steps(match)):
         points.append(judge(before, event))
         if event < len(match.history) and before.decides(match.history[event]):
             advice = advise(before, plan, event)
             if slip := judged(before, match.history[event], event, advice):
-                slips[slip.seat].append(slip)
+                slips.append(slip)
         yield None
     curve = np.array(points)
     change = np.diff(curve, axis=0)
     chance = np.array([actor == CHANCE for actor in match.actors], bool)
-    worst = [sorted(of, key=lambda slip: -slip.cost)[:COSTLY] for of in slips]
-    yield Review(
-        match.side_names(), curve, change[chance].sum(axis=0), change[~chance].sum(axis=0), worst
-    )
+    luck, decisions = change[chance].sum(axis=0), change[~chance].sum(axis=0)
+    yield Review(match.side_names(), curve, luck, decisions, costliest(slips))
+
+
+def costliest(slips: list[Slip]) -> list[Slip]:
+    """The three costliest of each player: by seat, and the costliest first."""
+    ranked = sorted(slips, key=lambda slip: (slip.seat, -slip.cost))
+    by_seat = itertools.groupby(ranked, key=lambda slip: slip.seat)
+    return [slip for _, of in by_seat for slip in itertools.islice(of, COSTLY)]
 
 
 def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | None:
-    """What a choice cost against the best, if anything."""
+    """What a choice cost compared with the best; None if nothing."""
     best = advice.words[0]
     mine = next(word for word in advice.words if word.choice == choice)
     cost = best.win.value - mine.win.value
     if mine is best or not cost > 0:
         return None
-    return Slip(event + 1, before.actor, mine.text, best.text, cost)
+    player = before.names[before.actor]
+    return Slip(event + 1, before.actor, player, mine.text, best.text, cost)
 
 
 def prospects(match: Match) -> Callable[[Match, int], NDArray[np.float64]]:
-    """What tells everybody's share of the win at a point of a game, with everything in sight."""
+    """A function that judges everybody's share of the win at an event, hidden things included."""
     game, sides = match.game, len(match.scores)
     room = np.zeros(2, game.state.dtype)
     on = workspace(room, game.choices, sides)
@@ -104,7 +141,7 @@ def prospects(match: Match) -> Callable[[Match, int], NDArray[np.float64]]:
 
 
 def as_data(match: Match, found: Review) -> dict[str, Any]:
-    """Everything a program may want to know."""
+    """The review for `yegg review --json`."""
     return {
         "game": match.game.name,
         "sides": found.sides,
@@ -113,13 +150,12 @@ def as_data(match: Match, found: Review) -> dict[str, Any]:
         "decisions": dict(zip(found.sides, found.decisions.round(4).tolist(), strict=True)),
         "costliest": [
             {
-                "player": match.names[slip.seat],
+                "player": slip.player,
                 "event": slip.event,
                 "chosen": slip.chosen,
                 "better": slip.better,
                 "cost": round(slip.cost, 4),
             }
-            for of in found.slips
-            for slip in of
+            for slip in found.slips
         ],
     }

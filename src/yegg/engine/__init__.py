@@ -1,4 +1,4 @@
-"""What any game is, and what can be done with it; knows no game."""
+"""What any game is and what can be done with it.  The engine knows no particular game."""
 
 from .errors import Ambiguous, Failed, NotLegal, NotUnderstood, Refused
 from .game import Game

@@ -1,4 +1,4 @@
-"""Finds what can be plugged in: a package's own modules, and entry points of other packages."""
+"""Finds games and players: a package's own modules, and entry points of other packages."""
 
 import pkgutil
 from importlib import import_module
@@ -6,10 +6,11 @@ from importlib.metadata import entry_points
 
 
 def found(package: str, *, folders: bool) -> dict[str, str]:
-    """Everything in a package, and what others offer it, by name: where it can be imported.
+    """By name, where each thing that a package holds, or others add to it, can be imported.
 
-    Folders or modules of ``package`` count, and entry points of the group that is named like
-    it (``yegg.games``).  Nothing is imported but the package; our own come before others'.
+    These are the package's folders (``folders``) or else its modules, and the entry points of the
+    group that has the package's name, as ``yegg.games``.  Only the package itself is imported.
+    Where two have one name, the package's own wins.
     """
     here = {
         module.name.replace("_", "-"): f"{package}.{module.name}"

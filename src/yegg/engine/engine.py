@@ -1,8 +1,8 @@
-"""A game's kernels, built once and ready to call."""
+"""A game's kernels, each built once and then ready to call."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
-from typing import Any, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -10,7 +10,9 @@ from . import kernels
 from .forge import Forge, How
 from .record import States
 
-SIDES = 16  # the most that any game has
+SIDES = 16  # the most sides that a game may have
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Engine:
@@ -20,21 +22,25 @@ class Engine:
         """``parts`` as for `Forge`."""
         self.forge = Forge(*parts, how=how)
         self.choices = int(parts[0].CHOICES)
-        self.made: dict[Any, Any] = {}
+        self._made: dict[Any, Any] = {}
 
-    def kernel(self, function: Any) -> Any:
-        """A kernel of any module of ours, over this game."""
-        if function not in self.made:
-            self.made[function] = self.forge.kernel(cast("FunctionType", function))
-        return self.made[function]
+    def kernel(self, function: Callable[P, R]) -> Callable[P, R]:
+        """A kernel over this game: the function itself, with the game's verbs in it.
 
-    def cold(self, *functions: Any) -> bool:
-        """Whether one of these kernels (those of a match, if none is named) must be compiled."""
+        It takes and returns what the function does, so callers are checked.
+        """
+        if function not in self._made:
+            self._made[function] = self.forge.kernel(cast("FunctionType", function))
+        made: Callable[P, R] = self._made[function]
+        return made
+
+    def cold(self, *functions: Callable[..., object]) -> bool:
+        """Whether one of these kernels must be compiled; by default those that a match needs."""
         wanted = functions or (kernels.begin, kernels.advance, kernels.options_of, kernels.veil)
-        return any(self.forge.cold(function) for function in wanted)
+        return any(self.forge.cold(cast("FunctionType", function)) for function in wanted)
 
     def result(self, states: States) -> tuple[list[int], list[int]]:
-        """Scores and standings of the first game, by side."""
+        """The scores and standings of the first game, by side."""
         scores, standings = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int64)
         n = int(self.kernel(kernels.result)(states.copy(), scores, standings))
         return scores[:n].tolist(), standings[:n].tolist()

@@ -1,26 +1,65 @@
-"""What can be wrong with a move or a request, said to people."""
+"""The errors of the engine.  Their texts are sentences for people."""
 
 
 class Refused(ValueError):
-    """Something from outside that cannot be done; the text says what could be."""
+    """What was asked for cannot be done; the text says why, and what could be done instead.
+
+    >>> import yegg
+    >>> try:
+    ...     yegg.Match("second-story", players=9)
+    ... except yegg.Refused as error:
+    ...     print(error)
+    Second Story is for 2 to 5 players, not 9
+    """
 
 
 class NotUnderstood(Refused):
-    """These words are no sentence of the game."""
+    """Words that are no sentence of the game.
+
+    >>> import yegg
+    >>> try:
+    ...     yegg.Match("second-story", players=2, seed=0).hear("swim")
+    ... except yegg.NotUnderstood as error:
+    ...     print(error)
+    'swim' is not possible here; possible: thorough, quick
+    """
 
 
 class NotLegal(Refused):
-    """A sentence of the game that is not allowed now."""
+    """A sentence of the game, or a choice, that is not legal now.
+
+    >>> import yegg
+    >>> try:
+    ...     yegg.Match("second-story", players=2, seed=0).play(0)
+    ... except yegg.NotLegal as error:
+    ...     print(error)
+    choice 0 is not legal here; possible: thorough, quick
+    """
 
 
 class Ambiguous(Refused):
-    """Words that could mean several of the legal choices."""
+    """Words that could mean more than one of the legal choices.
+
+    >>> import yegg
+    >>> try:
+    ...     yegg.Match("secrets", players=3, how="plain").guess("club steals 1")
+    ... except yegg.Ambiguous as error:
+    ...     print(error)
+    'club steals 1' could be: club steals 1 from 2, club steals 1 from 3
+    """
 
 
 class Failed(Exception):
-    """A player did not give one of its choices: it raised, it answered something else, or not."""
+    """A player made no choice: it raised an error, answered something else, or took too long.
+
+    ``player`` is its name, ``why`` the rest of the sentence.
+
+    >>> import yegg
+    >>> print(yegg.Failed("bold", "had not answered after 10 s"))
+    bold had not answered after 10 s
+    """
 
     def __init__(self, player: str, why: str) -> None:
-        """``why`` goes on the sentence that begins with the player's name."""
+        """``why`` continues the sentence that begins with the player's name."""
         super().__init__(f"{player} {why}")
         self.player, self.why = player, why

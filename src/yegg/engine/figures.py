@@ -1,4 +1,4 @@
-"""Honest numbers: shares and means with their 95 % intervals, and how to show them."""
+"""Shares and means with their 95 % intervals, and how to show them."""
 
 import math
 from collections.abc import Sequence
@@ -41,18 +41,18 @@ class Section:
 
 @dataclass(frozen=True)
 class Results:
-    """How many games ended.  Unfinished ones are left out."""
+    """How games ended; unfinished games are left out."""
 
     shares: NDArray[np.float64]
     """(games, sides): each side's share of the win; ties share it."""
     scores: NDArray[np.int32]
     """(games, sides): the game's headline number."""
     lengths: NDArray[np.int32]
-    """(games,): events."""
+    """(games,): how many events each game had."""
 
 
 def proportion(hits: float, n: int) -> Figure:
-    """How often something happens: Wilson's score interval (Wilson 1927).  NaN for n = 0."""
+    """The share ``hits / n`` with Wilson's score interval (Wilson 1927); NaN for n = 0."""
     if n == 0:
         return Figure(math.nan, math.nan, math.nan, percent=True)
     p = hits / n
@@ -62,7 +62,7 @@ def proportion(hits: float, n: int) -> Figure:
 
 
 def average(values: ArrayLike, *, percent: bool = False) -> Figure:
-    """A mean with its normal interval; NaN for no values."""
+    """A mean with its normal interval; NaN if there are no values."""
     data = np.asarray(values, float)
     if not data.size:
         return Figure(math.nan, math.nan, math.nan, percent)

@@ -1,4 +1,4 @@
-"""Turns plain rules into their compiled twin: same source, same names."""
+"""Makes the compiled twin of plain rules: the same source under the same names."""
 
 import hashlib
 import os
@@ -17,7 +17,7 @@ How = Literal["compiled", "checked", "plain"]
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: ``YEGG_CACHE``, else the user's cache folder."""
+    """Where compiled code is kept: ``YEGG_CACHE``, or else the user's cache folder."""
     root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(os.environ.get("YEGG_CACHE") or Path(root) / "yegg")
 
@@ -25,25 +25,25 @@ def cache_folder() -> Path:
 class Forge:
     """The compiled twins of some modules, linked with one another.
 
-    ``parts`` are the modules that give the open verbs their meaning, a game's rules
-    first.  A function that a module imports from ``yegg.engine.verbs`` is replaced by
-    the function of that name in ``parts``; without one the default body is compiled.
-    Numba does not notice edits in other files, nor which functions the open names
-    stand for: hence a cache folder of its own for each set of sources.
+    ``parts`` are the modules that implement the verbs, a game's rules first.  A function that a
+    module imports from ``yegg.engine.verbs`` is replaced by the function of that name in
+    ``parts``; if there is none, the default body is compiled.  Numba notices neither edits in
+    other files nor which functions implement the verbs.  Therefore each set of sources has a
+    cache folder of its own.
 
-    ``how`` is "compiled"; "checked", which tests every array index; or "plain", which
-    links without compiling: slow, and open to debuggers and coverage.
+    ``how`` is "compiled"; "checked", which tests every array index; or "plain", which links
+    without compiling: that is slow, but debuggers and coverage can follow it.
     """
 
     def __init__(self, *parts: ModuleType, how: How = "compiled") -> None:
-        """Say which modules are ``parts``, and how to build."""
+        """Compile nothing yet; each function is compiled when it is first asked for."""
         self.parts = parts
         self.how = how
         self.twins: dict[str, ModuleType] = {}
         self.houses = {"yegg"} | {part.__name__.partition(".")[0] for part in parts}
 
     def twin(self, module: ModuleType) -> ModuleType:
-        """A module like the given one whose functions are machine code."""
+        """A module like the given one, with compiled functions."""
         name = module.__name__
         if name in self.twins:
             return self.twins[name]
@@ -63,23 +63,23 @@ class Forge:
         return twin
 
     def linked(self, function: FunctionType) -> Any:
-        """The compiled twin of a function of ours, an open verb by its meaning."""
+        """The compiled twin of a function of the project; of a verb, the game's implementation."""
         return vars(self.twin(sys.modules[self.home(function)]))[function.__name__]
 
     def home(self, function: FunctionType) -> str:
-        """The module that gives a function its meaning: of an open verb a part, if one does."""
+        """The module that implements a function; a verb: one of ``parts`` if it does."""
         if function.__module__ == VERBS:
             for part in self.parts:
-                meaning = getattr(part, function.__name__, function)
-                if meaning.__module__ != VERBS:  # not merely imported there
+                own = getattr(part, function.__name__, function)
+                if own.__module__ != VERBS:  # it is not merely imported there
                     return part.__name__
         return function.__module__
 
     def lean(self, module: ModuleType) -> bool:
-        """Whether a module, or what a kernel runs over, declares ``ALLOCATES_NOTHING``.
+        """Whether a module declares ``ALLOCATES_NOTHING``; for a general kernel, the game's rules.
 
-        Such code is compiled without counting references to arrays: Second Story plays
-        1.4 times as fast.  Numba refuses to compile it if it allocates after all.
+        Such code is compiled without counting references to arrays: Second Story plays 1.4 times
+        as fast so.  Numba refuses to compile it if it does allocate.
         """
         over = self.parts[0] if module.__name__ in LEAN_KERNELS else module
         return bool(getattr(over, "ALLOCATES_NOTHING", False))
@@ -87,22 +87,22 @@ class Forge:
     def compiled(
         self, plain: FunctionType, *, lean: bool, inline: bool = False, cache: bool = False
     ) -> Any:
-        """Make machine code of one function, unless ``how`` is plain.
+        """Compile one function, unless ``how`` is plain.
 
-        A module names in ``INLINE`` what happens so often that it is to be put where it is
-        called.  LLVM would not: it does not know what is rare.  Second Story plays 1.3 times
-        as fast for it; with everything inlined it is slower again.
+        A module names in ``INLINE`` the functions that run so often that they are worth inlining.
+        LLVM does not inline them by itself, for it does not know what is rare.  Second Story
+        plays 1.3 times as fast with them inlined, and slower again with everything inlined.
         """
         if self.how == "plain":
             return plain
-        import numba  # takes half a second, which the plain twin need not wait
+        import numba  # takes half a second: the plain twin does without
 
         build: Any = {"boundscheck": self.how == "checked", "cache": cache, "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         return numba.njit(nogil=True, error_model="numpy", **build)(plain)
 
     def kernel(self, function: FunctionType) -> Any:
-        """A function to be called from Python: its machine code is kept on disk."""
+        """A function that Python calls: its machine code is kept on disk."""
         module = sys.modules[function.__module__]
         plain = FunctionType(function.__code__, vars(self.twin(module)), function.__name__)
         if self.how == "plain":
@@ -118,13 +118,13 @@ class Forge:
         return cache_folder() / self.digest(function.__module__)
 
     def cold(self, function: FunctionType) -> bool:
-        """Whether a kernel has yet to be compiled."""
+        """Whether a kernel must still be compiled."""
         if self.how == "plain":
             return False
         return not any(self.folder(function).rglob(f"*.{function.__name__}-*.nbi"))
 
     def digest(self, kernel: str) -> str:
-        """Fingerprint every source that the machine code of a kernel depends on."""
+        """A digest of every source that the machine code of a kernel depends on."""
         modules = {kernel, *(part.__name__ for part in self.parts)}
         files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
         digest = hashlib.sha256(f"{version('numba')} {self.how}".encode())
@@ -138,7 +138,7 @@ class Forge:
         return digest.hexdigest()[:20]
 
     def reach(self, names: Iterable[str]) -> set[str]:
-        """These modules of ours and all of ours that they take something from."""
+        """These modules of the project, and all of its modules that they import from."""
         seen: set[str] = set()
         todo = list(names)
         while todo:
@@ -154,5 +154,5 @@ class Forge:
         return seen
 
     def ours(self, module: str) -> bool:
-        """Tell the project's code, and the game's, from libraries."""
+        """Whether a module is the project's or a game's, and no library."""
         return module.partition(".")[0] in self.houses

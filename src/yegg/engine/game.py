@@ -1,4 +1,4 @@
-"""What a game is, to everything that is not that game."""
+"""A game, as everything outside its folder sees it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,16 +23,22 @@ from .voice import Voice
 
 
 def never(_players: int, _options: Mapping[str, str]) -> str | None:
-    """No objection: every option goes with every other and any number of players."""
+    """Object to nothing: every option goes with every other and with any number of players."""
     return None
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game's folder, as the players, the lab and the table see it.
+    """A game: its folder, its options, and what players, lab and table need of it.
 
-    ``package`` is the folder: ``rules`` and ``words`` in it are required; ``lore``,
-    ``odds``, ``screen``, ``tally`` are used where they are found.
+    ``package`` is the folder.  The modules ``rules`` and ``words`` in it are needed; ``lore``,
+    ``odds``, ``screen`` and ``tally`` are used where they are found.  Names of games can be given
+    wherever a game is; a `Match` has its game.
+
+    >>> import yegg
+    >>> game = yegg.Match("magnate", players=2).game
+    >>> game, game.title, list(game.options)[:2]
+    (<Game magnate: 1 to 2 players, version 2>, 'Magnate', ['courts', 'districts'])
     """
 
     package: str
@@ -41,12 +47,14 @@ class Game:
     """One sentence for the lobby."""
     players: range
     usual: int
-    """How many usually sit down."""
+    """How many usually play."""
     minutes: int = 30
     version: int = 1
-    """Counts changes of behaviour; a faster or cleaner version is the same."""
+    """It goes up when the rules behave differently; faster or cleaner rules keep it."""
+    cards: str = ""
+    """The name and digest of a deck that is not the published one, as records have them."""
     objection: Callable[[int, Mapping[str, str]], str | None] = field(default=never)
-    """Why this number of players or these options (all of them, by name) cannot be."""
+    """Why a number of players and options (all of them, by name) cannot be; None if they can."""
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {_span(self.players)} players, version {self.version}>"
@@ -58,33 +66,32 @@ class Game:
 
     @property
     def folder(self) -> Path:
-        """Where the game lives: its rules page, data and records are there."""
+        """The game's folder on disk, with its rules page, data and records."""
         return Path(str(import_module(self.package).__file__)).parent
 
     @cached_property
     def rules(self) -> ModuleType:
-        """State, deal, actor, legal, play, hide, score, standing; CHOICES."""
+        """The module of the rules: State, CHOICES and the verbs."""
         return import_module(f"{self.package}.rules")
 
     @cached_property
     def words(self) -> Any:
-        """``say(s, choice)``: the one text of each legal choice."""
+        """The module of the words: ``say(s, choice)`` is the one text of each legal choice."""
         return import_module(f"{self.package}.words")
 
     @cached_property
     def secret(self) -> bool:
-        """Whether not everybody may know all that happens: its words say what a seat has seen."""
+        """Whether some events are not for everybody's eyes."""
         return self.voice.secret
 
     @cached_property
     def voice(self) -> Voice:
-        """All that the game may say."""
+        """Everything that the game can say."""
         return Voice(self.words, self.part("odds"))
 
     def part(self, name: str) -> ModuleType | None:
-        """A module that the folder may have: ``lore``, ``odds``, ``screen``, ``tally``."""
-        full = f"{self.package}.{name}"
-        return import_module(full) if find_spec(full) else None
+        """A module that the folder may have (``lore``, ``odds``, ``screen`` …), or None."""
+        return _module(f"{self.package}.{name}")
 
     @property
     def state(self) -> type[Record]:
@@ -93,17 +100,35 @@ class Game:
 
     @property
     def choices(self) -> int:
-        """Every choice, chance's too, is an integer below this."""
+        """Every choice, chance's too, is an integer from 0 up to, but not including, this."""
         return int(self.rules.CHOICES)
 
     @property
     def options(self) -> dict[str, Option]:
-        """The options by the name that people write, in the order declared."""
+        """The options by the names that people write, in the order declared."""
         return {name.replace("_", "-"): made for name, made in self.state.options.items()}
 
-    def engine(self, how: How = "compiled") -> Engine:
-        """The game's kernels; made once."""
-        return _engine(self, how)
+    def with_cards(self, path: Path | str | None) -> "Game":
+        """The same game with the deck of a file, or the game itself if there is no file.
+
+        The game's package makes it by a function ``use_cards(path)``.  Raises Refused if it has
+        none, or if the file is no deck.
+        """
+        if path is None:
+            return self
+        use = getattr(import_module(self.package), "use_cards", None)
+        if use is None:
+            raise Refused(f"the cards of {self.title} cannot be changed")
+        return cast("Game", use(Path(path)))
+
+    def engine(self, *parts: str | ModuleType, how: How = "compiled") -> Engine:
+        """The kernels over the game's rules and ``parts``; each set of parts has one engine.
+
+        ``parts`` are modules, or names of modules that the game's folder may have (``lore``);
+        one that the folder does not have is left out.
+        """
+        modules = [self.part(part) if isinstance(part, str) else part for part in parts]
+        return _engine(self.rules, *filter(None, modules), how=how)
 
     def seats(self, options: Mapping[str, str]) -> list[int]:
         """The numbers of players that these options allow."""
@@ -111,16 +136,16 @@ class Game:
         return [n for n in self.players if self.objection(n, full) is None]
 
     def usual_players(self, options: Mapping[str, str]) -> int:
-        """How many play with these options if nobody says."""
+        """How many players these options are usually played with."""
         fit = self.seats(options)
         return self.usual if self.usual in fit or not fit else fit[0]
 
     def defaults(self, players: int) -> dict[str, str]:
-        """Every option's published value."""
+        """Every option's value in the published rules."""
         return self.texts(self.codes(players, {}))
 
     def codes(self, players: int, options: Mapping[str, str]) -> dict[str, int]:
-        """Every option as its number, checked each by itself.  Raises Refused."""
+        """Every option's value as a number; each is checked by itself.  Raises Refused."""
         known = self.options
         for name in options:
             if name not in known:
@@ -140,12 +165,12 @@ class Game:
         return codes
 
     def texts(self, codes: Mapping[str, int]) -> dict[str, str]:
-        """The options' values as people write them."""
+        """The options' values as people write them, from their numbers."""
         known = self.options
         return {name: known[name].text(code) for name, code in codes.items()}
 
     def setup(self, players: int, options: Mapping[str, str]) -> dict[str, int]:
-        """Check players and options together; every option as its number.  Raises Refused."""
+        """As `codes`, and check that players and options go together.  Raises Refused."""
         codes = self.codes(players if players in self.players else self.usual, options)
         full = self.texts(codes)
         if players not in self.players:
@@ -155,13 +180,13 @@ class Game:
         return codes
 
     def options_of(self, states: States) -> dict[str, str]:
-        """The options away from their default that a state was dealt with, sorted by name."""
+        """The options of a state that differ from the published rules, sorted by name."""
         state = states[0]
         codes = {name: int(state[name.replace("-", "_")]) for name in self.options}
         return self.chosen(int(state["players"]), self.texts(codes))
 
     def chosen(self, players: int, options: Mapping[str, str]) -> dict[str, str]:
-        """The options away from their default, sorted by name."""
+        """The options that differ from the published rules, sorted by name.  Raises Refused."""
         codes = self.setup(players, options)
         known = self.options
         so_far: dict[str, int] = {}
@@ -173,7 +198,7 @@ class Game:
         return dict(sorted(away.items()))
 
     def blank(self, players: int, options: Mapping[str, str], games: int = 1) -> States:
-        """States with players and options set, not yet dealt.  Raises Refused."""
+        """States, shape (games,), with players and options set but not dealt.  Raises Refused."""
         states = np.zeros(games, self.state.dtype)
         states["players"] = players
         for name, code in self.setup(players, options).items():
@@ -183,21 +208,29 @@ class Game:
 
 @cache
 def find(name: str) -> Game:
-    """The game of this name; only now is its folder imported.  Raises Refused."""
+    """The game of this name; its folder is imported only now.  Raises Refused."""
     packages = found("yegg.games", folders=True)
     if name not in packages:
         raise Refused(f"there is no game {quoted(name)}; {offered(name, sorted(packages))}")
     return cast("Game", import_module(packages[name]).GAME)
 
 
-_engines: dict[tuple[str, str], Engine] = {}
+@cache
+def _module(name: str) -> ModuleType | None:
+    return import_module(name) if find_spec(name) else None
 
 
-def _engine(game: Game, how: How) -> Engine:
-    key = (game.package, how)
-    if key not in _engines:
-        _engines[key] = Engine(game.rules, how=how)
-    return _engines[key]
+@cache
+def _engine(*parts: ModuleType, how: How) -> Engine:
+    return Engine(*parts, how=how)
+
+
+def game_of(game: Game | str, cards: Path | str | None = None) -> Game:
+    """The game itself, or the one of this name; with the deck of a file, if one is given.
+
+    Raises Refused.
+    """
+    return (find(game) if isinstance(game, str) else game).with_cards(cards)
 
 
 def _span(players: range) -> str:

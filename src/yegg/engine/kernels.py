@@ -1,8 +1,11 @@
-"""Compiled once per game: what the engine does with the verbs, many games at a time.
+"""The kernels: what the engine does with a game's verbs, compiled once for each game.
 
-Every kernel takes ``states``, shape (games,), and changes them in place.  Choices
-are written to ``out``, an int32 array as long as the game's number of choices.
+Every kernel takes ``states``, shape (games,), and changes them in place.  It writes choices to
+``out``, an int32 array as long as the game's number of choices.
 """
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .dice import GOLD, pick, roll, stir
 from .record import CHANCE, NOBODY, Ints, States
@@ -24,7 +27,7 @@ from .verbs import (
     ways,
 )
 
-ILLEGAL = -3  # what `advance` and `follow` answer to a choice that is not legal
+ILLEGAL = -3  # what `advance` returns for a choice that is not legal
 
 
 def begin(states: States, out: Ints) -> None:
@@ -34,14 +37,17 @@ def begin(states: States, out: Ints) -> None:
 
 
 def options_of(states: States, out: Ints, who: Ints) -> int:
-    """The current player of the first game into ``who[0]``, the legal choices into ``out``."""
+    """Write the first game's actor to ``who[0]`` and the legal choices to ``out``.
+
+    Returns how many choices there are.
+    """
     s = states[0]
     who[0] = actor(s)
     return legal(s, out) if who[0] != NOBODY else 0
 
 
 def specials_of(states: States, out: Ints) -> int:
-    """What only a record may hold in the first game: into ``out``; return how many."""
+    """Write to ``out`` the choices that only a record may hold here; return how many."""
     s = states[0]
     return special(s, out) if actor(s) != NOBODY else 0
 
@@ -55,7 +61,7 @@ def among(choice: int, out: Ints, k: int) -> bool:
 
 
 def advance(states: States, choice: int, out: Ints, who: Ints) -> int:
-    """Play one choice in the first game if it is legal; then as `options_of`, or ILLEGAL."""
+    """Play one choice in the first game and return as `options_of`; ILLEGAL if it is not legal."""
     s = states[0]
     if actor(s) == NOBODY or not among(choice, out, legal(s, out)):
         return ILLEGAL
@@ -64,7 +70,11 @@ def advance(states: States, choice: int, out: Ints, who: Ints) -> int:
 
 
 def follow(states: States, choices: Ints, actors: Ints, out: Ints) -> int:
-    """Play a record's choices in the first game, noting who makes each; return how many fit."""
+    """Play a record's choices in the first game and write who makes each to ``actors``.
+
+    What only a record may hold (`special`) is played too.  Returns how many choices were played;
+    the next one is not legal.
+    """
     s = states[0]
     for i in range(choices.size):
         actors[i] = actor(s)
@@ -83,8 +93,8 @@ def veil(states: States, seat: int) -> None:
         hide(states[g], seat)
 
 
-def result(states: States, scores: Ints, standings: Ints) -> int:
-    """Scores and standings of the first game by side; return the number of sides."""
+def result(states: States, scores: Ints, standings: NDArray[np.int64]) -> int:
+    """Write scores and standings of the first game, by side; return the number of sides."""
     s = states[0]
     n = sides(s)
     for seat in range(n):
@@ -94,10 +104,10 @@ def result(states: States, scores: Ints, standings: Ints) -> int:
 
 
 def playouts(states: States, dice: Dice, limit: int, out: Ints) -> int:
-    """Play every game to its end, all choices at random; return the number of events."""
+    """Play every game to its end, all choices at random; return how many events there were."""
     total = 0
     seed = dice[0] + GOLD
-    bits = stir(seed)  # one ahead: ready when it is known how many choices there are
+    bits = stir(seed)  # drawn early, so that they are ready once the number of choices is known
     for g in range(states.size):
         s = states[g]
         n = 0
@@ -125,12 +135,13 @@ def compete(
     counts: Ints,
     out: Ints,
 ) -> int:
-    """Let one player and chance move wherever it is their turn; return the games not over.
+    """Let one player and chance act wherever it is their turn; return how many games go on.
 
-    mine (games, seats): the seats this player has.  dice (games, 1 + seats, 1): chance's
-    and each seat's own.  events (games,): how many so far, at most ``limit``.  log
-    (games, limit or 0): the choices.  counts (games, counters): the game's tally.
-    ``views``: room for what ``hide`` leaves, which is all that the player sees, and to think.
+    ``mine`` (games, seats): 1 where the player has the seat.  ``dice`` (games, 1 + seats, 1):
+    generators of chance and of each seat.  ``events`` (games,): how many there were so far; a
+    game stops at ``limit``.  ``log`` (games, limit or 0): the choices made.  ``counts`` (games,
+    counters): the game's tally.  ``views[0]`` gets what the player may see, and the rest of
+    ``views`` is room for the player to think.
     """
     going = 0
     for g in range(states.size):
@@ -160,7 +171,7 @@ def compete(
 
 
 def enact(states: States, choice: int, events: Ints, log: Ints, counts: Ints) -> None:
-    """Play a choice made elsewhere in the first game, noted and logged as by `compete`."""
+    """Play one choice in the first game, with the tally and the log that `compete` keeps."""
     note(states[0], choice, counts[0])
     if log.shape[1] > 0:
         log[0, events[0]] = choice
@@ -168,10 +179,12 @@ def enact(states: States, choice: int, events: Ints, log: Ints, counts: Ints) ->
     events[0] += 1
 
 
-def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: Ints) -> int:
-    """Scores and standings (games, sides), whether each game is over, and its last counts.
+def conclude(
+    states: States, scores: Ints, standings: NDArray[np.int64], over: Ints, counts: Ints
+) -> int:
+    """Write scores and standings (games, sides) and whether each game is over; close the tallies.
 
-    Returns the number of sides, the same in every game.
+    Returns the number of sides, which is the same in every game.
     """
     for g in range(states.size):
         s = states[g]
@@ -184,15 +197,16 @@ def conclude(states: States, scores: Ints, standings: Ints, over: Ints, counts: 
 
 
 def decide(views: States, seat: int, k: int, dice: Dice, out: Ints) -> int:
-    """The choice of a player whose view is the first of ``views``, among the k in ``out``.
+    """What a player chooses among the k choices in ``out``; ``views[0]`` is what it may know.
 
-    They are given, for in a view it may be chance's turn: it owes what the player cannot see.
+    The choices are given because in a view it may be chance's turn: chance still has to deal the
+    cards that this player cannot see.
     """
     return out[0] if k == 1 else out[choose(views, seat, out, k, dice)]
 
 
 def settle(states: States, dice: Dice, out: Ints) -> int:
-    """Let chance act in the first game until somebody else must; return who."""
+    """Let chance act in the first game until a player has to, or the game is over; return who."""
     s = states[0]
     while True:
         who = actor(s)
@@ -202,5 +216,5 @@ def settle(states: States, dice: Dice, out: Ints) -> int:
 
 
 def make(states: States, choice: int) -> None:
-    """Play one choice in the first game, unchecked."""
+    """Play one choice in the first game without checking it."""
     play(states[0], choice)

@@ -1,6 +1,7 @@
-"""One game being played, from Python."""
+"""A match: one game being played, from Python."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -11,21 +12,21 @@ from .engine import places
 from .errors import NotLegal, Refused
 from .fields import quick
 from .forge import How
-from .game import Game, find
+from .game import Game, game_of
 from .prose import counted, listing
 from .record import CHANCE, NOBODY, States, copied
 from .speech import Speech
 from .verbs import Dice
 from .view import View
 
-LONGEST_NAME = 40
-LONGEST_SENTENCE = 200  # characters; no game says anything as long
+LONGEST_NAME = 40  # characters
 
 
 class Match(Speech):
-    """A game on the table: who acts, what they may do, and all that has happened.
+    """One game being played: who acts, what they may do, and everything that has happened.
 
-    Over the compiled rules by default; ``how="plain"`` plays over the plain ones.
+    It runs the compiled rules; ``how="plain"`` runs the plain ones, which start at once and open
+    to debuggers, but are slow.
 
     >>> match = Match("second-story", players=3, seed=2)
     >>> match
@@ -43,19 +44,24 @@ class Match(Speech):
         *,
         names: Sequence[str] = (),
         seed: int | None = None,
+        cards: Path | str | None = None,
         how: How = "compiled",
     ) -> None:
-        """Deal a new game; with a ``seed`` chance plays by itself, as in game 0 of a simulation.
+        """Deal a new game.
 
-        ``game`` may be its name.  Raises Refused if game, players, options or names cannot be.
+        ``game`` is a game or its name, ``options`` are those away from the published rules, and
+        ``names`` has one name for each player.  With a ``seed`` chance acts by itself, as in the
+        first game of a simulation with this seed; without one, chance's choices are played like
+        all others.  ``cards`` is the file of a deck of your own, for a game that takes one
+        (Thief's Market).  Raises Refused if one of these cannot be.
         """
-        self.game = game = find(game) if isinstance(game, str) else game
+        self.game = game = game_of(game, cards)
         self.players = players
         self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
         self.options = game.chosen(players, options or {})
         self.history: list[int] = []
         self.actors: list[int] = []
-        engine = self.engine = game.engine(how)
+        engine = self.engine = game.engine(how=how)
         self._out = np.zeros(engine.choices, np.int32)
         self._who = np.zeros(1, np.int32)
         self._advance = engine.kernel(kernels.advance)
@@ -67,7 +73,7 @@ class Match(Speech):
         self.restart()
 
     def restart(self) -> None:
-        """Back to the deal; with a seed the same cards and dice come again."""
+        """Go back to the deal.  With a seed the same cards and dice come again."""
         self._rewind()
         self._dice: Dice | None = None
         if self.seed is not None:
@@ -82,12 +88,12 @@ class Match(Speech):
 
     @property
     def state(self) -> Any:
-        """The whole state, hidden things included: a NumPy record."""
+        """The whole state, hidden things included, as one NumPy record."""
         return self.states[0]
 
     @property
     def actor(self) -> int:
-        """The current player: a seat from 0, CHANCE, or NOBODY."""
+        """Who acts now: a seat from 0, CHANCE, or NOBODY when the game is over."""
         return self._actor
 
     @property
@@ -97,26 +103,31 @@ class Match(Speech):
 
     @property
     def choices(self) -> list[int]:
-        """The legal choices of the current player, ascending."""
+        """The legal choices of the actor, ascending; none when the game is over."""
         choices: list[int] = self._out[: self._count].tolist()
         return choices
 
     def play(self, choice: int) -> None:
-        """Make a choice; with a seed, chance then answers by itself.
+        """Make a choice for the actor; with a seed, chance then acts by itself.
 
-        Raises NotLegal and changes nothing if it is not legal.
+        Raises NotLegal, and changes nothing, if the choice is not legal.  An adjudicator's orders
+        (`specials`) are not legal here: only `follow` makes them.
         """
         self._play(choice)
         if self._dice is not None:
             self._let_chance(self._dice)
 
     def _let_chance(self, dice: Dice) -> None:
-        with np.errstate(over="ignore"):  # the generator counts round and round
+        with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
             while self._actor == CHANCE:
                 self._play(int(self._out[roll(dice, self._count)]))
 
     def to_decision(self, seed: int = 0) -> Self:
-        """Play on until somebody has a choice: chance by ``seed``, then what has no alternative."""
+        """Play on until a player has at least two choices, or the game is over.
+
+        Chance acts by ``seed``, or by the match's own seed; forced choices are made.  Returns the
+        match itself.
+        """
         dice = seeds(seed, 0, 1, 1)[0, 0] if self._dice is None else self._dice
         self._let_chance(dice)
         while not self.over and self._count == 1:
@@ -134,7 +145,12 @@ class Match(Speech):
         self._count, self._actor, self._texts = count, int(self._who[0]), None
 
     def follow(self, choices: Sequence[int]) -> None:
-        """Make many choices, fast.  Raises NotLegal; those before the bad one are made."""
+        """Make the choices of a record, chance's included, much faster than `play` does.
+
+        It also makes what only a record may hold, an adjudicator's orders (`specials`), and it
+        lets chance do nothing by itself, seed or not.  Raises NotLegal at the first choice that
+        is not legal; those before it have been made.
+        """
         follow = self.engine.kernel(kernels.follow)
         actors = np.zeros(len(choices), np.int32)
         done = int(follow(self.states, np.asarray(choices, np.int32), actors, self._out))
@@ -151,7 +167,10 @@ class Match(Speech):
         self._texts = None
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:
-        """As `hear`, and what only a record may say, unless the legal events were listed."""
+        """The choice of a text in a record: as `hear`, and an adjudicator's orders (`specials`).
+
+        ``listed``: the record lists the legal choices before this event, so it is one of them.
+        """
         if not listed:
             for choice in self.specials:
                 if self.say(choice) == text:
@@ -160,7 +179,10 @@ class Match(Speech):
 
     @property
     def specials(self) -> list[int]:
-        """What nobody may choose, but a record may hold (an adjudicator's orders)."""
+        """Choices that nobody may make now, but a record may hold: an adjudicator's orders.
+
+        `follow` makes them, `play` refuses them.
+        """
         if self.over or not hasattr(self.game.rules, "special"):
             return []
         out = np.zeros_like(self._out)
@@ -168,20 +190,20 @@ class Match(Speech):
         return [int(choice) for choice in out[:count]]
 
     def decides(self, choice: int) -> bool:
-        """Whether an event about to happen is somebody's own choice of several.
+        """Whether ``choice``, if made now, is a player's own decision.
 
-        Chance's is not, the only one possible is not, and what an adjudicator wrote is not.
+        It is not if chance acts, if nothing else is possible, or if an adjudicator wrote it.
         """
         return self.actor >= 0 and len(self.choices) > 1 and choice not in self.specials
 
     def again(self) -> "Match":
-        """The same game from its start, to be played again."""
+        """A new match of the same game, options and names, at its start and without a seed."""
         return Match(
             self.game, self.players, self.options, names=self.names, how=self.engine.forge.how
         )
 
     def fork(self) -> "Match":
-        """The same game at the same point, to be played on by itself."""
+        """A copy of the match, which can be played on without changing this one."""
         twin = object.__new__(Match)
         vars(twin).update(vars(self))
         twin.states = copied(self.states)
@@ -194,7 +216,7 @@ class Match(Speech):
     def resumed(
         cls, game: Game, states: States, *, seed: int | None = None, how: How = "compiled"
     ) -> "Match":
-        """A game that goes on from some states, shape (1,), with a history of its own."""
+        """A match that begins at ``states``, shape (1,); its history begins there, too."""
         match = cls(game, int(states[0]["players"]), game.options_of(states), how=how)
         match._first = copied(states)
         match.seed = seed
@@ -203,36 +225,36 @@ class Match(Speech):
 
     @classmethod
     def imagined(cls, view: View, seed: int = 0) -> "Match":
-        """A game that may follow what a seat knows: chance deals, by ``seed``, what it cannot see.
+        """A match that goes on from a view: chance deals, by ``seed``, what the seat cannot see.
 
-        It is to be played on, and has no history; the same seed deals the same.
+        Its history begins there.  The same seed deals the same cards.
         """
         return cls.resumed(view.game, view.states, seed=seed, how=view.how)
 
     def undo(self, seat: int) -> bool:
-        """Take back a seat's own last choice, if nothing has happened since."""
+        """Take back the last event if it is the seat's own; return whether it was."""
         if not self.history or self.actors[-1] != seat:
             return False
         self.back(len(self.history) - 1)
         return True
 
     def back(self, events: int) -> None:
-        """Take back everything after so many events."""
+        """Take back everything after the first ``events`` events."""
         keep = self.history[:events]
         self._rewind()
         self.follow(keep)
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat, by default the current player's, may know; with the choices it has now.
+        """What a seat may know, with the choices that it has now.
 
-        -1: a spectator.
+        By default it is the actor's seat; -1 is a spectator.
         """
         seat = self._actor if seat is None else seat
         choices = self.choices if seat == self._actor else []
         return View(self.game, self.known_to(seat), seat, choices, self.engine.forge.how)
 
     def known_to(self, seat: int) -> States:
-        """What a seat may know, a playable state, shape (1,).  -1: a spectator."""
+        """What a seat may know, as a playable state, shape (1,); -1 is a spectator."""
         states = copied(self.states)
         hide = self.engine.kernel(kernels.veil)
         for who in range(self.players) if seat < 0 else [seat]:
@@ -241,16 +263,16 @@ class Match(Speech):
 
     @property
     def scores(self) -> list[int]:
-        """The game's headline number of every side, as it stands."""
+        """Every side's score as it stands: the game's headline number."""
         return self.engine.result(self.states)[0]
 
     @property
     def places(self) -> list[int]:
-        """Every side's place, 1 the best; ties share one and the next are skipped."""
+        """Every side's place as it stands: 1 is the best, ties share one, as in 1, 1, 3."""
         return places(self.engine.result(self.states)[1])
 
     def side_names(self) -> list[str]:
-        """Who the places and scores belong to: the players, and a side that nobody plays."""
+        """Whose the places and scores are: the players, and a side that nobody plays."""
         extra = len(self.scores) - self.players
         return self.names + ["Automa"] * extra
 
@@ -270,7 +292,7 @@ class Match(Speech):
 
 
 def check_names(names: Sequence[str], players: int) -> list[str]:
-    """One fit name for each player, as they came.  Raises Refused."""
+    """The names as a list, if there is a fit one for each player.  Raises Refused."""
     if len(names) != players:
         raise Refused(f"{players} players need {players} names, not {len(names)}")
     for name in names:

@@ -1,11 +1,12 @@
-"""The record of a game: text that people read and that replays to every position.
+"""The record of a game: text that people can read, and that replays to every position.
 
-A head (``game``, ``players``, ``options``, and once it is over ``places`` and
-``score``), an empty line, then one event a line: ``*`` for chance or a seat number
-from 1, and the event's words.
+A head (``game``, ``players``, ``options``, ``cards`` where the deck is not the published one,
+and once it is over ``places`` and ``score``), an empty line, then one event a line: ``*`` for
+chance or a seat number from 1, and the event's words.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,23 @@ from .game import Game
 from .match import Match
 from .record import CHANCE
 
-HEAD = ("game", "players", "options", "places", "score")
-LONGEST_LINE = 20_000  # bytes; a line of all legal events is the longest there is
+HEAD = ("game", "players", "options", "cards", "places", "score")
+LONGEST_LINE = 20_000  # bytes; the longest lines list all legal events
 
 
 class BadRecord(Refused):
-    """A record that cannot be read, with the line that is wrong."""
+    """A record that cannot be read; the text names the file, the line and the reason.
+
+    ``line`` counts from 1, ``reason`` is the text without file and line.
+
+    >>> import yegg
+    >>> rules = yegg.Match("second-story", players=2).game.folder / "RULES.md"
+    >>> try:
+    ...     yegg.read(rules)
+    ... except yegg.BadRecord as error:
+    ...     print(error.line, error.reason)
+    2 the head has no line 'game: …'
+    """
 
     def __init__(self, name: str, line: int, reason: str) -> None:
         """``line`` counts from 1."""
@@ -33,24 +45,26 @@ class BadRecord(Refused):
 
 @dataclass(frozen=True)
 class Past:
-    """A game so far, for telling what a seat may know of it."""
+    """All positions of a game so far: what a seat may know of an event can depend on them."""
 
     states: list[Any]
-    """The state before each event; one more: now."""
+    """The state before each event, and last the state now."""
     choices: list[int]
     actors: list[int]
 
 
 def who(actor: int) -> str:
-    """An actor as records write it."""
+    """An actor as records write it: ``*`` for chance, or a seat from 1."""
     return "*" if actor == CHANCE else str(actor + 1)
 
 
 def head(match: Match) -> list[str]:
-    """The head's lines; with places and score once the game is over."""
+    """The lines of the head; it has places and score once the game is over."""
     lines = [f"game: {match.game.name}", f"players: {', '.join(match.names)}"]
     if match.options:
         lines.append("options: " + ", ".join(f"{k}={v}" for k, v in match.options.items()))
+    if match.game.cards:
+        lines.append(f"cards: {match.game.cards}")
     if match.over:
         lines.append("places: " + ", ".join(map(str, match.places)))
         lines.append("score: " + ", ".join(map(str, match.scores)))
@@ -58,7 +72,10 @@ def head(match: Match) -> list[str]:
 
 
 def steps(match: Match) -> Iterator[Match]:
-    """The same game again, before each of its events; the last one is now."""
+    """The game as it was before each event, and last as it is now.
+
+    It is one match that moves on: look at it before you ask for the next.
+    """
     again = match.again()
     for choice in match.history:
         yield again
@@ -67,13 +84,13 @@ def steps(match: Match) -> Iterator[Match]:
 
 
 def past_of(match: Match) -> Past:
-    """Every position of a game."""
+    """All positions of a game so far."""
     states = [again.states.copy()[0] for again in steps(match)]
     return Past(states, match.history, match.actors)
 
 
 def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[str]:
-    """The events' lines, as they are or as a seat may know them (-1: a spectator)."""
+    """The lines of the events, whole or as a seat may know them (-1: a spectator)."""
     hidden = match.game.secret and seat is not None and not match.over
     past = past_of(match) if hidden else None
     lines = []
@@ -92,28 +109,48 @@ def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[
 
 
 def write(match: Match, *, legal: bool = False, seat: int | None = None) -> str:
-    """The whole record.
+    """The text of the record.
 
-    ``legal`` adds what was possible before each player's event; ``seat`` gives the
-    record as that seat may know it until the game is over (-1: a spectator).
+    ``legal``: list what was legal before each player's event.  ``seat``: write only what this
+    seat may know (-1: a spectator); once the game is over everybody may know everything.
     """
     return "\n".join([*head(match), "", *body(match, legal=legal, seat=seat)]) + "\n"
 
 
-def read(source: BinaryIO, name: str, find: Callable[[str], Game], how: How = "compiled") -> Match:
-    """Read and check a record.  Raises BadRecord at the first line that is wrong."""
-    return _Reader(source, name, find, how).read()
+def read(
+    source: BinaryIO,
+    name: str,
+    find: Callable[[str], Game],
+    how: How = "compiled",
+    *,
+    cards: Path | None = None,
+) -> Match:
+    """Read and check a record; ``cards`` is the file of its deck, if it is not the published one.
+
+    Raises BadRecord at the first line that is wrong.
+    """
+    return _Reader(source, name, find, how, cards).read()
 
 
-def read_file(path: Path, find: Callable[[str], Game], how: How = "compiled") -> Match:
-    """Read and check a record on disk.  Raises BadRecord; OSError if there is no file."""
+def read_file(
+    path: Path, find: Callable[[str], Game], how: How = "compiled", *, cards: Path | None = None
+) -> Match:
+    """As `read`, from disk.  Raises BadRecord; OSError if there is no such file."""
     with path.open("rb") as file:
-        return read(file, str(path), find, how)
+        return read(file, str(path), find, how, cards=cards)
 
 
 class _Reader:
-    def __init__(self, source: BinaryIO, name: str, find: Callable[[str], Game], how: How) -> None:
+    def __init__(
+        self,
+        source: BinaryIO,
+        name: str,
+        find: Callable[[str], Game],
+        how: How,
+        cards: Path | None,
+    ) -> None:
         self.source, self.name, self.find, self.how = source, name, find, how
+        self.cards = cards
         self.number = 0  # of the line last read
         self.head: dict[str, tuple[int, str]] = {}
 
@@ -121,7 +158,7 @@ class _Reader:
         return BadRecord(self.name, line or max(self.number, 1), reason)
 
     def lines(self) -> Iterator[str]:
-        """Lines without comments, checked to be short plain UTF-8."""
+        """The lines without comments; each must be short, printable UTF-8."""
         while raw := self.source.readline(LONGEST_LINE + 1):
             self.number += 1
             if len(raw) > LONGEST_LINE:
@@ -180,6 +217,8 @@ class _Reader:
         options: dict[str, str] = {}
         try:
             game = self.find(name)
+            line, deck = self.head.get("cards", (line, ""))
+            game = with_deck(game, deck, self.cards)
             line, names = self.head["players"]
             players = names.split(", ")
             if "options" in self.head:
@@ -233,19 +272,38 @@ class _Reader:
                 raise self.wrong(f"{key} {value}: by the events it is {true}", line)
 
 
-class Journal:
-    """A record on disk that grows with the game: every event is kept before it counts.
+def with_deck(game: Game, deck: str, cards: Path | None) -> Game:
+    """The game with the deck that a record names ("" is the published one), from a file.
 
-    A line is on disk, with everything before it, when `append` returns.
+    Raises Refused if there is no file, or if it holds another deck.
+    """
+    given = game.with_cards(cards)
+    if deck and not re.fullmatch(r"\S+ [0-9a-f]{12}", deck):
+        raise Refused(f"cards are a name and twelve digits, as in 'my 0123456789ab'; not {deck!r}")
+    if deck.split()[-1:] == given.cards.split()[-1:]:
+        return given
+    if not deck:
+        raise Refused(f"this game was played with the published cards: leave out --cards {cards}")
+    played = f"this game was played with the cards '{deck}'"
+    if cards is None:
+        raise Refused(f"{played}, which are not here: give their file by --cards FILE")
+    there = f"the cards '{given.cards}'" if given.cards else "the published cards"
+    raise Refused(f"{played}, but {cards} holds {there}: give their file by --cards FILE")
+
+
+class Journal:
+    """A record on disk that grows with the game.
+
+    When `append` returns, the event and everything before it is on disk.
     """
 
     def __init__(self, path: Path, match: Match) -> None:
-        """Write the game so far, all or nothing, and keep the file open."""
+        """Write the game so far; a crash leaves either the old file or the whole new one."""
         self.path, self.match = path, match
         self.rewrite()
 
     def rewrite(self) -> None:
-        """Put the whole record in the place of the old one, in one step."""
+        """Replace the file by the whole record, in one step."""
         fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         with fresh.open("wb") as file:
             file.write(write(self.match).encode())
@@ -259,7 +317,7 @@ class Journal:
             os.close(folder)
 
     def append(self, actor: int, text: str) -> None:
-        """Keep one event that has just been played; with the last one, the result."""
+        """Keep an event that has just been played; after the last event also the result."""
         if self.match.over:
             self.rewrite()
             return
@@ -269,7 +327,7 @@ class Journal:
 
 
 def mend(path: Path) -> bool:
-    """Cut off a last line that a crash left half written; whether there was one."""
+    """Cut off a last line that a crash left half written; return whether there was one."""
     with path.open("rb+") as file:
         size = file.seek(0, os.SEEK_END)
         start = max(0, size - LONGEST_LINE)

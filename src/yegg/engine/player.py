@@ -1,23 +1,29 @@
-"""What a player from outside is: a class that is asked for one choice at a time."""
+"""The class that players from outside inherit from: it is asked for one choice at a time."""
 
 from .view import View
 
 
 class Player:
-    """Inherit, and write `choose`.  One instance sits at one seat of one match.
+    """A player of your own: inherit, and write `choose`.
 
-    >>> class Bold(Player):
+    One instance plays one seat of one match.
+
+    >>> import yegg
+    >>> class Last(yegg.Player):
     ...     def choose(self, view):
     ...         return view.choices[-1]
+    >>> view = yegg.Match("second-story", players=2, seed=0).view()
+    >>> view.say(Last().choose(view))
+    'quick'
     """
 
     def begin(self, seed: int) -> None:
-        """A match begins.  Take all random numbers from ``seed``, and games can be repeated."""
+        """A match begins.  Take all random numbers from ``seed``, so that games can be repeated."""
 
     def choose(self, view: View) -> int:
-        """One of ``view.choices``, a list of at least two.
+        """Return one of ``view.choices``, a list of at least two integers.
 
-        Whatever is raised here, any other answer, and a thought without end cost the player
-        this decision and nothing else.
+        If this raises an error, returns anything else or takes too long, the player loses this
+        decision; everybody else plays on.
         """
         raise NotImplementedError

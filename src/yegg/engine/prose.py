@@ -1,4 +1,4 @@
-"""How numbers and lists read in a sentence: everything that speaks to people uses these."""
+"""Numbers, lists and percents as sentences have them, for everything that speaks to people."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def number(n: int) -> str:
-    """A number as a sentence has it: in words up to ten.
+    """A number as a sentence has it: up to ten as a word.
 
     >>> number(2), number(12)
     ('two', '12')
@@ -15,7 +15,7 @@ def number(n: int) -> str:
 
 
 def counted(n: int, one: str, many: str = "") -> str:
-    """So many of a thing; ``many`` is the plural, by default with an s.
+    """A number of things; ``many`` is the plural, by default with an s.
 
     >>> counted(1, "mask"), counted(5, "mask"), counted(2, "wolf", "wolves")
     ('1 mask', '5 masks', '2 wolves')
@@ -24,7 +24,7 @@ def counted(n: int, one: str, many: str = "") -> str:
 
 
 def listing(things: Sequence[str], last: str = "and") -> str:
-    """Things in a row, as a sentence lists them.
+    """Things as a sentence lists them.
 
     >>> listing(["Ann"]), listing(["Ann", "Ben"]), listing(["Ann", "Ben", "Cid"], "or")
     ('Ann', 'Ann and Ben', 'Ann, Ben or Cid')
@@ -33,7 +33,7 @@ def listing(things: Sequence[str], last: str = "and") -> str:
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share in hundredths.
+    """A share as a percentage.
 
     >>> percent(0.4), percent(0.032, 1)
     ('40 %', '3.2 %')
@@ -42,7 +42,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def change(share: float) -> str:
-    """What was won or lost, in hundredths.
+    """A gain or a loss as a percentage with its sign.
 
     >>> change(0.204), change(-0.2), change(-0.001)
     ('+20 %', '-20 %', '0 %')
@@ -65,7 +65,7 @@ def times(share: float) -> str:
 
 
 def meant(word: str, there: Sequence[str], closeness: float = 0.6) -> str | None:
-    """Which of the words that there are somebody probably meant.
+    """Which of the words somebody probably meant; None if none is close.
 
     >>> meant("grady", ["easy", "greedy", "uniform"]), meant("Ann", ["easy", "greedy"])
     ('greedy', None)
@@ -77,7 +77,7 @@ def meant(word: str, there: Sequence[str], closeness: float = 0.6) -> str | None
 
 
 def offered(word: str, there: Sequence[str]) -> str:
-    """After what is wrong with a word: which was probably meant, and all that there are.
+    """What follows in an error about a word: the one probably meant, and all that there are.
 
     >>> offered("stopp", ["stop", "continue"])
     "did you mean 'stop'? there are: stop, continue"

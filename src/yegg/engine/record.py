@@ -1,4 +1,4 @@
-"""What a state is made of: one NumPy record of named int32 fields."""
+"""A state: one NumPy record of named int32 fields."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-CHANCE, NOBODY = -1, -2  # the two actors who are not seats
+CHANCE, NOBODY = -1, -2  # the two actors that are not seats
 
 Ints = NDArray[np.int32]
 States = NDArray[np.void]
@@ -14,19 +14,19 @@ States = NDArray[np.void]
 
 
 def copied(states: States) -> States:
-    """A copy, byte for byte: NumPy's own goes field by field and takes ten times as long."""
+    """A copy of states; NumPy's own copies field by field and takes ten times as long."""
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 
 class Option(int):
-    """A field of the state that the table sets before the deal."""
+    """A field of the state that is set before the deal: a choice between rules."""
 
     values: tuple[str, ...]
     says: str
     usual: int | Callable[[int, Mapping[str, int]], int]
 
     def code(self, value: str) -> int:
-        """The number that stands for a value; raises ValueError for any other."""
+        """The number that stands for a value.  Raises ValueError if it is none of ``values``."""
         place = self.values.index(value)
         return int(value) if self._counts else place
 
@@ -35,7 +35,7 @@ class Option(int):
         return str(code) if self._counts else self.values[code]
 
     def default(self, players: int, chosen: Mapping[str, int]) -> int:
-        """The published rule; it may depend on the players and the options before it."""
+        """The published rule's number; it may depend on the players and the options before it."""
         return self.usual(players, chosen) if callable(self.usual) else self.usual
 
     @property
@@ -48,10 +48,11 @@ def option(
     says: str,
     usual: str | int | Callable[[int, Mapping[str, int]], int] | None = None,
 ) -> int:
-    """Declare a field that is an option; ``usual`` is the published rule, else the first value.
+    """Declare a field that is an option; ``says`` tells what it means.
 
-    Numbers stand for themselves, words for their place in the list.  A callable
-    ``usual(players, chosen)`` gives the code from what is already chosen.
+    ``usual`` is the published rule, by default the first value.  In the state numbers stand for
+    themselves, and words for their index in the list.  If ``usual`` is a function, ``usual(players,
+    chosen)`` returns that number from the options declared before.
     """
     made = Option()
     made.values, made.says = tuple(map(str, values)), says
@@ -60,16 +61,16 @@ def option(
 
 
 def row(*shape: int) -> Ints:
-    """A field of many numbers: ``row(6)`` by suit, ``row(5, 6)`` by seat and suit."""
+    """Declare a field of many numbers: ``row(6)`` by suit, ``row(5, 6)`` by seat and suit."""
     return np.zeros(shape, np.int32)
 
 
 class Record:
-    """A state type: subclasses list their fields, all of them int32.
+    """The type of a game's states: subclasses list its fields, all of them int32.
 
-    Nothing is ever made from such a class: it gives names to people and to the
-    type checker, and a ``dtype`` to NumPy.  A state is one NumPy record, born all
-    zeros, padded to whole 64-bit words.  The first field must be ``players``.
+    It has no instances.  It names the fields for people and for the type checker, and gives NumPy
+    a ``dtype``.  A state is one NumPy record that begins as zeros and is padded to whole 64-bit
+    words.  Its first field must be ``players``.
     """
 
     players: int
@@ -79,7 +80,7 @@ class Record:
     def __init_subclass__(cls) -> None:
         listed = {k: v for k, v in vars(cls).items() if k[0] != "_"}
         if taken := listed.keys() & set(dir(np.record)):
-            raise TypeError(f"numpy keeps these names for itself: {', '.join(sorted(taken))}")
+            raise TypeError(f"NumPy keeps these names for itself: {', '.join(sorted(taken))}")
         if next(iter(listed), "") != "players":
             raise TypeError("the first field of a state is 'players'")
         fields: list[tuple[str, str, tuple[int, ...]]]

@@ -1,8 +1,9 @@
-"""Several choices of one player in a row, some of which may be said in any order.
+"""Several choices of one player in a row, some of which people may say in any order.
 
-A record has one order for what has none in the game: objects of a pile are taken from red
-to the marker.  People need not know it.  ``words.ANY_ORDER`` names the verbs; a choice that
-comes too late for the record is put before the player's own last ones.
+The record has a fixed order even where the game has none: the objects of a pile are taken from
+red to the marker.  People need not know that order.  ``words.ANY_ORDER`` names the verbs that it
+is about.  A choice of theirs that comes too late for the record is put before the player's own
+last choices.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,17 +15,17 @@ Hear = Callable[[Match, str], int]
 
 
 def any_order(match: Match) -> tuple[str, ...]:
-    """The verbs of a game whose choices in a row may come in any order."""
+    """The verbs of a game whose choices may be said in any order."""
     verbs: tuple[str, ...] = match.game.voice.any_order
     return verbs
 
 
 def in_row(match: Match, texts: Sequence[str], hear: Hear = Match.hear) -> tuple[int, list[int]]:
-    """What sentences of the current player come to, said one after the other.
+    """The choices that some sentences of the current player mean, one after the other.
 
-    Returns how many of the player's own last choices are taken back first, and the
-    choices that are then made.  The match itself stays as it is.  Raises Refused at the
-    first sentence that fits nowhere.
+    Returns how many of the player's own last choices must be taken back first, and the choices
+    to make then.  The match does not change.  Raises Refused at the first sentence that cannot
+    be put anywhere.
     """
     twin = match.fork()
     for i, text in enumerate(texts):
@@ -48,7 +49,7 @@ def in_row(match: Match, texts: Sequence[str], hear: Hear = Match.hear) -> tuple
 
 
 def late(match: Match) -> list[str]:
-    """What may be said though the record has it before the player's own last choices."""
+    """What may be said late: the record puts it before the player's own last choices."""
     places = _own_last(match)
     found: set[str] = set()
     later: list[str] = []
@@ -62,7 +63,7 @@ def late(match: Match) -> list[str]:
 
 
 def _before_own_last(match: Match, text: str, hear: Hear) -> Match | None:
-    """The game with a sentence put before the player's own last choices of its verb, if it fits."""
+    """The match with a sentence put before the player's own last choices of its verb, or None."""
     later: list[str] = []
     for place, said in _own_last(match):
         if _verb(said) != _verb(text):
@@ -74,7 +75,7 @@ def _before_own_last(match: Match, text: str, hear: Hear) -> Match | None:
 
 
 def _own_last(match: Match) -> list[tuple[Match, str]]:
-    """The player's own last choices that have no order, the last first: the game before each."""
+    """The match before each of the player's own last choices without an order, the last first."""
     run = len(match.history)
     while run and match.actors[run - 1] == match.actor:
         run -= 1
@@ -95,7 +96,7 @@ def _verb(text: str) -> str:
 
 
 def _plays(match: Match, text: str, later: Sequence[str], hear: Hear) -> bool:
-    """Whether a sentence and then the later ones can be played; they are, as far as they can."""
+    """Play a sentence and then the later ones, as far as possible; return whether all could be."""
     try:
         match.play(hear(match, text))
         for said in later:

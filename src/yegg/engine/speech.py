@@ -1,4 +1,4 @@
-"""Choices in words: what each is called, and which one a person means."""
+"""Choices in words: the text of each, and which choice a person means."""
 
 import re
 from typing import Any
@@ -9,18 +9,18 @@ from .errors import Ambiguous, NotLegal, NotUnderstood
 from .game import Game
 from .prose import meant
 
-LONGEST_SENTENCE = 200  # characters; no game says anything as long
+LONGEST_SENTENCE = 200  # characters; no text of a game is as long
 
 
 class Speech:
-    """The words of a position's choices; positions and views inherit it."""
+    """The words of a position's choices.  Matches and views inherit it."""
 
     game: Game
     _texts: dict[str, int] | None = None
 
     @property
     def state(self) -> Any:
-        """A NumPy record: the fields that the game's ``state.py`` declares."""
+        """The state as a NumPy record; its fields are those that the game's ``State`` declares."""
         raise NotImplementedError
 
     @property
@@ -30,20 +30,20 @@ class Speech:
 
     @property
     def texts(self) -> dict[str, int]:
-        """Every legal choice by its text."""
+        """Every legal choice by its text, as records have it."""
         if self._texts is None:
             self._texts = {self.say(choice): choice for choice in self.choices}
         return self._texts
 
     def say(self, choice: int) -> str:
-        """A legal choice in the words of the record."""
+        """The text of a legal choice, as records have it."""
         return str(self.game.words.say(self.state, choice))
 
     def hear(self, text: str) -> int:
-        """The legal choice of exactly this text.
+        """The legal choice that has exactly this text.
 
-        Raises NotLegal for a sentence of the game that is not possible now, with the
-        reason where the game knows it, and NotUnderstood for anything else.
+        Raises NotLegal for a sentence of the game that is not possible now, with the game's
+        reason, and NotUnderstood for anything else.
         """
         texts = self.texts
         if text in texts:
@@ -53,15 +53,16 @@ class Speech:
         raise NotUnderstood(f"{quoted(text)} is not possible here; {self._possible()}")
 
     def synonyms(self) -> dict[str, str]:
-        """Other words for what is possible now: the game's words may list ``SYNONYMS``."""
+        """Other words for legal choices, and the texts that they stand for."""
         texts = self.texts
         there = self.game.voice.synonyms
         return {other: text for other, text in there.items() if text in texts}
 
     def guess(self, typed: str) -> int:
-        """The legal choice a person means: its text, its last words, or beginnings of its words.
+        """The legal choice that a person means.
 
-        A synonym counts as its text.  Raises Ambiguous, NotLegal or NotUnderstood.
+        They may type its text or a synonym, its last words, or the beginnings of its words.
+        Raises Ambiguous, NotLegal or NotUnderstood.
         """
         texts = self.texts
         plain = " ".join(typed.lower().split())
@@ -100,7 +101,7 @@ class Speech:
 
 
 def _words(text: str) -> list[str]:
-    """Words in lower case; ``the-mill`` is two, ``-1`` is one."""
+    """Words in lower case; ``the-mill`` is two words, ``-1`` is one."""
     return re.sub(r"(?<=\w)-(?=\w)", " ", text.lower()).split()
 
 
@@ -113,7 +114,7 @@ def _ends(words: list[str], wanted: list[str]) -> bool:
 
 
 def _begins(words: list[str], wanted: list[str]) -> bool:
-    """Whether each wanted word begins a word, in this order, the first one the first."""
+    """Whether each wanted word begins a word, in this order, and the first begins the first."""
     return words[0].startswith(wanted[0]) and _within(words, wanted)
 
 

@@ -1,7 +1,7 @@
-"""The verbs every game has, as the kernels call them.
+"""The verbs that every game has, as the kernels call them.
 
-These bodies only document the contract: ``Forge`` puts a game's own functions in
-their place.  Those with a real body are defaults for games that need no other.
+The functions here say what each verb does; ``Forge`` puts a game's own functions in their place.
+Those with a body are the defaults for games that have none of their own.
 """
 
 import math
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from .record import Ints, Record, States
 
 Dice = NDArray[np.uint64]
-"""A generator's state, shape (1,)."""
+"""A random generator: its state, shape (1,)."""
 
 
 def deal(s: Record) -> None:
-    """Set up the game; ``players`` and the options are already in the state."""
+    """Set up the game.  ``players`` and the options are already in the state."""
     raise NotImplementedError
 
 
@@ -26,35 +26,35 @@ def actor(s: Record) -> int:
 
 
 def legal(s: Record, out: Ints) -> int:
-    """Write the actor's legal choices to ``out``, ascending; return how many."""
+    """Write the actor's legal choices to ``out``, ascending; return how many there are."""
     raise NotImplementedError
 
 
 def ways(s: Record, out: Ints) -> int:
-    """How many choices the actor has.  With `way`, a short cut past `legal`, for one at random."""
+    """How many choices the actor has.  With `way` it draws a choice faster than `legal` could."""
     return legal(s, out)
 
 
 def way(s: Record, out: Ints, i: int) -> int:
-    """The i-th of them, in the order of `legal`; ``out`` is as `ways` left it."""
+    """The i-th choice in the order of `legal`; ``out`` is as `ways` left it."""
     return int(out[i])
 
 
 def special(s: Record, out: Ints) -> int:
-    """Write what nobody may choose, but a record may hold (an adjudicator's orders).
+    """Write to ``out`` what nobody may choose, but a record may hold; return how many there are.
 
-    Where nothing else may follow, `legal` writes it too.
+    Such are an adjudicator's orders.  If nothing else can follow, `legal` writes them too.
     """
     return 0
 
 
 def play(s: Record, choice: int) -> None:
-    """Carry out one legal choice of the actor.  Does not check it."""
+    """Carry out one legal choice of the actor.  It is not checked."""
     raise NotImplementedError
 
 
 def hide(s: Record, seat: int) -> None:
-    """Put back to chance, or to its owner, all that a seat cannot know."""
+    """Hide what a seat cannot know: chance deals it again, or its owner chooses it again."""
     raise NotImplementedError
 
 
@@ -64,17 +64,17 @@ def score(s: Record, seat: int) -> int:
 
 
 def standing(s: Record, seat: int) -> int:
-    """Orders the seats, tie-breaks included: more is better, equal is a tie."""
+    """The number by which seats are placed, tie-breaks included: more is better, equal is a tie."""
     raise NotImplementedError
 
 
 def sides(s: Record) -> int:
-    """How many have a place and a score in the end; usually the players."""
+    """How many sides have a place and a score; usually as many as there are players."""
     return s.players
 
 
 def worth(s: Record, seat: int) -> float:
-    """Lore: how good the position looks to a seat, any scale, more is better."""
+    """Lore: how good the position is for a seat, on any scale; more is better."""
     best = 0
     for other in range(sides(s)):
         if other != seat:
@@ -83,18 +83,18 @@ def worth(s: Record, seat: int) -> float:
 
 
 def worths(s: Record, every: NDArray[np.float64]) -> None:
-    """Lore: the `worth` to every side; a short cut where all at once is quicker."""
+    """Lore: write the `worth` for every side to ``every``; all at once may be faster."""
     for seat in range(sides(s)):
         every[seat] = worth(s, seat)
 
 
 def spread(s: Record) -> float:
-    """Lore: how much more worth than another's makes a win e times as likely as theirs."""
+    """Lore: the lead in `worth` that makes a win e times as likely as the other's."""
     return 1.0
 
 
 def chances(s: Record, shares: NDArray[np.float64]) -> None:
-    """Lore: likely shares of the win of an unfinished game, by side; else told by `worths`."""
+    """Lore: write each side's expected share of the win; by default it follows from `worths`."""
     scale, top, total = spread(s), -np.inf, 0.0
     worths(s, shares)
     n = sides(s)
@@ -109,25 +109,26 @@ def chances(s: Record, shares: NDArray[np.float64]) -> None:
 
 
 def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """Lore for secret orders: one of the seat's k choices in ``out``, drawn at random.
+    """Lore for secret orders: draw one of the seat's k choices in ``out`` at random.
 
-    ``s`` is what the seat knows.  An index; -1: orders are not secret, the best will do.
+    ``s`` is what the seat knows.  Returns the index of the choice, or -1 if orders are not
+    secret, so that the best choice will do.
     """
     return -1
 
 
 def note(s: Record, choice: int, count: Ints) -> None:
-    """Tally: what the lab counts of an event about to happen."""
+    """Tally: count what is to be counted of an event that is about to happen."""
 
 
 def close(s: Record, count: Ints) -> None:
-    """Tally: what the lab counts of a finished game."""
+    """Tally: count what is to be counted of a finished game."""
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """A player: which of the k choices in ``out`` a seat takes, as an index.
+    """A player: the index of the choice that a seat makes among the k choices in ``out``.
 
-    ``views[0]`` is what the seat may know; the rest of ``views`` is room to think
-    (as many states as the player's ``ROOM``).  ``out`` must be left as it is.
+    ``views[0]`` is what the seat may know.  The rest of ``views``, as many states as the player's
+    ``ROOM``, is room to think in.  ``out`` must not be changed.
     """
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What one seat may know of a game: all that a player is given to decide by."""
+"""A view: what one seat may know of a game, which is all that a player is given."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from .speech import Speech
 
 
 class View(Speech):
-    """A seat's knowledge: nothing in it depends on what the seat cannot know.
+    """What a seat may know.  Nothing in it depends on what the seat cannot know.
 
     >>> from yegg.engine import Match
     >>> view = Match("second-story", players=2, seed=3).view(0)
@@ -25,37 +25,37 @@ class View(Speech):
     def __init__(
         self, game: Game, states: States, seat: int, choices: Sequence[int], how: How = "compiled"
     ) -> None:
-        """Made by `Match.view`: ``states`` is what `hide` left, ``choices`` are the seat's."""
+        """`Match.view` makes views.  ``choices`` are the seat's legal choices."""
         self.game, self.seat, self.how = game, seat, how
         self.states = states
-        """The playable state that `hide` leaves, shape (1,)."""
+        """The state without what is hidden from the seat, shape (1,); it can be played on."""
         self.players = int(states[0]["players"])
         self._choices = list(choices)
 
     @property
     def options(self) -> dict[str, str]:
-        """The options away from the published rules, by name."""
+        """The options that differ from the published rules, by name."""
         return self.game.options_of(self.states)
 
     @property
     def state(self) -> Any:
-        """The same as one NumPy record."""
+        """The same as one NumPy record, for its fields."""
         return self.states[0]
 
     @property
     def choices(self) -> list[int]:
-        """The seat's legal choices, ascending; empty while it has none to make."""
+        """The seat's legal choices, ascending; empty while somebody else acts."""
         return self._choices
 
     @property
     def scores(self) -> list[int]:
-        """The game's headline number of every side, as far as the seat knows."""
-        return self.game.engine(self.how).result(self.states)[0]
+        """Every side's score, the game's headline number, as far as the seat knows."""
+        return self.game.engine(how=self.how).result(self.states)[0]
 
     @property
     def places(self) -> list[int]:
         """Every side's place, 1 the best, as far as the seat knows."""
-        return places(self.game.engine(self.how).result(self.states)[1])
+        return places(self.game.engine(how=self.how).result(self.states)[1])
 
     def __repr__(self) -> str:
         texts = list(self.texts)

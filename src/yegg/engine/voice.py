@@ -1,29 +1,29 @@
-"""Everything that a game may say beside its texts: found once, with what stands for it if not."""
+"""Everything that a game can say.  What it leaves out has a default here."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 
 class Voice:
-    """A game's ``words`` and ``odds``, of which only `say` must be there.
+    """A game's modules ``words`` and ``odds``; of their functions only ``say`` is needed.
 
-    docs/add-a-game.md describes each.  ``s`` is a state: the whole one, or what a seat knows
-    where a seat is asked for.
+    docs/add-a-game.md describes each.  ``s`` is the whole state, or what a seat knows if there
+    is an argument ``seat``.
     """
 
     def __init__(self, words: Any, odds: Any) -> None:
         """``words`` and ``odds`` are modules of the game's folder; there may be no ``odds``."""
         self.words, self.odds_of = words, odds
         self.secret = hasattr(words, "seen")
-        """Whether not everybody may know all that happens."""
+        """Whether some events are not for everybody's eyes."""
         self.tells = hasattr(words, "tell")
         self.has_news = hasattr(words, "news")
         self.asks = hasattr(words, "ask")
         self.has_odds = odds is not None
         self.synonyms: Mapping[str, str] = getattr(words, "SYNONYMS", {})
-        """Other words for texts."""
+        """Other words for texts, and the texts."""
         self.any_order: tuple[str, ...] = getattr(words, "ANY_ORDER", ())
-        """Verbs whose order means nothing to people."""
+        """The verbs of choices that people may say in any order."""
 
     def say(self, s: Any, choice: int) -> str:
         """A legal choice in the words of the record."""
@@ -35,42 +35,42 @@ class Voice:
         return why
 
     def seen(self, past: Any, event: int, seat: int) -> str:
-        """An event's text as a seat (-1: a spectator) may know it; only where there are secrets."""
+        """An event's text as a seat may know it (-1: a spectator); only if ``secret``."""
         return str(self.words.seen(past, event, seat))
 
     def tell(self, s: Any, choice: int, names: Sequence[str]) -> str:
-        """An event about to happen, in prose; "" where the game has none."""
+        """An event that is about to happen, in prose; "" if the game has none."""
         return str(self._ask("tell", "", s, choice, names))
 
     def news(self, s: Any, choice: int, names: Sequence[str], seat: int) -> list[str]:
-        """What a seat (-1: everybody) hears once an event about to happen is carried out."""
+        """What a seat (-1: everybody) is told once an event has happened that is about to."""
         return list(self._ask("news", (), s, choice, names, seat))
 
     def ask(self, s: Any) -> str:
-        """What the current player is asked."""
+        """The question that the current player is asked; "" if the game has none."""
         return str(self._ask("ask", "", s))
 
     def meant(self, s: Any, typed: str, names: Sequence[str]) -> int | None:
-        """The choice of a sentence as people write it."""
+        """The choice that a sentence means which is no record text; None if there is none."""
         choice: int | None = self._ask("meant", None, s, typed, names)
         return choice
 
     def clauses(self, s: Any) -> list[str]:
-        """The rules that apply now, by number."""
+        """The numbers of the clauses that apply now."""
         return [str(number) for number in self._ask("clauses", (), s)]
 
     def alarm(self, s: Any, choice: int) -> bool:
-        """Whether nobody should miss an event about to happen."""
+        """Whether nobody must miss the event that is about to happen."""
         return bool(self._ask("alarm", False, s, choice))  # noqa: FBT003  the default
 
     def odds(self, s: Any, choice: int, seat: int) -> str:
-        """The odds behind a seat's choice, by what it knows; "" where there are none."""
+        """The odds behind a seat's choice, as far as it knows; "" if there are none."""
         if hasattr(self.odds_of, "odds_for"):
             return str(self.odds_of.odds_for(s, choice, seat))
         return str(self.odds_of.odds(s, choice)) if self.odds_of else ""
 
     def outlook(self, s: Any, seat: int) -> str:
-        """The odds that belong to the position rather than to a choice."""
+        """The odds of the position, whatever is chosen; "" if there are none."""
         found = getattr(self.odds_of, "outlook", None)
         return str(found(s, seat)) if found else ""
 

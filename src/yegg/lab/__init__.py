@@ -1,1 +1,1 @@
-"""The laboratory: thousands of games, and what they say."""
+"""The laboratory: it plays thousands of games and tells what they show."""

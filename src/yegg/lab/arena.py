@@ -1,8 +1,8 @@
-"""Who is stronger: pairs of bots over the same deals, every seat theirs in turn.
+"""Which of two bots is stronger: they meet over the same deals, in every seat in turn.
 
-For a game of n seats a deal is played 2n times (twice if n is 2): once with each seat
-the first bot's and the others the second's, once the other way round.  So both have as
-many seats in all, and the first one's share of all wins is a half if they are equal.
+A deal of a game with n seats is played 2n times (twice if n is 2).  In half of these games the
+first bot has one seat, each in turn, and the second bot all others; in the other half it is the
+other way round.  So both have equally many seats, and equally strong bots win half of all games.
 """
 
 import itertools
@@ -25,7 +25,7 @@ from .sim import MAX_EVENTS
 
 @dataclass(frozen=True)
 class Contest:
-    """One pair and what they play."""
+    """Two bots, and what they play."""
 
     game: Game
     players: int
@@ -35,18 +35,19 @@ class Contest:
 
     @property
     def lineups(self) -> list[tuple[str, ...]]:
-        """Who sits where in each game of a deal."""
+        """Which bot has which seat, in each game of a deal."""
         a, b = self.pair
         return list(dict.fromkeys(turned(a, b, self.players) + turned(b, a, self.players)))
 
     @property
     def key(self) -> dict[str, Any]:
-        """What two runs must have in common to be added up."""
+        """What two runs must have in common so that their deals can be put together."""
         return {
             "game": self.game.name,
             "version": self.game.version,
             "players": self.players,
             "options": self.game.chosen(self.players, self.options),
+            "cards": self.game.cards or None,  # None as in results of before decks were kept
             "bots": list(self.pair),
             "seed": self.seed,
         }
@@ -54,7 +55,7 @@ class Contest:
 
 @dataclass
 class Deal:
-    """How one deal went, over all its games."""
+    """How one deal went, all its games together."""
 
     number: int
     share: float
@@ -62,13 +63,13 @@ class Deal:
     games: int
     unfinished: int = 0
     times: dict[str, Counter[str]] = field(default_factory=dict)
-    """By bot: decisions by the seconds they took, to two digits."""
+    """By bot: how many decisions took how many seconds, to two digits."""
     forfeits: dict[str, list[str]] = field(default_factory=dict)
-    """By bot: why it lost a game in which it gave no choice of its own."""
+    """By bot: for each game that it forfeited, why it made no choice."""
 
 
 def turned(one: str, others: str, players: int) -> list[tuple[str, ...]]:
-    """Each seat once for one bot, the rest for the other."""
+    """The line-ups in which one bot has one seat, each in turn, and the other bot the rest."""
     return [
         tuple(one if seat == at else others for seat in range(players)) for at in range(players)
     ]
@@ -77,7 +78,7 @@ def turned(one: str, others: str, players: int) -> list[tuple[str, ...]]:
 def contests(
     game: Game, players: int, options: Mapping[str, str], names: Sequence[str], seed: int
 ) -> list[Contest]:
-    """Every pairing.  Raises Refused."""
+    """A contest for every two of the bots.  Raises Refused."""
     game.setup(players, options)
     for name in names:
         bots.find(name)
@@ -91,12 +92,12 @@ def contests(
 
 
 def play_deal(contest: Contest, number: int) -> Deal:
-    """Play one deal with all its seatings."""
+    """Play all games of one deal."""
     deal = Deal(number, 0.0, 0, 0, {name: Counter() for name in contest.pair})
     first = total = 0.0
     for lineup in contest.lineups:
         shares, over = play_game(contest, number, lineup, deal)
-        for share, name in zip(shares, lineup, strict=False):  # an automa has no seat
+        for share, name in zip(shares, lineup, strict=False):  # a side without a player has no seat
             first += share if name == contest.pair[0] else 0.0
             total += share
         deal.games += 1
@@ -108,9 +109,9 @@ def play_deal(contest: Contest, number: int) -> Deal:
 def play_game(
     contest: Contest, number: int, lineup: Sequence[str], deal: Deal
 ) -> tuple[list[float], bool]:
-    """Each side's share of the win, and whether the game came to its end.
+    """Play one game; return each side's share of the win, and whether the game ended.
 
-    Chance and bots have the dice that they have in game ``number`` of a simulation.
+    Chance and the bots roll the same dice as in game ``number`` of a simulation.
     """
     game = contest.game
     match = Match(game, contest.players, contest.options)
@@ -119,7 +120,7 @@ def play_game(
     while not match.over and len(match.history) < MAX_EVENTS:
         choices = match.choices
         if match.actor == CHANCE:
-            with np.errstate(over="ignore"):  # the generator counts round and round
+            with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
                 match.play(choices[roll(own[0], len(choices))])
             continue
         if len(choices) == 1:
@@ -139,7 +140,7 @@ def play_game(
 
 
 def won_by_others(match: Match) -> list[float]:
-    """Shares of the win of a game that the current player forfeits."""
+    """The shares of the win if the current player forfeits: all others share it."""
     others = len(match.places) - 1
     return [0.0 if side == match.actor else 1 / others for side in range(others + 1)]
 
@@ -150,7 +151,7 @@ def run(
     threads: int | None = None,
     progress: Callable[[], None] | None = None,
 ) -> Iterator[Deal]:
-    """Play deals on several threads; they come in their order."""
+    """Play deals on several threads; they are returned in their order."""
     warm(contest)
     threads = threads or os.cpu_count() or 1
     todo = iter(numbers)
@@ -169,7 +170,7 @@ def run(
 
 
 def warm(contest: Contest) -> None:
-    """Compile what there is to compile, so that it is in no decision's time."""
+    """Compile the bots, so that no decision's time includes compiling."""
     for name in contest.pair:
         if not bots.from_outside(name):
             match = Match(contest.game, contest.players, contest.options).to_decision()

@@ -1,4 +1,4 @@
-"""How fast the games run here: random play, chance's events included."""
+"""How fast the games run here: events a second of random play, chance's events included."""
 
 import random
 import statistics
@@ -13,11 +13,11 @@ from yegg.engine.dice import seeds
 from yegg.engine.forge import How
 
 REPEATS = 7
-SECONDS = 0.3  # a repeat, about
+SECONDS = 0.3  # that a repeat takes, about
 
 
 def measure(game: Game) -> dict[str, Any]:
-    """One game: rates by the thread's own clock, the median of several repeats."""
+    """Measure one game: medians of several repeats, by the processor time of the thread."""
     players = game.usual
     rate, length = playouts(game, players, "compiled")
     plain, _ = playouts(game, players, "plain")
@@ -34,8 +34,8 @@ def measure(game: Game) -> dict[str, Any]:
 
 
 def playouts(game: Game, players: int, how: How) -> tuple[float, float]:
-    """Events a second of random play on one core, and events a game."""
-    engine = game.engine(how)
+    """Events a second of random play on one core, and the mean number of events of a game."""
+    engine = game.engine(how=how)
     begin, play = engine.kernel(kernels.begin), engine.kernel(kernels.playouts)
     out, dice = np.zeros(game.choices, np.int32), seeds(1, 0, 1, 1)[0, 0]
     total = {"games": 0, "events": 0}
@@ -44,7 +44,7 @@ def playouts(game: Game, players: int, how: How) -> tuple[float, float]:
         states = game.blank(players, {}, games)
         begin(states, out)
         start = time.thread_time()
-        with np.errstate(over="ignore"):  # the plain twin's dice warn of what they are made for
+        with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
             events = play(states, dice, 1_000_000, out)
         total["games"] += games
         total["events"] += events
@@ -67,7 +67,7 @@ def repeated(some: Callable[[int], float], games: int) -> float:
 
 
 def stepping(game: Game, players: int) -> float:
-    """Events a second of one game after the other, choice by choice from Python."""
+    """Events a second of games that are played choice by choice from Python."""
     match, dice = Match(game, players), random.Random(1)  # noqa: S311
 
     def some(games: int) -> float:
@@ -86,7 +86,7 @@ def stepping(game: Game, players: int) -> float:
 
 
 def threads(game: Game, players: int) -> float:
-    """How many times one thread's rate of simulation two threads reach; the median of pairs."""
+    """How many times as fast as one thread two threads simulate; the median of several pairs."""
     from .sim import Setting, simulate
 
     setting = Setting(game, players, {}, ["uniform"] * players, seed=1)

@@ -1,4 +1,4 @@
-"""What an arena's deals say: shares with intervals, Elo, and when a question is answered."""
+"""What an arena's deals say: shares of wins with intervals, Elo, and who is stronger."""
 
 import json
 import math
@@ -15,16 +15,16 @@ from yegg.engine.prose import counted
 
 from .arena import Contest, Deal
 
-EDGE = 0.05  # over a half: what the sequential test must not overlook
-ERROR = 0.05  # how often it may be wrong, either way
-LONGEST_LINE = 1_000_000  # bytes of a deal in a file of results
+EDGE = 0.05  # the share over a half that the sequential test must detect
+ERROR = 0.05  # how often the test may be wrong, either way
+LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
 
 
 def share_of_wins(deals: Sequence[Deal]) -> Figure:
     """The first bot's share of all wins with its 95 % interval.
 
-    The games of a deal belong together; so Wilson's interval over as many independent
-    games as have the deals' variance.
+    The games of a deal are not independent.  So this is Wilson's interval for the number of
+    independent games that would have the variance of the deals: the effective sample size.
     """
     shares = np.array([deal.share for deal in deals])
     if not len(shares):
@@ -42,16 +42,17 @@ def other(figure: Figure) -> Figure:
 
 
 def elo(share: float) -> float:
-    """The rating difference that this share means (Elo 1978); infinite at 0 and 1."""
+    """The difference in rating that a share of wins means (Elo 1978); infinite at 0 and 1."""
     if not 0 < share < 1:
         return math.copysign(math.inf, share - 0.5)
     return 400 * math.log10(share / (1 - share))
 
 
 def verdict(deals: Sequence[Deal], pair: tuple[str, str]) -> str | None:
-    """Wald's sequential test of a share of 0.55 against 0.45: who is stronger, if it can be said.
+    """Who is stronger by Wald's sequential test of a share of 0.55 against 0.45; None if open.
 
-    The deals' shares are taken as normal (a generalised ratio test); from ten deals on.
+    It takes the deals' shares as normally distributed (a generalised likelihood ratio test), and
+    needs at least ten deals.
     """
     shares = np.array([deal.share for deal in deals])
     if len(shares) < 10:
@@ -64,7 +65,7 @@ def verdict(deals: Sequence[Deal], pair: tuple[str, str]) -> str | None:
 
 
 def quantile(times: Counter[str], q: float) -> float:
-    """Seconds within which a share of the decisions was taken."""
+    """The seconds within which the share ``q`` of the decisions was made."""
     total, so_far = times.total(), 0
     for seconds in sorted(times, key=float):
         so_far += times[seconds]
@@ -74,7 +75,7 @@ def quantile(times: Counter[str], q: float) -> float:
 
 
 def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False) -> dict[str, Any]:
-    """Everything a program may want to know about a pair."""
+    """A pair's results, for `yegg arena --json` (docs/lab.md)."""
     share = share_of_wins(deals)
     figures = dict(zip(contest.pair, (share, other(share)), strict=True))
     why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
@@ -101,7 +102,7 @@ def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False
 
 
 def forfeited(pair: dict[str, Any]) -> list[str]:
-    """Who of a pair lost games because it gave no choice of its own, a sentence each."""
+    """A sentence for each bot of a pair that forfeited games."""
     return [
         f"{name} forfeited {counted(games, 'game')}: it {pair['forfeited_because'][name]}"
         for name, games in pair["forfeits"].items()
@@ -123,7 +124,7 @@ def _finite(value: float) -> float | None:
 
 
 def recorded(path: Path, contest: Contest) -> list[Deal]:
-    """The deals of this contest that a results file holds already.
+    """The deals of this contest that a file of results holds already.
 
     Raises Refused, with the line, if it is no file of results.
     """
@@ -139,14 +140,14 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
                     deals[deal.number] = deal
             except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
                 raise Refused(
-                    f"{path}:{number}: this is no result of an arena; take the line out, "
+                    f"{path}:{number}: this is no result of an arena; remove the line, "
                     "or keep results in another file"
                 ) from None
     return list(deals.values())
 
 
 def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
-    """A deal as it was kept.  Raises ValueError, TypeError or KeyError if it is none."""
+    """A deal from its line.  Raises ValueError, TypeError or KeyError if it is none."""
     deal = Deal(line["deal"], line["share"], line["games"], line["unfinished"])
     whole = (deal.number, deal.games, deal.unfinished)
     if any(type(n) is not int or not 0 <= n < 2**31 for n in whole):
@@ -164,7 +165,7 @@ def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
 
 
 def record(path: Path, contest: Contest, deal: Deal) -> None:
-    """Add a deal to a results file, a line of JSON."""
+    """Add a deal to a file of results, as a line of JSON."""
     line = {
         **contest.key,
         "deal": deal.number,

@@ -1,6 +1,6 @@
-"""What a simulation says: as tables for people, and as data that stays stable.
+"""What a simulation says, as tables for people and as data for programs.
 
-The keys of `as_data` are documented in docs/lab.md.
+docs/lab.md describes the keys of `as_data`; they stay.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ def seat_shares(batch: Batch) -> list[Figure]:
 
 
 def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
-    """Each bot's share of the win for a seat of its own; several seats of one game count as one."""
+    """Each bot's mean share of the win for one seat; a game counts once, however many it has."""
     done = batch.over
     shares, seating = batch.results.shares, batch.seating[done]
     figures = {}
@@ -39,16 +39,17 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
 
 
 def ties(batch: Batch) -> int:
-    """Games whose win was shared."""
+    """How many games had more than one winner."""
     return int((batch.results.shares.max(axis=1, initial=0) < 1).sum())
 
 
 def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
-    """Everything a program may want to know."""
+    """A simulation's results, for `yegg sim --json`."""
     results = batch.results
     return {
         "game": setting.game.name,
         "options": setting.game.chosen(setting.players, setting.options),
+        "cards": setting.game.cards or None,
         "games": len(batch.lengths),
         "finished": len(results.lengths),
         "unfinished": len(batch.lengths) - len(results.lengths),
@@ -71,7 +72,7 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
 
 
 def sections(setting: Setting, batch: Batch) -> list[Section]:
-    """What the game's own tally has to say."""
+    """What the game's own tally reports."""
     tally = setting.game.part("tally")
     if not tally or not batch.over.any():
         return []
@@ -80,7 +81,7 @@ def sections(setting: Setting, batch: Batch) -> list[Section]:
 
 
 def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
-    """Of each player from outside who failed: how many decisions were drawn by lot, and why."""
+    """By player that failed: how many of its decisions were drawn by lot, and why."""
     lineup = np.array(setting.lineup)[batch.seating]
     return {
         name: {"decisions": int(batch.failed[lineup == name].sum()), "why": why}
@@ -114,7 +115,7 @@ def _spread(values: NDArray[np.int32]) -> dict[str, Any] | None:
 
 
 def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
-    """The same for people."""
+    """A simulation's results as tables."""
     results, games = batch.results, len(batch.lengths)
     parts: list[RenderableType] = [_headline(setting, batch, seconds)]
     if results.lengths.size:
@@ -129,8 +130,8 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
         ]
         parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
     for name, failed in failures(setting, batch).items():
-        count = counted(failed["decisions"], "decision")
-        said = f"{name} {failed['why']}: {count} of it drawn by lot instead."
+        count = counted(failed["decisions"], "decision was", "decisions were")
+        said = f"{name} {failed['why']}: {count} drawn by lot instead."
         parts.append(Text(said, "yellow"))
     if games > len(results.lengths):
         parts.append(
@@ -146,6 +147,7 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
 def _headline(setting: Setting, batch: Batch, seconds: float) -> Text:
     options = setting.game.chosen(setting.players, setting.options)
     rules = ", ".join(f"{k}={v}" for k, v in options.items()) or "published rules"
+    rules += f", cards {setting.game.cards}" if setting.game.cards else ""
     events = int(batch.lengths.sum())
     return Text.assemble(
         (f"{setting.game.title}", "bold"),
@@ -162,7 +164,7 @@ def _spread_row(name: str, values: NDArray[np.int32]) -> list[object]:
 
 
 def table(section: Section) -> RenderableType:
-    """A section as a table of text, its title above and its note below it."""
+    """A section as a table, with its title above it and its note below."""
     made = Table(box=None, padding=(0, 2, 0, 0))
     for i, column in enumerate(section.columns):
         made.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")

@@ -1,4 +1,4 @@
-"""Many games at once on all cores, the same for the same seed on any number of threads."""
+"""Simulations: many games on all cores, the same for a seed on any number of threads."""
 
 import os
 import time
@@ -16,9 +16,9 @@ from yegg.engine.dice import seeds
 from yegg.engine.engine import SIDES, Engine
 from yegg.engine.figures import Results
 
-from .thought import Thoughts
+from .thought import Thinkers
 
-MAX_EVENTS = 20_000  # no game of sensible players is nearly as long
+MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
 
 
 @dataclass(frozen=True)
@@ -29,32 +29,37 @@ class Setting:
     players: int
     options: Mapping[str, str]
     lineup: Sequence[str]
-    """A player's name for each seat of the first game; they move on a seat every game."""
+    """A player's name for each seat of the first game; in each next game they move on a seat."""
     seed: int
     max_events: int = MAX_EVENTS
 
 
 @dataclass
 class Batch:
-    """How some games went, one row each.  Sides are those who have a place in the end."""
+    """How some games went, one row for each.  Sides are those that have a place in the end."""
 
     seating: NDArray[np.int64]
-    """(games, players): which of the line-up sat there."""
+    """(games, players): the index in the line-up of the player who sat there."""
     lengths: Ints
+    """(games,): how many events each had."""
     over: NDArray[np.bool_]
+    """(games,): whether it ended, and did not reach the limit of events."""
     scores: Ints
+    """(games, sides): the game's headline number."""
     standings: NDArray[np.int64]
+    """(games, sides): more is better, equal is a tie."""
     counts: Ints
+    """(games, counters): what the game's tally counted."""
     failed: Ints
-    """(games, players): decisions of a player from outside that were drawn by lot instead."""
+    """(games, players): decisions that a player failed to make, and that were drawn by lot."""
     why: dict[str, str]
-    """Of each player who failed: why, the first time."""
+    """By player: why it failed the first time."""
     log: Ints
-    """(games, max_events), or (games, 0) when nobody asked for the choices."""
+    """The choices: (games, max_events), or (games, 0) if they were not asked for."""
 
     @property
     def results(self) -> Results:
-        """Those games that ended."""
+        """The games that ended."""
         top = self.standings == self.standings.max(axis=1, keepdims=True)
         shares = top / top.sum(axis=1, keepdims=True)
         done = self.over
@@ -62,13 +67,13 @@ class Batch:
 
 
 def seated(setting: Setting, first: int, games: int) -> NDArray[np.int64]:
-    """Who of the line-up sits where in games ``first`` …: (games, players)."""
+    """Where the line-up sits in the games from ``first`` on: (games, players)."""
     seats = np.arange(setting.players)
     return (seats + np.arange(first, first + games)[:, None]) % setting.players
 
 
 def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch:
-    """Play games ``first``, ``first`` + 1, … to their end or the limit of events."""
+    """Play the games ``first``, ``first`` + 1 … to their end or to the limit of events."""
     game, players = setting.game, setting.players
     states = game.blank(players, setting.options, games)
     out = np.zeros(game.choices, np.int32)
@@ -79,14 +84,14 @@ def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch
     counts = np.zeros((games, counters(game)), np.int32)
     logged = np.zeros((games, setting.max_events if log else 0), np.int32)
     teams = sorted(set(setting.lineup))
-    thoughts = Thoughts(game, setting.lineup, seating, dice)
+    thinkers = Thinkers(game, setting.lineup, seating, dice)
     going = games
     while going:
         for team in teams:
             bot, mine = team, np.array([name == team for name in setting.lineup])[seating]
             mine = mine.astype(np.int32)
             if bots.thinks(bot):
-                thoughts.act(states, events, setting.max_events, logged, counts)
+                thinkers.act(states, events, setting.max_events, logged, counts)
                 bot, mine = "uniform", np.zeros_like(mine)  # chance goes on
             views = np.zeros(1 + bots.room(bot), game.state.dtype)
             compete = bots.engine(game, bot).kernel(kernels.compete)
@@ -97,7 +102,7 @@ def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch
                 break
     over, scores, standings = _concluded(game, states, counts)
     return Batch(
-        seating, events, over, scores, standings, counts, thoughts.failed, thoughts.why, logged
+        seating, events, over, scores, standings, counts, thinkers.failed, thinkers.why, logged
     )
 
 
@@ -112,25 +117,19 @@ def _concluded(
     return over.astype(bool), scores[:, :sides], standings[:, :sides]
 
 
-_closers: dict[str, Engine] = {}
-
-
 def closing(game: Game) -> Engine:
-    """The engine that knows the game's tally."""
-    if game.package not in _closers:
-        tally = game.part("tally")
-        _closers[game.package] = Engine(game.rules, *([tally] if tally else []))
-    return _closers[game.package]
+    """The kernels over a game's rules and tally."""
+    return game.engine("tally")
 
 
 def counters(game: Game) -> int:
-    """How many counters the game's tally keeps."""
+    """How many counters the game's tally has."""
     tally = game.part("tally")
     return int(tally.COUNTS) if tally else 0
 
 
 def warm(setting: Setting, *, dry: bool = False) -> bool:
-    """Compile what must be, or only tell (``dry``) whether there is anything to compile."""
+    """Compile what must be compiled; if ``dry``, only return whether there is anything."""
     if not dry:
         run(setting, 0, 1)
         return False
@@ -148,7 +147,7 @@ def warm(setting: Setting, *, dry: bool = False) -> bool:
 def line_up(
     game: Game, players: int, options: Mapping[str, str], names: Sequence[str]
 ) -> list[str]:
-    """A player's name for each seat; one name stands for all.  Raises Refused."""
+    """A player's name for each seat; one name stands for all seats.  Raises Refused."""
     game.setup(players, options)
     for name in names:
         bots.find(name)
@@ -167,10 +166,10 @@ def simulate(
     progress: Callable[[int], None] | None = None,
     batches: Callable[[int, Batch], None] | None = None,
 ) -> tuple[Batch, float]:
-    """Play many games; return how they went, and the seconds it took.
+    """Play many games; return how they went, and how many seconds it took.
 
-    ``progress`` is told the number of games done; ``batches`` gets every batch with its
-    choices logged, in order, and the number of its first game.
+    ``progress`` is called with the number of games done.  ``batches`` is called with every batch
+    in order, its choices logged, and with the number of its first game.
     """
     threads = threads or os.cpu_count() or 1
     warm(setting)  # not part of the time

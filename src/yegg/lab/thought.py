@@ -1,4 +1,4 @@
-"""Thinking players in the laboratory: one memory for each seat of each game."""
+"""Players with a memory in simulations: one instance for each seat of each game."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from yegg.engine.dice import roll
 from yegg.engine.verbs import Dice
 
 
-class Thoughts:
+class Thinkers:
     """The players with a memory in a batch of games."""
 
     def __init__(
         self, game: Game, lineup: Sequence[str], seating: NDArray[np.int64], dice: Dice
     ) -> None:
-        """``dice`` (games, 1 + seats, 1): each seat's own seed the player's."""
+        """``dice`` (games, 1 + seats, 1): a seat's generator is also the seed of its player."""
         self.game = game
         self.minds = {
             (g, seat): bots.thinker(game, lineup[who], int(dice[g, 1 + seat, 0]))
@@ -31,7 +31,7 @@ class Thoughts:
         self.why: dict[str, str] = {}
 
     def act(self, states: States, events: Ints, limit: int, log: Ints, counts: Ints) -> None:
-        """One decision for each thinker whose turn it is."""
+        """Make one decision for each player with a memory whose turn it is."""
         who = np.zeros(1, np.int32)
         for g in sorted({g for g, _ in self.minds}):
             here = slice(g, g + 1)
@@ -49,11 +49,11 @@ class Thoughts:
     def choice(
         self, mind: bots.Thinker, view: States, game: int, seat: int, choices: list[int]
     ) -> int:
-        """What the thinker chooses; where it gives no choice of its own, one drawn by lot."""
+        """What the player chooses; if it fails, a choice drawn by lot."""
         try:
             return mind.choose(view, seat, choices)
         except Failed as failure:
             self.why.setdefault(failure.player, failure.why)
             self.failed[game, seat] += 1
-            with np.errstate(over="ignore"):  # the generator counts round and round
+            with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
                 return choices[roll(self.dice[game, 1 + seat], len(choices))]

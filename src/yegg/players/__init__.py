@@ -1,12 +1,13 @@
-"""Players who have never heard of any game, found by name; and those from outside.
+"""Players, found by name.  They play any game, and know no particular one.
 
-A player sees only what ``hide`` leaves.  In this folder it is a module with a compiled
-``choose`` (see `yegg.engine.verbs`) and ``ROOM``, how many states it needs to think; or, if
-it remembers between decisions, with ``sit(game, budget, seed)``, which gives a `Thinker`.
-One that takes a budget has ``check(budget)``, one that cannot play every game
-``objection(game, players, options)``.
-From outside it may be such a module too, or a class with ``choose(view)``
-(`yegg.engine.Player`): an entry point of the group ``yegg.players``, or ``module:Class``.
+A player sees only what ``hide`` leaves.  In this folder it is a module.  Either the module has a
+compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of states that it needs to
+think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
+returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
+play every game has ``objection(game, players, options)``.
+
+A player from outside is such a module or a class with ``choose(view)`` (`yegg.engine.Player`).
+It is an entry point of the group ``yegg.players``, or is named as ``module:Class``.
 """
 
 import copy
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
 
 
 class Thinker(Protocol):
-    """A player with a memory, sitting at one match."""
+    """A player that remembers between decisions, at one seat of one match."""
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``."""
 
 
 _enrolled: dict[str, Callable[[], Any]] = {}
-"""Players of this process alone: what makes one, by name."""
+"""The players that this process alone knows: by name, what makes one."""
 
 
 @cache
@@ -49,25 +50,25 @@ def _installed() -> dict[str, str]:
 
 
 def names() -> tuple[str, ...]:
-    """Every player there is, by name."""
+    """The names of all players."""
     return tuple(sorted({*_installed(), *_enrolled}))
 
 
 def base(name: str) -> str:
-    """A player's name without its budget; that of ``module:Class`` is all of it."""
+    """A player's name without its budget; ``module:Class`` has none."""
     return name if name in _enrolled else name.partition(":")[0]
 
 
 def known(name: str) -> bool:
-    """Whether a name, with its budget or not, is a player's."""
+    """Whether there is a player of this name, with or without a budget."""
     return base(name) in names()
 
 
 @cache
 def find(name: str) -> ModuleType | type:
-    """The module or class of this name, which a budget may follow (``search:2000``).
+    """The module or class of this name; a budget may follow the name, as in ``search:2000``.
 
-    Raises Refused.
+    Raises Refused if there is none, or if it does not take the budget.
     """
     if name in _enrolled:
         return cast("type", _enrolled[name])
@@ -85,10 +86,9 @@ def find(name: str) -> ModuleType | type:
 def enrol(player: object) -> str:
     """Make a player known to this process, and return its name.
 
-    ``player`` is the name of one that is known, ``module:Class``, a class with
-    ``choose(view)``, or an instance, of which every seat gets a copy.  Whoever may say a
-    module's name may run its code: never hand this what came over the network.
-    Raises Refused.
+    ``player`` is the name of a known player, ``module:Class``, a class with ``choose(view)``, or
+    an instance, of which every seat gets a copy.  Importing a module runs its code: never pass on
+    a name that came over the network.  Raises Refused if it is no player.
     """
     if isinstance(player, str):
         base, colon, _ = player.partition(":")
@@ -123,16 +123,16 @@ def _imported(spec: str) -> Callable[[], Any]:
 
 
 def budget(name: str) -> "Plan | None":
-    """How long a player with a budget may think about a decision.  Raises Refused.
+    """How long a player may think about a decision; None if it takes no budget.
 
-    None: it takes no budget, or somebody else decides.
+    Raises Refused.
     """
     player = find(name)
     return player.check(name.partition(":")[2]) if hasattr(player, "check") else None
 
 
 def objection(game: Game, name: str, players: int, options: Mapping[str, str]) -> str | None:
-    """Why a player cannot play such games from start to end; None if it can.  Raises Refused."""
+    """Why a player cannot play such games to their end; None if it can.  Raises Refused."""
     return _objection(game, base(name), players, tuple(sorted(options.items())))
 
 
@@ -145,12 +145,12 @@ def _objection(
 
 
 def able(game: Game, players: int, options: Mapping[str, str]) -> list[str]:
-    """Who can play such games: every other player has an `objection`."""
+    """The names of the players that can play such games."""
     return [name for name in names() if objection(game, name, players, options) is None]
 
 
 def about(name: str) -> str:
-    """What a player does, in a line."""
+    """What a player does, in one line."""
     return (inspect.getdoc(find(name)) or "").partition("\n")[0]
 
 
@@ -165,7 +165,7 @@ def thinks(name: str) -> bool:
 
 
 def thinker(game: Game, name: str, seed: int) -> Thinker:
-    """A player with a memory, for one seat of one match."""
+    """A player that remembers between decisions, for one seat of one match."""
     if from_outside(name):
         return Outsider(game, name, cast("type", find(name)), seed)
     return cast("Thinker", cast("Any", find(name)).sit(game, name.partition(":")[2], seed))
@@ -176,19 +176,17 @@ def room(name: str) -> int:
     return int(cast("Any", find(name)).ROOM)
 
 
-@cache
 def engine(game: Game, name: str) -> Engine:
-    """A game's kernels with its lore, its tally and this player in them.
+    """The kernels over a game's rules, lore and tally and over this player.
 
-    Players who choose alike (`medium` as `greedy`) share what is compiled.
+    Players that share a ``choose`` (`medium` and `greedy`) share them.
     """
     player = import_module(cast("Any", find(name)).choose.__module__)
-    extra = [part for part in (game.part("lore"), game.part("tally")) if part]
-    return Engine(game.rules, *extra, player)
+    return game.engine("lore", "tally", player)
 
 
 def cold(game: Game, name: str) -> bool:
-    """Whether a player has yet to be compiled for a game."""
+    """Whether a player must still be compiled for a game."""
     if not thinks(name):
         return engine(game, name).cold(kernels.decide)
     if from_outside(name):
@@ -202,7 +200,7 @@ def cold(game: Game, name: str) -> bool:
 
 
 class Bot:
-    """A player of the house at one seat: ``Bot("medium")``, ``Bot("search:2000", seed=7)``.
+    """A player by its name, at one seat: ``Bot("medium")``, ``Bot("search:2000", seed=7)``.
 
     >>> from yegg.engine import Match
     >>> view = Match("second-story", players=2, seed=0).view(0)
@@ -211,7 +209,7 @@ class Bot:
     """
 
     def __init__(self, name: str, seed: int = 0) -> None:
-        """The same seed and the same views give the same choices.  Raises Refused."""
+        """The same seed and the same views give the same choices.  Raises Refused if unknown."""
         find(name)
         self.name, self.seed = name, seed
         self.game: Game | None = None
@@ -227,15 +225,18 @@ class Bot:
         self._views = np.zeros(1 + room(self.name), game.state.dtype)
 
     def warm(self, game: Game) -> None:
-        """Compile, or load what is compiled, by a first decision of another in another game.
+        """Compile the player for a game, or load it, by letting a second bot decide once.
 
-        What it remembers and its dice stay as they are.
+        What this bot remembers, and its dice, do not change.
         """
         match = Match(game, game.seats({})[0], how="plain").to_decision()
         Bot(self.name).choose(match.view())
 
     def choose(self, view: View) -> int:
-        """One of the view's choices.  Raises Failed where a player from outside gives none."""
+        """One of ``view.choices``, of which there must be at least one.
+
+        Raises Failed if a player from outside makes no choice.
+        """
         if len(view.choices) == 1:
             return view.choices[0]
         if self.game is not view.game:

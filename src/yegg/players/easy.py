@@ -1,8 +1,7 @@
 """Plays like a newcomer: looks one choice ahead, and often misjudges what it sees.
 
-Every choice looks better or worse than it is by chance, so that small differences are
-overlooked and great ones seldom.  Of secret orders every other is given without a
-thought.
+Chance makes every choice look better or worse than it is, so small differences are overlooked
+often and large ones seldom.  Every other secret order is drawn evenly.
 """
 
 import math
@@ -17,11 +16,14 @@ from .greedy import CHANCE_EVENTS, ROOM, expected
 
 __all__ = ["ROOM", "choose"]
 
-BLUR = 0.15  # what is misjudged, as a part of the worth that makes a win e times as likely
+BLUR = 0.15  # size of the errors, in units of lore's `spread`
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """What looks best: each as likely as e to its worth over the blur (Gumbel's noise)."""
+    """The choice that looks best.
+
+    With Gumbel noise a choice is taken in proportion to exp(worth / blur).
+    """
     drawn = mix(views[0], seat, out, k, dice)
     if drawn >= 0:
         return roll(dice, k) if roll(dice, 2) == 0 else drawn

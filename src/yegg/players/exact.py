@@ -1,7 +1,7 @@
-"""Works out everything that can still happen; only for the end of games where all lies open.
+"""Works out everything that can still happen; only for the end of games where nothing is hidden.
 
-It needs to see the whole position, and at most a million positions may follow; towards
-the end of a game that is so.  The yardstick for the others.
+It needs to see the whole position, and at most a million positions may follow, as is so towards
+the end of a game.  The other players are measured by it.
 """
 
 import random
@@ -16,18 +16,18 @@ from yegg.players.thinking.knowledge import engine, known_to_all
 from .thinking.solve import EVENTS, SOLVED, TOO_LONG, book, solve
 
 POSITIONS = 1_000_000
-PROBES = 20  # games that are played at random to estimate how much can happen
+PROBES = 20  # random games that estimate how much can happen
 
 
 class Reckoner:
-    """A player who knows what every choice is worth, or says that it cannot."""
+    """A player who knows the exact value of every choice, or refuses to play."""
 
     def __init__(self, game: Game) -> None:
-        """For any match of a game."""
+        """One player serves any match of a game."""
         self.game = game
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
-        """The best of the choices, of equals the first.  Raises Refused."""
+        """The best of the choices, the first of equal ones.  Raises Refused."""
         if len(choices) == 1:
             return choices[0]
         return choices[int(np.argmax(values(self.game, view, len(choices))[:, seat]))]
@@ -39,7 +39,7 @@ def sit(game: Game, _budget: str, _seed: int) -> Reckoner:
 
 
 def objection(game: Game, players: int, options: Mapping[str, str]) -> str | None:
-    """Why it cannot play such games from start to end."""
+    """Why it cannot play such games from start to end; None if it can."""
     lines = 0.0
     for seed in range(PROBES):
         hidden, ways = probed(Match(game, players, options, how="plain"), seed)
@@ -47,15 +47,15 @@ def objection(game: Game, players: int, options: Mapping[str, str]) -> str | Non
             return f"it needs to see everything, and in {game.title} something is hidden"
         lines += ways / PROBES
         if lines > POSITIONS:
-            return f"in {game.title} more can happen than it reckons out"
+            return f"in {game.title} more can happen than it can work out"
     return None
 
 
 def probed(match: Match, seed: int) -> tuple[bool, float]:
-    """Play at random: whether something is hidden; and an estimate of the ways to play on.
+    """Play at random; return whether something is hidden, and how many ways there are to play on.
 
-    The product of the choices along a random line is right on the average (Knuth 1975, Estimating
-    the efficiency of backtrack programs); there are fewer positions than that.
+    The product of the numbers of choices along a random line is an unbiased estimate (Knuth 1975,
+    Estimating the efficiency of backtrack programs).  There are no more positions than ways.
     """
     dice, ways = random.Random(seed), 1.0  # noqa: S311
     hidden = match.game.secret
@@ -68,7 +68,7 @@ def probed(match: Match, seed: int) -> tuple[bool, float]:
 
 
 def values(game: Game, view: States, k: int, positions: int = POSITIONS) -> NDArray[np.float64]:
-    """Everybody's exact share of the win after each of k choices: (k, sides).
+    """Everybody's exact share of the win after each of k choices, shape (k, sides).
 
     Raises Refused where something is hidden or too much can happen.
     """

@@ -1,8 +1,8 @@
-"""Looks one choice ahead, at all that dice and cards may answer, and takes what looks best.
+"""Looks one choice ahead, at everything that dice and cards may do then, and takes the best.
 
-One decision deep: the expected ``worth`` over all that chance may answer, as far as
-that is few enough ways; beyond, the position is judged with chance still to act.  Where orders
-are secret the best one could be guessed: there it draws from the lore's mixture.
+It takes the choice with the highest expected ``worth`` after chance has acted.  Where chance has
+too many ways, a position is judged while chance still has to act.  Where orders are secret
+others could guess the best one: there it draws from the lore's mixture.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ from yegg.engine.dice import roll
 from yegg.engine.record import CHANCE, Ints, States
 from yegg.engine.verbs import Dice, actor, legal, mix, play, worth
 
-CHANCE_EVENTS = 5  # of chance's events in a row
-WAYS = 150  # of chance to answer that are all looked at
+CHANCE_EVENTS = 5  # that are looked at in a row
+WAYS = 150  # for chance to act that are looked at
 ROOM = CHANCE_EVENTS + 1
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """The best of the choices; among equals any."""
+    """The best of the choices; equal ones are equally likely."""
     drawn = mix(views[0], seat, out, k, dice)
     if drawn >= 0:
         return drawn
@@ -35,8 +35,8 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
 
 
 def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
-    """The mean worth after a choice; ``views[1:]`` hold the line being followed."""
-    many = np.zeros(CHANCE_EVENTS + 2, np.int64)  # answers of chance, by level; 0: judge here
+    """The expected worth after a choice; ``views[1:]`` hold the line being followed."""
+    many = np.zeros(CHANCE_EVENTS + 2, np.int64)  # choices of chance by level; 0: judge here
     tried = np.zeros(CHANCE_EVENTS + 2, np.int64)
     ways = np.ones(CHANCE_EVENTS + 2, np.int64)
     views[1] = views[0]
@@ -62,7 +62,7 @@ def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
 
 
 def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
-    """How many answers of chance to look at here; 0 if it is not chance's turn, or too many."""
+    """How many choices of chance to look at; 0 if there are too many or it is not its turn."""
     if level > CHANCE_EVENTS or actor(views[level]) != CHANCE:
         return 0
     k = legal(views[level], answers[level])

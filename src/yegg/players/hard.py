@@ -1,14 +1,14 @@
-"""Thinks for up to a second, hundreds of games ahead: the strongest."""
+"""Thinks for up to a second, in hundreds of rollouts or by a search tree: the strongest."""
 
 from yegg.engine import Game
 from yegg.players.thinking.plan import Plan
 
-from .thinking.planner import Depth, Planner
+from .thinking.planner import Planner
 
 PLAN = Plan(iterations=1500, seconds=0.9)
-DEPTH = Depth(futures=400, seconds=0.9)
+FUTURES = 400
 
 
 def sit(game: Game, _budget: str, seed: int) -> Planner:
     """A strong player, for one seat of one match."""
-    return Planner(game, PLAN, DEPTH, seed)
+    return Planner(game, PLAN, FUTURES, seed)

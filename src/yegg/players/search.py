@@ -1,7 +1,7 @@
-"""Plays every decision on in its mind, 10000 times or as you say: search:2000, search:0.5s.
+"""Searches a tree, with 10000 iterations a decision or as you say: search:2000, search:0.5s.
 
-``search:2000`` plays on 2000 times a decision and gives the same choices for the same
-seed; ``search:0.5s`` thinks half a second.
+``search:2000`` runs 2000 iterations for a decision and makes the same choices for the same seed;
+``search:0.5s`` thinks for half a second.
 """
 
 import re
@@ -19,11 +19,11 @@ def sit(game: Game, budget: str, seed: int) -> Mind:
 
 
 def check(budget: str) -> Plan:
-    """The plan that a budget stands for.  Raises Refused."""
+    """The plan that a budget means.  Raises Refused."""
     said = re.fullmatch(r"(?P<n>[1-9]\d{0,8})|(?P<s>\d{1,4}(\.\d{1,3})?)s", budget or USUAL)
     if not said or (said["s"] and float(said["s"]) == 0):
         raise Refused(
-            f"search takes games to play on or seconds, as search:2000 or search:0.5s, "
+            f"search takes a number of iterations or seconds, as search:2000 or search:0.5s, "
             f"not {budget!r}"
         )
     if said["s"]:

@@ -1,4 +1,4 @@
-"""Takes every possible choice equally often: the weakest, to measure others by."""
+"""Takes every possible choice equally often: the weakest, a measure for the others."""
 
 from yegg.engine.dice import roll
 from yegg.engine.record import Ints, States
@@ -8,5 +8,5 @@ ROOM = 0
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """Any of them."""
+    """Any of the choices."""
     return roll(dice, k)

@@ -150,8 +150,7 @@ def counsel(match: Match) -> None:
     from yegg.players.thinking.knowledge import futures_wanted
     from yegg.players.thinking.plan import Plan
 
-    while match.actor < 0 or len(match.choices) == 1:
-        match.play(match.choices[0])
+    match.to_decision()
     advise(match, Plan(iterations=2))
     if not futures_wanted(match.game):  # with other options nothing may be hidden
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)

@@ -2,7 +2,7 @@
 
 from yegg.engine import Game
 
-from .deck import use as use_cards
+from .variant import use_cards
 
 GAME = Game(
     package=__name__,

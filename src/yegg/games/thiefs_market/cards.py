@@ -1,4 +1,4 @@
-"""The market cards as tables: a card is its line in the file.  Made once, from the deck chosen.
+"""The market cards as tables, from the deck that is played with: a card is its line in the file.
 
 Colours, faces and objects are numbered as in ``deck.FACES``; the marker comes after them.
 """
@@ -7,7 +7,8 @@ import numpy as np
 
 from yegg.engine import Ints
 
-from .deck import FACES, ICONS, LETTERS, Card, Effect, chosen, read
+from . import chosen
+from .deck import FACES, ICONS, LETTERS, Card, Effect
 
 RED, WHITE, BLUE, GREEN, BAG, MASK, MARKER = range(7)
 N_GEMS, N_FACES, N_OBJECTS = 4, 6, 7
@@ -19,7 +20,7 @@ TO_GOLD, TO_INFAMY = 0, 1  # what a spent die brings
 ANY_GEM, TO_BAG = 0, 1  # what a turned die may show
 NOT_TURNED = -1  # of a use that turns no die
 
-CARDS = tuple(read(chosen()))
+CARDS = chosen.CARDS
 N_CARDS = len(CARDS)
 SLUGS = tuple(card.slug for card in CARDS)
 NAMES = tuple(card.name for card in CARDS)

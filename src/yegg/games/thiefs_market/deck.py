@@ -1,9 +1,7 @@
 """Reads a deck from its file: every cell is checked, and a bad one is named by row and column."""
 
 import csv
-import os
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -24,8 +22,7 @@ MOST = 200  # cards of a file: each has choices of its own, and is compiled
 DEAREST = 20  # gems of a card: there are no more dice (TM-2)
 LONGEST_NAME = 40
 LARGEST = 200_000  # bytes of a file
-VARIABLE = "YEGG_THIEFS_MARKET_CARDS"
-OURS = Path(__file__).with_name("cards.csv")
+PUBLISHED = Path(__file__).with_name("cards.csv")
 T = TypeVar("T")
 
 
@@ -120,24 +117,6 @@ def read(path: Path) -> list[Card]:
         raise Refused(f"{path}: these cards cannot be read: {error}") from error
     _check_whole(path, cards)
     return list(cards.values())
-
-
-def use(path: str | Path) -> None:
-    """Play with the cards of this file, from now on and in processes started from here.
-
-    Must come before the rules are loaded.  Raises Refused if it comes too late, or if
-    the file is not a deck.
-    """
-    file = Path(path).resolve()
-    if f"{__package__}.cards" in sys.modules and file != chosen():
-        raise Refused("another deck is already on the table: choose the cards before the game")
-    read(file)
-    os.environ[VARIABLE] = str(file)
-
-
-def chosen() -> Path:
-    """The file whose cards are played with."""
-    return Path(os.environ.get(VARIABLE) or OURS)
 
 
 def _check_columns(path: Path, there: Sequence[str]) -> None:

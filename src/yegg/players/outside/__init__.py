@@ -1,7 +1,7 @@
-"""Players who do not live in this folder: classes of other packages, or of a script.
+"""Players from outside: classes of other packages or of a script.
 
-Each thinks in a thread of its own.  One that raises, answers something illegal or does not
-come to an end costs itself the decision: `Failed` says why, and whoever asked goes on.
+Each thinks in a thread of its own.  If it raises an error, answers something illegal or takes too
+long, `Failed` says why, and whoever asked goes on: the player loses this decision only.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ class Outsider:
     def __init__(
         self, game: Game, name: str, make: Callable[[], Any], seed: int, seconds: float = SECONDS
     ) -> None:
-        """``make`` gives the player; nothing of it runs before its first decision."""
+        """``make`` returns the player; it is called before the first decision, and not here."""
         self.game, self.name, self.make = game, name, make
         self.seed, self.seconds = seed, seconds
         self.room: _Room | None = None
@@ -37,7 +37,7 @@ class Outsider:
             answer = self.room.ask(seen, self.seconds)
         except queue.Empty:
             self.room.abandon()
-            self.room = None  # the next decision is a fresh player's
+            self.room = None  # a fresh player makes the next decision
             raise Failed(self.name, f"had not answered after {self.seconds:g} s") from None
         if isinstance(answer, BaseException):
             raise Failed(self.name, told(answer)) from answer
@@ -57,13 +57,13 @@ class Outsider:
 
 
 def told(error: BaseException) -> str:
-    """An error in a line."""
+    """An error in one line."""
     what = " ".join(str(error).split())[:120]
     return f"raised {type(error).__name__}" + (f": {what}" if what else "")
 
 
 class _Room:
-    """A thread that answers one question after the other."""
+    """A thread in which a player answers one question after the other."""
 
     def __init__(self, name: str, sit_down: Callable[[], Any]) -> None:
         self.asked: queue.SimpleQueue[View | None] = queue.SimpleQueue()
@@ -73,7 +73,7 @@ class _Room:
         self.thread.start()
 
     def ask(self, view: View, seconds: float) -> Any:
-        """The answer, or what was raised.  Raises queue.Empty when time is up."""
+        """The answer, or the error that was raised.  Raises queue.Empty when time is up."""
         self.asked.put(view)
         return self.answers.get(timeout=seconds)
 
@@ -88,11 +88,11 @@ class _Room:
             self.answers.put(answer)
 
     def abandon(self) -> None:
-        """Stop a thought that does not end: a loop of Python's is broken, other code is left."""
+        """Stop a player that takes too long: Python code is interrupted, other code runs on."""
         self.asked.put(None)
         stop = ctypes.py_object(SystemExit)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), stop)
 
     def __del__(self) -> None:
-        """Nobody asks any more: let the thread go."""
+        """End the thread: nobody can ask any more."""
         self.asked.put(None)

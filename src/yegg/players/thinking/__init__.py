@@ -1,1 +1,1 @@
-"""What the players who think share: budgets, and what a position tells whom."""
+"""What the thinking players share: their budgets, and who can know what in a position."""

@@ -1,6 +1,5 @@
-"""What a position tells whom, and which way of thinking fits it."""
+"""Who can know what in a position, and which way of thinking suits a decision."""
 
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -9,23 +8,25 @@ from yegg.engine import Game, States, kernels
 from yegg.engine.engine import Engine
 
 Way = Literal["tree", "futures", "secret"]
-"""A search tree; futures, where a tree would be thin; secret orders, which need a mixture."""
+"""How a decision is thought about.
+
+``tree``: by a search tree.  ``futures``: by rollouts, where a tree would visit each node about
+once.  ``secret``: the choice stays secret from somebody, so a mixture of choices is needed.
+"""
 
 
-@cache
 def engine(game: Game) -> Engine:
-    """A game's kernels with its lore in them."""
-    lore = game.part("lore")
-    return Engine(game.rules, *([lore] if lore else []))
+    """The kernels over a game's rules and lore."""
+    return game.engine("lore")
 
 
 def sides_of(game: Game, state: States) -> int:
-    """How many have a share of the win."""
+    """How many sides share the win."""
     return len(engine(game).result(state)[0])
 
 
 def known_to_all(game: Game, view: States) -> bytes:
-    """What of a view everybody knows."""
+    """What everybody knows of a view: it is hidden from each seat in turn."""
     public = view.copy()
     for seat in range(int(view[0]["players"])):
         engine(game).kernel(kernels.veil)(public, seat)
@@ -33,7 +34,7 @@ def known_to_all(game: Game, view: States) -> bytes:
 
 
 def secret(game: Game, view: States, seat: int, choice: int) -> bool:
-    """Whether a choice leaves somebody else knowing just what they knew."""
+    """Whether somebody else knows no more after a choice than before it."""
     run, out = engine(game).kernel, np.zeros(game.choices, np.int32)
     before = view.copy()
     run(kernels.settle)(before, np.zeros(1, np.uint64), out)
@@ -50,19 +51,23 @@ def secret(game: Game, view: States, seat: int, choice: int) -> bool:
 
 
 def futures_wanted(game: Game) -> int:
-    """How many futures the game's lore asks for at a decision; 0 where it leaves that open."""
+    """How many rollouts the game's lore asks for at a decision; 0 if it does not say."""
     return int(getattr(game.part("lore"), "FUTURES", 0))
 
 
 def thin(game: Game, view: States) -> bool:
-    """Whether a search tree would visit its nodes once: something is hidden, or lore says so."""
+    """Whether a search tree would visit each of its nodes about once.
+
+    So it is where cards are hidden, and where the game's lore says so by ``FUTURES``.
+    """
     return bool(futures_wanted(game)) or known_to_all(game, view) != view.tobytes()
 
 
 def way(game: Game, view: States, root: States, seat: int, choice: int) -> Way:
-    """How to think about a decision between choices like this one.
+    """How to think about a decision; ``choice`` is any of its choices.
 
-    ``root`` is what the seat knew before the first secret order of the round, if there was one.
+    ``root`` is what the seat knew before its first secret order of the round; it is ``view``
+    itself if the seat has given none.
     """
     if root.tobytes() != view.tobytes() or secret(game, view, seat, choice):
         return "secret"

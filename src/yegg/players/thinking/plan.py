@@ -1,4 +1,4 @@
-"""How long to think, and what came of it."""
+"""How long a player may think, and what its thinking found."""
 
 import time
 from collections.abc import Callable
@@ -12,42 +12,42 @@ SLICE = 0.02  # seconds between two looks at the clock
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to think: it stops at whichever limit is reached first."""
+    """How long to think about a decision.  Thinking stops at whichever limit is reached first."""
 
     iterations: int = 0
     """0: as many as the seconds allow."""
     seconds: float = 0.0
     """0: as long as the iterations take."""
-    playout: int = 0
-    """Decisions played at random beyond the tree before the position is judged by lore."""
-    threads: int = 1
-    nodes: int = 200_000
-    """The tree's bounds: with three sides, 14 MB for these nodes and 48 MB for these edges."""
-    edges: int = 2_000_000
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a search says about one decision, by choice; empty where it never came there."""
+    """What thinking found about one decision.
+
+    All arrays but ``worth`` have one number for each choice, in the order of the choices.
+    """
 
     shares: NDArray[np.float64]
-    """The average policy, not scaled."""
+    """The average policy, not scaled; all zeros where no iteration reached the decision."""
     values: NDArray[np.float64]
-    """The chooser's share of the win."""
+    """The chooser's estimated share of the win."""
     tries: NDArray[np.int64]
+    """How many iterations took the choice."""
     sample: NDArray[np.float64]
-    """Effective sample size: so many won-or-lost games carry the same information."""
+    """Effective sample size: this many won-or-lost games carry the same information."""
     worth: NDArray[np.float64]
-    """Everybody's share of the win, by side."""
+    """Everybody's estimated share of the win, by side."""
     iterations: int
+    """How many iterations were run."""
 
 
 def in_slices(think: Callable[[int, int], object], wanted: int, limit: float) -> int:
-    """Think ``wanted`` times or for ``limit`` seconds, a look at the clock between slices.
+    """Run ``wanted`` iterations, or as many as fit into ``limit`` seconds.
 
-    ``think(done, upto)`` runs the iterations ``done`` to ``upto``.  Returns how many were run.
+    ``think(done, upto)`` runs the iterations ``done`` to ``upto``; the clock is read between two
+    calls.  Returns how many iterations were run.
     """
-    think(0, 1)  # loads the machine code: not part of the time
+    think(0, 1)  # loading the machine code is not counted as thinking
     done, step, spent, begun = 1, 1, 0.0, time.perf_counter()
     while done < wanted and spent < limit:
         step = min(step, wanted - done)

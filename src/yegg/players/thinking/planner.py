@@ -1,9 +1,8 @@
-"""A player of one of the levels: a tree, or futures where it is thin."""
+"""A player of a level: it grows a search tree, or tries its choices in futures (rollouts)."""
 
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,67 +16,62 @@ from yegg.players.thinking.tree.mind import Mind
 
 from .futures.rollouts import attempt, likeliest, rollouts
 
-CHUNK = 30  # futures between two looks at the clock
-
-
-@dataclass(frozen=True)
-class Depth:
-    """How far a player looks ahead."""
-
-    futures: int
-    """Played on for one decision, all its choices together, where lore does not say how many."""
-    seconds: float
-    """For one decision at most; for a secret choice, one of many in a turn, a third of it."""
-    turns: int = TURNS
-    width: int = 12
-    """Choices that are tried at all, the likeliest by lore; of secret ones all."""
-    doubt: float = 0.5
-    """Standard errors that something must be better than what lore likes best."""
-    daring: float = DARING
+CHUNK = 30  # rollouts between two looks at the clock
+WIDTH = 12  # choices that are tried at all, the best by lore; of secret choices all are tried
+DOUBT = 0.5  # standard errors by which a choice must be better than the one that lore likes best
+SECRET = 1 / 3  # of the seconds, for a secret choice: a turn has several
 
 
 class Planner:
-    """Grows a tree; tries choices in futures where something is hidden, or lore says so."""
+    """Grows a search tree; where one would be thin it tries its choices in futures instead.
 
-    def __init__(self, game: Game, plan: Plan, depth: Depth, seed: int) -> None:
-        """The same seed, plan, depth and views give the same choices, if there is time enough."""
-        self.game, self.depth, self.seed = game, depth, seed
+    `knowledge.way` says which of the two, once for a match.
+    """
+
+    def __init__(self, game: Game, plan: Plan, futures: int, seed: int) -> None:
+        """``plan`` bounds the tree, its seconds the futures too.
+
+        ``futures``: how many rollouts a decision gets, all its choices together, if the game's
+        lore does not say.  The same seed and views give the same choices, if time allows.
+        """
+        self.game, self.plan, self.seed = game, plan, seed
         self.engine = engine(game)
         self.mind = Mind(game, plan, seed)
-        self.futures = futures_wanted(game) or depth.futures
+        self.futures = futures_wanted(game) or futures
         self.on = rollouts(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
-        self.open = False
+        self.grows_tree = False
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``."""
         if len(choices) == 1:
             return choices[0]
-        if self.decisions == 0:  # what the game is like does not change
-            self.open = way(self.game, view, view, seat, choices[0]) == "tree"
+        if self.decisions == 0:  # it is the same at every decision of a match
+            self.grows_tree = way(self.game, view, view, seat, choices[0]) == "tree"
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
-        if self.open:
+        if self.grows_tree:
             return self.mind.choose(view, seat, choices)
         k, players = len(choices), int(view[0]["players"])
         self.on.views[0], self.out[:k] = view[0], choices
         likely = self.engine.kernel(likeliest)
-        left = int(likely(self.on, seat, self.out, k, self.depth.width, dice[0]))
+        left = int(likely(self.on, seat, self.out, k, WIDTH, dice[0]))
         if left < 0:
-            seconds = self.depth.seconds / 3
+            seconds = self.plan.seconds * SECRET
             left, tried = self.halve(seat, -left, 4, players - 1, dice[0, 0], seconds)
-            return choices[self.softly(left, tried, dice[1])]
-        swaps = self.depth.turns * players
-        _, tried = self.halve(seat, left, 2, swaps, dice[0, 0], self.depth.seconds)
-        return choices[self.surely(tried)]
+            return choices[self.mixed(left, tried, dice[1])]
+        turns = TURNS * players
+        _, tried = self.halve(seat, left, 2, turns, dice[0, 0], self.plan.seconds)
+        return choices[self.best(tried)]
 
     def halve(
-        self, seat: int, left: int, last: int, swaps: int, begin: np.uint64, seconds: float
+        self, seat: int, left: int, last: int, turns: int, begin: np.uint64, seconds: float
     ) -> tuple[int, int]:
-        """Try choices, and the better half of them longer and longer, down to ``last``.
+        """Try the choices, then the better half of them again, until ``last`` are left.
 
-        Returns how many are left and in how many futures all these were tried.
+        ``turns``: after how many a future is judged.  Returns how many choices are left, and in
+        how many futures each of these was tried.
         """
         attempts, tried, until = self.engine.kernel(attempt), 0, math.inf
         rounds = 1 + max(0, math.ceil(math.log2(left / last)))
@@ -85,7 +79,7 @@ class Planner:
             end = tried + max(1, self.futures // (rounds * left))
             while tried < end and time.monotonic() < until:
                 upto = min(end, tried + max(1, CHUNK // left))
-                attempts(self.on, seat, self.out, left, begin, tried, upto, float(swaps))
+                attempts(self.on, seat, self.out, left, begin, tried, upto, float(turns))
                 if tried == 0:  # from here on nothing is left to be compiled
                     until = time.monotonic() + seconds
                 tried = upto
@@ -95,23 +89,23 @@ class Planner:
         return left, tried
 
     def sort(self, left: int) -> None:
-        """Bring the best to the front, but for the first, which lore likes best."""
+        """Bring the best to the front, but keep the one that lore likes best at the very front."""
         rest = self.on.order[1:left]
         rest[:] = rest[np.argsort(-self.on.more[rest], kind="stable")]
 
-    def surely(self, tried: int) -> int:
-        """The place of the best, unless what lore likes best may well be better."""
+    def best(self, tried: int) -> int:
+        """The index of the best choice, or of what lore likes best unless it is clearly worse."""
         on = self.on
         first, best = on.order[:2]
         mean = on.more[best] / tried
         spread = max(on.square[best] / tried - mean * mean, 1e-12)
-        return int(best if mean > self.depth.doubt * math.sqrt(spread / tried) else first)
+        return int(best if mean > DOUBT * math.sqrt(spread / tried) else first)
 
-    def softly(self, left: int, tried: int, dice: Dice) -> int:
-        """The place of one of the best, so that nobody can tell which: see `Depth.daring`."""
+    def mixed(self, left: int, tried: int, dice: Dice) -> int:
+        """The index of one of the best, drawn so that nobody can foresee it (`DARING`)."""
         places = self.on.order[:left]
         more = self.on.more[places] / tried
-        shares = np.cumsum(np.exp((more - more.max()) / self.depth.daring))
+        shares = np.cumsum(np.exp((more - more.max()) / DARING))
         with np.errstate(over="ignore"):
             at = np.searchsorted(shares, fraction(dice) * shares[-1], side="right")
         return int(places[min(int(at), left - 1)])

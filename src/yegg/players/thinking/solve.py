@@ -1,7 +1,7 @@
-"""Exact expected shares of the win: every way that the rest of the game can go.
+"""Exact expected shares of the win, over every way that the rest of the game can go.
 
-Expectimax with memory, for more than two sides as max^n (Luckhardt & Irani 1986): every
-seat takes what is best for itself, of equals the first.
+This is expectimax with a transposition table; with more than two sides it is max^n (Luckhardt &
+Irani 1986): every seat makes the choice that is best for itself, the first of equal ones.
 """
 
 from typing import NamedTuple
@@ -17,12 +17,12 @@ from .tree.nodes import ONE, key_of
 from .tree.regret import Numbers
 
 ALLOCATES_NOTHING = True
-EVENTS = 400  # events of one line
+EVENTS = 400  # of one line, at most
 SOLVED, TOO_MANY, TOO_LONG = 0, 1, 2
 
 
 class Book(NamedTuple):
-    """What is known of positions, and the line being followed; see `book`."""
+    """The positions solved so far, and the line being followed; `book` allocates it."""
 
     keys: NDArray[np.uint64]
     """Hash table with linear probing: the positions solved."""
@@ -31,15 +31,15 @@ class Book(NamedTuple):
     used: NDArray[np.int64]
     """How many positions are solved."""
     room: States
-    """The positions of the line; the last two are for scratch."""
+    """The positions of the line; the last two are free for other use."""
     words: Words
-    """The same memory, in 64-bit words."""
+    """The same memory as 64-bit words."""
     out: Ints
     """By level: the legal choices."""
     many: NDArray[np.int64]
-    """By level: how many choices, how many of them are done, and whose they are."""
+    """By level: how many choices there are, how many are done, and whose they are."""
     share: Numbers
-    """By level and side: the mean or the best so far."""
+    """By level and side: the mean so far where chance acts, else the best so far."""
 
 
 def book(positions: int, dtype: np.dtype[np.void], choices: int, sides: int) -> Book:
@@ -59,9 +59,10 @@ def book(positions: int, dtype: np.dtype[np.void], choices: int, sides: int) -> 
 
 
 def solve(root: Words, on: Book, values: Numbers) -> int:
-    """Every choice of the root's actor: everybody's share of the win after it (k, sides).
+    """Write everybody's share of the win after each choice of the root to ``values`` (k, sides).
 
-    SOLVED; or TOO_MANY positions, or a line TOO_LONG.
+    Returns SOLVED; TOO_MANY if the book has no room for more positions; TOO_LONG if a line has
+    more than ``EVENTS`` events.
     """
     copy(root, on.words[0])
     on.many[0, 0], on.many[0, 1], on.many[0, 2] = legal(on.room[0], on.out[0]), 0, CHANCE
@@ -87,7 +88,7 @@ def solve(root: Words, on: Book, values: Numbers) -> int:
 
 
 def enter(on: Book, level: int) -> bool:
-    """Look at a position: whether its value is known at once; else its choices are listed."""
+    """Value a position at once if that is possible, else list its choices; return which."""
     s, share = on.room[level], on.share[level]
     who = actor(s)
     if who == NOBODY:
@@ -108,7 +109,7 @@ def enter(on: Book, level: int) -> bool:
 
 
 def wins(on: Book, level: int, who: int, k: int) -> bool:
-    """Whether a choice ends the game with a win that need not be shared."""
+    """Whether a choice ends the game with a win that is not shared; its shares are kept."""
     for i in range(k):
         copy(on.words[level], on.words[EVENTS])
         play(on.room[EVENTS], on.out[level, i])
@@ -120,7 +121,7 @@ def wins(on: Book, level: int, who: int, k: int) -> bool:
 
 
 def pass_up(on: Book, level: int, below: int, values: Numbers) -> None:
-    """A choice of a level is valued: take it into the mean, or as the best if it is."""
+    """Add a choice's value to the mean of its level, or keep it if it is the best so far."""
     k, at, who = on.many[level, 0], on.many[level, 1], on.many[level, 2]
     on.many[level, 1] = at + 1
     for q in range(on.share.shape[1]):
@@ -132,11 +133,11 @@ def pass_up(on: Book, level: int, below: int, values: Numbers) -> None:
         for q in range(on.share.shape[1]):
             on.share[level, q] = on.share[below, q]
         if on.share[level, who] >= 1.0:
-            on.many[level, 1] = k  # nothing is better
+            on.many[level, 1] = k  # no choice can be better
 
 
 def place(on: Book, level: int) -> int:
-    """The slot of a position, or the empty one that it would take."""
+    """The slot of a position, or the empty slot that it would take."""
     key = key_of(on.words[level], 0)
     mask = np.uint64(on.keys.size - 1)
     slot = key & mask
@@ -146,7 +147,7 @@ def place(on: Book, level: int) -> int:
 
 
 def keep(on: Book, level: int) -> bool:
-    """Write a solved position down; whether there was room."""
+    """Keep a solved position; return whether there was room for it."""
     if 2 * on.used[0] >= on.keys.size:
         return False
     slot = place(on, level)

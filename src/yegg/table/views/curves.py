@@ -27,7 +27,6 @@ def bar(win: float, low: float, high: float) -> Markup:
 def course(found: Review) -> dict[str, Any]:
     """A review for its page."""
     events, sides = found.curve.shape[0] - 1, len(found.sides)
-    slips = [[slip(one) for one in of] for of in found.slips]
     lines = [
         {
             "name": name,
@@ -36,7 +35,7 @@ def course(found: Review) -> dict[str, Any]:
             "last": float(found.curve[-1, side]),
             "luck": float(found.luck[side]),
             "decisions": float(found.decisions[side]),
-            "slips": slips[side] if side < len(slips) else [],
+            "slips": [slip(one) for one in found.slips if one.seat == side],
         }
         for side, name in enumerate(found.sides)
     ]

@@ -1,18 +1,18 @@
 """The file of cards: a bad cell is named, another deck can be played with."""
 
-import os
-import subprocess
-import sys
+import hashlib
+import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from yegg.engine import Refused
-from yegg.games import thiefs_market
-from yegg.games.thiefs_market import deck
-from yegg.games.thiefs_market.deck import OURS, Effect, read
+from yegg.engine import Match, Refused, notation
+from yegg.engine.notation import BadRecord
+from yegg.games import find, thiefs_market
+from yegg.games.thiefs_market.deck import PUBLISHED, Effect, read
 
-LINES = OURS.read_text(encoding="utf-8").splitlines()
+LINES = PUBLISHED.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def variant(tmp_path):
 
 
 def test_our_own_file_reads(variant):
-    cards = read(OURS)
+    cards = read(PUBLISHED)
     assert len(cards) == 53
     assert cards == read(variant())
     assert cards[0].cost == (2, 0, 0, 0)
@@ -126,43 +126,72 @@ def test_numbers_that_may_be_left_out(variant):
     assert cards["treasure-map-red"].numbers == (7, 5)
 
 
-def test_another_deck_comes_too_late_once_the_rules_are_loaded(variant):
-    assert thiefs_market.GAME.choices
-    with pytest.raises(Refused, match="before the game"):
-        thiefs_market.use_cards(variant("fence", cost="G"))
-
-
-CHANGED = """
-import sys
-import numpy as np
-from yegg.games import thiefs_market
-thiefs_market.use_cards(sys.argv[1])
-from yegg.engine import Match
-from yegg.games.thiefs_market import cards, texts
-match = Match(thiefs_market.GAME, 3, how="plain")
-dice = np.random.default_rng(1)
-bought = 0
-while not match.over:
-    choice = int(dice.choice(match.choices))
-    bought += match.say(choice) == "buy golden-fence"
-    match.play(choice)
-card = cards.SLUGS.index("golden-fence")
-print(bought, texts.cost_text(card), texts.effect_text(card), sum(match.scores) > 0)
-"""
-
-
-def test_a_variant_is_an_edit_of_data(tmp_path, variant):
+def change(path):
     """A changed cost, a new card with a known effect, two numbers of another size."""
-    path = variant("fence", cost="WWWW", points="9")
     added = "golden-fence,Golden Fence,A,,G,henchman,1,spend:green:infamy:3"
     path.write_text(path.read_text() + added + "\n")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", CHANGED, str(path)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    bought, cost, *rest = done.stdout.split(maxsplit=2)
-    assert int(bought) in (0, 1)
-    assert (cost, rest[0].strip()) == (
-        "G",
-        "1 Notoriety. Once a round: spend a green gem for 3 Infamy True",
-    )
-    assert deck.VARIABLE not in os.environ
+    return thiefs_market.use_cards(path)
+
+
+def test_a_variant_is_an_edit_of_data(variant):
+    """The published game beside it stays as it is."""
+    game = change(variant("fence", cost="WWWW", points="9"))
+    bought, dice = 0, np.random.default_rng(1)
+    match = Match(game, 3, how="plain")
+    while not match.over:
+        choice = int(dice.choice(match.choices))
+        bought += match.say(choice) == "buy golden-fence"
+        match.play(choice)
+    assert bought in (0, 1)
+    assert sum(match.scores) > 0
+    cards, texts = game.part("cards"), game.part("texts")
+    card = cards.SLUGS.index("golden-fence")
+    assert texts.cost_text(card) == "G"
+    assert texts.effect_text(card) == "1 Notoriety. Once a round: spend a green gem for 3 Infamy"
+    published = thiefs_market.GAME
+    assert published.cards == ""
+    assert "golden-fence" not in published.part("cards").SLUGS
+    assert game.choices > published.choices
+    assert game.name == published.name
+
+
+def test_a_file_with_the_published_cards_is_the_published_game(tmp_path):
+    path = tmp_path / "copy.csv"
+    path.write_bytes(PUBLISHED.read_bytes().replace(b"\n", b"\r\n"))
+    assert thiefs_market.use_cards(path) is thiefs_market.GAME
+
+
+def read_with(record, cards):
+    return notation.read(io.BytesIO(record.encode()), "a.game", find, "plain", cards=cards)
+
+
+def test_a_record_names_its_deck_and_replays_with_that_deck_alone(variant, tmp_path):
+    path = variant("fence", cost="WWWW")
+    match = Match("thiefs-market", 3, cards=path, seed=1, how="plain")
+    for _ in range(40):
+        match.play(match.choices[-1])
+    record = notation.write(match)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    assert f"\ncards: {path.stem} {digest}\n" in record
+    assert "cards:" not in notation.write(Match("thiefs-market", 3, how="plain"))
+    renamed = tmp_path / "another name, with commas.csv"
+    renamed.write_bytes(path.read_bytes())
+    again = read_with(record, renamed)
+    assert again.states.tobytes() == match.states.tobytes()
+    with pytest.raises(BadRecord, match=rf"a.game:3: .*{digest}.*not here: .*--cards FILE"):
+        read_with(record, None)
+    with pytest.raises(BadRecord, match=r"cards.csv holds the published cards"):
+        read_with(record, PUBLISHED)
+    other = tmp_path / "other.csv"
+    other.write_bytes(path.read_bytes().replace(b"WWWW", b"WWWG"))
+    with pytest.raises(BadRecord, match=r"other.csv holds the cards 'other"):
+        read_with(record, other)
+    with pytest.raises(BadRecord, match="played with the published cards: leave out --cards"):
+        read_with(record.replace(f"cards: {path.stem} {digest}\n", ""), path)
+    with pytest.raises(BadRecord, match=r"a.game:3: cards are a name and twelve digits"):
+        read_with(record.replace(digest, "0"), path)
+
+
+def test_only_a_game_with_a_deck_takes_cards():
+    with pytest.raises(Refused, match="the cards of Second Story cannot be changed"):
+        Match("second-story", 3, cards=PUBLISHED)

@@ -7,7 +7,7 @@ import pytest
 from yegg.games.thiefs_market import deck
 from yegg.games.thiefs_market.table import Phase
 
-with deck.OURS.open(encoding="utf-8") as file:
+with deck.PUBLISHED.open(encoding="utf-8") as file:
     CARDS = list(csv.DictReader(file))
 IDS = [card["slug"] for card in CARDS]
 every_card = pytest.mark.parametrize("card", CARDS, ids=IDS)

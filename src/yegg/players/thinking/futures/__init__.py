@@ -1,1 +1,1 @@
-"""Choices tried in the same imagined futures."""
+"""Rollouts: every choice is tried in the same imagined futures."""

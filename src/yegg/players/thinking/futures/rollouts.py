@@ -1,9 +1,9 @@
-"""Thinking by playing on: every likely choice is tried in the same imagined futures.
+"""Rollouts: every likely choice is tried in the same imagined futures.
 
-A future is what a player cannot know, dealt at random, and then everybody playing as their
-lore likes best for a while (rollouts: Tesauro & Galperin 1996).  Choices that do badly are
-dropped by halves (sequential halving: Karnin, Koren & Somekh 2013), and what lore likes
-best is left only for something that is clearly better.
+In a future the hidden cards are dealt at random, and then everybody makes the choice that their
+lore likes best, for some turns (Tesauro & Galperin 1996).  After some futures the worse half of
+the choices is dropped (sequential halving: Karnin, Koren & Somekh 2013).  The choice that lore
+likes best is given up only for one that is clearly better.
 """
 
 from typing import Any, NamedTuple
@@ -12,46 +12,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine.dice import GOLD, fraction, stir
+from yegg.engine.engine import SIDES
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
 from yegg.players.greedy import CHANCE_EVENTS, expected
 from yegg.players.thinking.tree.iterations import by_chance, gain
+from yegg.players.thinking.tree.regret import Numbers
 
 ALLOCATES_NOTHING = True
-LONG = 1000  # events of a future at most
-SIDES = 8
+FUTURE_EVENTS = 1000  # a future that is longer is judged where it is then
 SEALED = 30  # secret choices of one seat that are kept
-
-Numbers = NDArray[np.float64]
 
 
 class Rollouts(NamedTuple):
-    """Room to think in; see `rollouts`."""
+    """The memory that rollouts work in; `rollouts` allocates it."""
 
     views: States
-    """What is known; the future being played; and lore's look ahead."""
+    """First what the player knows, then the future being played, then room for lore."""
     answers: Ints
+    """The choices of chance that lore looks at."""
     out: Ints
+    """The legal choices of whoever acts in the future."""
     dice: Dice
     u: Numbers
-    """By side: shares of the win."""
+    """By side: the shares of the win at the end of the future."""
     order: NDArray[np.int64]
-    """The choices still tried, what lore likes best before all others, then the best so far."""
+    """Indices of the choices: the one that lore likes best first, then the best so far."""
     more: Numbers
-    """By choice: its worth; then by how much it was better than the first, summed up."""
+    """By choice: how much better it did than the first in ``order``, summed over the futures."""
     square: Numbers
+    """By choice: the squares of these differences, summed."""
     total: Numbers
-    """By choice and side: shares of the win, summed up."""
+    """By choice and side: the shares of the win, summed."""
     squares: Numbers
-    """By choice: the chooser's, squared."""
+    """By choice: the squares of the chooser's share of the win, summed."""
     script: Ints
-    """By seat: the secret choices it made in this future, the first number how many."""
+    """By seat: how many secret choices it made in this future, and then these choices."""
     used: Ints
-    """By seat: how many of these were made again."""
+    """By seat: how many of these it has made again for the choice being tried."""
 
 
 def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
-    """Everything that thinking needs."""
+    """Memory for a game's rollouts."""
     return Rollouts(
         views=np.zeros(CHANCE_EVENTS + 2, dtype),
         answers=np.zeros((CHANCE_EVENTS + 2, choices), np.int32),
@@ -69,10 +71,10 @@ def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
 
 
 def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice) -> int:
-    """Order the k choices in ``out``, what lore likes best first; how many are to be tried.
+    """Put the k choices in ``out`` into ``on.order``, those that lore likes best first.
 
-    Less than 0: they are secret, and all of them, so many, are to be tried.
-    ``on.views[0]`` is what is known.
+    ``on.views[0]`` is what the seat knows.  Returns how many choices to try, at most ``most``;
+    a negative number, -k, means that they are secret and that all of them are to be tried.
     """
     order, more = on.order, on.more
     drawn = mix(on.views[0], seat, out, k, dice)
@@ -89,15 +91,18 @@ def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice)
 
 
 def attempt(
-    on: Rollouts, seat: int, out: Ints, left: int, begin: Any, first: int, last: int, swaps: float
+    on: Rollouts, seat: int, out: Ints, left: int, begin: Any, first: int, last: int, turns: float
 ) -> None:
-    """Try every choice that is left in the futures of these numbers."""
+    """Try the first ``left`` choices of ``on.order`` in the futures ``first`` to ``last``.
+
+    ``begin`` seeds them all; a future is judged after so many ``turns``.
+    """
     for i in range(first, last):
-        compare(on, seat, out, left, begin + np.uint64(i + 1) * GOLD, swaps)
+        compare(on, seat, out, left, begin + np.uint64(i + 1) * GOLD, turns)
 
 
-def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, swaps: float) -> None:
-    """Try every choice that is left in one future."""
+def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, turns: float) -> None:
+    """Try the first ``left`` choices of ``on.order`` in one future, all with the same dice."""
     base = 0.0
     for a in range(SIDES):
         on.script[a, 0] = 0
@@ -106,7 +111,7 @@ def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, swaps: flo
         on.dice[0] = stir(seed)
         for a in range(SIDES):
             on.used[a] = 0
-        future(on, seat, out[j], swaps)
+        future(on, seat, out[j], turns)
         if c == 0:
             base = on.u[seat]
         on.more[j] += on.u[seat] - base
@@ -117,7 +122,7 @@ def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, swaps: flo
 
 
 def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:
-    """Bring the best of the first k to the front, the very best first; return how many."""
+    """Sort the best ``most`` of the first k to the front; return how many these are."""
     most = min(k, most)
     for i in range(most):
         for j in range(i + 1, k):
@@ -126,30 +131,30 @@ def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:
     return most
 
 
-def future(on: Rollouts, seat: int, choice: int, swaps: float) -> None:
-    """Deal what is hidden, play the choice and on, and judge where it ends."""
+def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
+    """Play a future: deal what is hidden, make the choice, play on, and judge the end."""
     s = on.views[1]
     on.views[1] = on.views[0]
     while actor(s) != seat:
         step(on, seat)
     play(s, choice)
-    last, swapped = seat, 0
-    for _ in range(LONG):
+    last, had = seat, 0
+    for _ in range(FUTURE_EVENTS):
         a = actor(s)
         if a == NOBODY:
             gain(on.views[1:2], on.u)
             return
         if a >= 0 and a != last:
-            swapped += 1
+            had += 1
             last = a
-            if swapped > swaps:
+            if had > turns:
                 break
         step(on, seat)
     chances(on.views[1], on.u)
 
 
 def step(on: Rollouts, seat: int) -> None:
-    """One event of a future: chance's, or what lore likes best."""
+    """One event of a future: chance rolls, or the actor does what lore likes best."""
     s, out, dice = on.views[1], on.out, on.dice
     a = actor(s)
     if a == CHANCE:
@@ -180,9 +185,10 @@ def step(on: Rollouts, seat: int) -> None:
 
 
 def again(on: Rollouts, a: int, k: int) -> bool:
-    """Make the secret choice that was made here when another of mine was tried.
+    """Make the secret choice that a seat made here when the first choice was tried.
 
-    Nobody can know which it is; and to draw one takes long.
+    It must be the same one, for the seat cannot know which choice is being tried; and drawing
+    another takes long.  Returns False where there is none, or where it is not legal.
     """
     if on.used[a] >= on.script[a, 0]:
         return False

@@ -1,1 +1,1 @@
-"""A search tree over what the acting seat knows."""
+"""A search tree whose nodes are information sets: what the acting seat knows."""

@@ -1,4 +1,8 @@
-"""Thinking: plays the game on in the mind, again and again, and remembers what came of it."""
+"""One iteration of the search: play a line through the tree, judge its end, learn from it.
+
+This is Monte Carlo search over information sets with outcome sampling: chance is sampled, and
+so is one choice of each player.
+"""
 
 from typing import NamedTuple
 
@@ -24,37 +28,39 @@ from .nodes import Tree, find, grow, key_of
 from .regret import Numbers, draw, learn, policy
 
 ALLOCATES_NOTHING = True
-EXPLORE = 0.2  # share of choices made evenly while learning
-FLOOR = 0.01  # what a visit counts at least, however unlikely the way to it
-DECISIONS = 256  # decisions of one line kept in the tree; positions may repeat
-LONG = 20_000  # events of one line: then it is judged, not played on
+EXPLORE = 0.2  # how often a choice is drawn evenly instead of by the policy
+FLOOR = 0.01  # the least weight of a visit, however unlikely the others' choices before it
+DECISIONS = 256  # the most decisions of one line that the tree learns from
+LINE_EVENTS = 20_000  # a line that is longer is judged where it is then
 
 Words = NDArray[np.uint64]
 
 
 class Workspace(NamedTuple):
-    """Room to think in, so that thinking allocates nothing; see `workspace`."""
+    """The memory that iterations work in, so that they allocate none; see `workspace`."""
 
     room: States
-    """Two states: the one played on, and what somebody knows of it."""
+    """Two states: the position of the line, and what its actor knows of it."""
     words: Words
-    """(2, …): the same memory in 64-bit words; states are copied so, as records it takes long."""
+    """(2, words): the same memory as 64-bit words, for it is copied faster so than as records."""
     out: Ints
+    """The legal choices of the actor."""
     pi: Numbers
-    """By choice: the policy, and q: what each is worth."""
+    """By choice: the policy."""
     q: Numbers
+    """By choice: the chooser's estimated share of the win."""
     u: Numbers
     """By side: shares of the win."""
     likely: Numbers
-    """By side: how much likelier its part of the way here is by policy than as sampled."""
+    """By side: the probability of its choices so far, by policy over as drawn."""
     step: NDArray[np.int64]
-    """By depth: node, place of the choice taken, seat."""
+    """By depth: the node, the index of the choice taken, the seat."""
     odds: Numbers
-    """By depth: how likely the choice was as sampled; `likely` of the others, and its own."""
+    """By depth: how likely the choice was to be drawn; ``likely`` of all other sides; its own."""
 
 
 def workspace(room: States, choices: int, sides: int) -> Workspace:
-    """Everything that thinking needs beside the tree."""
+    """Memory for iterations; ``room`` has two states."""
     return Workspace(
         room=room,
         words=room.view(np.uint64).reshape(2, -1),
@@ -68,32 +74,35 @@ def workspace(room: States, choices: int, sides: int) -> Workspace:
     )
 
 
-def think(root: Words, on: Workspace, tree: Tree, iterations: int, ahead: int, dice: Dice) -> None:
-    """Learn from so many games played on from ``root``.
+def think(
+    root: Words, on: Workspace, tree: Tree, iterations: int, playout: int, dice: Dice
+) -> None:
+    """Run so many iterations from ``root``.
 
-    ``ahead``: how many decisions to play on beyond the tree before the position is judged.
+    ``playout``: how many decisions to play at random beyond the tree before lore judges; players
+    have 0, which is strongest.
     """
     for _ in range(iterations):
         copy(root, on.words[0])
         depth = descend(on, tree, dice)
-        outcome(on, ahead, dice)
+        outcome(on, playout, dice)
         for d in range(depth - 1, -1, -1):
             learn(tree, on.step[d], on.odds[d], on.u, on.pi, on.q)
 
 
 def copy(this: Words, there: Words) -> None:
-    """A state into another's memory."""
+    """Copy a state into another's memory."""
     for i in range(this.size):
         there[i] = this[i]
 
 
 def descend(on: Workspace, tree: Tree, dice: Dice) -> int:
-    """Play along the tree and one node beyond; return how many nodes were passed."""
+    """Play a line along the tree and add one node to it; return how many nodes it passed."""
     s, out, pi, likely = on.room[0], on.out, on.pi, on.likely
     for q in range(likely.size):
         likely[q] = 1.0
     depth, events = 0, 0
-    while depth < DECISIONS and events < LONG:
+    while depth < DECISIONS and events < LINE_EVENTS:
         a = actor(s)
         if a == NOBODY:
             break
@@ -112,7 +121,9 @@ def descend(on: Workspace, tree: Tree, dice: Dice) -> int:
         new = node < 0
         if new:
             node = grow(tree, -1 - node, key, k)
-        if node < 0 or tree.nodes[node].width != k:  # full, or two positions of one hash
+        if (
+            node < 0 or tree.nodes[node].width != k
+        ):  # the tree is full, or two information sets have one hash
             break
         policy(tree, node, k, pi)
         j = roll(dice, k) if fraction(dice) < EXPLORE else draw(pi, k, dice)
@@ -132,12 +143,12 @@ def descend(on: Workspace, tree: Tree, dice: Dice) -> int:
 
 
 def by_chance(s: Record, out: Ints, dice: Dice) -> None:
-    """One event of chance."""
+    """Let chance make one choice."""
     play(s, way(s, out, roll(dice, ways(s, out))))
 
 
-def outcome(on: Workspace, ahead: int, dice: Dice) -> None:
-    """Everybody's share of the win: played to the end, or judged where the playing stops."""
+def outcome(on: Workspace, playout: int, dice: Dice) -> None:
+    """Everybody's share of the win, into ``on.u``: as the game ended, or as lore judges it."""
     s, out = on.room[0], on.out
     events, decisions = 0, 0
     while True:
@@ -145,7 +156,7 @@ def outcome(on: Workspace, ahead: int, dice: Dice) -> None:
         if a == NOBODY:
             gain(on.room, on.u)
             return
-        if decisions >= ahead or events >= LONG:
+        if decisions >= playout or events >= LINE_EVENTS:
             chances(on.room[0], on.u)
             return
         events += 1
@@ -155,7 +166,7 @@ def outcome(on: Workspace, ahead: int, dice: Dice) -> None:
 
 
 def gain(room: States, u: Numbers) -> None:
-    """The win of a finished game; those who tie share it."""
+    """Everybody's share of the win of a finished game, into ``u``; ties share it."""
     s = room[0]
     n = sides(s)
     best = -np.inf
@@ -170,7 +181,7 @@ def gain(room: States, u: Numbers) -> None:
 
 
 def foresee(root: Words, on: Workspace, times: int, dice: Dice, total: Numbers) -> None:
-    """Add up shares of the win as judged at the next decision, so many times over chance."""
+    """Play on to the next decision ``times`` times, and add up the shares of the win there."""
     for _ in range(times):
         copy(root, on.words[0])
         settled(on, dice)
@@ -179,7 +190,7 @@ def foresee(root: Words, on: Workspace, times: int, dice: Dice, total: Numbers) 
 
 
 def settled(on: Workspace, dice: Dice) -> None:
-    """Let chance act until a player must, and judge what there is."""
+    """Let chance act until a player has to, then judge the position."""
     s = on.room[0]
     while actor(s) == CHANCE:
         by_chance(s, on.out, dice)

@@ -1,7 +1,6 @@
-"""A thinking player's memory of one match: where its thoughts start, and what they say."""
+"""A thinking player's memory of one match: its tree, and what the tree says about a decision."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,32 +13,33 @@ from yegg.players.thinking.plan import Evaluation, Plan, in_slices
 from .iterations import think, workspace
 from .nodes import Tree, clear, plant, recall
 
-SLICE = 0.02  # seconds between two looks at the clock
 LATER = 0.25  # of the budget goes into each further secret choice of a round
+NODES, EDGES = 200_000, 2_000_000
+"""How large a tree may grow: with three sides 14 MB for the nodes and 48 MB for the edges."""
 
 
 class Mind:
-    """Thinks about one match from one seat, and remembers between decisions."""
+    """Thinks about one match from one seat, and remembers its tree between decisions."""
 
     def __init__(self, game: Game, plan: Plan, seed: int) -> None:
-        """The same seed, plan in iterations and views give the same thoughts."""
+        """The same seed, plan in iterations and views give the same choices."""
         self.game, self.plan, self.seed = game, plan, seed
         self.engine = engine(game)
         self.decisions = 0
         self.seat = -1
         self.public = b""
-        self.root = self.room = np.zeros(0, game.state.dtype)
-        self.trees: list[Tree] = []
+        self.root = np.zeros(0, game.state.dtype)
+        self.tree: Tree | None = None
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``."""
         if len(choices) == 1:
             return choices[0]
-        thoughts = self.consider(view, seat, len(choices))
-        best = int(np.argmax(thoughts.shares))
+        found = self.consider(view, seat, len(choices))
+        best = int(np.argmax(found.shares))
         if secret(self.game, view, seat, choices[best]):
             number = int(seeds(self.seed, self.decisions, 1, 2)[0, 1, 0])
-            best = _sampled(thoughts.shares, number)
+            best = _sampled(found.shares, number)
         return choices[best]
 
     def consider(self, view: States, seat: int, k: int) -> Evaluation:
@@ -47,20 +47,21 @@ class Mind:
         fresh = self.settle_root(view, seat)
         self.decisions += 1
         done = self.spend(1.0 if fresh else LATER)
-        thoughts = self.read(view, seat, k, done)
-        if not fresh and not thoughts.shares.any():
-            self.start(view)  # this decision cannot be reached from there
-            thoughts = self.read(view, seat, k, done + self.spend(1.0))
-        return thoughts
+        found = self.read(view, seat, k, done)
+        if not fresh and not found.shares.any():
+            self.start(view)  # no iteration from the old root reached this decision
+            found = self.read(view, seat, k, done + self.spend(1.0))
+        return found
 
     def settle_root(self, view: States, seat: int) -> bool:
-        """Where thinking starts: my first decision since public knowledge changed.
+        """Set the root: the seat's first decision since public knowledge last changed.
 
-        From a later one, others would learn in the tree what my secret orders are.
-        Whether it is a new one.
+        From a later one the other players would learn in the tree what this seat's secret orders
+        are.  Returns whether the root is a new one.
         """
         known = known_to_all(self.game, view)
-        if self.trees and seat == self.seat and known == self.public and known != view.tobytes():
+        same = seat == self.seat and known == self.public
+        if self.tree is not None and same and known != view.tobytes():
             return False
         open_game = known == view.tobytes() and seat == self.seat
         self.seat, self.public = seat, known
@@ -68,67 +69,56 @@ class Mind:
         return True
 
     def start(self, view: States, *, keep: bool = False) -> None:
-        """Think from here; ``keep`` what is known, unless the tree is over half full."""
+        """Think from ``view`` on; ``keep`` the tree, unless it is more than half full."""
         self.root = view.copy()
-        if not self.trees:
-            sides, plan = sides_of(self.game, self.root), self.plan
-            nodes = min(plan.nodes, 8 * plan.iterations or plan.nodes)
-            edges = min(plan.edges, nodes * self.game.choices)
-            self.trees = [plant(nodes, edges, sides) for _ in range(plan.threads)]
+        if self.tree is None:
+            nodes = min(NODES, 8 * self.plan.iterations or NODES)
+            edges = min(EDGES, nodes * self.game.choices)
+            self.tree = plant(nodes, edges, sides_of(self.game, self.root))
             return
-        for tree in self.trees:
-            crowded = 2 * tree.used > (tree.nodes.size, tree.edges.size)
-            if not keep or crowded.any():
-                clear(tree)
+        used, tree = self.tree.used, self.tree
+        if not keep or 2 * used[0] > tree.nodes.size or 2 * used[1] > tree.edges.size:
+            clear(tree)
 
     def spend(self, share: float) -> int:
-        """Think for a share of the plan's budget, on all its threads; return iterations."""
-        dice = seeds(self.seed, self.decisions, 1, 2 + self.plan.threads)[0, 2:]
-        if len(self.trees) == 1:
-            return self.ponder(self.trees[0], dice[0], share)
-        with ThreadPoolExecutor(len(self.trees)) as pool:
-            done = pool.map(lambda i: self.ponder(self.trees[i], dice[i], share), range(len(dice)))
-            return sum(done)
-
-    def ponder(self, tree: Tree, dice: NDArray[np.uint64], share: float) -> int:
-        """One thread's thinking, in slices with a look at the clock between them."""
-        plan = self.plan
+        """Think for a share of the plan's budget; return how many iterations were run."""
+        plan, tree = self.plan, self.grown
+        dice = seeds(self.seed, self.decisions, 1, 3)[0, 2]
         run = self.engine.kernel(think)
         room = np.zeros(2, self.game.state.dtype)
-        root, on = (
-            self.root.view(np.uint64),
-            workspace(room, self.game.choices, tree.worth.shape[1]),
-        )
+        root = self.root.view(np.uint64)
+        on = workspace(room, self.game.choices, tree.worth.shape[1])
         wanted = int(plan.iterations * share) or (1 << 62)
         limit = plan.seconds * share or float("inf")
         return in_slices(
-            lambda done, upto: run(root, on, tree, upto - done, plan.playout, dice), wanted, limit
+            lambda done, upto: run(root, on, tree, upto - done, 0, dice), wanted, limit
         )
 
+    @property
+    def grown(self) -> Tree:
+        """The tree; there is one after `start`."""
+        if self.tree is None:
+            raise RuntimeError("nothing was thought about yet: call settle_root first")
+        return self.tree
+
     def read(self, view: States, seat: int, k: int, iterations: int) -> Evaluation:
-        """What the trees say about a decision, added up over the threads."""
+        """What the tree says about a decision between k choices."""
+        tree = self.grown
         shares, values, tries = np.zeros(k), np.zeros(k), np.zeros(k, np.int64)
-        worth, visits = np.zeros(self.trees[0].worth.shape[1]), 0
-        find = self.engine.kernel(recall)
-        for tree in self.trees:
-            node = int(find(tree, view.view(np.uint64), seat))
-            if node < 0 or tree.nodes["width"][node] != k:
-                continue
+        worth = np.zeros(tree.worth.shape[1])
+        node = int(self.engine.kernel(recall)(tree, view.view(np.uint64), seat))
+        if node >= 0 and tree.nodes["width"][node] == k:
             edges = tree.edges[tree.nodes["first"][node] :][:k]
             shares += edges["share"]
-            values += edges["value"] * edges["tries"]
+            values += edges["value"]
             tries += edges["tries"]
-            worth += tree.worth[node] * tree.nodes["visits"][node]
-            visits += int(tree.nodes["visits"][node])
-        worth /= max(visits, 1)
-        seen = tries > 0
-        values[seen] /= tries[seen]
-        values[~seen] = worth[seat]
+            worth += tree.worth[node]
+        values[tries == 0] = worth[seat]
         return Evaluation(shares, values, tries, tries.astype(float), worth, iterations)
 
 
 def _sampled(shares: NDArray[np.float64], number: int) -> int:
-    """One choice of a mixture, by an even 64-bit number; any, where there is none."""
+    """The index of a choice drawn from a mixture by an even 64-bit number; any, if it is empty."""
     x = number / 2.0**64
     if not shares.any():
         return int(x * len(shares))

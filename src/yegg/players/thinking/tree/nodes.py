@@ -1,8 +1,8 @@
-"""Nodes and how they are found: a bounded hash table of what the acting seat knows.
+"""The tree's nodes, and the bounded hash table that finds them.
 
-A node's key is a 64-bit hash of ``hide(s, actor)`` and the actor.  So nobody in the
-tree can act on what they do not know, and the same position reached by another way
-is the same node.
+A node is an information set: its key is a 64-bit hash of ``hide(s, actor)`` and the actor.  So
+nobody in the tree can act on what they do not know, and a position that is reached in two ways
+is one node.
 """
 
 from typing import Any, NamedTuple
@@ -19,22 +19,22 @@ S29, S32, ONE = np.uint64(29), np.uint64(32), np.uint64(1)
 
 
 NODE = np.dtype([("first", "i4"), ("width", "i4"), ("visits", "i4")], align=True)
-"""A node: its first edge, how many choices it has, how often it was passed."""
+"""A node: its first edge, how many choices it has, how often it was visited."""
 
 EDGE = np.dtype([("regret", "f8"), ("share", "f8"), ("value", "f4"), ("tries", "i4")], align=True)
-"""A choice: its regret; how much of all policies so far it was; the chooser's mean share
-of the win after it; how often it was tried."""
+"""An edge is a choice: its regret; its weight in the average policy; the chooser's mean share of
+the win after it; how often it was tried."""
 
 
 class Tree(NamedTuple):
-    """What has been learnt.  All of it is allocated at once by `plant`, and never grows.
+    """What has been learnt.  `plant` allocates all of it at once, and it never grows.
 
     A node costs 36 to 60 bytes and 4 for each side, an edge 24.  The edges of a node lie
     side by side, in the order of its legal choices.
     """
 
     keys: NDArray[np.uint64]
-    """Hash table with linear probing, half full at most; 0 is an empty slot."""
+    """Hash table with linear probing, at most half full; 0 is an empty slot."""
     at: NDArray[np.int32]
     """The node in a slot."""
     used: NDArray[np.int64]
@@ -68,13 +68,8 @@ def clear(tree: Tree) -> None:
     tree.edges[:edges] = 0
 
 
-def size(tree: Tree) -> int:
-    """How many bytes a tree takes."""
-    return sum(array.nbytes for array in tree)
-
-
 def key_of(words: NDArray[np.uint64], seat: int) -> Any:
-    """64 bits for what a seat knows.  The seat belongs in it: two seats may know the same."""
+    """A 64-bit hash of what a seat knows, and of the seat: two seats may know the same."""
     h = np.uint64(seat + 1) * GOLD
     for i in range(words.size):
         h = (h ^ words[i]) * MIX1
@@ -85,7 +80,7 @@ def key_of(words: NDArray[np.uint64], seat: int) -> Any:
 
 
 def find(tree: Tree, key: Any) -> int:
-    """The node of a key; where there is none, -1 - (the slot it would take)."""
+    """The node of a key; if there is none, -1 minus the slot that it would take."""
     mask = np.uint64(tree.keys.size - 1)
     slot = key & mask
     while tree.keys[slot] != np.uint64(0):
@@ -96,12 +91,12 @@ def find(tree: Tree, key: Any) -> int:
 
 
 def recall(tree: Tree, words: NDArray[np.uint64], seat: int) -> int:
-    """The node of a seat that knows these words, or something negative."""
+    """The node of a seat that knows these words; a negative number if there is none."""
     return find(tree, key_of(words, seat))
 
 
 def grow(tree: Tree, slot: int, key: Any, k: int) -> int:
-    """A new node of k choices, or -1 when the tree is full (it goes on learning)."""
+    """Add a node of k choices; -1 if the tree is full (its nodes go on learning)."""
     node, edge = tree.used[0], tree.used[1]
     if node == tree.nodes.size or edge + k > tree.edges.size:
         return np.int64(-1)  # type: ignore[return-value]

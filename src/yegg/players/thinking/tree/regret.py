@@ -1,9 +1,8 @@
 """How a node learns: regret matching, one rule for open and for secret choices.
 
-Regret matching+ (Tammelin 2014) over outcome sampling, with the running values as
-baseline (VR-MCCFR: Schmid et al. 2019), made local to the node.  Where orders are
-secret a mixture is learnt that nobody can see through; elsewhere it comes to rest at
-the best choice.
+It is regret matching+ (Tammelin 2014) with outcome sampling, with the running values as baseline
+(VR-MCCFR: Schmid et al. 2019), applied at each node by itself.  Where orders are secret a node
+learns a mixture that nobody can exploit; elsewhere it settles on the best choice.
 """
 
 import math
@@ -21,7 +20,7 @@ Numbers = NDArray[np.float64]
 
 
 def policy(tree: Tree, node: int, k: int, pi: Numbers) -> None:
-    """In proportion to what is regretted (Hart & Mas-Colell 2000); evenly if nothing is."""
+    """The policy of a node, in proportion to its regrets (Hart & Mas-Colell 2000), or even."""
     edges, first = tree.edges, tree.nodes[node].first
     total = 0.0
     for i in range(k):
@@ -32,7 +31,7 @@ def policy(tree: Tree, node: int, k: int, pi: Numbers) -> None:
 
 
 def draw(pi: Numbers, k: int, dice: Dice) -> int:
-    """One of k, as likely as ``pi`` says."""
+    """Draw one of k indices by the probabilities ``pi``."""
     x = fraction(dice)
     for j in range(k - 1):
         x -= pi[j]
@@ -44,10 +43,10 @@ def draw(pi: Numbers, k: int, dice: Dice) -> int:
 def learn(
     tree: Tree, step: NDArray[np.int64], odds: Numbers, u: Numbers, pi: Numbers, q: Numbers
 ) -> None:
-    """What one visit teaches; ``u`` goes in as the worth below and out as the worth here.
+    """Update a node after one visit.
 
-    ``step``: the node, the choice j taken, by which seat.  ``odds``: how likely j was; how much
-    likelier the others' and the seat's own way here are by policy than as they were sampled.
+    ``step`` and ``odds`` are a row of `Workspace.step` and `Workspace.odds`.  ``u`` comes in as
+    the value below the node and goes out as the value of the node.
     """
     node, j, seat = step[0], step[1], step[2]
     p, others, own = odds[0], odds[1], odds[2]
@@ -57,12 +56,14 @@ def learn(
     nodes[node].visits += 1
     n = nodes[node].visits
     mean = 0.0
-    for i in range(k):  # a choice never tried is taken to be worth what the node is
+    for i in range(k):  # a choice that was never tried has the value of the node
         edge = edges[first + i]
         q[i] = edge.value if edge.tries > 0 else worth[node, seat]
         mean += pi[i] * q[i]
     miss = u[seat] - q[j]
-    lift = min(1.0 / p, 3.0 + 0.1 * math.sqrt(n)) * miss  # little noise early, no bias late
+    lift = (
+        min(1.0 / p, 3.0 + 0.1 * math.sqrt(n)) * miss
+    )  # bounded: little noise early, no bias late
     base = mean + pi[j] * lift
     for i in range(k):
         edge = edges[first + i]
@@ -72,7 +73,7 @@ def learn(
     taken = edges[first + j]
     taken.tries += 1
     taken.value = q[j] + min(others, 1.0) / taken.tries * miss
-    weight = pi[j] / p  # the worth here is that of the policy: nodes above never hear of exploring
+    weight = pi[j] / p  # the value is the policy's: exploring does not count above
     for side in range(worth.shape[1]):
         plain, told = worth[node, side], u[side]
         u[side] = mean + weight * miss if side == seat else plain + weight * (told - plain)
