@@ -38,7 +38,7 @@ reference: $(VENV)/docs ## make the reference of the Python interface, in build/
 	$(BIN)/sphinx-build -q -W --keep-going docs/reference build/reference
 
 package: $(VENV)/docs ## build the wheel and the sdist, and try them in an empty environment
-	scripts/try-package $(BIN)/python
+	$(BIN)/python scripts/try_package.py
 
 bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
 	@$(BIN)/yegg bench --peers
