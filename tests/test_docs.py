@@ -84,8 +84,10 @@ def test_every_option_is_on_the_rules_page(name):
 @pytest.mark.parametrize("path", PAGES, ids=short)
 def test_links_lead_somewhere(path):
     page = path.read_text(encoding="utf-8")
-    links = re.findall(r"\]\(([^)#\s]+)", page) + re.findall(r'src(?:set)?="([^"]+)"', page)
-    for link in links:
+    links = re.findall(
+        r"\]\(([^)#\s]+)|^\[[^]]+\]: (\S+)|src(?:set)?=\"([^\"]+)\"", page, re.MULTILINE
+    )
+    for link in map("".join, links):
         if "://" not in link:
             assert (path.parent / link).exists(), f"{short(path)} links to {link}"
 
@@ -107,6 +109,12 @@ def test_a_line_can_be_read_without_scrolling(path):
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     long = [f"{short(path)}:{number}" for number, line in lines if len(line) > WIDEST]
     assert not long
+
+
+def test_every_public_name_is_in_the_reference():
+    page = (ROOT / "docs" / "reference" / "index.rst").read_text(encoding="utf-8")
+    there = set(re.findall(r"^\.\. (?:auto)?\w+:: yegg\.(\w+)$", page, re.MULTILINE))
+    assert there == set(yegg.__all__)
 
 
 def test_python_examples_of_the_readme_run(monkeypatch):
@@ -167,6 +175,18 @@ def shape(output):
         for line in output.strip("\n").split("\n")
     ]
     return "".join(lines)
+
+
+def test_the_changes_are_told_by_version_the_newest_first():
+    page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heads = re.findall(
+        r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", page, re.MULTILINE
+    )
+    assert len(heads) == page.count("\n## ")
+    numbers = [tuple(map(int, head[:3])) for head in heads]
+    assert numbers == sorted(set(numbers), reverse=True)
+    assert ".".join(heads[0][:3]) == yegg.__version__
+    assert set(re.findall(r"^### (.*)$", page, re.MULTILINE)) == {"Added", "Changed", "Fixed"}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=short)
