@@ -19,6 +19,9 @@ ROOT = Path(__file__).parents[1]
 SRC = Path(yegg.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *SRC.rglob("*.md")])
 CLAUSE = re.compile(r"^\s*- \*\*([A-Z]{2,3})-(\d+)\*\*", re.MULTILINE)
+VERSION = re.compile(
+    r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", re.MULTILINE
+)
 NAMES = games.names()
 FOLDERS = {ROOT, ROOT / "docs", ROOT / "docs" / "decisions"}
 WIDEST = 120
