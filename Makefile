@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick browser lint reference package bench clean constraints
+.PHONY: help play test quick browser lint reference package pictures bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,7 +38,11 @@ reference: $(VENV)/docs ## make the reference of the Python interface, in build/
 	$(BIN)/sphinx-build -q -W --keep-going docs/reference build/reference
 
 package: $(VENV)/docs ## build the wheel and the sdist, and try them in an empty environment
-	scripts/try-package $(BIN)/python
+	$(BIN)/python scripts/try_package.py
+
+pictures: $(VENV)/test ## take the README's pictures of the table, by day and by night
+	@scripts/install-chromium
+	$(BIN)/python scripts/pictures.py
 
 bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
 	@$(BIN)/yegg bench --peers

@@ -13,13 +13,16 @@ from pathlib import Path
 import pytest
 
 import yegg
-from yegg import games
+from yegg import games, players
 
 ROOT = Path(__file__).parents[1]
 SRC = Path(yegg.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *SRC.rglob("*.md")])
 CLAUSE = re.compile(r"^\s*- \*\*([A-Z]{2,3})-(\d+)\*\*", re.MULTILINE)
+VERSION = re.compile(r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", re.MULTILINE)
 NAMES = games.names()
+FOLDERS = {ROOT, ROOT / "docs", ROOT / "docs" / "decisions"}
+WIDEST = 120
 
 
 def short(path):
@@ -81,15 +84,49 @@ def test_every_option_is_on_the_rules_page(name):
 
 @pytest.mark.parametrize("path", PAGES, ids=short)
 def test_links_lead_somewhere(path):
-    for link in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
+    page = path.read_text(encoding="utf-8")
+    links = re.findall(
+        r"\]\(([^)#\s]+)|^\[[^]]+\]: (\S+)|src(?:set)?=\"([^\"]+)\"", page, re.MULTILINE
+    )
+    for link in map("".join, links):
         if "://" not in link:
             assert (path.parent / link).exists(), f"{short(path)} links to {link}"
 
 
-def test_python_examples_of_the_readme_run():
+def test_the_page_about_the_pages_lists_each_of_them():
+    docs = ROOT / "docs"
+    page = (docs / "README.md").read_text(encoding="utf-8")
+    listed = {link.rstrip("/") for link in re.findall(r"\]\(([^)#\s]+)", page)}
+    there = {
+        path.name for path in docs.iterdir() if path.suffix == ".md" or path.name == "decisions"
+    }
+    assert there - {"README.md"} <= listed
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in PAGES if p.parent in FOLDERS and p.name != "CHANGELOG.md"], ids=short
+)
+def test_a_line_can_be_read_without_scrolling(path):
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    long = [f"{short(path)}:{number}" for number, line in lines if len(line) > WIDEST]
+    assert not long
+
+
+def test_every_public_name_is_in_the_reference():
+    page = (ROOT / "docs" / "reference" / "index.rst").read_text(encoding="utf-8")
+    there = set(re.findall(r"^\.\. (?:auto)?\w+:: yegg\.(\w+)$", page, re.MULTILINE))
+    assert there == set(yegg.__all__)
+
+
+def test_python_examples_of_the_readme_run(monkeypatch):
+    monkeypatch.setattr(players, "_enrolled", {})  # the example's player is known no longer
     result = doctest.testfile(
-        str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+        str(ROOT / "README.md"),
+        module_relative=False,
+        optionflags=doctest.ELLIPSIS,
+        encoding="utf-8",
     )
+    players.find.cache_clear()
     assert result.attempted
     assert not result.failed
 
@@ -139,6 +176,18 @@ def shape(output):
         for line in output.strip("\n").split("\n")
     ]
     return "".join(lines)
+
+
+def test_the_changes_are_told_by_version_the_newest_first():
+    page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heads = re.findall(
+        r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", page, re.MULTILINE
+    )
+    assert len(heads) == page.count("\n## ")
+    numbers = [tuple(map(int, head[:3])) for head in heads]
+    assert numbers == sorted(set(numbers), reverse=True)
+    assert ".".join(heads[0][:3]) == yegg.__version__
+    assert set(re.findall(r"^### (.*)$", page, re.MULTILINE)) == {"Added", "Changed", "Fixed"}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=short)

@@ -60,7 +60,7 @@ def test_colours_are_the_screens_own():
 
 
 SAYS = re.compile(r"(?<![\w.])(?:print|Console)\(|click\.(?:secho|style)\(|click\.echo\((?!json\.)")
-LET = {"cli/screen.py", "cli/browser.py", "cli/serve.py", "cli/sit.py", "outside.py"}
+LET = {"cli/screen.py", "cli/browser.py", "cli/serve.py", "outside.py"}
 
 
 @pytest.mark.parametrize("folder", ["cli", "post", "lab"])

@@ -7,6 +7,7 @@ author = "the authors of yegg"
 release = yegg.__version__
 extensions = ["sphinx.ext.autodoc"]
 default_role = "code"  # `name` in a docstring
+autoclass_content = "both"  # what __init__ says, too
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True

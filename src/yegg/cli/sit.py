@@ -3,8 +3,14 @@
 import os
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from .arguments import GameName, enrolled
+
+if TYPE_CHECKING:
+    from yegg.engine import Game
 
 
 @click.command()
@@ -21,7 +27,13 @@ import click
     help="Keep the seat's token there, and take the seat up again if it is there already.",
 )
 @click.option("--forever", is_flag=True, help="URL is a server: take one open table after another.")
-@click.option("--game", "games", multiple=True, help="With --forever: only tables of this game.")
+@click.option(
+    "--game",
+    "games",
+    type=GameName(),
+    multiple=True,
+    help="With --forever: only tables of this game; may be given several times.",
+)
 def command(
     url: str,
     bot: str,
@@ -29,12 +41,12 @@ def command(
     seat: int | None,
     token: Path | None,
     forever: bool,
-    games: tuple[str, ...],
+    games: "tuple[Game, ...]",
 ) -> None:
     """Let a bot play at the table URL, by its HTTP interface alone.
 
     It goes on after a lost connection or a restart of the server, and stops when the game is
-    over.
+    over.  Ctrl-C gives the seat back, unless --token keeps it.
 
     \b
     yegg sit http://localhost:8000/t/… --bot hard
@@ -47,13 +59,17 @@ def command(
         raise click.ClickException(
             f"sitting at tables needs more libraries ({error.name}): pip install 'yegg[client]'"
         ) from None
-    from yegg.cli.arguments import enrolled
+    from yegg.outside import say
 
     (bot,) = enrolled([bot])
     if forever:
-        sit_forever(url, bot, name=name, games=games, say=click.echo)
+        if seat or token:
+            raise click.UsageError("--seat and --token are for one table, without --forever")
+        sit_forever(url, bot, name=name, games=tuple(game.name for game in games), say=say)
     else:
-        sit(url, bot, name=name, seat=seat, token=kept(token), say=click.echo)
+        if games:
+            raise click.UsageError("--game goes with --forever: a table's link is of one game")
+        sit(url, bot, name=name, seat=seat, token=kept(token), say=say)
 
 
 def kept(file: Path | None) -> str:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 import numpy as np
 
 from yegg import players
-from yegg.engine import Failed, Game, Refused, View
+from yegg.engine import Failed, Refused, View
 from yegg.engine.game import find
+from yegg.outside import quoted
 
-from .seat import Gone, Listed, Seat, Server, Table
+from .seat import Gone, Seat, Server, Table
 
 LOOK = 3.0  # seconds between two looks at the lobby
 TABLE = re.compile(r"(?P<server>https?://[^/]+(?:/.*)?)/t/(?P<key>[A-Za-z0-9_-]{22})/?(?:\?.*)?")
@@ -34,8 +35,9 @@ def sit(
     ``url`` is the table's link, ``http://…/t/KEY``.  ``player`` is a bot's name, a class with
     ``choose(view)`` or an instance.  ``name`` is what it is called at the table, and ``seat``,
     from 1, which seat it takes; by default any free one.  Whoever knows the ``token`` has the
-    seat: give the token of an earlier call to go on where it stopped.  ``say`` is called with
-    sentences about what happens; by default they are logged.
+    seat: give the token of an earlier call to go on where it stopped; without one the seat is
+    given back on Ctrl-C.  ``say`` is called with sentences about what happens; by default they
+    are logged.
 
     It goes on after lost connections and restarts of the server.  If the player makes no choice,
     one is drawn by lot.  Returns every seat's place, 1 the best.  Raises Refused, and Gone (a
@@ -50,11 +52,11 @@ def sit(
     """
     found = TABLE.fullmatch(url)
     if not found:
-        raise Refused(f"{url!r} is no link to a table, as in http://localhost:8000/t/…")
-    bot = players.enrol(player)
+        raise Refused(f"{quoted(url)} is no link to a table, as in http://localhost:8000/t/…")
     with Server(found["server"]) as server:
-        taken = server.join(found["key"], name or title(bot), seat, token)
-        return play(taken, bot, say)
+        bot = players.enrol(player)
+        taken = sit_down(server, found["key"], bot, name, seat, token)
+        return play(taken, bot, say) if token else play_or_leave(taken, bot, say)
 
 
 def sit_forever(
@@ -67,70 +69,80 @@ def sit_forever(
 ) -> None:
     """Play at one open table of a server after the other, until interrupted.
 
-    ``games``: play only these; by default any.
+    ``games``: play only these; by default all that the bot can play.  Raises Refused.
     """
+    if TABLE.fullmatch(url):
+        raise Refused(
+            f"{quoted(url)} is the link to a table; the address of a server is like http://localhost:8000"
+        )
     bot = players.enrol(player)
+    left: set[str] = set()  # tables where it could not sit down: they are not tried again
     with Server(url) as server:
         while True:
             for table in server.open_tables():
-                if not games or table.game in games:
-                    _try(server, table, bot, name or title(bot), say)
+                if table.id not in left and table.game in (games or (table.game,)):
+                    try:
+                        play_or_leave(sit_down(server, table.id, bot, name), bot, say)
+                    except Refused as error:  # somebody was faster, or it is no table for this bot
+                        left.add(table.id)
+                        say(f"{table.name}: {error}")
                     break
             else:
                 time.sleep(LOOK)
 
 
-def _try(server: Server, table: Listed, bot: str, name: str, say: Callable[[str], object]) -> None:
+def sit_down(
+    server: Server, key: str, bot: str, name: str = "", seat: int | None = None, token: str = ""
+) -> Seat:
+    """Take a seat at a table where the bot can play.  Raises Gone, Refused."""
+    check(server, bot, server.table(key))
+    return server.join(key, name or title(bot), seat, token)
+
+
+def play_or_leave(seat: Seat, bot: str, say: Callable[[str], object]) -> list[int]:
+    """Play, and on Ctrl-C give the seat back, since nobody else knows its token."""
     try:
-        seat = server.join(table.id, name)
-        say(f"sat down at {table.name} ({table.title})")
-        play(seat, bot, say)
-    except Gone as gone:  # somebody else was faster, or the table is closed
-        say(f"{table.name}: {gone}")
-        time.sleep(LOOK)
+        return play(seat, bot, say)
+    except KeyboardInterrupt:
+        seat.leave()
+        raise
 
 
 def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[int]:
     """Play a seat until the game is over; return every seat's place.  Raises Gone, Refused."""
     sitting, last = players.Bot(bot, secrets.randbits(63)), -1
-    checked = False
+    say(f"{bot} sits at {seat.server.url}/t/{seat.table}")
     for table in seat.news():
-        game = find(table.game)
-        if not checked:
-            check(seat.server, game)
-            checked = True
         if table.over:
             say(f"{table.name}: over, places {table.places}")
             return table.places or []
         mine = next((place for place in table.seats if place.seat == table.seat), None)
         if mine is None:
             raise Gone(401, "this is not your seat any more")
-        if table.choices and not mine.bot and table.number != last:
-            last = table.number
-            answer(seat, table, sitting, view_of(game, table), say)
+        try:
+            if mine.bot:  # the others let it play on while nothing was heard from here
+                seat.take_back()
+            elif table.choices and table.number != last:
+                last = table.number
+                seat.choose(decided(sitting, view_of(table), say), last)
+        except Gone as gone:
+            if gone.status != 409:  # the table has gone on meanwhile: the next news asks again
+                raise
     return []
 
 
-def answer(
-    seat: Seat, table: Table, bot: players.Bot, view: View, say: Callable[[str], object]
-) -> None:
-    """Make one decision.  If the table has moved on meanwhile, the next news asks again."""
+def decided(bot: players.Bot, view: View, say: Callable[[str], object]) -> int:
+    """Make one decision; by lot if the player makes none."""
     try:
-        choice = bot.choose(view)
+        return bot.choose(view)
     except Failed as failure:
-        choice = random.SystemRandom().choice(view.choices)
         say(f"{failure}: its choice was drawn by lot")
-    try:
-        seat.choose(choice, table.number)
-    except Gone as gone:
-        if gone.status == 422:
-            say(f"{table.name}: {gone}")
-        elif gone.status != 409:
-            raise
+        return random.SystemRandom().choice(view.choices)
 
 
-def view_of(game: Game, table: Table) -> View:
+def view_of(table: Table) -> View:
     """What the seat may know, as the View that players decide by."""
+    game = find(table.game)
     states = np.zeros(1, game.state.dtype)
     for name, value in table.position.items():
         states[name][0] = value
@@ -144,11 +156,14 @@ def title(bot: str) -> str:
     return last[:1].upper() + last[1:] if last.isidentifier() else bot.replace(":", " ").title()
 
 
-def check(server: Server, game: Game) -> None:
-    """Raise Refused unless the server has the same version of the game's rules."""
-    theirs = server.about()["games"].get(game.name, {}).get("version")
+def check(server: Server, bot: str, table: Table) -> None:
+    """Raise Refused unless the bot can play there, and the server has the same rules as we."""
+    game = find(table.game)
+    theirs = server.about()["games"][game.name]["version"]
     if theirs != game.version:
         raise Refused(
             f"the server plays version {theirs} of {game.title}, here is {game.version}: "
             "install the same version of yegg"
         )
+    if why := players.objection(game, bot, len(table.seats), table.options):
+        raise Refused(f"{bot} cannot play at this table: {why}")

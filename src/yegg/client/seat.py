@@ -9,8 +9,10 @@ import httpx
 import msgspec
 
 from yegg.engine import Refused
+from yegg.outside import quoted
 
 PATIENCE = httpx.Timeout(10, read=30)  # seconds; a stream of events sends something every 15
+BUSY = (429, 502, 503, 504)  # ask again later
 LONGEST_PAUSE = 10.0  # seconds between two tries to reach a server that is away
 T = TypeVar("T")
 
@@ -100,9 +102,15 @@ class Server:
     """A server by its address, as in ``https://games.example``."""
 
     def __init__(self, url: str) -> None:
-        """It connects when something is asked."""
+        """It connects when something is asked.  Raises Refused if ``url`` is no address."""
         self.url = url.rstrip("/")
-        self.http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE)
+        if not self.url.startswith(("http://", "https://")):
+            raise Refused(f"{quoted(url)} is no server's address, as in http://localhost:8000")
+        try:
+            self.http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE)
+        except httpx.InvalidURL as error:
+            raise Refused(f"{quoted(url)} is no server's address: {error}") from None
+        self.reached = False
 
     def __enter__(self) -> Self:
         return self
@@ -113,6 +121,10 @@ class Server:
     def about(self) -> dict[str, Any]:
         """The games with their options and versions, and the bots."""
         return self.ask(dict[str, Any], "GET", "/about")
+
+    def table(self, key: str) -> Table:
+        """A table as those see it who have no seat there.  Raises Gone."""
+        return self.ask(Table, "GET", f"/games/{key}")
 
     def open_tables(self) -> list[Listed]:
         """The tables that have a free seat, the newest first."""
@@ -153,20 +165,29 @@ class Server:
         return Seat(self, table, token)
 
     def ask(self, kind: type[T], method: str, path: str, body: object = None, token: str = "") -> T:
-        """Send a request, again and again while the server is away or busy.  Raises Gone."""
+        """Send a request, again and again while the server is away, busy or starting.
+
+        Raises Gone; Refused if nobody answers at this address, or somebody else than yegg.
+        """
         head = {"authorization": f"Bearer {token}"} if token else {}
         for pause in pauses():
             try:
                 answer = self.http.request(method, path, json=body, headers=head)
-            except httpx.TransportError:
+            except httpx.TransportError as error:
+                if not self.reached:
+                    raise Refused(f"nobody answers at {self.url}: {error}") from None
                 time.sleep(pause)
                 continue
-            if answer.status_code in (429, 502, 503, 504):
+            self.reached = True
+            if answer.status_code in BUSY:
                 time.sleep(float(answer.headers.get("retry-after", pause)))
                 continue
             if answer.status_code >= 400:
                 raise refusal(answer)
-            return msgspec.json.decode(answer.content, type=kind)
+            try:
+                return msgspec.json.decode(answer.content, type=kind)
+            except msgspec.MsgspecError:
+                raise Refused(f"what answers at {self.url} is no server of yegg") from None
         raise AssertionError("pauses never end")
 
 
@@ -189,6 +210,10 @@ class Seat:
         """
         body = {"choice": choice, "after": after}
         return self._ask(dict[str, int], "POST", "/choices", body)["number"]
+
+    def take_back(self) -> None:
+        """Play again where the others at the table have let a bot play for you meanwhile."""
+        self._ask(dict[str, int], "POST", "/hand", {"bot": None})
 
     def leave(self) -> None:
         """Leave the seat; somebody else can take it."""
@@ -221,14 +246,18 @@ class Seat:
         head = {"authorization": f"Bearer {self.token}", "accept": "text/event-stream"}
         path = f"/games/{self.table}/events"
         with self.server.http.stream("GET", path, headers=head) as answer:
-            if answer.status_code in (429, 502, 503, 504):
+            if answer.status_code in BUSY:
                 return
             if answer.status_code >= 400:
                 answer.read()
                 raise refusal(answer)
+            data: list[str] = []
             for line in answer.iter_lines():
                 if line.startswith("data: "):
-                    yield msgspec.json.decode(line[6:], type=Table)
+                    data.append(line[6:])
+                elif not line and data:  # only an empty line says that an event is whole
+                    yield msgspec.json.decode("\n".join(data), type=Table)
+                    data.clear()
 
     def _ask(self, kind: type[T], method: str, path: str, body: object = None) -> T:
         return self.server.ask(kind, method, f"/games/{self.table}{path}", body, self.token)

@@ -1,0 +1,373 @@
+"""`yegg sit`: a bot takes a seat by HTTP alone, and goes on after whatever happens on the way."""
+
+import http.server
+import random
+import re
+import signal
+import socket
+import socketserver
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import httpx
+import msgspec
+import pytest
+
+import yegg
+from yegg import games, players
+from yegg.client import Gone, Server, Table, playing, sit, sit_forever
+from yegg.engine import Refused
+
+from .serving import Served
+
+pytestmark = pytest.mark.slow
+NOWHERE = "A" * 22  # a key as good as any
+MODULE = """
+import random, yegg
+class Hasty(yegg.Player):
+    def choose(self, view):
+        return random.choice(view.choices)
+"""
+
+
+class Hasty(yegg.Player):
+    """Chooses at random, and in Thief's Market rather anything than to be done."""
+
+    def choose(self, view):
+        some = [choice for text, choice in view.texts.items() if text != "done"]
+        return random.choice(some or view.choices)
+
+
+class Silent(yegg.Player):
+    def choose(self, view):
+        return None
+
+
+@pytest.fixture(autouse=True)
+def _forget(monkeypatch):
+    monkeypatch.setattr(players, "_enrolled", {})
+    players.find.cache_clear()
+    yield
+    players.find.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    served = Served(tmp_path_factory.mktemp("house")).start()
+    yield served
+    served.close()
+
+
+def opened(house, game, seats=2):
+    """The link of a table where nobody sits yet."""
+    wish = {"game": game, "seats": ["open"] * seats}
+    answer = httpx.post(f"{house.base}/api/games", json=wish, timeout=300)
+    assert answer.status_code == 201, answer.text
+    return f"{house.base}/t/{answer.json()['id']}"
+
+
+def looked(link):
+    with Server(link.partition("/t/")[0]) as server:
+        return server.table(link[-22:])
+
+
+def until(link, when):
+    for _ in range(1200):
+        if when(table := looked(link)):
+            return table
+        time.sleep(0.02)
+    raise AssertionError(table)
+
+
+def together(link, seats, player=Hasty):
+    """So many sit down, and all are told the same places."""
+    with ThreadPoolExecutor(seats) as pool:
+        ends = [pool.submit(sit, link, player, name=f"Bot {i}") for i in range(seats)]
+        places = [end.result(timeout=240) for end in ends]
+    assert all(one == places[0] for one in places)
+    return places[0]
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_bots_play_a_whole_game_at_a_table(house, game):
+    seats = games.find(game).usual
+    link = opened(house, game, seats)
+    places = together(link, seats)
+    table = looked(link)
+    assert table.over
+    assert table.places == places
+    assert sorted(place.name for place in table.seats) == [f"Bot {i}" for i in range(seats)]
+
+
+def test_a_player_that_gives_no_choice_has_one_drawn(house):
+    said = []
+    link = opened(house, "secrets", 3)
+    with ThreadPoolExecutor(2) as pool:
+        others = [pool.submit(sit, link, Hasty) for _ in range(2)]
+        places = sit(link, Silent, say=said.append)
+        assert [other.result(timeout=60) for other in others] == [places] * 2
+    assert "silent answered None, which is not one of its choices: its choice was drawn by lot" in (
+        said
+    )
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Start ``yegg sit`` in a folder with a player of somebody's."""
+    (tmp_path / "mybots.py").write_text(MODULE)
+    started = []
+
+    def start(*words):
+        line = [sys.executable, "-m", "yegg.cli", "sit", *words]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        started.append(subprocess.Popen(line, cwd=tmp_path, text=True, **pipes))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.kill()
+        one.communicate()
+
+
+def test_neither_a_killed_server_nor_a_killed_bot_ends_the_game(tmp_path, program):
+    served = Served(tmp_path).start()
+    try:
+        link = opened(served, "second-story")
+        words = [link, "--bot", "mybots:Hasty", "--token", "seat.txt"]
+        first = program(*words)
+        with ThreadPoolExecutor(1) as pool:
+            other = pool.submit(sit, link, Hasty, name="Other")
+            until(link, lambda table: table.number > 40)
+            first.kill()
+            first.wait()
+            second = program(*words)  # the same token: the same seat
+            before = looked(link).number
+            until(link, lambda table: table.number > before + 40)
+            served.kill()
+            served.start()
+            places = other.result(timeout=120)
+            said, _ = second.communicate(timeout=60)
+        assert second.returncode == 0
+        assert f"over, places {places}" in said
+        assert (tmp_path / "seat.txt").stat().st_mode & 0o077 == 0, "nobody else can read it"
+        assert {place.name for place in looked(link).seats} == {"Hasty", "Other"}
+    finally:
+        served.close()
+
+
+def test_a_seat_that_was_handed_to_a_bot_is_taken_back(house):
+    link = opened(house, "secrets", 3)
+    with Server(house.base) as server:
+        seat = server.join(link[-22:], "Ann", token="x" * 22)
+        server.ask(dict, "POST", f"/games/{seat.table}/hand", {"bot": "uniform"}, seat.token)
+        assert looked(link).seats[0].bot == "uniform"
+    with ThreadPoolExecutor(3) as pool:
+        again = pool.submit(sit, link, Hasty, token="x" * 22)
+        until(link, lambda table: table.seats[0].bot is None)
+        others = [pool.submit(sit, link, Hasty) for _ in range(2)]
+        assert {len(end.result(timeout=60)) for end in (again, *others)} == {3}
+
+
+def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(house, program):
+    for words, free in (([], True), (["--token", "kept.txt"], False)):
+        link = opened(house, "magnate")
+        one = program(link, "--bot", "mybots:Hasty", *words)
+        until(link, lambda table: any(not place.free for place in table.seats))
+        assert "sits at" in one.stdout.readline()
+        one.send_signal(signal.SIGINT)
+        one.communicate(timeout=20)
+        assert one.returncode == 130
+        assert all(place.free for place in looked(link).seats) is free
+
+
+class Enough(Exception):
+    pass
+
+
+def test_forever_takes_one_open_table_after_another(house, monkeypatch):
+    monkeypatch.setattr(playing, "LOOK", 0.05)
+    links, over = [opened(house, "secrets", 3), opened(house, "secrets", 3)], threading.Event()
+    opened(house, "magnate")  # of no game that they want
+
+    def stay():
+        ends = []
+
+        def say(text):
+            ends.extend(re.findall(r"over, places", text))
+            if len(ends) == 2:
+                raise Enough
+
+        with pytest.raises(Enough):
+            sit_forever(house.base, Hasty, games=("secrets",), say=say)
+        over.set()
+
+    with ThreadPoolExecutor(3) as pool:
+        for end in [pool.submit(stay) for _ in range(3)]:
+            end.result(timeout=120)
+    assert all(looked(link).over for link in links)
+    assert over.is_set()
+
+
+# What cannot be is said -------------------------------------------------------------------
+
+
+def test_errors_are_sentences(house):
+    link = opened(house, "second-story")
+    other = f"{house.base}/t/{NOWHERE}"
+    taken = opened(house, "secrets", 3)
+    with Server(house.base) as server:
+        for i in range(3):
+            server.join(taken[-22:], f"Ann {i}")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        nobody = f"http://localhost:{free.getsockname()[1]}"
+    for url, more, why in [
+        ("table 5", {}, "'table 5' is no table's link, as http://localhost:8000/t/…"),
+        (f"ftp://localhost/t/{NOWHERE}", {}, "no table's link"),
+        (f"{nobody}/t/{NOWHERE}", {}, f"nobody answers at {nobody}: "),
+        (f"http://no-such-host.invalid/t/{NOWHERE}", {}, "nobody answers at http://no-such"),
+        (other, {}, "no such table"),
+        (taken, {}, "all seats are taken; you may watch"),
+        (link, {"seat": 5}, "seat"),
+        (link, {"player": "exact"}, "exact cannot play at this table: "),
+        (link, {"player": "nobody"}, "no bot is called 'nobody'"),
+    ]:
+        with pytest.raises(Refused, match=re.escape(why)) as refused:
+            sit(url, **{"player": Hasty} | more)
+        assert "\n" not in str(refused.value)
+    assert all(place.free for place in looked(link).seats)
+    with pytest.raises(Refused, match="is a table's link; a server's is as http"):
+        sit_forever(link)
+    with pytest.raises(Refused, match="'localhost:8000' is no server's address"):
+        sit_forever("localhost:8000")
+
+
+def test_rules_that_are_not_the_same_here_are_refused_before_sitting_down(house, monkeypatch):
+    link = opened(house, "second-story")
+    about = Server.about
+
+    def newer(server):
+        said = about(server)
+        said["games"]["second-story"]["version"] += 1
+        return said
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Server, "about", newer)
+        with pytest.raises(Refused, match="install the same version of yegg"):
+            sit(link, Hasty)
+    table = Server.table
+    monkeypatch.setattr(
+        Server, "table", lambda *asked: msgspec.structs.replace(table(*asked), game="chess")
+    )
+    with pytest.raises(Refused, match="there is no game 'chess'"):
+        sit(link, Hasty)
+    monkeypatch.undo()
+    assert all(place.free for place in looked(link).seats)
+
+
+class Other(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<h1>Welcome</h1>")
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_server_of_something_else_is_told_apart():
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other) as server:
+        threading.Thread(target=server.serve_forever).start()
+        base = f"http://localhost:{server.server_port}"
+        try:
+            with pytest.raises(Refused, match=f"what answers at {base} is no server of yegg"):
+                sit(f"{base}/t/{NOWHERE}", Hasty)
+        finally:
+            server.shutdown()
+
+
+def test_the_command_ends_with_one_line(house, program):
+    link = opened(house, "second-story")
+    for words, why in [
+        ([f"{house.base}/t/{NOWHERE}", "--bot", "mybots:Hasty"], "no such table"),
+        ([link, "--game", "magnate"], "--game goes with --forever"),
+        ([house.base, "--forever", "--seat", "1"], "without --forever"),
+        ([house.base, "--forever", "--game", "chess"], "there is no game 'chess'"),
+    ]:
+        one = program(*words)
+        said, _ = one.communicate(timeout=60)
+        assert one.returncode == 2
+        assert said.startswith("yegg: ")
+        assert said.count("\n") == 1
+        assert why in said
+
+
+# A connection that is cut -----------------------------------------------------------------
+
+
+class Cut(socketserver.BaseRequestHandler):
+    """Hands on what is said both ways, and hangs up in the middle of it."""
+
+    bytes_each, cuts = 15_000, 0
+
+    def handle(self):
+        with socket.create_connection(("localhost", self.server.behind)) as server:
+            for end in (server, self.request):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            asked = threading.Thread(target=self.hand_on, args=(self.request, server))
+            asked.start()
+            Cut.cuts += self.hand_on(server, self.request, self.bytes_each)
+            self.request.close()
+            asked.join()
+
+    @staticmethod
+    def hand_on(source, sink, most=10**9):
+        """Whether it was cut."""
+        try:
+            while most > 0 and (data := source.recv(min(4096, most))):
+                sink.sendall(data)
+                most -= len(data)
+            return most <= 0
+        except OSError:
+            return False
+        finally:
+            for end in (source, sink):
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+
+
+class Proxy(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+
+
+def test_a_connection_that_is_cut_costs_nothing(house):
+    with Proxy(("127.0.0.1", 0), Cut) as proxy:
+        proxy.behind = house.port
+        threading.Thread(target=proxy.serve_forever).start()
+        link = opened(house, "second-story")
+        try:
+            through = f"http://localhost:{proxy.server_address[1]}/t/{link[-22:]}"
+            assert together(through, 2) == looked(link).places
+        finally:
+            proxy.shutdown()
+    assert Cut.cuts > 3
+
+
+def test_a_view_holds_what_a_client_reads(house):
+    with Server(house.base) as server:
+        seat = server.open("second-story", ["me", "open"], "Ann")
+        table = seat.look()
+        assert isinstance(table, Table)
+        assert (table.seat, table.begun, table.choices) == (1, False, [])
+        assert [place.free for place in table.seats] == [False, True]
+        assert table.id in [listed.id for listed in server.open_tables()]
+        assert seat.record().startswith("game: second-story\n")
+        with pytest.raises(Gone) as gone:
+            seat.choose("thorough", table.number)
+        assert gone.value.status in (409, 422)
+        seat.leave()
+        assert looked(f"{house.base}/t/{table.id}").seats[0].free
