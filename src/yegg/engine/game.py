@@ -32,7 +32,7 @@ class Game:
     """A game's folder, as the players, the lab and the table see it.
 
     ``package`` is the folder: ``rules`` and ``words`` in it are required; ``lore``,
-    ``odds``, ``screen``, ``tally`` are used where they are found.
+    ``events``, ``odds``, ``screen``, ``tally`` are used where they are found.
     """
 
     package: str
@@ -79,10 +79,10 @@ class Game:
     @cached_property
     def voice(self) -> Voice:
         """All that the game may say."""
-        return Voice(self.words, self.part("odds"))
+        return Voice(self.words, self.part("odds"), self.part("events"))
 
     def part(self, name: str) -> ModuleType | None:
-        """A module that the folder may have: ``lore``, ``odds``, ``screen``, ``tally``."""
+        """A module that the folder may have, such as ``lore`` or ``odds``; None if it has not."""
         full = f"{self.package}.{name}"
         return import_module(full) if find_spec(full) else None
 
