@@ -8,9 +8,7 @@ import numpy as np
 
 from . import kernels
 from .forge import Forge, How
-from .record import States
-
-SIDES = 16  # the most that any game has
+from .record import SIDES, States
 
 
 class Engine:

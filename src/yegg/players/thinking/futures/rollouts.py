@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine.dice import GOLD, fraction, stir
-from yegg.engine.record import CHANCE, NOBODY, Ints, States
+from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
 from yegg.players.greedy import CHANCE_EVENTS, expected
 from yegg.players.thinking.tree.iterations import by_chance, gain
 
 ALLOCATES_NOTHING = True
 LONG = 1000  # events of a future at most
-SIDES = 8
 SEALED = 30  # secret choices of one seat that are kept
 
 Numbers = NDArray[np.float64]
