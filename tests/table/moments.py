@@ -3,10 +3,10 @@
 from yegg.engine import Match
 from yegg.games.magnate.state import Phase as Trade
 from yegg.games.magnate.state import Place
-from yegg.games.second_story.rules import Choice as Job
-from yegg.games.second_story.rules import Phase as Night
-from yegg.games.thiefs_market.table import Phase as Loot
-from yegg.games.thiefs_market.table import Place as Spot
+from yegg.games.second_story.state import Choice as Job
+from yegg.games.second_story.state import Phase as Night
+from yegg.games.thiefs_market.state import Phase as Loot
+from yegg.games.thiefs_market.state import Place as Spot
 from yegg.parts.decktet import KIND, Kind
 
 from .laid import Moment

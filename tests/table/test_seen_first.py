@@ -14,11 +14,11 @@ def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client
     table = client.app.state.registry.tables[people[0].key]
     waited = 0
     while not people[0].table["over"]:
-        told = [(line.actor, line.text) for line in table.history.read(table.now.match, -1, 80)]
+        told = table.history.read(table.now.match, -1, 80)
         night = told[-int(table.now.match.state.turned) :]
-        decided = any(actor != CHANCE for actor, _ in night)
+        decided = any(line.actor != CHANCE for line in night)
         assert not (decided and table.look() > 1), "it has been seen already"
-        assert table.look() == face.pause(table.now.match.state, told)
+        assert table.look() == face.pause(table.now.match.state, [line.event for line in told])
         waited += table.look() > 1
         any(person.act() for person in people)
     assert waited > 0

@@ -8,9 +8,8 @@ import numpy as np
 
 from . import kernels
 from .forge import Forge, How
-from .record import States
+from .record import SIDES, States
 
-SIDES = 16  # the most sides that a game may have
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -32,8 +32,8 @@ class Game:
     """A game: its folder, its options, and what players, lab and table need of it.
 
     ``package`` is the folder.  The modules ``rules`` and ``words`` in it are needed; ``lore``,
-    ``odds``, ``screen`` and ``tally`` are used where they are found.  Names of games can be given
-    wherever a game is; a `Match` has its game.
+    ``events``, ``odds``, ``screen`` and ``tally`` are used where they are found.  Names of games
+    can be given wherever a game is; a `Match` has its game.
 
     >>> import yegg
     >>> game = yegg.Match("magnate", players=2).game
@@ -87,7 +87,7 @@ class Game:
     @cached_property
     def voice(self) -> Voice:
         """Everything that the game can say."""
-        return Voice(self.words, self.part("odds"))
+        return Voice(self.words, self.part("odds"), self.part("events"))
 
     def part(self, name: str) -> ModuleType | None:
         """A module that the folder may have (``lore``, ``odds``, ``screen`` …), or None."""

@@ -23,6 +23,15 @@ def counted(n: int, one: str, many: str = "") -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+def worded(n: int, one: str, many: str = "") -> str:
+    """So many of a thing in words, as a story has them; ``many`` as for `counted`.
+
+    >>> worded(1, "mask"), worded(2, "leaf", "leaves"), worded(12, "mask")
+    ('a mask', 'two leaves', '12 masks')
+    """
+    return f"a {one}" if n == 1 else f"{number(n)} {many or one + 's'}"
+
+
 def listing(things: Sequence[str], last: str = "and") -> str:
     """Things as a sentence lists them.
 

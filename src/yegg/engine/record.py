@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHANCE, NOBODY = -1, -2  # the two actors that are not seats
+SIDES = 16  # the most that a game has: its players, and a side that nobody plays
 
 Ints = NDArray[np.int32]
 States = NDArray[np.void]

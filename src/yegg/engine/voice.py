@@ -5,21 +5,22 @@ from typing import Any
 
 
 class Voice:
-    """A game's modules ``words`` and ``odds``; of their functions only ``say`` is needed.
+    """A game's modules ``words``, ``odds`` and ``events``; only ``words.say`` is needed.
 
     docs/add-a-game.md describes each.  ``s`` is the whole state, or what a seat knows if there
     is an argument ``seat``.
     """
 
-    def __init__(self, words: Any, odds: Any) -> None:
-        """``words`` and ``odds`` are modules of the game's folder; there may be no ``odds``."""
-        self.words, self.odds_of = words, odds
+    def __init__(self, words: Any, odds: Any = None, events: Any = None) -> None:
+        """All three are modules of the game's folder; only ``words`` must be there."""
+        self.words, self.odds_of, self.events_of = words, odds, events
         self.secret = hasattr(words, "seen")
         """Whether some events are not for everybody's eyes."""
         self.tells = hasattr(words, "tell")
         self.has_news = hasattr(words, "news")
         self.asks = hasattr(words, "ask")
         self.has_odds = odds is not None
+        self.has_events = events is not None
         self.synonyms: Mapping[str, str] = getattr(words, "SYNONYMS", {})
         """Other words for texts, and the texts."""
         self.any_order: tuple[str, ...] = getattr(words, "ANY_ORDER", ())
@@ -37,6 +38,15 @@ class Voice:
     def seen(self, past: Any, event: int, seat: int) -> str:
         """An event's text as a seat may know it (-1: a spectator); only if ``secret``."""
         return str(self.words.seen(past, event, seat))
+
+    def event(self, s: Any, choice: int) -> Any:
+        """An event about to happen as data for the game's face; None where there is nothing."""
+        return self.events_of.event(s, choice) if self.has_events else None
+
+    def known(self, event: Any, seat: int) -> Any:
+        """What of such an event a seat (-1: a spectator) may know while the game goes on."""
+        found = getattr(self.events_of, "known", None)
+        return found(event, seat) if found else event
 
     def tell(self, s: Any, choice: int, names: Sequence[str]) -> str:
         """An event that is about to happen, in prose; "" if the game has none."""

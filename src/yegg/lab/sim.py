@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from yegg import players as bots
 from yegg.engine import Game, Ints, Refused, States, kernels
 from yegg.engine.dice import seeds
-from yegg.engine.engine import SIDES, Engine
+from yegg.engine.engine import Engine
 from yegg.engine.figures import Results
+from yegg.engine.record import SIDES
 
 from .thought import Thinkers
 

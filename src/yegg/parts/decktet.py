@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 SUIT_NAMES = ("moons", "suns", "waves", "leaves", "wyrms", "knots")
+ONE_SUIT = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
+"""One chip or token of each suit."""
 MOONS, SUNS, WAVES, LEAVES, WYRMS, KNOTS = range(6)
 N_SUITS = 6
 
@@ -41,6 +43,11 @@ SUITS = np.array([[*suits, -1, -1, -1][:3] for suits in _suits], np.int32)
 SUIT_COUNT = np.array([len(suits) for suits in _suits], np.int32)
 
 EXCUSE = SLUGS.index("the-excuse")
+
+
+def the(card: int) -> str:
+    """A card's name within a sentence: the Mill, the Ace of Suns."""
+    return "the " + NAMES[card].removeprefix("The ")
 
 
 def has_suit(card: int, suit: int) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from yegg.engine import Match, Refused, notation
 from yegg.engine.prose import listing
-from yegg.games.secrets import GAME, mail, orders, rules, story
+from yegg.games.secrets import GAME, events, mail, orders, rules, story
 from yegg.games.secrets.state import POINTS, Choice
 from yegg.games.secrets.words import hear
 from yegg.outside import shown
@@ -265,7 +265,7 @@ class Folder:
         after.follow(self.match.history[: end - 1])
         last = self.match.history[end - 1]
         before = after.state.copy()
-        full = story.sealed(before, last) if turn else None
+        full = events.sealed(before, last) if turn else None
         after.follow([last])
         return reports.Turn(
             number=turn,

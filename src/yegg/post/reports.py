@@ -8,7 +8,7 @@ from typing import Any
 
 from yegg.engine import Match
 from yegg.engine.prose import counted, listing
-from yegg.games.secrets import rules, story
+from yegg.games.secrets import events, rules, story
 from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES
 
 WIDTH = 72
@@ -30,9 +30,9 @@ class Turn:
     """When the next orders are due."""
 
     @cached_property
-    def meetings(self) -> list[story.Meeting]:
+    def meetings(self) -> list[events.Meeting]:
         """Where spies came."""
-        return list(story.meetings(self.full))
+        return list(events.meetings(self.full))
 
     @property
     def state(self) -> Any:

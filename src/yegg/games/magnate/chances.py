@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, Kind
 
-from .duchy import count, developed, on_deed
+from .duchy import developed, on_deed
+from .scoring import count
 from .state import (
     COST,
     COURT,

@@ -20,8 +20,9 @@ from yegg.parts.decktet import (
 )
 
 from .chances import cards_to_come, chances, pays_often
-from .duchy import count, developed, fits, grand_total, on_deed, score, standing
+from .duchy import developed, fits, on_deed
 from .pile import in_hand
+from .scoring import count, grand_total, score, standing
 from .state import (
     COST,
     COURT,

@@ -4,19 +4,28 @@ from collections import Counter
 from itertools import product
 
 from yegg.engine.prose import counted, percent
-from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
+from yegg.parts.decktet import (
+    KIND,
+    N_CARDS,
+    N_SUITS,
+    RANK,
+    SUIT_COUNT,
+    SUIT_NAMES,
+    SUITS,
+    Kind,
+    the,
+)
 
 from .income import earns, pays
 from .pile import held
 from .purse import tokens
-from .reasons import the
 from .state import (
     CROWNS_PAY,
+    DIE_SIDES,
     DISTRICTS,
     FALLBACK,
     ONE_DIE,
     PLAYS,
-    SIDES,
     Choice,
     Phase,
     Place,
@@ -26,19 +35,19 @@ from .state import (
 
 def numbers(s: State) -> dict[int, float]:
     """How often the next roll pays each number (MG-12)."""
-    dice = range(1, SIDES + 1)
+    dice = range(1, DIE_SIDES + 1)
     if s.income == ONE_DIE:
-        return dict.fromkeys(dice, 1 / SIDES)
+        return dict.fromkeys(dice, 1 / DIE_SIDES)
     found: Counter[int] = Counter()
     for a, b in product(dice, dice):
         high, low = max(a, b), min(a, b)
         found[low if s.income == FALLBACK and not pays(s, high) else high] += 1
-    return {number: n / SIDES**2 for number, n in found.items()}
+    return {number: n / DIE_SIDES**2 for number, n in found.items()}
 
 
 def taxed(s: State) -> float:
     """How often a roll brings taxation of one certain suit (MG-11)."""
-    often = 1 / SIDES if s.income == ONE_DIE else 1 - (1 - 1 / SIDES) ** 2
+    often = 1 / DIE_SIDES if s.income == ONE_DIE else 1 - (1 - 1 / DIE_SIDES) ** 2
     return often / N_SUITS
 
 

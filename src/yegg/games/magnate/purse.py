@@ -2,11 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from yegg.engine.prose import counted, listing, number
-from yegg.parts.decktet import SUIT_COUNT, SUIT_NAMES, SUITS
-
-ONE = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
-"""One token of each suit."""
+from yegg.engine.prose import counted, listing, worded
+from yegg.parts.decktet import ONE_SUIT, SUIT_COUNT, SUIT_NAMES, SUITS
 
 
 def suits_of(card: int) -> list[int]:
@@ -21,7 +18,7 @@ def named(suits: Sequence[int], last: str = "and") -> str:
 
 def token(n: int, suit: int) -> str:
     """So many tokens of a suit: ``1 leaf``, ``3 waves``."""
-    return counted(n, ONE[suit], SUIT_NAMES[suit])
+    return counted(n, ONE_SUIT[suit], SUIT_NAMES[suit])
 
 
 def tokens(counts: Iterable[tuple[int, int]], last: str = "and") -> str:
@@ -32,5 +29,4 @@ def tokens(counts: Iterable[tuple[int, int]], last: str = "and") -> str:
 def told(counts: Iterable[int]) -> str:
     """``three waves and a leaf`` from a number for each suit, as a story tells it."""
     there = [(int(n), suit) for suit, n in enumerate(counts) if n > 0]
-    words = [f"a {ONE[suit]}" if n == 1 else f"{number(n)} {SUIT_NAMES[suit]}" for n, suit in there]
-    return listing(words)
+    return listing([worded(n, ONE_SUIT[suit], SUIT_NAMES[suit]) for n, suit in there])

@@ -8,7 +8,6 @@ from yegg.engine.prose import listing
 from yegg.parts.decktet import (
     KIND,
     N_CARDS,
-    NAMES,
     SLUGS,
     SUIT_COUNT,
     SUIT_NAMES,
@@ -16,6 +15,7 @@ from yegg.parts.decktet import (
     Kind,
     has_suit,
     share_suit,
+    the,
 )
 
 from . import rules
@@ -26,11 +26,11 @@ from .pile import in_hand, next_owed
 from .purse import named, suits_of, token
 from .state import (
     COST,
+    DIE_SIDES,
     DISTRICT,
     DISTRICTS,
     N_DISTRICTS,
     ONLY_ACES,
-    SIDES,
     Phase,
     Place,
     State,
@@ -55,11 +55,6 @@ def _meant(word: str) -> int:
         if word in names:
             return names.index(word)
     return int(word)
-
-
-def the(card: int) -> str:
-    """A card's name within a sentence."""
-    return "the " + NAMES[card].removeprefix("The ")
 
 
 def crown_suits(s: State, card: int) -> list[int]:
@@ -224,7 +219,7 @@ def _end(s: State) -> str | None:
 def _roll(s: State, n: int) -> str | None:
     if s.owed.any() or s.phase != Phase.ROLL:
         return "MG-10: the dice are rolled once, at the start of a turn"
-    return f"MG-11: a die shows 1 to {SIDES}, not {n}"
+    return f"MG-11: a die shows 1 to {DIE_SIDES}, not {n}"
 
 
 def _tax(s: State, suit: int) -> str | None:

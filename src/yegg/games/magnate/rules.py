@@ -9,20 +9,21 @@ from yegg.engine import CHANCE, NOBODY, Ints
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SUIT_COUNT, SUITS, Kind
 
 from .automa import give_to_automa, legal_places
-from .duchy import add, build, can_add, fits, score, standing
+from .duchy import add, build, can_add, fits
 from .income import choose_token, chooser, roll, tax
 from .pile import draw, held, hide, in_hand, legal_cards, owe_hands, receive
+from .scoring import score, standing
 from .state import (
     ACES,
     CHOICES,
     COST,
+    DIE_SIDES,
     DISTRICT,
     DISTRICTS,
     HAND,
     N_DISTRICTS,
     PLAYS,
     SEATS,
-    SIDES,
     Choice,
     Phase,
     Place,
@@ -87,7 +88,7 @@ def legal(s: State, out: Ints) -> int:
         return legal_cards(s, out)
     match s.phase:
         case Phase.ROLL:
-            return count_up(out, Choice.ROLL, SIDES)
+            return count_up(out, Choice.ROLL, DIE_SIDES)
         case Phase.TAX:
             return count_up(out, Choice.TAX, N_SUITS)
         case Phase.COLLECT:

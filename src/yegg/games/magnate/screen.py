@@ -10,8 +10,9 @@ from yegg.engine.prose import counted
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, NAMES, RANK, SUIT_COUNT, SUITS, Kind
 from yegg.parts.suits import COLOURS, LETTERS, sign
 
-from .duchy import fits, on_deed, score, total
+from .duchy import fits, on_deed
 from .pile import in_hand
+from .scoring import score, total
 from .state import COST, DISTRICT, DISTRICTS, N_DISTRICTS, Phase, Place, State
 from .words import by_counting, discards
 

@@ -10,7 +10,7 @@ from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SLUGS, Kind
 SEATS = 2
 DISTRICTS = 6  # at most
 HAND = 3  # cards
-SIDES = 10  # of each die
+DIE_SIDES = 10  # of each die
 CROWNS_PAY = 10  # MG-13
 COURT = 10  # what a Court costs and counts (MG-90)
 PLAYS = 1 + 2 * DISTRICTS  # what can be done with a card: sell; develop or deed, by district
@@ -48,7 +48,7 @@ class Choice(IntEnum):
     """Choices are the 45 cards to be dealt, then these, each the first of its kind."""
 
     ROLL = N_CARDS  # the face 1
-    TAX = ROLL + SIDES  # moons
+    TAX = ROLL + DIE_SIDES  # moons
     COLLECT = TAX + N_SUITS  # moons
     PAY = COLLECT + N_SUITS  # one token
     PLACE = PAY + COURT - 2  # the first district

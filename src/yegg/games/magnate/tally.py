@@ -7,8 +7,9 @@ from yegg.engine import Ints
 from yegg.engine.figures import Results, Section, average, proportion
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, Kind
 
-from .duchy import developed, grand_total, on_deed, score, tokens_left
+from .duchy import developed, on_deed
 from .income import pays
+from .scoring import grand_total, score, tokens_left
 from .state import COST, DISTRICTS, FALLBACK, ONE_DIE, PLAYS, SEATS, Choice, Phase, State
 
 ROLLS, PAID, TAXES, TAXED = range(4)  # rolls, those that paid somebody, taxes, tokens taxed

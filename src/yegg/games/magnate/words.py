@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from yegg.parts.decktet import N_CARDS, N_SUITS, SLUGS, SUIT_NAMES, SUITS
+from yegg.parts.decktet import N_CARDS, N_SUITS, ONE_SUIT, SLUGS, SUIT_NAMES, SUITS, the
 
 from . import rules
 from .automa import strict
 from .income import chooser
 from .pile import held, next_owed
-from .purse import ONE, named, told
-from .reasons import crown_suits, the, why_not
+from .purse import named, told
+from .reasons import crown_suits, why_not
 from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
 
-__all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "the", "why_not"]
+__all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "why_not"]
 
 SYNONYMS = {"roll 0": "roll 10"}
 """MG-11: as dice show it."""
@@ -141,7 +141,7 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
     if choice < Choice.COLLECT:
         return _tell_dice(s, after, choice, people)
     if choice < Choice.PAY:
-        suit = ONE[choice - Choice.COLLECT]
+        suit = ONE_SUIT[choice - Choice.COLLECT]
         return f"{people[chooser(s)]} collects a {suit} for the deed of {the(_asked(s))}."
     return _tell_deed(s, after, choice, people)
 
@@ -182,7 +182,7 @@ def _tell_deed(s: State, after: State, choice: int, people: Sequence[str]) -> st
         card = s.last[s.turn, where]
         on = int(s.paid[s.turn, where].sum()) + 1
         done = "it is developed" if on == COST[card] else f"{on} of {COST[card]}"
-        return f"{who} puts a {ONE[suit]} on the deed of {the(card)}: {done}."
+        return f"{who} puts a {ONE_SUIT[suit]} on the deed of {the(card)}: {done}."
     if choice == Choice.END:
         return _tell_end(s, after, who)
     which, how = divmod(choice - Choice.PLAY, PLAYS)

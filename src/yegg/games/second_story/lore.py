@@ -4,7 +4,9 @@ import numpy as np
 
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_COUNT, SUITS, Kind
 
-from .rules import SIDES, Choice, Phase, State, needed, standing, wanted
+from .rules import needed, wanted
+from .scoring import standing
+from .state import DIE_SIDES, Choice, Phase, State
 
 WEIGHTS = np.array([5.0, 10.0, 8.0, 6.0, 4.0, 3.0])
 """Of a chip of the most numerous suit, the second, … the sixth: the second is the score,
@@ -49,7 +51,7 @@ def lead(s: State, seat: int, bag: int, more: int) -> float:
 
 def chance(house: int, plan: int) -> float:
     """How likely a job succeeds."""
-    miss = (needed(house, plan) - 1) / SIDES
+    miss = (needed(house, plan) - 1) / DIE_SIDES
     return 1 - miss * miss if plan == Choice.QUICK else 1 - miss
 
 

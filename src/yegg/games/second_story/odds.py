@@ -6,7 +6,8 @@ from yegg.engine.prose import counted, number, percent
 from yegg.parts.decktet import KIND, Kind
 
 from .lore import chance
-from .rules import Choice, Phase, State, needed, to_be_had, turn_up, wanted
+from .rules import needed, to_be_had, turn_up, wanted
+from .state import Choice, Phase, State
 
 
 def odds(s: State, choice: int) -> str:

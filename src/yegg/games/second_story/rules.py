@@ -9,12 +9,24 @@ from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT,
 from yegg.parts.pile import remove
 
 from .scoring import score, standing
-from .state import CHOICES, SIDES, Choice, Phase, State
+from .state import CHOICES, DIE_SIDES, Choice, Phase, State
 
 ALLOCATES_NOTHING = True  # see Forge.lean
 INLINE = ("play", "face", "resolve")  # see Forge.compiled
 
-__all__ = ["CHOICES", "SIDES", "Choice", "Phase", "State", "score", "standing"]
+__all__ = [
+    "CHOICES",
+    "State",
+    "actor",
+    "deal",
+    "hide",
+    "legal",
+    "play",
+    "score",
+    "standing",
+    "way",
+    "ways",
+]
 
 
 def deal(s: State) -> None:
@@ -85,7 +97,7 @@ def ways(s: State, out: Ints) -> int:
         case Phase.FLIP:
             return s.face_down
         case Phase.ROLL:
-            return SIDES
+            return DIE_SIDES
         case Phase.ROAD:
             return 2
         case Phase.PLAN:

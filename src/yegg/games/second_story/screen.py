@@ -10,7 +10,8 @@ from rich.text import Text
 from yegg.parts.decktet import KIND, N_SUITS, NAMES, RANK, SUIT_NAMES, Kind
 from yegg.parts.suits import sign, suits_of
 
-from .rules import Phase, State, score, standing
+from .scoring import score, standing
+from .state import Phase, State
 
 
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:

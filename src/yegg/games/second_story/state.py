@@ -5,7 +5,7 @@ from enum import IntEnum
 from yegg.engine import Record, option, row
 from yegg.parts.decktet import N_CARDS, N_SUITS
 
-SIDES = 10  # of each die
+DIE_SIDES = 10  # of each die
 SEATS = 5
 
 
@@ -25,7 +25,7 @@ class Choice(IntEnum):
     """Choices are: the 45 cards to flip, ten faces to roll, then these."""
 
     ROLL = N_CARDS  # the face 1; ROLL + 9 is the ten
-    THOROUGH = N_CARDS + SIDES
+    THOROUGH = N_CARDS + DIE_SIDES
     QUICK = THOROUGH + 1
     ONE_FLAT = THOROUGH + 2
     SEVERAL_FLATS = THOROUGH + 3

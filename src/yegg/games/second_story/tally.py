@@ -8,7 +8,8 @@ from yegg.engine.figures import Results, Section, average, proportion
 from yegg.engine.prose import percent
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, Kind
 
-from .rules import Choice, Phase, State, needed
+from .rules import needed
+from .state import Choice, Phase, State
 
 JOBS = ("thorough", "quick", "one flat", "several flats", "all flats", "Crown")
 TRIED, ROBBED = 0, len(JOBS)  # rolls of each job, and how many succeeded

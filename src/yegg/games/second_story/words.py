@@ -3,30 +3,28 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.engine.prose import listing, number
+from yegg.engine.prose import listing, worded
 from yegg.parts.decktet import (
     EXCUSE,
     KIND,
     N_SUITS,
     NAMES,
+    ONE_SUIT,
     RANK,
-    SLUGS,
     SUIT_COUNT,
     SUIT_NAMES,
     SUITS,
     Kind,
+    the,
 )
 
-from .rules import SIDES, Choice, Phase, State, can_risk, has_excuse, is_asked, may_leave, needed
+from .events import can_try_again, falls_short
+from .reasons import TEXTS, why_not
+from .rules import can_risk, has_excuse, is_asked, may_leave, needed
+from .state import Choice, Phase, State
 
-ONE = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
-TEXTS = (
-    *(f"flip {slug}" for slug in SLUGS),
-    *(f"roll {face}" for face in range(1, SIDES + 1)),
-    *(choice.name.lower().replace("_", "-") for choice in list(Choice)[1:-2]),
-    *(f"take {suit}" for suit in SUIT_NAMES),
-    "leave",
-)
+__all__ = ["SYNONYMS", "alarm", "ask", "clauses", "named", "say", "tell", "why_not"]
+
 SYNONYMS = {"roll 0": "roll 10"}
 """SS-14: as dice show it."""
 
@@ -36,70 +34,10 @@ def say(s: State, choice: int) -> str:
     return TEXTS[choice]
 
 
-def the(card: int) -> str:
-    """A card's name within a sentence: the Mill, the Ace of Suns."""
-    return "the " + NAMES[card].removeprefix("The ")
-
-
 def named(chips: Any) -> list[str]:
     """Chips by suit as a sentence has them: a sun, two leaves."""
-    there = [(int(chips[suit]), suit) for suit in range(N_SUITS) if chips[suit]]
-    return [f"a {ONE[i]}" if n == 1 else f"{number(n)} {SUIT_NAMES[i]}" for n, i in there]
-
-
-# Why something cannot be done ------------------------------------------------------------------
-
-
-def why_not(s: State, text: str) -> str | None:
-    """Why a sentence of the game is not possible now, with the clause."""
-    if text not in TEXTS:
-        return None
-    phase = Phase(s.phase)
-    if phase == Phase.FLIP and text.startswith("flip "):
-        return f"SS-11: {NAMES[TEXTS.index(text)]} is not in the draw pile"
-    if phase == Phase.PLAN:
-        return _why_not_plan(s, text)
-    if phase == Phase.TAKE:
-        return _why_not_take(s, text)
-    if phase == Phase.JAM:
-        return _why_not_out(s, text)
-    return {
-        Phase.FLIP: "SS-10: a card is turned up first",
-        Phase.ROLL: "SS-14: a die is rolled first, and shows 1 to 10",
-        Phase.ROAD: "SS-18: the house is robbed; stop or continue",
-        Phase.OVER: "SS-60: the last night is over",
-    }[phase]
-
-
-def _why_not_plan(s: State, text: str) -> str:
-    if text in ("stop", "continue"):
-        return "SS-18: a card that is turned up must be faced"
-    if KIND[s.house] >= Kind.PAWN:
-        return "SS-50: at a tenement you choose one, several or all flats"
-    return "SS-13: at a house you are thorough or quick"
-
-
-def _why_not_take(s: State, text: str) -> str:
-    if text == "leave":
-        return "SS-36: a chip that is there is taken; only the option decline lets you leave it"
-    if not text.startswith("take "):
-        return "SS-36: first you take a chip" + (", or leave it (SS-37)" if may_leave(s) else "")
-    suit = SUIT_NAMES.index(text.removeprefix("take "))
-    if suit not in SUITS[s.house, : SUIT_COUNT[s.house]]:
-        clause = 50 if KIND[s.house] >= Kind.PAWN else 16
-        return f"SS-{clause}: {the(s.house)} has no {SUIT_NAMES[suit]}"
-    if s.bank[suit] == 0:
-        return f"SS-36: the bank has no {SUIT_NAMES[suit]} left"
-    return f"SS-{37 if may_leave(s) else 50}: chips of one house are taken in suit order"
-
-
-def _why_not_out(s: State, text: str) -> str:
-    if text == "risk":
-        return "SS-23: a second chance is for a Crown, with a chip of its suit in your lair"
-    if text == "excuse":
-        return "SS-42: the Excuse does not lie in your lair"
-    ways = [way for way, there in (("risk", can_risk(s)), ("excuse", has_excuse(s))) if there]
-    return f"SS-17: the roll failed; {listing([*ways, 'flee'], 'or')}"
+    there = [suit for suit in range(N_SUITS) if chips[suit]]
+    return [worded(int(chips[suit]), ONE_SUIT[suit], SUIT_NAMES[suit]) for suit in there]
 
 
 # What is asked ---------------------------------------------------------------------------------
@@ -157,13 +95,13 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         case Phase.PLAN:
             return f"{name} {_PLANS[Choice(choice)].format(house)}."
         case Phase.ROLL:
-            return _rolled(s, choice - Choice.ROLL + 1, name)
+            return _rolled(s, choice, name)
         case Phase.TAKE if choice == Choice.LEAVE:
             return f"{name} takes {'no more' if s.after else 'nothing'} from {house}."
         case Phase.TAKE:
-            return f"{name} takes a {ONE[choice - Choice.TAKE]}."
+            return f"{name} takes a {ONE_SUIT[choice - Choice.TAKE]}."
         case Phase.JAM:
-            risked = ONE[SUITS[s.house, 0]]
+            risked = ONE_SUIT[SUITS[s.house, 0]]
             return {
                 Choice.RISK: f"{name} risks a {risked} from the lair and rolls again.",
                 Choice.EXCUSE: f"{name} discards the Excuse and rolls again.",
@@ -176,9 +114,7 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
 
 def alarm(s: State, choice: int) -> bool:
     """Whether an event about to happen is a failed roll, or flight after one."""
-    if Phase(s.phase) != Phase.ROLL or s.dice > 1:
-        return choice == Choice.FLEE
-    return max(int(s.best), choice - Choice.ROLL + 1) < needed(s.house, s.plan)
+    return falls_short(s, choice) or choice == Choice.FLEE
 
 
 _PLANS = {
@@ -194,11 +130,11 @@ def _turned_up(s: State, card: int, name: str) -> str:
     suits = listing([SUIT_NAMES[SUITS[card, i]] for i in range(SUIT_COUNT[card])])
     match Kind(KIND[card]):
         case Kind.ACE if s.bag[SUITS[card, 0]]:
-            return f"{NAMES[card]}: a {ONE[SUITS[card, 0]]} falls out of {name}'s bag."
+            return f"{NAMES[card]}: a {ONE_SUIT[SUITS[card, 0]]} falls out of {name}'s bag."
         case Kind.ACE if s.bank[SUITS[card, 0]]:
-            return f"{NAMES[card]}: {name} finds a {ONE[SUITS[card, 0]]}."
+            return f"{NAMES[card]}: {name} finds a {ONE_SUIT[SUITS[card, 0]]}."
         case Kind.ACE:
-            return f"{NAMES[card]}: there is no {ONE[SUITS[card, 0]]} left to find."
+            return f"{NAMES[card]}: there is no {ONE_SUIT[SUITS[card, 0]]} left to find."
         case Kind.EXCUSE:
             return f"The Excuse lies beside {name}'s bag."
         case Kind.CROWN:
@@ -209,15 +145,17 @@ def _turned_up(s: State, card: int, name: str) -> str:
     return f"{name} comes to {the(card)} (a tenement: {suits})."
 
 
-def _rolled(s: State, face: int, name: str) -> str:
+def _rolled(s: State, choice: int, name: str) -> str:
+    face = choice - Choice.ROLL + 1
     if s.dice > 1:
         return f"The first die shows {face}."
     die = "The second die" if s.plan == Choice.QUICK else "The die"
-    house, need = the(s.house), needed(s.house, s.plan)
-    if max(face, s.best) >= need:
+    house = the(s.house)
+    if not falls_short(s, choice):
         return f"{die} shows {face}: {house} is robbed{_of(s)}."
+    need = needed(s.house, s.plan)
     caught = f"{die} shows {face}, and {house} needs {need}: {name} is detected"
-    if can_risk(s) or has_excuse(s):
+    if can_try_again(s):
         return f"{caught}, but can try again."
     return f"{caught} {_drops(s)}."
 
@@ -226,7 +164,7 @@ def _of(s: State) -> str:
     if is_asked(s):
         return ""
     suits = SUITS[s.house, : SUIT_COUNT[s.house]]
-    there = [f"a {ONE[suit]}" for suit in suits if s.bank[suit] > 0]
+    there = [f"a {ONE_SUIT[suit]}" for suit in suits if s.bank[suit] > 0]
     return f" of {listing(there)}" if there else ", but the bank has nothing of what is in it"
 
 

@@ -16,7 +16,7 @@ from yegg.engine import Ints
 from yegg.engine.dice import fraction, roll
 from yegg.engine.verbs import Dice
 
-from .rules import score
+from .scoring import score
 from .state import REWARD, SEATS, SECRETS, SPIES, UNSEEN, Choice, State
 
 Weights = NDArray[np.float64]

@@ -9,13 +9,14 @@ import numpy as np
 from yegg.engine import CHANCE, NOBODY, Ints
 
 from .memory import hide, memories, remember
+from .scoring import score, standing
 from .state import (
+    ALL_SPIES,
     CHOICES,
     EVERYBODY,
     HOME,
     POINTS,
     POLICEMAN,
-    REWARD,
     SEATS,
     SECRETS,
     SPIES,
@@ -176,36 +177,45 @@ def start_turn(s: State, turn: int) -> None:
 
 def carry_out(s: State) -> None:
     """SE-2: all orders at once; who meets whom is settled before anything moves."""
-    visitors = np.zeros((SEATS, SECRETS), np.int32)
-    senders = np.zeros((SEATS, SECRETS), np.int32)  # a bit for each player who sent a visitor
-    for seat in range(s.players):
-        for spy in range(s.spies):
-            target = s.order[seat, spy] - 1
-            if target >= 0:
-                visitors[target // SECRETS, target % SECRETS] += 1
-                senders[target // SECRETS, target % SECRETS] |= 1 << seat
+    came = visits(s)
     for owner in range(s.players):
-        leave_post(s, owner, visitors[owner])
+        leave_post(s, owner, came[owner])
+    for owner in range(s.players):
+        for secret in range(s.secrets):
+            if came[owner, secret]:
+                settle(s, owner, secret, came[owner, secret])
+
+
+def visits(s: State) -> Ints:
+    """Who comes to each secret: a bit for each spy, of seat 0 first.  Shape (SEATS, SECRETS)."""
+    came = np.zeros((SEATS, SECRETS), np.int32)
     for seat in range(s.players):
         for spy in range(s.spies):
             target = s.order[seat, spy] - 1
             if target >= 0:
-                owner, secret = target // SECRETS, target % SECRETS
-                if s.order[owner, POLICEMAN] == 1 + secret:
-                    s.captor[seat, spy] = 1 + owner
-                    learn(s, owner, secret, EVERYBODY)  # SE-33
-                else:
-                    arrive(s, seat, target, visitors[owner, secret], senders[owner, secret])
+                came[target // SECRETS, target % SECRETS] |= 1 << SPIES * seat + spy
+    return came
 
 
-def arrive(s: State, seat: int, target: int, visitors: int, senders: int) -> None:
-    """SE-11 … SE-13: at an unguarded secret one spy alone steals it, two or more get nothing."""
-    owner, secret = target // SECRETS, target % SECRETS
-    if visitors == 1:
-        s.thief[owner, secret] = 1 + seat
+def settle(s: State, owner: int, secret: int, came: int) -> None:
+    """SE-10 … SE-13: what becomes of the spies who come to one secret, and who is told of it."""
+    guarded = s.order[owner, POLICEMAN] == 1 + secret
+    alone = came & (came - 1) == 0
+    senders = 0  # a bit for each player who sent one
+    for seat in range(s.players):
+        sent = came >> SPIES * seat & ALL_SPIES
+        if sent:
+            senders |= 1 << seat
+            if guarded:
+                for spy in range(s.spies):
+                    if sent >> spy & 1:
+                        s.captor[seat, spy] = 1 + owner
+            elif alone:
+                s.thief[owner, secret] = 1 + seat
+    if guarded:
+        learn(s, owner, secret, EVERYBODY)  # SE-33
+    elif alone or senders & (senders - 1):  # SE-32: own spies alone bring nothing home
         learn(s, owner, secret, senders)  # SE-31
-    elif senders != 1 << seat:  # SE-32: own spies alone bring nothing home
-        learn(s, owner, secret, 1 << seat)
 
 
 def learn(s: State, owner: int, secret: int, seats: int) -> None:
@@ -214,7 +224,7 @@ def learn(s: State, owner: int, secret: int, seats: int) -> None:
         s.told[owner, secret] |= seats
 
 
-def leave_post(s: State, owner: int, visitors: Ints) -> None:
+def leave_post(s: State, owner: int, came: Ints) -> None:
     """SE-6: a policeman who captured nobody must move; SE-21: where he stood is only rumoured.
 
     He stood where no spy came, and not where everybody knows that he could not; one who
@@ -225,7 +235,7 @@ def leave_post(s: State, owner: int, visitors: Ints) -> None:
     known = s.rumour[owner]
     usual = usual_posts(s, owner) if at_home(s, owner) and not s.hidden else -1
     s.stood[owner] = s.rumour[owner] = 0
-    if post == 0 or visitors[post - 1]:
+    if post == 0 or came[post - 1]:
         return
     s.stood[owner] = post
     if s.posts:
@@ -233,7 +243,7 @@ def leave_post(s: State, owner: int, visitors: Ints) -> None:
         return
     for secret in range(s.secrets):
         bit = 1 << secret
-        if s.thief[owner, secret] == 0 and visitors[secret] == 0 and known != bit and usual & bit:
+        if s.thief[owner, secret] == 0 and came[secret] == 0 and known != bit and usual & bit:
             s.rumour[owner] |= bit
 
 
@@ -281,21 +291,3 @@ def special(s: State, out: Ints) -> int:
     out[0] = absent_order(s, seat)
     untouched = s.given[seat] < POLICEMAN and s.given[seat] == next_order(s, seat, 0)
     return 1 if untouched or at_home(s, seat) else 0
-
-
-def score(s: State, seat: int) -> int:
-    """SE-20: secrets stolen, so far as they are known here, and 10 for each spy captured."""
-    total = 0
-    for other in range(s.players):
-        for secret in range(s.secrets):
-            if s.thief[other, secret] == 1 + seat:
-                total += max(0, s.value[other, secret])
-        for spy in range(s.spies):
-            if s.captor[other, spy] == 1 + seat:
-                total += REWARD
-    return total
-
-
-def standing(s: State, seat: int) -> int:
-    """SE-20: equal totals share the win."""
-    return score(s, seat)

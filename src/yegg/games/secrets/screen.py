@@ -8,7 +8,7 @@ from rich.text import Text
 
 from yegg.engine.prose import listing
 
-from .rules import score
+from .scoring import score
 from .state import HOME, POLICEMAN, SECRETS, SPY_NAMES, UNSEEN, State
 from .story import of, secret_name
 

@@ -14,7 +14,8 @@ POINTS = 45  # SE-30: to be spread over hidden secrets
 REWARD = 10  # SE-10: for each spy captured
 HOME = -1  # in place of a target: the spy stayed at home (SE-15)
 UNSEEN = -1  # where a policeman stood, to those who do not know (SE-21)
-EVERYBODY = 2**SEATS - 1
+EVERYBODY = 2**SEATS - 1  # a bit for each seat
+ALL_SPIES = 2**SPIES - 1  # a bit for each spy
 
 
 class Choice(IntEnum):

@@ -1,31 +1,12 @@
 """A turn told as a story: what everybody hears, and what one seat alone is told."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 from yegg.engine.prose import counted, listing
 
 from . import rules
-from .state import EVERYBODY, HOME, POLICEMAN, REWARD, SECRETS, SPIES, SPY_NAMES, Choice, State
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """Everybody who came to one secret in one turn."""
-
-    owner: int
-    secret: int
-    visitors: list[tuple[int, int]]
-    """Seat and spy of each."""
-    guarded: bool
-    value: int
-
-    @property
-    def learners(self) -> set[int]:
-        """SE-31, SE-32: who brings home the value; not a player who met but own spies there."""
-        senders = {seat for seat, _ in self.visitors}
-        return senders if len(self.visitors) == 1 or len(senders) > 1 else set()
+from .events import Meeting, Turn, completes, event, sealed
+from .state import EVERYBODY, REWARD, SECRETS, SPY_NAMES, Choice, State
 
 
 def secret_name(s: State, secret: int) -> str:
@@ -40,60 +21,28 @@ def of(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
-def sealed(before: State, choice: int) -> Any:
-    """The order sheets as they are when the last one is complete."""
-    s = before.copy()  # type: ignore[attr-defined]
-    rules.write(s, rules.writer(s), choice)
-    return s
-
-
-def completes(s: State, choice: int) -> bool:
-    """Whether with this event all orders of a turn (or all allocations) are in."""
-    if choice >= Choice.STOOD:
-        return False
-    last = rules.writer(s) == s.players - 1
-    if s.turn == 0:
-        return last and s.given[s.players - 1] == s.secrets - 1
-    return last and s.given[s.players - 1] == POLICEMAN
-
-
-def meetings(full: State) -> Iterator[Meeting]:
-    """Where spies came, by owner and secret, from complete order sheets."""
-    came: dict[int, list[tuple[int, int]]] = {}
-    orders = full.order.tolist()
-    for seat in range(full.players):
-        for spy in range(full.spies):
-            if orders[seat][spy] > 0:
-                came.setdefault(orders[seat][spy] - 1, []).append((seat, spy))
-    for target in sorted(came):
-        owner, secret = divmod(target, SECRETS)
-        guarded = orders[owner][POLICEMAN] == 1 + secret
-        yield Meeting(owner, secret, came[target], guarded, int(full.value[owner, secret]))
-
-
 def news(before: State, choice: int, names: Sequence[str], seat: int) -> list[str]:
     """What a seat hears (-1: everybody) once this event is carried out: one sentence each."""
-    if not completes(before, choice):
-        return []
-    if before.turn == 0:
-        return ["All points are spread; nobody knows where the others' lie."]
+    turn = event(before, choice)
+    if turn is None:
+        spread = before.turn == 0 and completes(before, choice)
+        return ["All points are spread; nobody knows where the others' lie."] if spread else []
     full = sealed(before, choice)
-    lines = [f"Report of turn {full.turn} of {full.turns}:"]
+    lines = [f"Report of turn {turn.number} of {full.turns}:"]
     lines += [
         f"No orders received from {names[absent]}: the spies stayed at home."
-        for absent in range(full.players)
-        if HOME in full.order[absent, :SPIES]
+        for absent in turn.absent
     ]
-    told = [account(full, meeting, names, seat) for meeting in meetings(full)]
+    told = [account(full, meeting, names, seat) for meeting in turn.meetings]
     lines += told or ["No spy went anywhere."]
-    return lines + posts(full, names) if full.posts else lines
+    return lines + posts(full, turn, names) if full.posts else lines
 
 
 def account(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> str:
     """SE-10 … SE-13 in a sentence; SE-31 … SE-33: with the value for those who are told it."""
     owner, secret = of(names[meeting.owner]), f"secret {secret_name(full, meeting.secret)}"
     spies = listing([f"{of(names[who])} {SPY_NAMES[spy]}" for who, spy in meeting.visitors])
-    points = counted(meeting.value, "point")
+    points = counted(int(full.value[meeting.owner, meeting.secret]), "point")
     knows = knows_value(full, meeting, seat)
     worth = f" The secret is worth {points}." if full.hidden and knows else ""
     if meeting.guarded:
@@ -112,15 +61,14 @@ def knows_value(full: State, meeting: Meeting, seat: int) -> bool:
     return seat in meeting.learners or (seat >= 0 and bool(told >> seat & 1))
 
 
-def posts(full: State, names: Sequence[str]) -> list[str]:
+def posts(full: State, turn: Turn, names: Sequence[str]) -> list[str]:
     """SE-21: where every policeman stood, for a table whose posts are open."""
-    stations = full.order[: full.players, POLICEMAN].tolist()
     stood = [
-        f"{of(name)} secret {secret_name(full, post - 1)}"
-        for name, post in zip(names, stations, strict=False)
-        if post
+        f"{of(names[seat])} secret {secret_name(full, post)}"
+        for seat, post in turn.posts.items()
+        if post >= 0
     ]
-    idle = [of(name) for name, post in zip(names, stations, strict=False) if not post]
+    idle = [of(names[seat]) for seat, post in turn.posts.items() if post < 0]
     told = [f"{'Policemen' if len(stood) > 1 else 'A policeman'} stood at {listing(stood)}."]
     less = f"{listing(idle)} {'policemen' if len(idle) > 1 else 'policeman'} had nothing to guard."
     return told * bool(stood) + [less] * bool(idle)

@@ -7,16 +7,8 @@ from yegg.engine import Ints
 from yegg.engine.figures import Results, Section, average, proportion
 from yegg.engine.prose import percent
 
-from .rules import writer
-from .state import (
-    POINTS,
-    POLICEMAN,
-    REWARD,
-    SEATS,
-    SECRETS,
-    Choice,
-    State,
-)
+from .rules import visits, writer
+from .state import POINTS, POLICEMAN, REWARD, Choice, State
 
 LONGEST = 20  # turns
 THEFTS, REWARDS = 0, 1  # points of all seats by source
@@ -34,24 +26,19 @@ def note(s: State, choice: int, count: Ints) -> None:
         return
     if choice >= Choice.STOOD:
         return
-    visitors = np.zeros((SEATS, SECRETS), np.int32)
-    for seat in range(s.players):
-        for spy in range(s.spies):
-            target = s.order[seat, spy] - 1
-            if target >= 0:
-                visitors[target // SECRETS, target % SECRETS] += 1
+    came = visits(s)
     for owner in range(s.players):
         post = s.order[owner, POLICEMAN]
         if owner == last:
             post = 0 if choice == Choice.GUARD_NOTHING else 1 + choice - Choice.GUARD
-        meet(s, owner, post, visitors[owner], count)
+        meet(s, owner, post, came[owner], count)
 
 
-def meet(s: State, owner: int, post: int, visitors: Ints, count: Ints) -> None:
-    """What happens to one owner's secrets."""
+def meet(s: State, owner: int, post: int, visits: Ints, count: Ints) -> None:
+    """What happens to one owner's secrets; ``visits``: a bit for each spy, by secret."""
     best = 0
     for secret in range(s.secrets):
-        came = visitors[secret]
+        came = how_many(visits[secret])
         if s.thief[owner, secret] == 0:
             best = max(best, s.value[owner, secret])
         if post == 1 + secret:
@@ -65,6 +52,15 @@ def meet(s: State, owner: int, post: int, visitors: Ints, count: Ints) -> None:
     if post > 0:
         count[POSTS] += 1
         count[BEST_POSTS] += s.value[owner, post - 1] == best
+
+
+def how_many(bits: int) -> int:
+    """How many bits are set."""
+    n = 0
+    while bits:
+        bits &= bits - 1
+        n += 1
+    return n
 
 
 def close(s: State, count: Ints) -> None:

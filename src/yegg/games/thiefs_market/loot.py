@@ -3,7 +3,7 @@
 from .cards import AMOUNT, EFFECT, MARKER, N_CARDS, N_OBJECTS
 from .deck import Effect
 from .purchases import start_turn
-from .table import Phase, Place, State, holder, objects
+from .state import Phase, Place, State, holder, objects
 
 BIG_PILE = 5  # TM-72
 

@@ -22,7 +22,7 @@ from .prices import (
     survey,
 )
 from .scoring import score
-from .table import SEATS, Phase, Place, State, holder, objects
+from .state import SEATS, Phase, Place, State, holder, objects
 
 FUTURES = 50
 """Played on by this lore for a decision; a tree is thin, so many are the rolls and the deals."""

@@ -7,10 +7,10 @@ from yegg.engine.prose import listing, percent
 from .cards import COST, EFFECT, LETTER, MARKER, N_CARDS, N_FACES, N_GEMS, NAMES
 from .deck import LETTERS, Effect
 from .rounds import next_deck
-from .table import Choice, Phase, Place
+from .state import Choice, Phase, Place, State
 
 
-def odds(s: Any, choice: int) -> str:
+def odds(s: State, choice: int) -> str:
     """A line of probabilities, or "" where there are none."""
     match Phase(s.phase):
         case Phase.RETURN if choice == Choice.DONE:
@@ -34,7 +34,7 @@ def rolled(dice: int) -> str:
     return f"{again}: {percent(gem)} for a gem, {percent(colour)} for any one face"
 
 
-def new_face(s: Any, face: int) -> str:
+def new_face(s: State, face: int) -> str:
     """TM-66: which cards the pile could buy after the new roll."""
     pile = s.pile[s.turn].copy()
     pile[face] -= 1
@@ -49,7 +49,7 @@ def new_face(s: Any, face: int) -> str:
     return f"dice and Gold would pay for {', '.join(chances)}"
 
 
-def affords(s: Any, pile: Any, new: int, card: int) -> bool:
+def affords(s: State, pile: Any, new: int, card: int) -> bool:
     """Whether a pile and one more die, with all Gold, pay for a card."""
     lacking = 0
     for gem in range(N_GEMS):
@@ -57,7 +57,7 @@ def affords(s: Any, pile: Any, new: int, card: int) -> bool:
     return lacking <= s.gold[s.turn]
 
 
-def unseen(s: Any) -> str:
+def unseen(s: State) -> str:
     """TM-3, TM-70: the cards that may come free."""
     deck = next_deck(s)
     if not s.left[deck]:
@@ -67,12 +67,12 @@ def unseen(s: Any) -> str:
     return f"one of {LETTERS[deck]}{each}: {listing(there, 'or')}"
 
 
-def unseen_of(s: Any, card: int, deck: int) -> bool:
+def unseen_of(s: State, card: int, deck: int) -> bool:
     """TM-3: whether a card may still come from a deck: dealt later, or removed unseen."""
     return bool(s.where[card] == Place.DECK and LETTER[card] == deck)
 
 
-def outlook(s: Any, seat: int) -> str:
+def outlook(s: State, seat: int) -> str:
     """How many cards are still to come, and how many are unseen."""
     if s.phase == Phase.OVER:
         return ""

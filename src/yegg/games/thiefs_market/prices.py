@@ -30,7 +30,7 @@ from .cards import (
 )
 from .deck import Effect
 from .rounds import ROW, next_deck
-from .table import Phase, Place, State
+from .state import Phase, Place, State
 
 Numbers = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from .cards import (
 )
 from .deck import Effect
 from .rounds import close_round, draw, next_deck
-from .table import Phase, Place, State, holder
+from .state import Phase, Place, State, holder
 
 
 def start_turn(s: State) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from yegg.engine.prose import listing
 
@@ -10,7 +9,7 @@ from .cards import CARDS, COST, FACE, LETTER, N_GEMS, NAMES, OBJECTS, SLUGS
 from .deck import FACES, GEMS, LETTERS
 from .purchases import least_gold, most_gold
 from .rounds import next_deck
-from .table import Phase, Place, objects, owns
+from .state import Phase, Place, State, objects, owns
 from .texts import CLAUSE, effect_text, heap_text
 
 NOW = {
@@ -32,7 +31,7 @@ OBJECT, DIE, GEM = "|".join(OBJECTS), "|".join(FACES), "|".join(GEMS)
 CARD = "|".join(map(re.escape, SLUGS))
 
 
-def why_not(s: Any, text: str) -> str | None:
+def why_not(s: State, text: str) -> str | None:
     """The reason why a sentence that is not legal is not; None if it is no sentence."""
     for pattern, phases, reason in SENTENCES:
         if found := re.fullmatch(pattern, text):
@@ -40,7 +39,7 @@ def why_not(s: Any, text: str) -> str | None:
     return None
 
 
-def no_deal(s: Any, letter: str, slug: str) -> str | None:
+def no_deal(s: State, letter: str, slug: str) -> str | None:
     """TM-3, TM-31, TM-70: this card cannot be turned up."""
     card = SLUGS.index(slug)
     if LETTERS[LETTER[card]] != letter:
@@ -54,12 +53,12 @@ def no_deal(s: Any, letter: str, slug: str) -> str | None:
     return f"TM-3: {NAMES[card]} has been turned up already"
 
 
-def no_roll(s: Any, _face: str) -> str | None:
+def no_roll(s: State, _face: str) -> str | None:
     """Another thing is to happen."""
     return NOW[Phase(s.phase)]
 
 
-def no_take(s: Any, kind: str) -> str | None:
+def no_take(s: State, kind: str) -> str | None:
     """TM-11, TM-15: it is not there, or all must be taken."""
     place = OBJECTS.index(kind)
     if not s.centre[place]:
@@ -69,14 +68,14 @@ def no_take(s: Any, kind: str) -> str | None:
     return in_order(s, "take")
 
 
-def no_take_all(s: Any) -> str | None:
+def no_take_all(s: State) -> str | None:
     """TM-15: not the last, or nothing there."""
     if not any(s.centre):
         return "TM-15: nothing is in the centre: steal a pile"
     return "TM-15: only the last player without a pile takes all at once"
 
 
-def no_return(s: Any, kind: str) -> str | None:
+def no_return(s: State, kind: str) -> str | None:
     """TM-12: it is not in the pile, or the last of it."""
     place = OBJECTS.index(kind)
     if not s.pile[s.turn, place]:
@@ -86,14 +85,14 @@ def no_return(s: Any, kind: str) -> str | None:
     return in_order(s, "return")
 
 
-def in_order(s: Any, verb: str) -> str:
+def in_order(s: State, verb: str) -> str:
     """TM-11, TM-12: the order of taking and returning."""
     clause = "TM-11" if verb == "take" else "TM-12"
     gone = listing(OBJECTS[: s.after - 1], "or")
     return f"{clause}: objects go in a fixed order: after {OBJECTS[s.after - 1]} no {gone}"
 
 
-def no_steal(s: Any, seat: str) -> str | None:
+def no_steal(s: State, seat: str) -> str | None:
     """TM-11, TM-12: no such pile, or too small a one."""
     victim = int(seat) - 1
     if not 0 <= victim < s.players:
@@ -105,19 +104,19 @@ def no_steal(s: Any, seat: str) -> str | None:
     return "TM-12: a pile of one object cannot be stolen"
 
 
-def no_done(s: Any) -> str | None:
+def no_done(s: State) -> str | None:
     """TM-11, TM-12: something has to be done first."""
     if s.phase == Phase.SPLIT:
         return "TM-11: at least one object is taken, or a pile stolen"
     return "TM-12: at least one object must go back"
 
 
-def no_reroll(s: Any, face: str) -> str | None:
+def no_reroll(s: State, face: str) -> str | None:
     """TM-66: no such die."""
     return f"TM-66: no {face} is in the pile"
 
 
-def no_use(s: Any, verb: str, die: str | None, face: str | None, slug: str) -> str | None:
+def no_use(s: State, verb: str, die: str | None, face: str | None, slug: str) -> str | None:
     """Why a card is not used so: dice turned or spent, Gold exchanged."""
     card = SLUGS.index(slug)
     by = int(s.acts_as[card])
@@ -135,7 +134,7 @@ def no_use(s: Any, verb: str, die: str | None, face: str | None, slug: str) -> s
     return f"{clause}: {NAMES[card]} does not turn {die} to {face}: {effect_text(by)}"
 
 
-def no_buy(s: Any, slug: str) -> str | None:
+def no_buy(s: State, slug: str) -> str | None:
     """TM-20, TM-21: not for sale, no purchase left, or too dear."""
     card = SLUGS.index(slug)
     if s.where[card] != Place.MARKET:
@@ -145,7 +144,7 @@ def no_buy(s: Any, slug: str) -> str | None:
     return f"TM-21: {missing(s, card)}"
 
 
-def missing(s: Any, card: int) -> str:
+def missing(s: State, card: int) -> str:
     """TM-21: what a purchase lacks, by colour: ``Fence costs 2 white; …``."""
     lacking = [int(max(0, COST[card, gem] - s.pile[s.turn, gem])) for gem in range(N_GEMS)]
     gold = int(s.gold[s.turn])
@@ -159,21 +158,21 @@ def missing(s: Any, card: int) -> str:
     )
 
 
-def no_waive(s: Any, gem: str) -> str | None:
+def no_waive(s: State, gem: str) -> str | None:
     """TM-68: not due, or the rest could not be paid."""
     if not s.bill[GEMS.index(gem)]:
         return f"TM-68: nothing {gem} is due"
     return f"TM-68: without that gem of {gem} the rest cannot be paid"
 
 
-def no_gold(s: Any, gold: str, gem: str) -> str | None:
+def no_gold(s: State, gold: str, gem: str) -> str | None:
     """TM-21: another colour, or too much or too little."""
     if GEMS.index(gem) != s.colour:
         return f"TM-21: {GEMS[s.colour]} is being paid"
     return f"TM-21: {least_gold(s)} to {most_gold(s)} Gold can pay for {gem}"
 
 
-def no_copy(s: Any, slug: str, seat: str) -> str | None:
+def no_copy(s: State, slug: str, seat: str) -> str | None:
     """TM-72: not another player's card."""
     return f"TM-72: {NAMES[SLUGS.index(slug)]} is no card that another player has as seat {seat}"
 

@@ -2,7 +2,7 @@
 
 from .cards import AMOUNT, BAG, EFFECT, LETTER, MARKER, MASK, N_CARDS, N_LETTERS, N_OBJECTS
 from .deck import Effect
-from .table import Phase, Place, State, holder
+from .state import Phase, Place, State, holder
 
 ROW = 5  # cards laid out from a new deck
 LAST = N_LETTERS - 1

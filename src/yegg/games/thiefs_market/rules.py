@@ -35,7 +35,7 @@ from .purchases import (
 )
 from .rounds import ROW, gather, lay_out, next_deck
 from .scoring import score, standing
-from .table import CHOICES, Choice, Phase, Place, State, objects
+from .state import CHOICES, Choice, Phase, Place, State, objects
 
 __all__ = ["CHOICES", "State", "actor", "deal", "hide", "legal", "play", "score", "standing"]
 

@@ -13,7 +13,7 @@ from .cards import (
     WAND,
 )
 from .deck import Effect
-from .table import Place, State, icons
+from .state import Place, State, icons
 
 
 def henchmen_award(s: State, seat: int) -> int:

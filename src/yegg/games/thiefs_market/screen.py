@@ -10,9 +10,9 @@ from yegg.engine.prose import counted
 
 from .cards import BUILDING, COMPASS, COST, HENCHMAN, LETTER, N_CARDS, N_GEMS, NAMES, WAND
 from .deck import LETTERS
-from .faces import cost_text, does, icon_signs, many_icons, objects_text, reach
 from .scoring import card_points, gold_award, henchmen_award, score
-from .table import Phase, Place, State, icons, owns
+from .signs import cost_text, does, icon_signs, many_icons, objects_text, reach
+from .state import Phase, Place, State, icons, owns
 
 ASKED_FOR = (HENCHMAN, WAND, BUILDING, COMPASS)
 PAYING = (Phase.WAIVE, Phase.GOLD)

@@ -9,7 +9,7 @@ from yegg.engine.figures import Figure, Results, Section, average, proportion
 from .cards import LETTER, N_CARDS, NAMES, SLUGS
 from .deck import LETTERS
 from .scoring import card_points, gold_award, henchmen_award
-from .table import SEATS, Choice, Phase, Place, State
+from .state import SEATS, Choice, Phase, Place, State
 
 SOURCES = ("cards", "Infamy", "henchmen", "Gold")
 ROUNDS, STOLEN, BOUGHT = 0, 1, 2

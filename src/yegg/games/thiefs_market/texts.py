@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from yegg.engine import Ints
 from yegg.engine.prose import counted, listing
 
 from .cards import CARDS, COST, N_GEMS, OBJECTS, POINTS
@@ -107,7 +108,7 @@ def cost_text(card: int) -> str:
     return "".join(GEMS[gem][0].upper() * int(COST[card, gem]) for gem in range(N_GEMS))
 
 
-def heap_text(counts: Sequence[int], names: Sequence[str] = OBJECTS) -> str:
+def heap_text(counts: Sequence[int] | Ints, names: Sequence[str] = OBJECTS) -> str:
     """Objects by number: ``2 red, 5 masks and the marker``."""
     parts = [
         "the marker" if name == "marker" else counted(n, name, MANY.get(name, name))

@@ -1,7 +1,6 @@
 """How Thief's Market is written in a record, and said to people."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from yegg.engine.prose import number
 
@@ -21,7 +20,7 @@ from .cards import (
 from .deck import FACES, GEMS, LETTERS, Effect
 from .loot import is_last
 from .reasons import why_not
-from .table import Choice, Phase, Place, objects
+from .state import Choice, Phase, Place, State, objects
 from .texts import ONE, cost_text, heap_text
 
 __all__ = ["ANY_ORDER", "ask", "say", "tell", "why_not"]
@@ -30,7 +29,7 @@ ANY_ORDER = ("take", "return")
 """TM-11, TM-12: objects have no order but in the record."""
 
 
-def say(s: Any, choice: int) -> str:
+def say(s: State, choice: int) -> str:
     """The text of a choice: ``deal A fence``, ``take red``, ``gold 1 for blue``."""
     if choice < Choice.BUY:
         return f"deal {LETTERS[LETTER[choice]]} {SLUGS[choice]}"
@@ -58,7 +57,7 @@ def say(s: Any, choice: int) -> str:
     return "done" if choice == Choice.DONE else say_use(s, choice - Choice.USE)
 
 
-def say_use(s: Any, way: int) -> str:
+def say_use(s: State, way: int) -> str:
     """``turn red to blue with glamer``, ``spend mask with …``, ``exchange with …``."""
     card = USE_CARD[way]
     by = s.acts_as[card]
@@ -69,7 +68,7 @@ def say_use(s: Any, way: int) -> str:
     return f"turn {FACES[FACE[by]]} to {FACES[USE_FACE[way]]} with {SLUGS[card]}"
 
 
-def clauses(s: Any) -> tuple[int, ...]:
+def clauses(s: State) -> tuple[int, ...]:
     """The clauses that apply to what is asked now."""
     return {
         Phase.DEAL: (4, 31, 32),
@@ -88,7 +87,7 @@ def clauses(s: Any) -> tuple[int, ...]:
     }[Phase(s.phase)]
 
 
-def tell(s: Any, choice: int, names: Sequence[str]) -> str:
+def tell(s: State, choice: int, names: Sequence[str]) -> str:
     """An event in prose, such as ``Morgan steals the pile of Siveny: 2 red and the marker``."""
     who = names[s.turn]
     if choice < Choice.BUY:
@@ -110,7 +109,7 @@ def tell(s: Any, choice: int, names: Sequence[str]) -> str:
     return tell_rest(s, choice, who)
 
 
-def tell_card(s: Any, card: int, names: Sequence[str]) -> str:
+def tell_card(s: State, card: int, names: Sequence[str]) -> str:
     """A card is bought, or copied."""
     who = names[s.turn]
     if s.phase == Phase.COPY:
@@ -119,7 +118,7 @@ def tell_card(s: Any, card: int, names: Sequence[str]) -> str:
     return f"{who} buys {NAMES[card]} for {cost_text(card)}."
 
 
-def tell_rest(s: Any, choice: int, who: str) -> str:
+def tell_rest(s: State, choice: int, who: str) -> str:
     """Everything that is done with one's own dice and Gold."""
     if choice == Choice.DONE:
         if s.phase == Phase.MARKET:
@@ -138,7 +137,7 @@ def tell_rest(s: Any, choice: int, who: str) -> str:
     return tell_use(s, choice - Choice.USE, who)
 
 
-def tell_use(s: Any, way: int, who: str) -> str:
+def tell_use(s: State, way: int, who: str) -> str:
     """An ability is used."""
     card = USE_CARD[way]
     by = s.acts_as[card]
@@ -166,7 +165,7 @@ ASK = {
 }
 
 
-def ask_split(s: Any) -> str:
+def ask_split(s: State) -> str:
     """TM-11, TM-12, TM-15: what may be done where there is no pile yet."""
     if not any(s.centre):
         return "Which pile do you steal?"
@@ -177,7 +176,7 @@ def ask_split(s: Any) -> str:
     return "You take all of the centre." if last else "What do you take from the centre?"
 
 
-def ask(s: Any) -> str:
+def ask(s: State) -> str:
     """The question before the actor."""
     if s.phase == Phase.GOLD:
         due, gem = s.bill[s.colour], GEMS[s.colour]

@@ -16,6 +16,7 @@ from yegg import players
 from yegg.engine import Refused
 from yegg.engine.match import check_names
 from yegg.engine.notation import write
+from yegg.engine.record import SIDES
 from yegg.table.identity import Person, digest, fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.lobby import Listed, listed, mine
@@ -48,7 +49,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     """A table to be opened."""
 
     game: Word
-    seats: Annotated[list[Word], Meta(min_length=1, max_length=8)]
+    seats: Annotated[list[Word], Meta(min_length=1, max_length=SIDES)]
     """Each `open`, `me` or the name of a bot."""
     options: dict[str, str | int] = {}
     you: Name = GUEST
@@ -61,7 +62,7 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
     """Somebody who sits down."""
 
     you: Name = GUEST
-    seat: Annotated[int, Meta(ge=1, le=8)] | None = None
+    seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
 
 
 class Choice(msgspec.Struct, forbid_unknown_fields=True):
@@ -78,7 +79,7 @@ class Hand(msgspec.Struct, forbid_unknown_fields=True):
     """Who plays a seat: a bot's name, or null for its owner."""
 
     bot: Word | None
-    seat: Annotated[int, Meta(ge=1, le=8)] | None = None
+    seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
     """Yours, unless it is said; another's only if it is free or its owner is away."""
 
 

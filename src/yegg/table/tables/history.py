@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from yegg.engine import CHANCE, Match
 from yegg.engine.notation import Past
@@ -24,6 +24,8 @@ class Line(NamedTuple):
     text: str
     prose: str
     """A sentence; on further lines what is heard after it, the last thing first."""
+    event: Any = None
+    """The same as data for the game's face, where the game has such."""
 
 
 class History:
@@ -39,6 +41,7 @@ class History:
         self.twin = match.again()  # where the texts are
         self.teller = match.again()  # where the prose is: nobody may ever ask for it
         self.texts: list[tuple[int, str]] = []
+        self.events: list[Any] = []
         self.proses: list[str] = []
         self.past = Past([copied(self.twin.states)[0]], [], [])
 
@@ -51,6 +54,7 @@ class History:
         for choice in match.history[len(done) :]:
             actor = self.twin.actor
             self.texts.append((actor, self.twin.say(choice)))
+            self.events.append(self.voice.event(self.twin.state, choice))
             self.twin.play(choice)
             if self.secret:
                 self.past.states.append(copied(self.twin.states)[0])
@@ -88,7 +92,7 @@ class History:
 
     def line(self, i: int) -> Line:
         """An event with nothing left out."""
-        return Line(*self.texts[i], self.proses[i])
+        return Line(*self.texts[i], self.proses[i], self.events[i])
 
     def _known(self, i: int, seat: int, names: list[str], *, over: bool) -> Line:
         line = self.line(i) if over else self._seen(i, seat, names)
@@ -96,13 +100,14 @@ class History:
         return line._replace(prose="\n".join([line.prose, *reversed(heard)]))
 
     def _seen(self, i: int, seat: int, names: list[str]) -> Line:
-        line = self.line(i)
+        line = self.line(i)._replace(event=self.voice.known(self.events[i], seat))
         text = self.voice.seen(self.past, i, seat)
         if text == line.text:
             return line
         if line.actor == CHANCE:
-            return Line(line.actor, text, "")
+            return line._replace(text=text, prose="")
         name = names[line.actor]
+        prose = f"{name}: {text.replace(' -', '')}; the rest is hidden."
         if text == "-":
-            return Line(line.actor, text, f"{name} gives a secret order.")
-        return Line(line.actor, text, f"{name}: {text.replace(' -', '')}; the rest is hidden.")
+            prose = f"{name} gives a secret order."
+        return line._replace(text=text, prose=prose)

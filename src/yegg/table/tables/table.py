@@ -337,8 +337,7 @@ class Table:
         if not hasattr(face, "pause"):
             return 1.0
         lines = self.history.read(match, -1, TOLD)
-        told = [(line.actor, line.text) for line in lines]
-        return float(face.pause(match.known_to(-1)[0], told))
+        return float(face.pause(match.known_to(-1)[0], faces.told(self.game, lines)))
 
     def anew(self) -> None:
         """Have everything drawn again, though nothing has happened."""

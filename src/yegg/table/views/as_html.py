@@ -131,8 +131,8 @@ def drawn(table: Table, seat: int, seen: View, told: list[Line], upto: int) -> d
         "closed": table.now.note,
         "template": faces.template(table.game, "scene.html") or "plain.html",
     }
-    words = [(line.actor, line.text) for line in told[-TOLD:]]
-    return {"t": t, "scene": faces.scene(table.game, seen.state, names, seat, words)}
+    newest = faces.told(table.game, told[-TOLD:])
+    return {"t": t, "scene": faces.scene(table.game, seen.state, names, seat, newest)}
 
 
 def now(table: Table, seat: int) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from markupsafe import Markup
 
 from yegg import games
 from yegg.engine import Game, prose
+from yegg.table.tables.history import Line
 
 from . import static_files, svg
 
-Told = Sequence[tuple[int, str]]
-"""Events as a seat may know them: the actor and the record's words, newest last."""
+Told = Sequence[Any]
+"""Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
 
 
 @cache
@@ -63,6 +64,13 @@ def template(game: Game, name: str) -> str | None:
 def face(game: Game) -> Any:
     """A game's ``face.py``, if there is one."""
     return game.part("face.face") if (game.folder / "face" / "face.py").is_file() else None
+
+
+def told(game: Game, lines: Sequence[Line]) -> Told:
+    """What a face is told of some events: the game's own data, else actors and words."""
+    if not game.voice.has_events:
+        return [(line.actor, line.text) for line in lines]
+    return [line.event for line in lines if line.event is not None]
 
 
 def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.games.magnate.duchy import on_deed, total
+from yegg.games.magnate.duchy import on_deed
 from yegg.games.magnate.purse import suits_of, tokens
+from yegg.games.magnate.scoring import total
 from yegg.games.magnate.state import COST, DISTRICT, DISTRICTS, Place, State
 from yegg.parts.decktet import N_CARDS, N_SUITS, SLUGS, SUIT_NAMES
 

@@ -1,29 +1,26 @@
 """Magnate as a duchy: districts in a line, their rows above, yours below, your hand at the edge."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from yegg.engine.prose import counted, listing
-from yegg.games.magnate.duchy import grand_total, score, tokens_left
+from yegg.games.magnate.events import Roll, Tax
 from yegg.games.magnate.pile import in_hand
-from yegg.games.magnate.purse import ONE
-from yegg.games.magnate.reasons import the
-from yegg.games.magnate.rules import State
-from yegg.games.magnate.state import N_DISTRICTS, SEATS, Choice, Phase, Place
+from yegg.games.magnate.scoring import grand_total, score, tokens_left
+from yegg.games.magnate.state import N_DISTRICTS, SEATS, Phase, Place, State
 from yegg.games.magnate.words import by_counting, discards
-from yegg.parts.decktet import N_CARDS, N_SUITS, SUIT_NAMES, SUITS
+from yegg.parts.decktet import N_CARDS, N_SUITS, ONE_SUIT, SUIT_NAMES, SUITS, the
 
-from . import verbs
+from .acts import acts
 from .cards import printed
-from .dice import Told, roll
+from .dice import roll
 from .duchy import district
 from .hand import chosen, hand
 
-FEW = "456789"  # 1, 2 and 3 are the cards of the hand
-MANY = [f"p{key}" for key in "1234567890abcde"]
+__all__ = ["acts", "scene", "verdict"]
 
 
-def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
+def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Roll | Tax]) -> dict[str, Any]:
     """The position as plain fields; a spectator sits with the first player."""
     below = max(seat, 0)
     people = [*names, "the automa"][:SEATS]
@@ -35,7 +32,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "districts": [district(s, people, seat, d) for d in range(N_DISTRICTS[s.districts])],
         "hand": held,
         "chosen": chosen(held),
-        "roll": roll(s, told),
+        "roll": roll(told),
         "deck": deck(s),
         "sold": [printed(card) for card in discards(s)],
     }
@@ -51,7 +48,7 @@ def side(s: State, people: Sequence[str], seat: int, viewer: int) -> dict[str, A
         "won": int(score(s, seat)),
         "crowns": [SUIT_NAMES[SUITS[card, 0]] for card in crowns],
         "tokens": [
-            {"suit": SUIT_NAMES[i], "one": ONE[i], "n": int(s.tokens[seat, i])}
+            {"suit": SUIT_NAMES[i], "one": ONE_SUIT[i], "n": int(s.tokens[seat, i])}
             for i in range(N_SUITS)
         ],
         "known": [printed(card) for card in range(N_CARDS) if in_hand(s, seat, card)],
@@ -77,37 +74,6 @@ def deck(s: State) -> str:
     last = "your final turn" if s.automa else "the final turns"
     then = last if s.shuffled else "the discards once more"
     return f"{counted(int(s.pile), 'card')} to draw, then {then}."
-
-
-def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Every choice, with the place where it is pressed: ``dock`` or a part of the scene."""
-    listed = [verb(s, choice, text) for text, choice in legal.items()]
-    if s.phase == Phase.CARD:
-        listed.insert(0, verbs.NOT_YET)
-    adds = [act for act in listed if act["at"] == "add"]
-    keys = FEW if len(adds) <= len(FEW) else MANY
-    for key, add in zip(keys, adds, strict=False):
-        add["key"] = key
-    return listed
-
-
-def verb(s: State, choice: int, text: str) -> dict[str, Any]:
-    """A choice as a button."""
-    for first, kind in KINDS:
-        if choice >= first:
-            return {"text": text, **kind(s, choice - first)}
-    raise ValueError(text)
-
-
-KINDS = (
-    (Choice.END, verbs.end),
-    (Choice.PLAY, verbs.play),
-    (Choice.ADD, verbs.add),
-    (Choice.TRADE, verbs.trade),
-    (Choice.PLACE, verbs.place),
-    (Choice.PAY, verbs.pay),
-    (Choice.COLLECT, verbs.collect),
-)
 
 
 def verdict(s: State, names: Sequence[str]) -> str:

@@ -4,8 +4,9 @@ import numpy as np
 
 from yegg.engine import CHANCE
 from yegg.games.magnate import GAME
-from yegg.games.magnate.duchy import build, total
+from yegg.games.magnate.duchy import build
 from yegg.games.magnate.pile import in_hand
+from yegg.games.magnate.scoring import total
 from yegg.games.magnate.state import DISTRICT, DISTRICTS, Phase, Place
 from yegg.parts.decktet import SLUGS, SUIT_NAMES
 

@@ -3,12 +3,12 @@
 import random
 import re
 from html import unescape
-from types import SimpleNamespace
 
 import pytest
 
 from yegg.engine import CHANCE, Match
 from yegg.games.magnate import GAME
+from yegg.games.magnate.events import event
 from yegg.games.magnate.face import face
 from yegg.games.magnate.state import Phase, Place
 from yegg.parts.decktet import SLUGS
@@ -27,17 +27,12 @@ VARIANTS = [
 ]
 
 
+history = pytest.importorskip("yegg.table.tables.history")
+
+
 def told_to(match, seat):
     """The newest events as a seat may know them."""
-    past = SimpleNamespace(states=[], choices=match.history, actors=match.actors)
-    again = match.again()
-    for choice in match.history:
-        past.states.append(again.state.copy())
-        again.play(choice)
-    first = max(0, len(match.history) - 80)
-    return [
-        (match.actors[i], GAME.words.seen(past, i, seat)) for i in range(first, len(match.history))
-    ]
+    return faces.told(GAME, history.History(match).read(match, seat, 80))
 
 
 def page(s, names, seat, legal, told):
@@ -104,18 +99,42 @@ def test_the_way_that_is_marked_is_a_possible_one():
     assert ways == {"the-battle": ["develop", "deed"], "the-journey": [], "ace-of-suns": []}
 
 
+def roll_of(table, *texts):
+    """What the scene says of the roll after these events."""
+    told = []
+    for text in texts:
+        told.append(event(table.s, table.legal[text]))
+        table.do(text)
+    return face.scene(table.s, ["Ann", "Bob"], 0, [happened for happened in told if happened])[
+        "roll"
+    ]
+
+
 def test_the_roll_tells_who_was_paid_and_not_what_was_built_since():
-    table = Table().set(rows={(1, "the-excuse"): "the-soldier", (2, "the-excuse"): "the-forest"})
-    told = [(-1, "roll 3"), (-1, "roll 1"), (-1, "tax suns")]
-    rolled = face.scene(table.s, ["Ann", "Bob"], 0, told)["roll"]
+    rows = {(1, "the-excuse"): "the-soldier", (2, "the-excuse"): "the-forest"}
+    rolled = roll_of(Table().set(rows=rows).rolls(), "roll 3", "roll 1", "tax suns")
     assert (rolled["dice"], rolled["tax"]) == ([1, 3], "suns")
     assert rolled["pays"]["says"] == "There are none, nobody collects."
-    fives = [(-1, "roll 5"), (-1, "roll 2")]
-    rolled = face.scene(table.s, ["Ann", "Bob"], 0, fives)["roll"]
+    rolled = roll_of(Table().set(rows=rows).rolls(), "roll 5", "roll 2")
+    assert (rolled["dice"], rolled["tax"]) == ([2, 5], "")
     assert rolled["pays"]["says"] == "The Soldier and the Forest."
-    fives.append((0, "develop the-soldier at the-excuse"))
-    rolled = face.scene(table.s, ["Ann", "Bob"], 0, fives)["roll"]
+    table = Table().set(
+        hands=("the-soldier", ""),
+        tokens=("3 wyrms 2 knots", ""),
+        rows={(2, "the-excuse"): "the-forest"},
+    )
+    rolled = roll_of(table.rolls(), "roll 5", "roll 2", "develop the-soldier at the-excuse")
     assert rolled["pays"]["says"] == "The Forest."
+
+
+def test_mg_12_the_roll_tells_which_die_paid():
+    rows = {(1, "the-excuse"): "the-soldier"}
+    fallback = roll_of(Table(income="fallback").set(rows=rows).rolls(), "roll 5", "roll 9")
+    assert (fallback["dice"], fallback["pays"]["head"]) == ([5, 9], "5: properties pay.")
+    higher = roll_of(Table().set(rows=rows).rolls(), "roll 5", "roll 9")
+    assert higher["pays"]["head"] == "9: properties pay."
+    one = roll_of(Table(income="one-die").set(rows=rows).rolls(), "roll 5")
+    assert (one["dice"], one["pays"]["says"]) == ([5], "The Soldier.")
 
 
 def test_the_verdict_names_what_decided():

@@ -4,116 +4,52 @@ The turn has passed when a face is drawn; those who look must see first how it c
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from itertools import takewhile
+from typing import Any
 
-import numpy as np
-
-from yegg.engine import CHANCE, Ints
 from yegg.engine.prose import listing
-from yegg.games.second_story.rules import Choice, Phase, State, needed, play
-from yegg.games.second_story.words import TEXTS, named, the
-from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SLUGS, SUIT_NAMES, SUITS, Kind
+from yegg.games.second_story.events import Event
+from yegg.games.second_story.rules import needed
+from yegg.games.second_story.state import Choice, State
+from yegg.games.second_story.words import named
+from yegg.parts.decktet import KIND, SUIT_NAMES, Kind, the
 
-from .tonight import PLANS, Told, house, tonight
+from .tonight import PLANS, face_of, house, of_seat, tonight
 
 MOST = 3  # failed nights that are shown
-TOLD = 80  # events that a face is told at most: what came before is not known
 
 
-def fallen(s: State, names: Sequence[str], told: Told) -> list[dict[str, Any]]:
+def fallen(s: State, names: Sequence[str], told: Sequence[Event]) -> list[dict[str, Any]]:
     """The failed nights before this one in which nobody has chosen anything since, oldest first."""
-    now = tonight(told, int(s.turned))
-    end = len(told) - len(now)
-    lairs = s.lair + risked(now, int(s.turn))
     failed: list[dict[str, Any]] = []
-    while end > 0 and len(failed) < MOST:
-        begin = begun(told, end)
-        night, seat = told[begin:end], int(s.turn - 1 - len(failed)) % int(s.players)
-        lairs = lairs + risked(night, seat)
-        known = begin > 0 or len(told) < TOLD
-        how = failure(s, seat, lairs, night) if known else None
-        if how is None:
+    before = told[: len(told) - len(tonight(s, told))]
+    while before and before[-1].detected and len(failed) < MOST:
+        night = of_seat(before[-1].seat, before)
+        failed.append(failure(night, names))
+        if not all(event.by_chance for event in night):
             break
-        failed.append({"seat": seat, "name": names[seat], **how})
-        if any(actor != CHANCE for actor, _ in night):
-            break
-        end = begin
+        before = before[: -len(night)]
     return failed[::-1]
 
 
-def fresh(s: State, told: Told) -> bool:
+def fresh(s: State, told: Sequence[Event]) -> bool:
     """Whether nobody has chosen anything since the night began: what failed before is news."""
-    return all(actor == CHANCE for actor, _ in tonight(told, int(s.turned)))
+    return all(event.by_chance for event in tonight(s, told))
 
 
-def begun(told: Told, end: int) -> int:
-    """Where the night began that was over before an event."""
-    for i in range(end - 1, -1, -1):
-        before = told[i - 1][1] if i else ""
-        if told[i][1].startswith("flip ") and before != "continue" and not passed_by(before):
-            return i
-    return 0
-
-
-def passed_by(text: str) -> bool:
-    """SS-31, SS-40: whether a card was turned up after which another one is."""
-    verb, _, card = text.partition(" ")
-    return verb == "flip" and KIND[SLUGS.index(card)] in (Kind.ACE, Kind.EXCUSE)
-
-
-def risked(night: Told, seat: int) -> Ints:
-    """SS-23: what a night took from a lair, by seat and suit."""
-    chips = np.zeros(State.dtype["lair"].shape, np.int32)
-    card = 0
-    for _, text in night:
-        verb, _, what = text.partition(" ")
-        if verb == "flip":
-            card = SLUGS.index(what)
-        chips[seat, SUITS[card, 0]] += verb == "risk"
-    return chips
-
-
-def failure(s: State, seat: int, lairs: Ints, night: Told) -> dict[str, Any] | None:
-    """How a night failed, with lairs as they were before it; None if it did not."""
-    card, plan, dice = last_job([text for _, text in night])
-    need = needed(card, plan)
-    if not night[-1][1].startswith(("roll", "flee")) or max(dice, default=need) >= need:
-        return None
-    bag = in_the_bag(s, seat, lairs, night)
+def failure(night: Sequence[Event], names: Sequence[str]) -> dict[str, Any]:
+    """How a night failed: at which house, by which dice, and what that cost."""
+    last = night[-1]
+    rolls = night[:-1] if last.choice == Choice.FLEE else night
+    dice = list(takewhile(bool, (face_of(event) for event in reversed(rolls))))
     return {
-        "house": house(card),
-        "at": the(card),
-        "plan": "" if KIND[card] == Kind.CROWN else Choice(plan).name.lower().replace("_", " "),
-        "dice": dice,
-        "need": need,
-        "lost": [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(bag[suit])],
-        "loot": listing(named(bag)),
+        "seat": last.seat,
+        "name": names[last.seat],
+        "house": house(last.house),
+        "at": the(last.house),
+        "plan": "" if KIND[last.house] == Kind.CROWN else PLANS[last.plan],
+        "dice": dice[::-1],
+        "need": int(needed(last.house, last.plan)),
+        "lost": [suit for suit, n in zip(SUIT_NAMES, last.bag, strict=True) for _ in range(n)],
+        "loot": listing(named(last.bag)),
     }
-
-
-def last_job(texts: list[str]) -> tuple[int, int, list[int]]:
-    """The last house of a night, how it was tried, and its last roll."""
-    card, plan, dice = 0, int(Choice.QUICK), []
-    for text in texts:
-        verb, _, what = text.partition(" ")
-        if verb == "roll":
-            dice.append(int(what))
-        elif verb != "flee":
-            dice = []
-        if verb == "flip":
-            card, plan = SLUGS.index(what), int(Choice.QUICK)
-        elif verb in PLANS:
-            plan = TEXTS.index(text)
-    return card, plan, dice
-
-
-def in_the_bag(s: State, seat: int, lairs: Ints, night: Told) -> Ints:
-    """What a failed night had in the bag before its last event: the rules play it again."""
-    t = cast("Any", s).copy()
-    t.turn, t.lair, t.bag, t.bank = seat, lairs, 0, s.chips - lairs.sum(axis=0)
-    t.pile, t.face_down, t.discards, t.tonight, t.turned = range(N_CARDS), N_CARDS, 0, 0, 0
-    t.owner = seat + 1 if any(text in ("excuse", "flee") for _, text in night) else 0
-    t.phase, t.due, t.after, t.dice, t.last_turns = Phase.FLIP, 0, 0, 0, -1
-    for _, text in night[:-1]:
-        play(t, TEXTS.index(text))
-    return np.array(t.bag)

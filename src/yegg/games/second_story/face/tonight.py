@@ -1,52 +1,58 @@
 """What the state does not keep: in which order tonight's houses came, and what they gave."""
 
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 from typing import Any
 
-from yegg.games.second_story.rules import State
-from yegg.games.second_story.words import ONE
+from yegg.games.second_story.events import Event
+from yegg.games.second_story.state import Choice, State
 from yegg.parts.decktet import KIND, NAMES, RANK, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind
 
-Told = Sequence[tuple[int, str]]
-SIGNED = dict(zip(SUIT_NAMES, ONE, strict=True))
-"""One of a suit, by the suit's name."""
-PLANS = ("thorough", "quick", "one-flat", "several-flats", "all-flats")
+PLANS: dict[int, str] = {
+    plan: plan.name.lower().replace("_", " ")
+    for plan in Choice
+    if Choice.THOROUGH <= plan <= Choice.ALL_FLATS
+}
+"""The ways to rob a house, as people call them."""
 FRONTS = {"low": (92, 108), "mid": (70, 86), "tall": (50, 66), "tower": (50, 66)}
 """Of each front: where its number stands and its windows begin."""
 
 
-def night(s: State, told: Told) -> tuple[list[dict[str, Any]], list[int]]:
+def night(s: State, told: Sequence[Event]) -> tuple[list[dict[str, Any]], list[int]]:
     """Tonight's houses in order, each with what happened there; and the dice last rolled."""
     houses: list[dict[str, Any]] = []
     rolled: list[int] = []
-    for _, text in tonight(told, int(s.turned)):
-        word, _, what = text.partition(" ")
-        if word == "flip":
-            houses.append(house(SLUGS.index(what)))
+    for event in dropwhile(lambda event: event.choice >= Choice.ROLL, tonight(s, told)):
+        if event.choice < Choice.ROLL:
+            houses.append(house(event.choice))
             rolled = []
-        elif word in PLANS and houses:
-            houses[-1]["plan"] = word.replace("-", " ")
-            rolled = []
-        elif word in ("risk", "excuse"):
-            rolled = []
-        elif word == "roll" and houses:
-            rolled.append(int(what))
+        elif face := face_of(event):
+            rolled.append(face)
             houses[-1]["rolled"] = rolled
+        elif event.choice in PLANS:
+            houses[-1]["plan"] = PLANS[event.choice]
+            rolled = []
+        elif event.choice in (Choice.RISK, Choice.EXCUSE):
+            rolled = []
     for past in houses:
         past["note"] = note(past)
     return houses, rolled
 
 
-def tonight(told: Told, cards: int) -> Told:
-    """The events since the night began, when so many cards ago the first was turned up."""
-    if cards == 0:
-        return []
-    for i in range(len(told) - 1, -1, -1):
-        if told[i][1].startswith("flip "):
-            cards -= 1
-            if cards == 0:
-                return told[i:]
-    return told
+def tonight(s: State, told: Sequence[Event]) -> list[Event]:
+    """What has happened this night."""
+    return of_seat(int(s.turn), told)
+
+
+def of_seat(seat: int, told: Sequence[Event]) -> list[Event]:
+    """The newest events, as far back as it was this seat's night."""
+    return list(takewhile(lambda event: event.seat == seat, reversed(told)))[::-1]
+
+
+def face_of(event: Event) -> int:
+    """What a die showed; 0: this was no roll."""
+    rolled = Choice.ROLL <= event.choice < Choice.THOROUGH
+    return event.choice - Choice.ROLL + 1 if rolled else 0
 
 
 def house(card: int) -> dict[str, Any]:

@@ -4,21 +4,26 @@ import numpy as np
 
 from yegg.engine import Match
 from yegg.games import find
-from yegg.games.second_story.rules import Phase
+from yegg.games.second_story.events import event as event_of
+from yegg.games.second_story.state import Phase
 from yegg.parts.decktet import KIND, N_CARDS, SLUGS, SUIT_NAMES, Kind
 
 GAME = find("second-story")
 
 
 def begin(players=3, **options):
-    return Match(GAME, players, options, how="plain")
+    match = Match(GAME, players, options, how="plain")
+    match.told = ()  # what a face is told of
+    return match
 
 
 def go(match, *texts):
     """Play events by their texts; chance's verbs may be left out: a card or a number."""
     for event in texts:
         verb = "roll " if isinstance(event, int) else "flip " if event in SLUGS else ""
-        match.play(match.hear(f"{verb}{event}"))
+        choice = match.hear(f"{verb}{event}")
+        match.told = (*match.told, event_of(match.state, choice))
+        match.play(choice)
     return match
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from yegg.engine import NOBODY, NotLegal
-from yegg.games.second_story.rules import CHOICES, Phase, State, score, standing, way, ways
+from yegg.games.second_story.rules import CHOICES, score, standing, way, ways
+from yegg.games.second_story.state import Phase, State
 from yegg.parts.decktet import NAMES, SUIT_NAMES
 
 from .burgling import begin, go, lay

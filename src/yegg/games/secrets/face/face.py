@@ -1,26 +1,22 @@
 """Secrets as an order sheet, letters that may be taken, and what everybody knows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from yegg.engine.prose import counted, listing
-from yegg.games.secrets.rules import points_left, score
-from yegg.games.secrets.state import (
-    HOME,
-    POINTS,
-    POLICEMAN,
-    REWARD,
-    SECRETS,
-    SPY_NAMES,
-    Choice,
-    State,
-)
+from yegg.games.secrets.events import Turn
+from yegg.games.secrets.rules import points_left
+from yegg.games.secrets.scoring import score
+from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, REWARD, SECRETS, SPY_NAMES, State
 from yegg.games.secrets.story import of, secret_name
 
-from .report import Told, report
+from .acts import acts
+from .report import report
+
+__all__ = ["acts", "scene", "verdict"]
 
 
-def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
+def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Turn]) -> dict[str, Any]:
     """The position as plain fields; at the end there are no order sheets any more."""
     over = bool(s.turn > s.turns)
     mine = -1 if over else seat
@@ -141,26 +137,6 @@ def points(s: State, owner: int, seat: int) -> dict[str, Any]:
         "more": bool(unknown),
         "me": owner == seat,
     }
-
-
-def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Every order that the seat may write next."""
-    return [act(s, choice, text) for text, choice in legal.items()]
-
-
-def act(s: State, choice: int, text: str) -> dict[str, Any]:
-    """One order as a button."""
-    name = "policeman" if choice >= Choice.GUARD else text.partition(" ")[0].capitalize()
-    if choice in (Choice.IDLE, Choice.GUARD_NOTHING):
-        verb = f"{name.capitalize()} idles"
-        says = "no secret is left that he may guard" if name == "policeman" else "nothing to steal"
-        return {"text": text, "verb": verb, "key": "i", "says": says}
-    if choice >= Choice.ALLOCATE:
-        return {"text": text, "verb": counted(choice - Choice.ALLOCATE, "point")}
-    secret = text.split()[1 if choice >= Choice.GUARD else 2]
-    if choice >= Choice.GUARD:
-        return {"text": text, "verb": f"Guard {secret}", "key": secret.lower(), "secret": secret}
-    return {"text": text, "verb": f"Steal {secret}", "seat": choice // SECRETS, "secret": secret}
 
 
 def verdict(s: State, names: Sequence[str]) -> str:

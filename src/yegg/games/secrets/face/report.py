@@ -1,79 +1,52 @@
 """The turn before this one, spy by spy, as far as a seat was told."""
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from yegg.engine.prose import counted
-from yegg.games.secrets.reasons import secret_of
-from yegg.games.secrets.state import REWARD, State
-
-Told = Sequence[tuple[int, str]]
-STEALS = re.compile(r"(\w+) steals (\w+) from (\d+)")
+from yegg.games.secrets.events import Meeting, Turn
+from yegg.games.secrets.state import REWARD, SPY_NAMES, State
+from yegg.games.secrets.story import secret_name
 
 
-def report(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any] | None:
+def report(
+    s: State, names: Sequence[str], seat: int, told: Sequence[Turn]
+) -> dict[str, Any] | None:
     """What became of every spy, and where policemen stood who are known to have stood there."""
-    events = last_turn(s, told)
-    if s.turn <= 1 or not events:
+    if not told:
         return None
-    posts = {actor: text[7:] for actor, text in events if text.startswith("guards ")}
-    trips = [
-        (actor, found[1], int(found[3]) - 1, found[2])
-        for actor, text in events
-        if (found := STEALS.fullmatch(text))
-    ]
-    came = Counter((owner, secret) for _, _, owner, secret in trips)
-    rows = [
-        row(s, names, seat, trip, posts.get(trip[2]) == trip[3], came[trip[2:]]) for trip in trips
-    ]
+    turn = told[-1]
+    trips = [(who, spy, meeting) for meeting in turn.meetings for who, spy in meeting.visitors]
+    rows = [row(s, names, seat, *trip) for trip in sorted(trips, key=lambda trip: trip[:2])]
     return {
-        "turn": int(s.turn) - 1,
+        "turn": turn.number,
         "parts": [part for part in parts(rows, seat) if part["rows"]],
-        "absent": sorted({names[actor] for actor, text in events if text.endswith("stays home")}),
-        "posts": [stood(s, names, who, post) for who, post in posts.items() if post != "-"],
+        "absent": sorted({names[who] for who in turn.absent}),
+        "posts": [stood(s, names, turn, who) for who in turn.posts],
     }
 
 
-def stood(s: State, names: Sequence[str], who: int, post: str) -> dict[str, Any]:
+def stood(s: State, names: Sequence[str], turn: Turn, who: int) -> dict[str, Any]:
     """SE-6: where a policeman stood, "" for nowhere, and whether he may stay."""
-    bound = "must move" if s.stood[who] > 0 else "may stay" if post != "nothing" else ""
+    post = turn.posts[who]
+    bound = "may stay" if turn.caught(who) else "must move" if post >= 0 else ""
     return {
         "name": names[who],
         "seat": who,
-        "post": "" if post == "nothing" else post,
+        "post": secret_name(s, post) if post >= 0 else "",
         "next": "" if s.turn > s.turns else bound,
     }
 
 
-def last_turn(s: State, told: Told) -> Told:
-    """The events of the last turn that is complete: it ends with the last seat's policeman."""
-    ends = [
-        i + 1
-        for i, (actor, text) in enumerate(told)
-        if actor == s.players - 1 and text.startswith("guards ")
-    ]
-    if not ends:
-        return []
-    begin = ends[-2] if len(ends) > 1 else 0
-    return [event for event in told[begin : ends[-1]] if not event[1].startswith("allocate ")]
-
-
 def row(
-    s: State,
-    names: Sequence[str],
-    seat: int,
-    trip: tuple[int, str, int, str],
-    guarded: bool,
-    visitors: int,
+    s: State, names: Sequence[str], seat: int, who: int, spy: int, meeting: Meeting
 ) -> dict[str, Any]:
     """SE-10 … SE-13: one spy, where he went, what came of it and for whom."""
-    who, spy, owner, secret = trip
-    value = int(s.value[owner, secret_of(s, secret) or 0])
-    if guarded:
+    owner = meeting.owner
+    value = int(s.value[owner, meeting.secret])
+    if meeting.guarded:
         what, gain, winner = "captured", REWARD, owner
-    elif visitors > 1:
+    elif len(meeting.visitors) > 1:
         what, gain, winner = "frustrated", 0, -1
     else:
         what, gain, winner = "stolen", value, who
@@ -83,10 +56,10 @@ def row(
     return {
         "seat": who,
         "owner": owner,
-        "spy": spy,
+        "spy": SPY_NAMES[spy].lower(),
         "who": names[who],
         "where": names[owner],
-        "secret": secret,
+        "secret": secret_name(s, meeting.secret),
         "what": what,
         "gain": gain,
         "points": f"+{gain}" if winner >= 0 and gain >= 0 and (good or who != seat) else "",
@@ -106,15 +79,11 @@ def parts(rows: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
     gone = sum(row["what"] == "captured" for row in own)
     lost = sum(row["what"] == "stolen" for row in here)
     caught = sum(row["what"] == "captured" for row in here)
+    elsewhere = [row for row in rows if seat not in (row["seat"], row["owner"])]
     too = f", {gone} captured" if gone else ""
     also = f", captured {counted(caught, 'spy', 'spies')}" if caught else ""
     return [
         {"title": f"Your spies: {counted(won, 'point')}{too}", "rows": own},
         {"title": f"You lost {counted(lost, 'secret')}{also}", "rows": here},
-        {"title": "Elsewhere", "rows": [row for row in rows if seat not in trip(row)]},
+        {"title": "Elsewhere", "rows": elsewhere},
     ]
-
-
-def trip(row: dict[str, Any]) -> tuple[int, int]:
-    """From whom to whom a spy went."""
-    return row["seat"], row["owner"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from yegg.engine import Match
 from yegg.games import find
-from yegg.games.secrets import story
+from yegg.games.secrets import events
 from yegg.games.secrets.state import POLICEMAN, Choice
 from yegg.players import Bot
 
@@ -26,7 +26,7 @@ def share(others, number):
         seat = match.actor
         choice = counter(match, last, rng) if seat == mine else bots[seat].choose(match.view())
         if seat == PLAYERS - 1 and match.state.given[seat] == POLICEMAN:
-            sealed = story.sealed(match.state, choice).order.astype(int)
+            sealed = events.sealed(match.state, choice).order.astype(int)
         match.play(choice)
     places = match.places
     return (places[mine] == 1) / places.count(1)

@@ -8,7 +8,7 @@ import pytest
 from yegg.engine import Match
 from yegg.engine.notation import Past
 from yegg.games import find
-from yegg.games.secrets import words
+from yegg.games.secrets.events import event, known
 from yegg.games.secrets.face.face import acts, scene, verdict
 from yegg.games.secrets.state import POLICEMAN, SECRETS
 from yegg.table.views import faces
@@ -19,7 +19,8 @@ NAMES = ["Morgan", "Siveny", "Quill", "Shar", "Bex", "Odo"]
 
 def told(past, seat):
     """The events as the table hands them to a face."""
-    return [(past.actors[i], words.seen(past, i, seat)) for i in range(len(past.choices))][-80:]
+    turns = [event(s, choice) for s, choice in zip(past.states, past.choices, strict=False)]
+    return [known(turn, seat) for turn in turns if turn]
 
 
 def moments(players, options, seed):

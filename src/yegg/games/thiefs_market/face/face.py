@@ -5,6 +5,7 @@ from typing import Any
 
 from yegg.games.thiefs_market.cards import EFFECT, N_CARDS, N_GEMS, OBJECTS
 from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS, Effect
+from yegg.games.thiefs_market.events import Return, Theft
 from yegg.games.thiefs_market.scoring import (
     card_points,
     cards_of,
@@ -13,25 +14,26 @@ from yegg.games.thiefs_market.scoring import (
     score,
     standing,
 )
-from yegg.games.thiefs_market.table import Phase, State, icons, objects, owns
+from yegg.games.thiefs_market.state import Phase, State, icons, objects, owns
 from yegg.games.thiefs_market.texts import heap_text, icons_text
 
-from .offers import acts
+from .acts import acts
 from .picks import picks, spot
 from .stall import bill, own_card, stalls
 
 __all__ = ["acts", "scene", "verdict"]
 
-Told = Sequence[tuple[int, str]]
 IN_USE = (Effect.TURN, Effect.SPEND, Effect.EXCHANGE)
 SPLIT = (Phase.ROLL, Phase.SPLIT, Phase.TAKE, Phase.RETURN)
 
 
-def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, Any]:
+def scene(
+    s: State, names: Sequence[str], seat: int, told: Sequence[Theft | Return]
+) -> dict[str, Any]:
     """The position as plain fields; of Infamy only what lies open (TM-6)."""
     phase, turn = Phase(s.phase), int(s.turn)
     mine = seat if seat >= 0 else turn
-    back = returned(told) if phase == Phase.RETURN else []
+    robbed, back = theft(told) if phase == Phase.RETURN else (-1, [])
     return {
         "phase": phase.name.lower(),
         "round": int(s.rounds),
@@ -43,7 +45,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Told) -> dict[str, An
         "loose": int(s.loose) - sum(kind != "marker" for kind in back if not s.fixed),
         "back": back,
         "rerolled": not s.fixed,
-        "robbed": robbed(told) if phase == Phase.RETURN else -1,
+        "robbed": robbed,
         "pile": heap(s.pile[turn]),
         "picks": picks(s),
         "spot": spot(s),
@@ -78,24 +80,14 @@ def heap(counts: Any) -> list[str]:
     return [kind for kind, n in zip(OBJECTS, counts, strict=True) for _ in range(int(n))]
 
 
-def returned(told: Told) -> list[str]:
-    """TM-12: what has gone back of the pile that is being stolen, in order."""
+def theft(told: Sequence[Theft | Return]) -> tuple[int, list[str]]:
+    """TM-12: who is being robbed (-1: not told), and what has gone back of the pile, in order."""
     back: list[str] = []
-    for _, text in reversed(told):
-        word, _, kind = text.partition(" ")
-        if word == "steal":
-            break
-        if word == "return":
-            back.append(kind)
-    return back[::-1]
-
-
-def robbed(told: Told) -> int:
-    """The seat that the last pile was stolen from; -1: not told."""
-    for _, text in reversed(told):
-        if text.startswith("steal "):
-            return int(text.removeprefix("steal ")) - 1
-    return -1
+    for event in reversed(told):
+        if isinstance(event, Theft):
+            return event.victim, back[::-1]
+        back.append(OBJECTS[event.kind])
+    return -1, back[::-1]
 
 
 def hand(s: State, who: int) -> list[int]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from yegg.games.thiefs_market.cards import N_OBJECTS, OBJECTS
 from yegg.games.thiefs_market.loot import is_last
-from yegg.games.thiefs_market.table import Phase, State, objects
+from yegg.games.thiefs_market.state import Phase, State, objects
 from yegg.games.thiefs_market.texts import ONE
 
 KEYS = "123456789bcdefghijlmnpqyz"  # without those of thefts and of every table

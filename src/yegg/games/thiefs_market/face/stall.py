@@ -14,7 +14,7 @@ from yegg.games.thiefs_market.cards import (
     SLUGS,
 )
 from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS
-from yegg.games.thiefs_market.table import Phase, Place, State
+from yegg.games.thiefs_market.state import Phase, Place, State
 from yegg.games.thiefs_market.texts import effect_text, heap_text
 
 

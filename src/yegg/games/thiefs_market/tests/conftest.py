@@ -10,7 +10,7 @@ from yegg.engine import CHANCE, Match, NotLegal
 from yegg.games import find
 from yegg.games.thiefs_market import loot, rules, scoring
 from yegg.games.thiefs_market.cards import LETTER, N_CARDS, OBJECTS, SLUGS
-from yegg.games.thiefs_market.table import Phase, Place
+from yegg.games.thiefs_market.state import Phase, Place
 
 LETTERS = "RWBGbm*"
 COLOURS = {"R": "red", "W": "white", "B": "blue", "G": "green"}

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from yegg.games.thiefs_market import deck
-from yegg.games.thiefs_market.table import Phase
+from yegg.games.thiefs_market.state import Phase
 
 with deck.PUBLISHED.open(encoding="utf-8") as file:
     CARDS = list(csv.DictReader(file))

@@ -3,7 +3,7 @@
 import pytest
 
 from yegg.games.thiefs_market.cards import SLUGS
-from yegg.games.thiefs_market.table import Phase, Place
+from yegg.games.thiefs_market.state import Phase, Place
 
 # --- TM-70: Unlabeled Potion
 

@@ -6,7 +6,7 @@ import pytest
 
 from yegg.games.thiefs_market.cards import COST, EFFECT, SLUGS
 from yegg.games.thiefs_market.deck import Effect
-from yegg.games.thiefs_market.table import Phase, Place
+from yegg.games.thiefs_market.state import Phase, Place
 
 
 @pytest.fixture(params=[(3, {}), (4, {"promos": "yes"}), (5, {"dice": 20})], ids=["3", "4", "5"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from yegg.games.thiefs_market.table import Phase
+from yegg.games.thiefs_market.state import Phase
 
 
 def poor(table):

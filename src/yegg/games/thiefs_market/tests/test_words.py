@@ -10,7 +10,7 @@ from yegg.games.thiefs_market import texts, words
 from yegg.games.thiefs_market.cards import CARDS, N_CARDS, SLUGS
 from yegg.games.thiefs_market.cards import NAMES as NAMES_OF
 from yegg.games.thiefs_market.deck import FACES, GEMS, Effect
-from yegg.games.thiefs_market.table import Phase
+from yegg.games.thiefs_market.state import Phase
 
 NAMES = ["Morgan", "Siveny", "Shar", "Quill", "Vex"]
 

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine.dice import GOLD, fraction, stir
-from yegg.engine.engine import SIDES
-from yegg.engine.record import CHANCE, NOBODY, Ints, States
+from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
 from yegg.players.greedy import CHANCE_EVENTS, expected
 from yegg.players.thinking.tree.iterations import by_chance, gain

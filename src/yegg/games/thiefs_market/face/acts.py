@@ -19,7 +19,7 @@ from yegg.games.thiefs_market.cards import (
     USE_FACE,
 )
 from yegg.games.thiefs_market.deck import GEMS, Effect
-from yegg.games.thiefs_market.table import Choice, Phase, Place, State
+from yegg.games.thiefs_market.state import Choice, Phase, Place, State
 from yegg.games.thiefs_market.texts import ONE, effect_text, heap_text
 
 from .picks import picks, sent

@@ -1,7 +1,6 @@
 """Dice, prices and cards as short coloured text; letters first, colour second."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.text import Text
 
@@ -10,6 +9,7 @@ from yegg.engine.prose import counted
 
 from .cards import CARDS, COST, N_GEMS, POINTS
 from .deck import GEMS, ICONS, Card, Effect
+from .state import State
 
 LETTERS = "RWBG"
 COLOURS = ("red", "white", "blue", "green", "yellow", "magenta", "default")
@@ -90,7 +90,7 @@ def many_icons(n: int, icon: int) -> str:
     return counted(n, ICON_SIGNS[icon], MANY_SIGNS[icon])
 
 
-def reach(s: Any, seat: int, card: int) -> Text:
+def reach(s: State, seat: int, card: int) -> Text:
     """How far a seat's dice, discount and Gold reach: ``dice pay``, ``1 Gold``, ``2 short: W``."""
     lacking = [max(0, int(COST[card, gem] - s.pile[seat, gem])) for gem in range(N_GEMS)]
     rebate = int(s.rebate) if seat == s.turn else 0

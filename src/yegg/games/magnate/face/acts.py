@@ -1,21 +1,24 @@
 """Every choice as a button: where it is pressed, what it says, what comes of it."""
 
+from collections.abc import Mapping
 from copy import copy
 from typing import Any
 
-from yegg.games.magnate.duchy import build, on_deed, total
+from yegg.games.magnate.duchy import build, on_deed
 from yegg.games.magnate.income import chooser
 from yegg.games.magnate.pile import held
-from yegg.games.magnate.purse import ONE, named, suits_of, token, tokens
-from yegg.games.magnate.reasons import the
-from yegg.games.magnate.state import COST, DISTRICT, DISTRICTS, PLAYS, State
-from yegg.parts.decktet import SLUGS, SUIT_NAMES
+from yegg.games.magnate.purse import named, suits_of, token, tokens
+from yegg.games.magnate.scoring import total
+from yegg.games.magnate.state import COST, DISTRICT, DISTRICTS, PLAYS, Choice, Phase, State
+from yegg.parts.decktet import ONE_SUIT, SLUGS, SUIT_NAMES, the
 from yegg.parts.suits import LETTERS
 
 from .cards import home
 from .duchy import KEYS
 from .hand import makes
 
+FEW = "456789"  # 1, 2 and 3 are the cards of the hand
+MANY = [f"p{key}" for key in "1234567890abcde"]
 NOT_YET = {
     "text": "end",
     "at": "dock",
@@ -24,6 +27,26 @@ NOT_YET = {
     "no": "First play one card.",
     "clause": "MG-10",
 }
+
+
+def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Every choice, with the place where it is pressed: ``dock`` or a part of the scene."""
+    listed = [verb(s, choice, text) for text, choice in legal.items()]
+    if s.phase == Phase.CARD:
+        listed.insert(0, NOT_YET)
+    adds = [act for act in listed if act["at"] == "add"]
+    keys = FEW if len(adds) <= len(FEW) else MANY
+    for key, add in zip(keys, adds, strict=False):
+        add["key"] = key
+    return listed
+
+
+def verb(s: State, choice: int, text: str) -> dict[str, Any]:
+    """A choice as a button."""
+    for first, kind in KINDS:
+        if choice >= first:
+            return {"text": text, **kind(s, choice - first)}
+    raise ValueError(text)
 
 
 def end(s: State, _: int) -> dict[str, Any]:
@@ -60,13 +83,13 @@ def add(s: State, choice: int) -> dict[str, Any]:
     on, of = int(on_deed(s, s.turn, district)), int(COST[card])
     says = f"{on + 1} of {of}" if on + 1 < of else "developed"
     act = {"at": "add", "card": SLUGS[card], "suit": SUIT_NAMES[suit]}
-    return act | {"verb": f"Put a {ONE[suit]} on {the(card)}", "says": says}
+    return act | {"verb": f"Put a {ONE_SUIT[suit]} on {the(card)}", "says": says}
 
 
 def trade(_: State, choice: int) -> dict[str, Any]:
     """MG-42: three of one suit for one of another."""
     give, get = divmod(choice, len(SUIT_NAMES))
-    verb = f"Trade 3 {SUIT_NAMES[give]} for a {ONE[get]}"
+    verb = f"Trade 3 {SUIT_NAMES[give]} for a {ONE_SUIT[get]}"
     act = {"at": "trade", "give": SUIT_NAMES[give], "suit": SUIT_NAMES[get], "verb": verb}
     return act | {"key": f"t{LETTERS[give]}{LETTERS[get]}".lower()}
 
@@ -109,8 +132,19 @@ def collect(s: State, suit: int) -> dict[str, Any]:
     mine = int(s.tokens[seat, suit])
     return {
         "at": "dock",
-        "verb": f"A {ONE[suit]}",
+        "verb": f"A {ONE_SUIT[suit]}",
         "suit": SUIT_NAMES[suit],
         "key": LETTERS[suit].lower(),
         "says": f"for the deed of {the(card)}; you have {mine}",
     }
+
+
+KINDS = (
+    (Choice.END, end),
+    (Choice.PLAY, play),
+    (Choice.ADD, add),
+    (Choice.TRADE, trade),
+    (Choice.PLACE, place),
+    (Choice.PAY, pay),
+    (Choice.COLLECT, collect),
+)

@@ -1,0 +1,41 @@
+"""What the dice of Magnate bring, as data for the face: the state does not keep it."""
+
+from typing import NamedTuple
+
+from yegg.parts.decktet import N_CARDS
+
+from .income import earns, pays
+from .state import FALLBACK, Choice, State
+
+
+class Roll(NamedTuple):
+    """MG-12 … MG-15: a die falls, and what is paid if it is the last one."""
+
+    dice: tuple[int, ...]
+    """All dice of this turn so far, the lowest first."""
+    number: int
+    """The number that pays."""
+    cards: tuple[int, ...]
+    """The properties and deeds that it pays."""
+
+
+class Tax(NamedTuple):
+    """MG-11: a suit is taxed."""
+
+    suit: int
+
+
+def event(s: State, choice: int) -> Roll | Tax | None:
+    """An event about to happen, if it is one of the dice."""
+    if Choice.TAX <= choice < Choice.COLLECT:
+        return Tax(choice - Choice.TAX)
+    if not Choice.ROLL <= choice < Choice.TAX:
+        return None
+    dice = [choice - Choice.ROLL + 1]
+    if s.high:
+        dice = sorted([int(s.high), *dice])
+    number = dice[-1]
+    if s.income == FALLBACK and not pays(s, number):
+        number = dice[0]
+    cards = tuple(card for card in range(N_CARDS) if earns(s, card, number))
+    return Roll(tuple(dice), number, cards)

@@ -1,0 +1,31 @@
+"""Every order that may be written next, as a button."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from yegg.engine.prose import counted
+from yegg.games.secrets.state import SECRETS, SPY_NAMES, Choice, State
+from yegg.games.secrets.story import secret_name
+
+
+def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Every order that the seat may write next."""
+    return [act(s, seat, choice, text) for text, choice in legal.items()]
+
+
+def act(s: State, seat: int, choice: int, text: str) -> dict[str, Any]:
+    """One order as a button."""
+    if choice == Choice.IDLE:
+        spy = SPY_NAMES[s.given[seat]]
+        return {"text": text, "verb": f"{spy} idles", "key": "i", "says": "nothing to steal"}
+    if choice == Choice.GUARD_NOTHING:
+        says = "no secret is left that he may guard"
+        return {"text": text, "verb": "Policeman idles", "key": "i", "says": says}
+    if choice >= Choice.ALLOCATE:
+        return {"text": text, "verb": counted(choice - Choice.ALLOCATE, "point")}
+    if choice >= Choice.GUARD:
+        secret = secret_name(s, choice - Choice.GUARD)
+        return {"text": text, "verb": f"Guard {secret}", "key": secret.lower(), "secret": secret}
+    owner, at = divmod(choice, SECRETS)
+    secret = secret_name(s, at)
+    return {"text": text, "verb": f"Steal {secret}", "seat": owner, "secret": secret}

@@ -1,0 +1,21 @@
+"""Who has the most points: secrets stolen, and spies captured."""
+
+from .state import REWARD, State
+
+
+def score(s: State, seat: int) -> int:
+    """SE-20: secrets stolen, so far as they are known here, and 10 for each spy captured."""
+    total = 0
+    for other in range(s.players):
+        for secret in range(s.secrets):
+            if s.thief[other, secret] == 1 + seat:
+                total += max(0, s.value[other, secret])
+        for spy in range(s.spies):
+            if s.captor[other, spy] == 1 + seat:
+                total += REWARD
+    return total
+
+
+def standing(s: State, seat: int) -> int:
+    """SE-20: equal totals share the win."""
+    return score(s, seat)
