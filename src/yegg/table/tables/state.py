@@ -1,5 +1,6 @@
 """A table after some of its events: the match, who sits where, and orders not yet due."""
 
+from bisect import bisect_right
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
@@ -67,6 +68,10 @@ class TableState:
     def told_beyond(self, _seat: int) -> list[tuple[int, str]]:
         """What happened beyond the match: nothing, where the rules are those of the table."""
         return []
+
+    def called_at(self, event: int) -> list[str]:
+        """What everybody was called when an event of the game happened, bots marked."""
+        return self.called[max(0, bisect_right(self.called, event, key=lambda c: c[0]) - 1)][1]
 
     def result(self) -> tuple[list[int], list[int]]:
         """Every side's place and score, once the game is over."""

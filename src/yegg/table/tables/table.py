@@ -12,6 +12,7 @@ from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
 from yegg.engine.prose import listing
+from yegg.engine.secrecy import Heard, Teller
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
@@ -22,7 +23,6 @@ from yegg.table.views import faces
 from .bots import Bots, admit
 from .chance import Dice
 from .driver import Driver
-from .history import History
 from .older_rules import position
 from .presence import Presence
 from .sealed_orders import rewritten
@@ -93,7 +93,7 @@ class Table:
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
-        self._history: History | None = None
+        self._teller: Teller | None = None
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -126,11 +126,15 @@ class Table:
             awake.set()
 
     @property
-    def history(self) -> History:
-        """What has happened, in words."""
-        if self._history is None:
-            self._history = History(self.now.match)
-        return self._history
+    def teller(self) -> Teller:
+        """What has happened, in words; made when somebody asks for it."""
+        if self._teller is None:
+            self._teller = Teller(self.now.match)
+        return self._teller
+
+    def heard(self, seat: int, last: int | None = None) -> list[Heard]:
+        """The newest events as a seat (-1: a spectator) may know them, with the names of then."""
+        return self.teller.hear(self.now.match, seat, last, self.now.called_at)
 
     def view(self, draw: View, seat: int) -> bytes:
         """What the seat may know, drawn once for all who sit or watch there."""
@@ -336,8 +340,7 @@ class Table:
         face, match = faces.face(self.game), self.now.match
         if not hasattr(face, "pause"):
             return 1.0
-        lines = self.history.read(match, -1, TOLD)
-        told = [(line.actor, line.text) for line in lines]
+        told = [(event.actor, event.text) for event in self.heard(-1, TOLD)]
         return float(face.pause(match.known_to(-1)[0], told))
 
     def anew(self) -> None:

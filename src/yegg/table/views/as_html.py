@@ -7,8 +7,8 @@ from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, NOBODY, View
 from yegg.engine.prose import listing, number
+from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
-from yegg.table.tables.history import Line
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.table import TOLD, Table
 
@@ -90,12 +90,12 @@ def beyond(table: Table, seat: int) -> list[str]:
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
 
 
-def logged(lines: list[Line]) -> list[str]:
+def logged(lines: list[Heard]) -> list[str]:
     """The log in prose, newest first; what chance does in a row is one entry."""
     told: list[str] = []
     chance = False
     for line in lines:
-        sentences = [sentence for sentence in line.prose.split("\n") if sentence]
+        sentences = [sentence for sentence in (line.prose, *reversed(line.news)) if sentence]
         if chance and line.actor == CHANCE and sentences:
             told[-1] += f" {sentences.pop(0)}"
         elif sentences:
@@ -104,18 +104,18 @@ def logged(lines: list[Line]) -> list[str]:
     return told[::-1]
 
 
-def log(table: Table, told: list[Line], upto: int) -> list[Markup]:
+def log(table: Table, told: list[Heard], upto: int) -> list[Markup]:
     """The log's lines, newest first: the last events before ``upto``, and what seats were told."""
     first = upto - len(told)
     notices = [n for n in table.now.notices if first <= n.after <= upto]
     mixed = [(first + i, 1, line) for i, line in enumerate(told)]
-    mixed += [(n.after, 0, Line(NOBODY, "", n.text)) for n in notices]
+    mixed += [(n.after, 0, Heard(NOBODY, "", n.text)) for n in notices]
     lines = logged([line for _, _, line in sorted(mixed, key=lambda entry: entry[:2])])
     mark = svg.bot()
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def drawn(table: Table, seat: int, seen: View, told: list[Line], upto: int) -> dict[str, Any]:
+def drawn(table: Table, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
     """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
     names = [p.name for p in table.now.seats]
     t = {
@@ -138,7 +138,7 @@ def drawn(table: Table, seat: int, seen: View, told: list[Line], upto: int) -> d
 def now(table: Table, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = table.now.match
-    lines = table.history.read(match, seat, TOLD, table.now.called)
+    lines = table.heard(seat, TOLD)
     made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
     made["t"].update(
         number=table.now.seen[seat],
@@ -189,8 +189,7 @@ def then(table: Table, seat: int, events: int) -> dict[str, Any]:
     """The table as it was after so many events of a game that is over."""
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
-    whole = table.now.match
-    lines = table.history.read(whole, seat, len(whole.history), table.now.called)[:events]
+    lines = table.heard(seat)[:events]
     made = drawn(table, seat, match.view(seat), lines[-TOLD:], len(lines))
     still: dict[str, Any] = {
         "turn": None,

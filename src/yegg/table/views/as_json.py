@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Meta
 
 from yegg.engine import States, View
+from yegg.engine.secrecy import hides
 from yegg.table.tables.table import Table
 
 SEEN = 12  # of the newest events
@@ -199,10 +200,8 @@ def notices(table: Table) -> list[Told]:
 def happened(table: Table, seat: int) -> list[Happened]:
     """The newest events, as the seat may know them."""
     match = table.now.match
-    if table.now.secret and not match.over:
-        told = table.history.happened(match, seat, SEEN)
-    else:
-        told = list(zip(match.actors[-SEEN:], table.now.said[-SEEN:], strict=True))
+    texts = table.teller.texts(match, seat, SEEN) if hides(match) else table.now.said[-SEEN:]
+    told = zip(match.actors[-SEEN:], texts, strict=True)
     return [Happened(i + 1 if i >= 0 else None, text) for i, text in told]
 
 
