@@ -36,7 +36,7 @@ def as_if(table, match):
 
 def ready(table):
     """Whose orders are given and can be carried out."""
-    return {seat: done for seat, (_, done) in table.now.acting().items()}
+    return {seat: at.ready for seat, at in table.now.acting().items()}
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
@@ -72,7 +72,7 @@ def test_orders_under_seal_are_nobody_else_s(party, client, posts):
         people[1].act()
     before = {seat: [d(table, seat) for d in SENT] for seat in (-1, 0, 2)}
     position = table.now.fork()
-    match, _ = position.acting()[1]
+    match = position.acting()[1].match
     changed = list(position.orders[1])
     changed[0] = next(c for c in table.now.match.choices if c != changed[0] and c >= 20)
     position.orders[1], position._acting = changed, None

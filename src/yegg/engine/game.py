@@ -1,6 +1,6 @@
 """What a game is, to everything that is not that game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -47,6 +47,8 @@ class Game:
     """Counts changes of behaviour; a faster or cleaner version is the same."""
     objection: Callable[[int, Mapping[str, str]], str | None] = field(default=never)
     """Why this number of players or these options (all of them, by name) cannot be."""
+    unplayed: tuple[str, ...] = ()
+    """What those sides are called that nobody plays; they have a place and a score too."""
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {_span(self.players)} players, version {self.version}>"
@@ -104,6 +106,11 @@ class Game:
     def engine(self, how: How = "compiled") -> Engine:
         """The game's kernels; made once."""
         return _engine(self, how)
+
+    def side_names(self, names: Sequence[str], sides: int) -> list[str]:
+        """What so many sides are called: the players by their names, and those nobody plays."""
+        named = [*names, *self.unplayed]
+        return [*named, *(f"Side {side + 1}" for side in range(len(named), sides))][:sides]
 
     def seats(self, options: Mapping[str, str]) -> list[int]:
         """The numbers of players that these options allow."""

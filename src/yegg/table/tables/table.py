@@ -163,23 +163,23 @@ class Table:
             if not now.since[seat] <= after <= now.seen[seat]:
                 why = "the game has gone on; look again"
                 raise HttpRefusal(409, why, number=now.seen[seat])
-            if seat not in now.acting():
+            at = now.acting().get(seat)
+            if at is None:
                 why = f"it is not your turn. {self.waiting_for()}"
                 raise HttpRefusal(422, why, clause=None, legal=[])
-            match, done = now.acting()[seat]
             if isinstance(choice, str) and now.orders.get(seat):
                 before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
                 if fresh:
                     await self.keep(*self._anew_orders(seat, before, fresh))
                 if fresh or before:
                     return self.now.seen[seat]
-            if done:
+            if at.ready:
                 why = "all your orders are given; to change one, choose it again"
                 raise HttpRefusal(422, why, clause=None, legal=[])
             try:
-                back, numbers = meant(match, choice)
+                back, numbers = meant(at.match, choice)
             except Refused as error:
-                raise not_legal(error, match) from None
+                raise not_legal(error, at.match) from None
             if now.sealed:
                 numbers = [Kind.ORDER - number for number in numbers]
             undone = [Event(seat, Kind.UNDO)] * back
@@ -299,8 +299,7 @@ class Table:
 
     def waiting_for(self) -> str:
         """Who is to act, in words; bots are called so."""
-        seats = [seat for seat, (_, done) in self.now.acting().items() if not done]
-        return f"Waiting for {listing([self._awaited(seat) for seat in seats])}"
+        return f"Waiting for {listing([self._awaited(seat) for seat in self.now.waited_for()])}"
 
     def _awaited(self, seat: int) -> str:
         place = self.now.seats[seat]

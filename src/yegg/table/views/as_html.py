@@ -21,7 +21,6 @@ SHOWN = 30  # lines of the log
 def place(table: Table, i: int) -> dict[str, Any]:
     """A seat for the templates."""
     seat = table.now.seats[i]
-    acting = table.now.acting()
     return {
         "i": i,
         "name": seat.name,
@@ -29,14 +28,14 @@ def place(table: Table, i: int) -> dict[str, Any]:
         "free": seat.free,
         "away": i in table.presence.away,
         "crest": i + 1,
-        "turn": i in acting and not acting[i][1],
-        "ready": table.now.sealed and i in acting and acting[i][1],
+        "turn": i in table.now.waited_for(),
+        "ready": i in table.now.ready(),
     }
 
 
 def turn(table: Table, seat: int) -> dict[str, Any] | None:
     """The first line of the table: whose turn, and the question; nobody's once it is over."""
-    now, acting = table.now, table.now.acting()
+    now = table.now
     if now.over:
         return None
     if now.closed:
@@ -48,9 +47,9 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
         asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
     asks = question(table, seat)
-    if seat in acting:
+    if at := now.acting().get(seat):
         name = now.seats[seat].name
-        if acting[seat][1] and not now.seats[seat].bot:
+        if at.ready and not now.seats[seat].bot:
             line, asks = f"Your orders are given, {name}", f"{table.waiting_for()}."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         if now.seats[seat].bot:
@@ -58,21 +57,20 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
             asks = "To play yourself again, open the menu."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
-    at = next((i for i, (_, done) in acting.items() if not done), 0)
-    bot = now.seats[at].bot
+    first = next(iter(now.waited_for()), 0)
+    bot = now.seats[first].bot
     if bot and table.thinkers.compiling.cold(table.game, bot):
         asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
     elif asks:  # it says "you", and does not mean who reads it
-        asks = f"{now.seats[at].name} is asked: {asks}"
-    return {"mine": False, "line": f"{table.waiting_for()}", "asks": asks, "seat": at}
+        asks = f"{now.seats[first].name} is asked: {asks}"
+    return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
 
 
 def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
     """What the seat may do, as buttons with their odds where the table allows them."""
-    there = table.now.acting().get(seat)
-    if there is None or there[1] or table.now.seats[seat].bot:
+    match = table.now.turn_of(seat)
+    if match is None or table.now.seats[seat].bot:
         return []
-    match = there[0]
     s = match.known_to(seat)[0]
     listed = faces.acts(table.game, s, seat, match.texts)
     voice = table.game.voice
@@ -169,7 +167,7 @@ def result(table: Table) -> dict[str, Any]:
     """How it ended."""
     match = table.now.match
     places, scores = table.now.result()
-    names = [p.name for p in table.now.seats] + ["Automa"] * (len(places) - len(table.now.seats))
+    names = table.game.side_names([p.name for p in table.now.seats], len(places))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
     best = [name for place, name, _, _ in rows if place == 1]
     line = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
