@@ -128,8 +128,8 @@ def _orders(moment: Moment, match: Match, seat: int) -> list[Event]:
     position = TableState(match.fork())
     position.begun, given = True, []
     for _ in range(moment.orders):
-        there, done = position.acting()[seat]
-        if done:
+        there = position.turn_of(seat)
+        if there is None:
             break
         given.append(Event(seat, Kind.ORDER - there.choices[len(given) % len(there.choices)]))
         position.apply(given[-1])

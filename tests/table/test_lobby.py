@@ -18,13 +18,12 @@ def as_it_is(table, person):
     """What the lobby should say of an open table."""
     now = table.now
     seat = now.seat_of(person)
-    acting = now.acting().get(seat)
     taken = [place for place in now.seats if not place.free]
     return {
         "taken": len(taken),
         "names": [place.name for place in taken],
         "over": now.over,
-        "your_turn": acting is not None and not acting[1],
+        "your_turn": seat in now.waited_for(),
         "place": now.result()[0][seat] if now.over and seat >= 0 else None,
     }
 

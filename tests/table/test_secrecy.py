@@ -8,10 +8,10 @@ byte for byte.
 import itertools
 
 import pytest
+from twins import elsewhere, swapped
 
 from yegg import games
-from yegg.engine import NotLegal, notation
-from yegg.table.tables.history import History
+from yegg.engine import notation
 from yegg.table.tables.state import Kind
 from yegg.table.tables.table import Table
 from yegg.table.views.as_html import living
@@ -25,57 +25,18 @@ CASES = [(name, {}) for name in SECRET]
 CASES += [("secrets", options) for options in (HIDDEN, OPEN | HIDDEN)]
 
 
-def elsewhere(match, seat):
-    """Games that look the same to the seat and are not, changed in one event each."""
-    history = History(match)
-    shown = history.read(match, seat, 10_000)
-    for i in reversed(range(len(match.history))):
-        if shown[i].text == history.texts[i][1]:
-            continue
-        before = match.again()
-        before.follow(match.history[:i])
-        for other in before.choices:
-            twin = match.again()
-            try:
-                twin.follow([*match.history[:i], other, *match.history[i + 1 :]])
-            except NotLegal:
-                continue
-            same = twin.known_to(seat).tobytes() == match.known_to(seat).tobytes()
-            if same and twin.state.tobytes() != match.state.tobytes():
-                yield twin
-
-
-def swapped(match, seat):
-    """The same with two events of one player in each other's place: points of two secrets."""
-    history = History(match)
-    shown = history.read(match, seat, 10_000)
-    unseen = [i for i, line in enumerate(shown) if line.text != history.texts[i][1]]
-    for i, j in itertools.combinations(unseen, 2):
-        history = match.history.copy()
-        if match.actors[i] != match.actors[j] or history[i] == history[j]:
-            continue
-        history[i], history[j] = history[j], history[i]
-        twin = match.again()
-        try:
-            twin.follow(history)
-        except NotLegal:
-            continue
-        if twin.known_to(seat).tobytes() == match.known_to(seat).tobytes():
-            yield twin
-
-
 def as_if(table, match):
-    """The room, had the game gone so."""
+    """The table, had the game gone so."""
     position = table.now.fork()
     position.match, position._acting = match, None
     twin = object.__new__(Table)
-    vars(twin).update(vars(table), now=position, _history=None)
+    vars(twin).update(vars(table), now=position, _teller=None)
     return twin
 
 
 def ready(table):
     """Whose orders are given and can be carried out."""
-    return {seat: done for seat, (_, done) in table.now.acting().items()}
+    return {seat: at.ready for seat, at in table.now.acting().items()}
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
@@ -111,7 +72,7 @@ def test_orders_under_seal_are_nobody_else_s(party, client, posts):
         people[1].act()
     before = {seat: [d(table, seat) for d in SENT] for seat in (-1, 0, 2)}
     position = table.now.fork()
-    match, _ = position.acting()[1]
+    match = position.acting()[1].match
     changed = list(position.orders[1])
     changed[0] = next(c for c in table.now.match.choices if c != changed[0] and c >= 20)
     position.orders[1], position._acting = changed, None

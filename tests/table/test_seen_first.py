@@ -14,7 +14,7 @@ def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client
     table = client.app.state.registry.tables[people[0].key]
     waited = 0
     while not people[0].table["over"]:
-        told = table.history.read(table.now.match, -1, 80)
+        told = table.heard(-1, 80)
         night = told[-int(table.now.match.state.turned) :]
         decided = any(line.actor != CHANCE for line in night)
         assert not (decided and table.look() > 1), "it has been seen already"

@@ -7,7 +7,8 @@ from rich.text import Text
 from yegg.engine import CHANCE, NOBODY
 
 if TYPE_CHECKING:
-    from yegg.engine import Match
+    from yegg.engine import Game, Match
+    from yegg.engine.secrecy import Heard
 
 WHOLE = -2  # not a seat's view: the whole position
 
@@ -27,11 +28,15 @@ def name_of(match: "Match", actor: int) -> str:
     return {CHANCE: "Chance", NOBODY: "Nobody"}.get(actor) or match.names[actor]
 
 
-def told(match: "Match", choice: int) -> str:
-    """An event about to happen, in prose."""
-    if match.game.voice.tells:
-        return match.game.voice.tell(match.state, choice, match.side_names())
-    return f"{name_of(match, match.actor)}: {match.say(choice)}"
+def told(heard: "Heard", game: "Game", *, own: bool) -> list[str]:
+    """An event as the terminal prints it, line by line; ``own``: of the one who reads it.
+
+    Where a game tells news, they say later what is hidden now, and at once what others do.
+    """
+    left_out = game.voice.has_news and heard.hidden
+    if left_out or (heard.news and not own):
+        return list(heard.news)
+    return [line for line in (heard.prose, *heard.news) if line]
 
 
 def style(match: "Match", choice: int) -> str:
@@ -45,11 +50,6 @@ def meant(match: "Match", typed: str) -> int | None:
     """The legal choice of a sentence as people write it, where the game can tell."""
     choice = match.game.voice.meant(match.state, typed, match.side_names())
     return choice if choice in match.choices else None
-
-
-def news(match: "Match", choice: int, seat: int) -> list[str]:
-    """What a seat (-1: everybody) hears once an event about to happen is carried out."""
-    return match.game.voice.news(match.state, choice, match.side_names(), seat)
 
 
 def question(match: "Match") -> str:

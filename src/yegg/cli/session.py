@@ -10,13 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.cli.arguments import compiling
-from yegg.cli.scene import WHOLE, meant, name_of, news, odds, outlook, question, scene, style, told
+from yegg.cli.scene import WHOLE, meant, name_of, odds, outlook, question, scene, style, told
 from yegg.cli.screen import Screen
 from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.cli.several import example, several
 from yegg.engine import CHANCE, Failed, Refused
-from yegg.engine.notation import Journal, past_of
+from yegg.engine.notation import Journal
 from yegg.engine.prose import listing
+from yegg.engine.secrecy import Heard, Teller
 from yegg.outside import quoted
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Session:
         self.console = Screen()
         self.people = company.people
         self.viewer = self.people[0] if len(self.people) == 1 else -1
-        self.past = past_of(match) if match.game.secret else None
+        self.teller = Teller(match)
         self.last_person = -1
         self.row: list[int] = []  # said in one line, still to happen
         self.unread: dict[int, list[str]] = {}  # what happened since each had the keyboard
@@ -114,27 +115,17 @@ class Session:
     def happen(self, choice: int) -> None:
         """An event: played, on disk, and told."""
         match = self.match
-        actor, text, story = match.actor, match.say(choice), told(match, choice)
-        heard, look = news(match, choice, self.viewer), style(match, choice)
-        for seat in self.people if len(self.people) > 1 else ():
-            self.unread.setdefault(seat, []).extend(news(match, choice, seat))
-        discreet = self.past and len({told(match, other) for other in match.choices}) == 1
+        actor, text, look = match.actor, match.say(choice), style(match, choice)
         match.play(choice)
         self.journal.append(actor, text)
-        if self.past:
-            self.past.states.append(match.state.copy())
-        if self.past and not match.over and actor != self.viewer:
-            seen = match.game.voice.seen(self.past, len(match.history) - 1, self.viewer)
-            if seen != text and not discreet:  # the story would tell what may not be known
-                story = (
-                    ""
-                    if seen == "-" or match.game.voice.has_news
-                    else f"{name_of(match, actor)}: {seen}"
-                )
-        if heard and actor != self.viewer:
-            story = ""  # it is part of what is heard
-        for line in filter(None, [story, *heard]):
+        for seat in self.people if len(self.people) > 1 else ():
+            self.unread.setdefault(seat, []).extend(self.newest(seat).news)
+        for line in told(self.newest(self.viewer), match.game, own=actor == self.viewer):
             self.console.print(f"  {line}", style=look)
+
+    def newest(self, seat: int) -> Heard:
+        """What has just happened, as a seat (-1: everybody) may know it."""
+        return self.teller.hear(self.match, seat, 1)[0]
 
     def rolled(self) -> int:
         """Chance by the machine: the operating system's generator, or the seed."""
@@ -197,7 +188,7 @@ class Session:
 
     def hand_over(self, seat: int) -> None:
         """A screen between two people who must not see each other's secrets."""
-        if self.past and len(self.people) > 1 and seat != self.last_person:
+        if self.match.game.secret and len(self.people) > 1 and seat != self.last_person:
             self.console.clear()
             self.typed_line(f"Hand the keyboard to {self.match.names[seat]}, who presses Enter. ")
             self.console.clear()
@@ -286,8 +277,6 @@ class Session:
         taken = name_of(match, match.actors[keep]), again.say(match.history[keep])
         match.back(keep)
         self.journal.rewrite()
-        if self.past:
-            self.past = past_of(match)
         self.say(f"  Taken back: {': '.join(taken)}.")
 
     def back_to(self, seat: int) -> int | None:

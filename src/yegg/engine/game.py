@@ -1,6 +1,6 @@
 """A game, as everything outside its folder sees it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -55,6 +55,8 @@ class Game:
     """The name and digest of a deck that is not the published one, as records have them."""
     objection: Callable[[int, Mapping[str, str]], str | None] = field(default=never)
     """Why a number of players and options (all of them, by name) cannot be; None if they can."""
+    unplayed: tuple[str, ...] = ()
+    """What those sides are called that nobody plays; they have a place and a score too."""
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {_span(self.players)} players, version {self.version}>"
@@ -129,6 +131,11 @@ class Game:
         """
         modules = [self.part(part) if isinstance(part, str) else part for part in parts]
         return _engine(self.rules, *filter(None, modules), how=how)
+
+    def side_names(self, names: Sequence[str], sides: int) -> list[str]:
+        """What so many sides are called: the players by their names, and those nobody plays."""
+        named = [*names, *self.unplayed]
+        return [*named, *(f"Side {side + 1}" for side in range(len(named), sides))][:sides]
 
     def seats(self, options: Mapping[str, str]) -> list[int]:
         """The numbers of players that these options allow."""

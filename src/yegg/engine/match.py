@@ -273,8 +273,7 @@ class Match(Speech):
 
     def side_names(self) -> list[str]:
         """Whose the places and scores are: the players, and a side that nobody plays."""
-        extra = len(self.scores) - self.players
-        return self.names + ["Automa"] * extra
+        return self.game.side_names(self.names, len(self.scores))
 
     def _possible(self) -> str:
         return "the game is over" if self.over else super()._possible()

@@ -8,15 +8,15 @@ chance or a seat number from 1, and the event's words.
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from .errors import Refused
 from .forge import How
 from .game import Game
 from .match import Match
 from .record import CHANCE
+from .secrecy import Teller, hides
 
 HEAD = ("game", "players", "options", "cards", "places", "score")
 LONGEST_LINE = 20_000  # bytes; the longest lines list all legal events
@@ -41,16 +41,6 @@ class BadRecord(Refused):
         super().__init__(f"{name}:{line}: {reason}")
         self.line = line
         self.reason = reason
-
-
-@dataclass(frozen=True)
-class Past:
-    """All positions of a game so far: what a seat may know of an event can depend on them."""
-
-    states: list[Any]
-    """The state before each event, and last the state now."""
-    choices: list[int]
-    actors: list[int]
 
 
 def who(actor: int) -> str:
@@ -83,27 +73,18 @@ def steps(match: Match) -> Iterator[Match]:
     yield again
 
 
-def past_of(match: Match) -> Past:
-    """All positions of a game so far."""
-    states = [again.states.copy()[0] for again in steps(match)]
-    return Past(states, match.history, match.actors)
-
-
 def body(match: Match, *, legal: bool = False, seat: int | None = None) -> list[str]:
     """The lines of the events, whole or as a seat may know them (-1: a spectator)."""
-    hidden = match.game.secret and seat is not None and not match.over
-    past = past_of(match) if hidden else None
+    known = Teller(match).texts(match, seat) if seat is not None and hides(match) else None
     lines = []
     for i, (before, choice, actor) in enumerate(
         zip(steps(match), match.history, match.actors, strict=False)
     ):
-        if legal and actor != CHANCE and (not hidden or actor == seat):
+        if legal and actor != CHANCE and (known is None or actor == seat):
             listed = before.texts
             if choice in listed.values() and choice not in before.specials:
                 lines.append("? " + " | ".join(listed))
-        text = before.say(choice)
-        if past and seat is not None:
-            text = match.game.voice.seen(past, i, seat)
+        text = before.say(choice) if known is None else known[i]
         lines.append(f"{who(actor)} {text}")
     return lines
 

@@ -24,4 +24,5 @@ GAME = Game(
     minutes=30,
     version=2,
     objection=objection,
+    unplayed=("Automa",),
 )

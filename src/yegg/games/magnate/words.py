@@ -131,13 +131,13 @@ def clauses(s: State) -> tuple[int, ...]:
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
     """The event as a sentence; hands stay secret."""
     people = [*names, "the automa"][:SEATS]
-    after = np.array([s], State.dtype).view(np.recarray)[0]
-    rules.play(after, choice)
     if choice < Choice.ROLL:
         who, before = people[next_owed(s)], s.phase
         if before == Phase.CROWN:
             return f"{_start(who)} has {the(choice)}."
         return f"{_start(who)} {'is dealt' if before == Phase.DEAL else 'draws'} a card."
+    after = np.array([s], State.dtype).view(np.recarray)[0]
+    rules.play(after, choice)
     if choice < Choice.COLLECT:
         return _tell_dice(s, after, choice, people)
     if choice < Choice.PAY:

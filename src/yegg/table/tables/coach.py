@@ -52,8 +52,8 @@ class Coach:
         """The game as a seat finds it.  Raises HttpRefusal where it may not ask or choose."""
         if not table.odds:
             raise HttpRefusal(403, "hints are not allowed at this table")
-        match, done = table.now.acting().get(seat, (None, True))
-        if match is None or done:
+        match = table.now.turn_of(seat)
+        if match is None:
             raise HttpRefusal(409, "you have no choice to make now", number=table.now.seen[seat])
         return match
 

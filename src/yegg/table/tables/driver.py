@@ -45,7 +45,7 @@ class Driver:
 
     def _to_act(self) -> list[int]:
         now = self.table.now
-        return [i for i, (_, done) in now.acting().items() if now.seats[i].bot and not done]
+        return [seat for seat in now.waited_for() if now.seats[seat].bot]
 
     async def _drive(self) -> None:
         while not self.table.closing and (seats := self._to_act()):
@@ -55,7 +55,7 @@ class Driver:
         table = self.table
         if seat not in self._to_act():
             return  # somebody was faster: the owner is back, or has left
-        name, (match, _) = table.now.seats[seat].bot or "", table.now.acting()[seat]
+        name, match = table.now.seats[seat].bot or "", table.now.acting()[seat].match
         after, begun = table.now.seen[seat], time.monotonic()
         try:
             admit(table.game, name, match.players, match.options)

@@ -13,6 +13,7 @@ from yegg.engine import Match
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
+from .sealed_orders import Acting
 from .seats import Event, Kind
 from .state import TableState
 
@@ -65,7 +66,7 @@ class Older(TableState):
         """Places and scores as they were counted then, or else by today's rules."""
         return (self.kept["places"], self.kept["scores"]) if self.kept else super().result()
 
-    def acting(self) -> dict[int, tuple[Match, bool]]:
+    def acting(self) -> dict[int, Acting]:
         """Nobody: no person, no bot, no order."""
         return {}
 
@@ -116,10 +117,11 @@ class Older(TableState):
 
     def _order(self, event: Event) -> int:
         """The number now of an order under seal; -1 if it is not possible any more."""
-        there, _ = self._who_acts().get(event.actor, (None, True))
+        found = self._who_acts().get(event.actor)
         number = Kind.ORDER - event.choice
-        if self.beyond or there is None:
+        if self.beyond or found is None:
             return -1
+        there = found.match
         if number in there.choices and event.words in (None, there.say(number)):
             return number
         return there.texts.get(event.words or "", -1)

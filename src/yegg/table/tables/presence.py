@@ -44,9 +44,8 @@ class Presence:
     def look(self, now: TableState) -> bool:
         """Look who is away; whether that has changed."""
         clock, before = time.monotonic(), self.away
-        to_act = [] if now.over else [seat for seat, (_, done) in now.acting().items() if not done]
-        self.turns = {seat: self.turns.get(seat, clock) for seat in to_act}
-        self.away = frozenset(seat for seat in to_act if self._gone(now, seat, clock))
+        self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
+        self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
         return self.away != before
 
     def _gone(self, now: TableState, seat: int, clock: float) -> bool:

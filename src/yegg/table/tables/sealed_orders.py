@@ -7,10 +7,20 @@ follows from `hide`.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from yegg.engine import Match
 
 FAR = 200  # choices; no order sheets are nearly as long
+
+
+class Acting(NamedTuple):
+    """A seat that may act, or that has given its orders before it is their turn."""
+
+    match: Match
+    """The game as the seat finds it, its own orders written."""
+    ready: bool = False
+    """Whether its orders are all given."""
 
 
 def ahead(match: Match, seat: int) -> Match | None:
@@ -31,7 +41,7 @@ def ahead(match: Match, seat: int) -> Match | None:
     return None
 
 
-def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool]:
+def written(there: Match, seat: int, orders: Sequence[int]) -> Acting:
     """The game with a seat's orders written, and whether they are complete.
 
     They are when another is to act, or when the last one has shown something to others.
@@ -42,11 +52,11 @@ def written(there: Match, seat: int, orders: Sequence[int]) -> tuple[Match, bool
     for order in orders:
         before = twin.fork()
         if order not in twin.choices:
-            return twin, False
+            return Acting(twin)
         twin.play(order)
         if twin.actor != seat or [twin.known_to(other).tobytes() for other in others] != known:
-            return before, True
-    return twin, False
+            return Acting(before, ready=True)
+    return Acting(twin)
 
 
 def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tuple[int, list[int]]:

@@ -1,10 +1,11 @@
 """A table after some of its events: the match, who sits where, and orders not yet due."""
 
+from bisect import bisect_right
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
 
-from .sealed_orders import ahead, written
+from .sealed_orders import Acting, ahead, written
 from .seats import TOLD, Event, Kind, Notice, Seat, seated, told
 
 
@@ -34,7 +35,7 @@ class TableState:
         """How many events each seat has seen; the last one is for spectators."""
         self.since = [0] * (match.players + 1)
         """The last of them that changed what the seat may choose."""
-        self._acting: dict[int, tuple[Match, bool]] | None = None
+        self._acting: dict[int, Acting] | None = None
 
     def fork(self) -> Self:
         """The same position, to be changed."""
@@ -68,23 +69,36 @@ class TableState:
         """What happened beyond the match: nothing, where the rules are those of the table."""
         return []
 
+    def called_at(self, event: int) -> list[str]:
+        """What everybody was called when an event of the game happened, bots marked."""
+        return self.called[max(0, bisect_right(self.called, event, key=lambda c: c[0]) - 1)][1]
+
     def result(self) -> tuple[list[int], list[int]]:
         """Every side's place and score, once the game is over."""
         return self.match.places, self.match.scores
 
     def standing(self) -> dict[str, Any]:
         """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
-        to_act = sum(1 << seat for seat, (_, done) in self.acting().items() if not done)
+        to_act = sum(1 << seat for seat in self.waited_for())
         people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
         return {"people": people, "to_act": to_act}
 
-    def acting(self) -> dict[int, tuple[Match, bool]]:
-        """Who may act: the game as the seat will find it, and whether its orders are all given."""
+    def acting(self) -> dict[int, Acting]:
+        """Who may act, by seat."""
         if self._acting is None:
             self._acting = self._who_acts()
         return self._acting
 
-    def _who_acts(self) -> dict[int, tuple[Match, bool]]:
+    def waited_for(self) -> list[int]:
+        """The seats that still have to act."""
+        return [seat for seat, at in self.acting().items() if not at.ready]
+
+    def turn_of(self, seat: int) -> Match | None:
+        """The game as a seat finds it that still has to act; None for any other seat."""
+        at = self.acting().get(seat)
+        return None if at is None or at.ready else at.match
+
+    def _who_acts(self) -> dict[int, Acting]:
         match = self.match
         if not self.begun or match.actor < 0:
             return {}
@@ -94,7 +108,7 @@ class TableState:
                 if there := ahead(match, seat):
                     found[seat] = there
         if len(found) == 1:
-            return {match.actor: (match, False)}
+            return {match.actor: Acting(match)}
         return {
             seat: written(there, seat, self.orders.get(seat, ()))
             for seat, there in sorted(found.items())
@@ -117,17 +131,17 @@ class TableState:
             return self.match.say(event.choice)
         if event.choice <= Kind.ORDER:
             there = self.acting().get(event.actor)
-            return there[0].say(Kind.ORDER - event.choice) if there else None
+            return there.match.say(Kind.ORDER - event.choice) if there else None
         return None
 
     def apply(self, event: Event) -> None:
         """Let it have happened."""
-        ready = self._ready() if self.secret else ()
+        ready = self.ready() if self.secret else ()
         self.number += 1
         actor, choice = event.actor, event.choice
         private = self._happens(event)
         self._acting = None
-        everybody = not private or self._ready() != ready
+        everybody = not private or self.ready() != ready
         for seat in range(len(self.seen)):
             if everybody or seat == actor:
                 self.seen[seat] += 1
@@ -158,10 +172,11 @@ class TableState:
             self._seated(event)
         return False
 
-    def _ready(self) -> tuple[int, ...]:
+    def ready(self) -> tuple[int, ...]:
+        """Where several seats order at the same time: those whose orders are all given."""
         if not self.sealed:
             return ()
-        return tuple(seat for seat, (_, done) in self.acting().items() if done)
+        return tuple(seat for seat, at in self.acting().items() if at.ready)
 
     def _played(self, event: Event) -> None:
         said = event.words or self.match.say(event.choice)
@@ -201,7 +216,7 @@ class TableState:
         if self.match.actor == CHANCE:
             return Event(CHANCE, dice.choice(self.match.choices))
         actor, queue = self.match.actor, self.orders.get(self.match.actor)
-        if queue and (not self.sealed or all(done for _, done in self.acting().values())):
+        if queue and not (self.sealed and self.waited_for()):
             legal = queue[0] in self.match.choices
             return Event(actor, queue[0] if legal else Kind.DROP)
         return None

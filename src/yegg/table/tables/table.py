@@ -12,6 +12,7 @@ from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
 from yegg.engine.prose import listing
+from yegg.engine.secrecy import Heard, Teller
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
@@ -22,7 +23,6 @@ from yegg.table.views import faces
 from .bots import Bots, admit
 from .chance import Dice
 from .driver import Driver
-from .history import History
 from .older_rules import position
 from .presence import Presence
 from .sealed_orders import rewritten
@@ -93,7 +93,7 @@ class Table:
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
-        self._history: History | None = None
+        self._teller: Teller | None = None
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -126,11 +126,15 @@ class Table:
             awake.set()
 
     @property
-    def history(self) -> History:
-        """What has happened, in words."""
-        if self._history is None:
-            self._history = History(self.now.match)
-        return self._history
+    def teller(self) -> Teller:
+        """What has happened, in words; made when somebody asks for it."""
+        if self._teller is None:
+            self._teller = Teller(self.now.match)
+        return self._teller
+
+    def heard(self, seat: int, last: int | None = None) -> list[Heard]:
+        """The newest events as a seat (-1: a spectator) may know them, with the names of then."""
+        return self.teller.hear(self.now.match, seat, last, self.now.called_at)
 
     def view(self, draw: View, seat: int) -> bytes:
         """What the seat may know, drawn once for all who sit or watch there."""
@@ -159,23 +163,23 @@ class Table:
             if not now.since[seat] <= after <= now.seen[seat]:
                 why = "the game has gone on; look again"
                 raise HttpRefusal(409, why, number=now.seen[seat])
-            if seat not in now.acting():
+            at = now.acting().get(seat)
+            if at is None:
                 why = f"it is not your turn. {self.waiting_for()}"
                 raise HttpRefusal(422, why, clause=None, legal=[])
-            match, done = now.acting()[seat]
             if isinstance(choice, str) and now.orders.get(seat):
                 before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
                 if fresh:
                     await self.keep(*self._anew_orders(seat, before, fresh))
                 if fresh or before:
                     return self.now.seen[seat]
-            if done:
+            if at.ready:
                 why = "all your orders are given; to change one, choose it again"
                 raise HttpRefusal(422, why, clause=None, legal=[])
             try:
-                back, numbers = meant(match, choice)
+                back, numbers = meant(at.match, choice)
             except Refused as error:
-                raise not_legal(error, match) from None
+                raise not_legal(error, at.match) from None
             if now.sealed:
                 numbers = [Kind.ORDER - number for number in numbers]
             undone = [Event(seat, Kind.UNDO)] * back
@@ -295,8 +299,7 @@ class Table:
 
     def waiting_for(self) -> str:
         """Who is to act, in words; bots are called so."""
-        seats = [seat for seat, (_, done) in self.now.acting().items() if not done]
-        return f"Waiting for {listing([self._awaited(seat) for seat in seats])}"
+        return f"Waiting for {listing([self._awaited(seat) for seat in self.now.waited_for()])}"
 
     def _awaited(self, seat: int) -> str:
         place = self.now.seats[seat]
@@ -336,8 +339,7 @@ class Table:
         face, match = faces.face(self.game), self.now.match
         if not hasattr(face, "pause"):
             return 1.0
-        lines = self.history.read(match, -1, TOLD)
-        return float(face.pause(match.known_to(-1)[0], faces.told(self.game, lines)))
+        return float(face.pause(match.known_to(-1)[0], faces.told(self.game, self.heard(-1, TOLD))))
 
     def anew(self) -> None:
         """Have everything drawn again, though nothing has happened."""

@@ -7,8 +7,8 @@ from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, NOBODY, View
 from yegg.engine.prose import listing, number
+from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
-from yegg.table.tables.history import Line
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.table import TOLD, Table
 
@@ -21,7 +21,6 @@ SHOWN = 30  # lines of the log
 def place(table: Table, i: int) -> dict[str, Any]:
     """A seat for the templates."""
     seat = table.now.seats[i]
-    acting = table.now.acting()
     return {
         "i": i,
         "name": seat.name,
@@ -29,14 +28,14 @@ def place(table: Table, i: int) -> dict[str, Any]:
         "free": seat.free,
         "away": i in table.presence.away,
         "crest": i + 1,
-        "turn": i in acting and not acting[i][1],
-        "ready": table.now.sealed and i in acting and acting[i][1],
+        "turn": i in table.now.waited_for(),
+        "ready": i in table.now.ready(),
     }
 
 
 def turn(table: Table, seat: int) -> dict[str, Any] | None:
     """The first line of the table: whose turn, and the question; nobody's once it is over."""
-    now, acting = table.now, table.now.acting()
+    now = table.now
     if now.over:
         return None
     if now.closed:
@@ -48,9 +47,9 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
         asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
     asks = question(table, seat)
-    if seat in acting:
+    if at := now.acting().get(seat):
         name = now.seats[seat].name
-        if acting[seat][1] and not now.seats[seat].bot:
+        if at.ready and not now.seats[seat].bot:
             line, asks = f"Your orders are given, {name}", f"{table.waiting_for()}."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         if now.seats[seat].bot:
@@ -58,21 +57,20 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
             asks = "To play yourself again, open the menu."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
-    at = next((i for i, (_, done) in acting.items() if not done), 0)
-    bot = now.seats[at].bot
+    first = next(iter(now.waited_for()), 0)
+    bot = now.seats[first].bot
     if bot and table.thinkers.compiling.cold(table.game, bot):
         asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
     elif asks:  # it says "you", and does not mean who reads it
-        asks = f"{now.seats[at].name} is asked: {asks}"
-    return {"mine": False, "line": f"{table.waiting_for()}", "asks": asks, "seat": at}
+        asks = f"{now.seats[first].name} is asked: {asks}"
+    return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
 
 
 def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
     """What the seat may do, as buttons with their odds where the table allows them."""
-    there = table.now.acting().get(seat)
-    if there is None or there[1] or table.now.seats[seat].bot:
+    match = table.now.turn_of(seat)
+    if match is None or table.now.seats[seat].bot:
         return []
-    match = there[0]
     s = match.known_to(seat)[0]
     listed = faces.acts(table.game, s, seat, match.texts)
     voice = table.game.voice
@@ -90,12 +88,12 @@ def beyond(table: Table, seat: int) -> list[str]:
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
 
 
-def logged(lines: list[Line]) -> list[str]:
+def logged(lines: list[Heard]) -> list[str]:
     """The log in prose, newest first; what chance does in a row is one entry."""
     told: list[str] = []
     chance = False
     for line in lines:
-        sentences = [sentence for sentence in line.prose.split("\n") if sentence]
+        sentences = [sentence for sentence in (line.prose, *reversed(line.news)) if sentence]
         if chance and line.actor == CHANCE and sentences:
             told[-1] += f" {sentences.pop(0)}"
         elif sentences:
@@ -104,18 +102,18 @@ def logged(lines: list[Line]) -> list[str]:
     return told[::-1]
 
 
-def log(table: Table, told: list[Line], upto: int) -> list[Markup]:
+def log(table: Table, told: list[Heard], upto: int) -> list[Markup]:
     """The log's lines, newest first: the last events before ``upto``, and what seats were told."""
     first = upto - len(told)
     notices = [n for n in table.now.notices if first <= n.after <= upto]
     mixed = [(first + i, 1, line) for i, line in enumerate(told)]
-    mixed += [(n.after, 0, Line(NOBODY, "", n.text)) for n in notices]
+    mixed += [(n.after, 0, Heard(NOBODY, "", n.text)) for n in notices]
     lines = logged([line for _, _, line in sorted(mixed, key=lambda entry: entry[:2])])
     mark = svg.bot()
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def drawn(table: Table, seat: int, seen: View, told: list[Line], upto: int) -> dict[str, Any]:
+def drawn(table: Table, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
     """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
     names = [p.name for p in table.now.seats]
     t = {
@@ -138,7 +136,7 @@ def drawn(table: Table, seat: int, seen: View, told: list[Line], upto: int) -> d
 def now(table: Table, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = table.now.match
-    lines = table.history.read(match, seat, TOLD, table.now.called)
+    lines = table.heard(seat, TOLD)
     made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
     made["t"].update(
         number=table.now.seen[seat],
@@ -169,7 +167,7 @@ def result(table: Table) -> dict[str, Any]:
     """How it ended."""
     match = table.now.match
     places, scores = table.now.result()
-    names = [p.name for p in table.now.seats] + ["Automa"] * (len(places) - len(table.now.seats))
+    names = table.game.side_names([p.name for p in table.now.seats], len(places))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
     best = [name for place, name, _, _ in rows if place == 1]
     line = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
@@ -189,8 +187,7 @@ def then(table: Table, seat: int, events: int) -> dict[str, Any]:
     """The table as it was after so many events of a game that is over."""
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
-    whole = table.now.match
-    lines = table.history.read(whole, seat, len(whole.history), table.now.called)[:events]
+    lines = table.heard(seat)[:events]
     made = drawn(table, seat, match.view(seat), lines[-TOLD:], len(lines))
     still: dict[str, Any] = {
         "turn": None,

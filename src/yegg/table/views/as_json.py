@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Meta
 
 from yegg.engine import States, View
+from yegg.engine.secrecy import hides
 from yegg.table.tables.table import Table
 
 SEEN = 12  # of the newest events
@@ -84,10 +85,8 @@ class TableView(Shared):
 
 def eyes(table: Table, seat: int) -> View:
     """What the seat may know, its own sealed orders too."""
-    match = table.now.match
-    if table.now.sealed and seat in table.now.acting():
-        match = table.now.acting()[seat][0]
-    return match.view(seat)
+    own = table.now.acting().get(seat) if table.now.sealed else None
+    return (own.match if own else table.now.match).view(seat)
 
 
 @cache
@@ -115,8 +114,8 @@ def question(table: Table, seat: int) -> str:
     if not table.game.voice.asks or not acting:
         return ""
     if table.now.sealed and seat in acting:
-        match, done = acting[seat]
-        return "" if done else ask(match.state)
+        own = table.now.turn_of(seat)
+        return ask(own.state) if own else ""
     if seat in acting or not table.now.secret:  # all see what the actor sees
         return ask(table.now.match.state)
     return table.once("asked of others", lambda: asked_of_others(table))
@@ -131,10 +130,8 @@ def asked_of_others(table: Table) -> str:
 
 def legal(table: Table, seat: int) -> list[Legal]:
     """All that the seat may do now."""
-    match, done = table.now.acting().get(seat, (None, True))
-    if match is None or done:
-        return []
-    return [Legal(choice, text) for text, choice in match.texts.items()]
+    match = table.now.turn_of(seat)
+    return [Legal(choice, text) for text, choice in match.texts.items()] if match else []
 
 
 def orders(table: Table, seat: int) -> list[str]:
@@ -170,7 +167,7 @@ def shared(table: Table, seat: int) -> Shared:
         begun=now.begun,
         over=now.over,
         closed=now.note or None,
-        turn=[i + 1 for i, (_, done) in now.acting().items() if not done],
+        turn=[seat + 1 for seat in now.waited_for()],
         question=question(table, seat),
         advice=table.odds,
         scores=scores,
@@ -183,9 +180,9 @@ def shared(table: Table, seat: int) -> Shared:
 
 def places(table: Table) -> list[Place]:
     """Who sits where."""
-    ready = table.now.acting() if table.now.sealed else {}
+    ready = table.now.ready()
     return [
-        Place(i + 1, p.name, p.bot, p.free, i in ready and ready[i][1], i in table.presence.away)
+        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.presence.away)
         for i, p in enumerate(table.now.seats)
     ]
 
@@ -199,10 +196,8 @@ def notices(table: Table) -> list[Told]:
 def happened(table: Table, seat: int) -> list[Happened]:
     """The newest events, as the seat may know them."""
     match = table.now.match
-    if table.now.secret and not match.over:
-        told = table.history.happened(match, seat, SEEN)
-    else:
-        told = list(zip(match.actors[-SEEN:], table.now.said[-SEEN:], strict=True))
+    texts = table.teller.texts(match, seat, SEEN) if hides(match) else table.now.said[-SEEN:]
+    told = zip(match.actors[-SEEN:], texts, strict=True)
     return [Happened(i + 1 if i >= 0 else None, text) for i, text in told]
 
 

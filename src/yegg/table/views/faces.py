@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from yegg import games
 from yegg.engine import Game, prose
-from yegg.table.tables.history import Line
+from yegg.engine.secrecy import Heard
 
 from . import static_files, svg
 
@@ -66,11 +66,11 @@ def face(game: Game) -> Any:
     return game.part("face.face") if (game.folder / "face" / "face.py").is_file() else None
 
 
-def told(game: Game, lines: Sequence[Line]) -> Told:
+def told(game: Game, events: Sequence[Heard]) -> Told:
     """What a face is told of some events: the game's own data, else actors and words."""
     if not game.voice.has_events:
-        return [(line.actor, line.text) for line in lines]
-    return [line.event for line in lines if line.event is not None]
+        return [(one.actor, one.text) for one in events]
+    return [one.event for one in events if one.event is not None]
 
 
 def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The solo game: MG-100 … MG-103."""
 
+from yegg.engine import Match
+from yegg.games.magnate import GAME
 from yegg.games.magnate.state import Place
 
 from .setting import Table
@@ -161,3 +163,12 @@ def test_mg_103_twenty_five_turns():
         ends += text == "end"
         table.do(text)
     assert ends == 25
+
+
+def test_the_game_says_what_the_side_is_called_that_nobody_plays():
+    assert Match(GAME, 1, {"automa": "easy"}, names=["Ann"], how="plain").side_names() == [
+        "Ann",
+        "Automa",
+    ]
+    assert Match(GAME, 2, names=["Ann", "Bill"], how="plain").side_names() == ["Ann", "Bill"]
+    assert GAME.side_names(["Ann"], 3) == ["Ann", "Automa", "Side 3"]

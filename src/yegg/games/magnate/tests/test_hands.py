@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from yegg.engine import CHANCE, Match
-from yegg.engine.notation import past_of, write
+from yegg.engine.notation import write
+from yegg.engine.secrecy import Teller
 from yegg.games.magnate import GAME
 from yegg.games.magnate.pile import in_hand
 from yegg.games.magnate.state import Phase, Place
@@ -224,7 +225,7 @@ def test_the_words_of_a_draw_as_each_seat_knows_it():
     match = Match(GAME, 2, {}, how="plain")
     for _ in range(14):
         match.play(match.choices[0])
-    past = past_of(match)
+    past = Teller(match).past
     lines = [[GAME.words.seen(past, i, seat) for i in range(14)] for seat in (-1, 0, 1)]
     assert lines[0][6:12] == ["deal 1 -"] * 3 + ["deal 2 -"] * 3
     assert (

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from yegg.engine import Match
-from yegg.engine.notation import Past
+from yegg.engine.secrecy import Past
 from yegg.games import find
 from yegg.games.secrets.events import event, known
 from yegg.games.secrets.face.face import acts, scene, verdict

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from yegg.engine import CHANCE, Match, NotLegal
-from yegg.engine.notation import body, past_of
+from yegg.engine.notation import body
+from yegg.engine.secrecy import Teller
 from yegg.games import find
 from yegg.games.secrets import rules, words
 from yegg.games.secrets.tests.hiding import EVEN, PUBLISHED, STEEP, hidden, veiled
@@ -158,7 +159,7 @@ def test_views_along_random_games(play_random, players, options):
     match = play_random(players, 11, options, absent=0.1)
     rng = random.Random(3)
     out, again = np.zeros(rules.CHOICES, np.int32), np.zeros(rules.CHOICES, np.int32)
-    states = past_of(match).states
+    states = Teller(match).past.states
     for s in rng.sample(states, 5):
         assert rules.actor(s) != CHANCE
         for seat in {max(0, rules.actor(s)), rng.randrange(players)}:
@@ -180,7 +181,7 @@ def test_a_view_plays_to_its_end(play_random, options):
     match = play_random(4, 5, options, absent=0.1)
     rng = random.Random(8)
     out = np.zeros(rules.CHOICES, np.int32)
-    states = past_of(match).states
+    states = Teller(match).past.states
     for s in rng.sample(states[:-1], 4):
         view = veiled(s, rng.randrange(4))
         events = 0

@@ -1,0 +1,161 @@
+"""What each seat hears of an event: its words in the record, a sentence, and news.
+
+Nobody else decides this.  The table, the terminal and the record of one seat all ask here.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .match import Match
+from .record import CHANCE, copied
+
+NamesAt = Callable[[int], Sequence[str]]
+"""What everybody was called when an event happened."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """A game so far, for a game's `seen` to tell what a seat may know of it."""
+
+    states: list[Any]
+    """The state before each event; one more: now."""
+    choices: list[int]
+    actors: list[int]
+
+
+class Heard(NamedTuple):
+    """An event as one seat may know it."""
+
+    actor: int
+    text: str
+    """In the words of the record; ``-`` stands for what the seat may not know."""
+    prose: str
+    """In a sentence; empty where there is nothing to tell."""
+    news: Sequence[str] = ()
+    """What the seat hears once the event is carried out, a sentence each."""
+    hidden: bool = False
+    """Whether the sentence leaves something out."""
+    event: Any = None
+    """As data for the game's face, where the game has such."""
+
+
+def hides(match: Match) -> bool:
+    """Whether some seat may not know all that has happened; once the game is over, all may."""
+    return match.game.secret and not match.over
+
+
+class Teller:
+    """Tells a match event by event, to each seat what it may know.
+
+    It reads what is new when it is asked, and starts again where something was taken back.
+    """
+
+    def __init__(self, match: Match) -> None:
+        """Reads the words of all that has happened; the sentences when somebody asks for them."""
+        self.game, self.voice = match.game, match.game.voice
+        self.keeps_states = self.voice.secret or self.voice.has_news
+        self._start(match)
+        self._catch_up(match)
+
+    def _start(self, match: Match) -> None:
+        self.twin, self.reader = match.again(), match.again()
+        self.past = Past([copied(self.twin.states)[0]], [], [])
+        self.words: list[str] = []
+        """Every event in the words of the record, nothing left out."""
+        self._sentences: list[str] = []
+        self._events: list[Any] = []
+        self._discreet: dict[int, bool] = {}
+
+    def _catch_up(self, match: Match) -> None:
+        if (done := self.past.choices) != match.history[: len(done)]:
+            self._start(match)
+        twin = self.twin
+        for choice in match.history[len(self.past.choices) :]:
+            self.words.append(twin.say(choice))
+            self.past.choices.append(choice)
+            self.past.actors.append(twin.actor)
+            twin.follow([choice])
+            if self.keeps_states:
+                self.past.states.append(copied(twin.states)[0])
+
+    def texts(self, match: Match, seat: int, last: int | None = None) -> list[str]:
+        """The events, or the ``last`` of them, in the words of the record, as a seat may know them.
+
+        -1: a spectator.
+        """
+        self._catch_up(match)
+        return [self._text(i, seat) for i in self._newest(last)]
+
+    def hear(
+        self, match: Match, seat: int, last: int | None = None, names: NamesAt | None = None
+    ) -> list[Heard]:
+        """The events, or the ``last`` of them, as a seat (-1: a spectator) may know them.
+
+        ``names``: the sides', if they have changed since an event.
+        """
+        self._catch_up(match)
+        now = match.side_names()
+        called = names or (lambda _: now)
+        self._read(called)
+        return [self._heard(i, seat, called(i)) for i in self._newest(last)]
+
+    def _newest(self, last: int | None) -> range:
+        events = len(self.words)
+        return range(0 if last is None else max(0, events - last), events)
+
+    def _text(self, i: int, seat: int) -> str:
+        return self.voice.seen(self.past, i, seat) if hides(self.twin) else self.words[i]
+
+    def _heard(self, i: int, seat: int, names: Sequence[str]) -> Heard:
+        actor, text, news = self.past.actors[i], self._text(i, seat), self._news(i, seat, names)
+        hidden = text != self.words[i] and not self._tells_nothing(i, names)
+        prose = _hint(actor, text, names) if hidden else self._sentences[i]
+        return Heard(actor, text, prose, news, hidden, self._event(i, seat))
+
+    def _event(self, i: int, seat: int) -> Any:
+        event = self._events[i]
+        return self.voice.known(event, seat) if hides(self.twin) else event
+
+    def _news(self, i: int, seat: int, names: Sequence[str]) -> Sequence[str]:
+        if not self.voice.has_news:
+            return ()
+        return self.voice.news(self.past.states[i], self.past.choices[i], names, seat)
+
+    def _read(self, names: NamesAt) -> None:
+        """Put what is new into sentences, and into data for faces."""
+        for i in range(len(self._sentences), len(self.words)):
+            actor, choice, s = self.past.actors[i], self.past.choices[i], self.reader.state
+            self._sentences.append(self._sentence(s, actor, choice, names(i)))
+            self._events.append(self.voice.event(s, choice))
+            self.reader.follow([choice])
+
+    def _sentence(self, s: Any, actor: int, choice: int, names: Sequence[str]) -> str:
+        if self.voice.tells:
+            return self.voice.tell(s, choice, names)
+        who = "Chance" if actor == CHANCE else names[actor]
+        return f"{who}: {self.voice.say(s, choice)}."
+
+    def _tells_nothing(self, i: int, names: Sequence[str]) -> bool:
+        """Whether the sentence of a hidden event would be the same for any other choice.
+
+        "Ann draws a card" is.  Where only one choice was possible, the sentence may tell it.
+        """
+        if i not in self._discreet:
+            s, out = self.past.states[i], np.zeros(self.game.choices, np.int32)
+            legal = out[: self.game.rules.legal(s, out)].tolist()
+            told = (self._sentence(s, self.past.actors[i], other, names) for other in legal)
+            same = all(sentence == self._sentences[i] for sentence in told)
+            self._discreet[i] = same and len(legal) > 1
+        return self._discreet[i]
+
+
+def _hint(actor: int, text: str, names: Sequence[str]) -> str:
+    """A sentence for those who may not know all of an event."""
+    if actor == CHANCE:
+        return ""
+    if text == "-":
+        return f"{names[actor]} gives a secret order."
+    return f"{names[actor]}: {text.replace(' -', '')}; the rest is hidden."
