@@ -1,4 +1,4 @@
-"""``yegg advise``: what each choice is worth, by what its player may know."""
+"""``yegg advise``: how good each choice is, by what its player may know."""
 
 import json
 from dataclasses import asdict
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST = 12  # choices shown, unless all are asked for
-SELDOM = 0.05  # of the play: what deserves less is not said to be worth playing
+SELDOM = 0.05  # of a choice that is worth playing less often this is not said
 
 
 @click.command()
@@ -56,8 +56,8 @@ def command(
     yegg advise my.game --at 12     after event 12
     yegg advise my.game --bots hard,mybots:Bold
 
-    The chance to win is a share of a win where more than two play.  Its interval says how
-    often the choice was tried, not how well the play after it was foreseen.
+    With more than two players the chance to win is the expected share of the win.  The interval
+    says how often the choice was tried, not how well the players go on after it.
     """
     from yegg.coach.advise import advise, cold, no_choice
     from yegg.engine import notation
@@ -93,7 +93,7 @@ def would_choose(match: "Match", bot: str) -> str:
 
 
 def as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
-    """Everything a program may want to know; null where nothing was tried."""
+    """The advice for ``--json``; null for a choice that was never tried."""
     return {
         "player": match.names[advice.seat],
         "seat": advice.seat + 1,
@@ -112,7 +112,7 @@ def as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
 
 
 def position(file: Path, at: int | None, cards: Path | None) -> "Match":
-    """A record's match after an event.  Raises BadRecord, or UsageError beyond its end."""
+    """The match of a record after event ``at``, or at its end.  Raises BadRecord, UsageError."""
     from yegg import games
     from yegg.engine import notation
     from yegg.engine.prose import counted

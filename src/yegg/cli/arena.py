@@ -75,7 +75,7 @@ def _deals(
     sprt: bool,
     quiet: bool,
 ) -> "list[Deal]":
-    """The deals that the file holds, and new ones until there are enough."""
+    """The deals in the file, and new ones until there are enough."""
     from yegg.lab import arena, rating
 
     deals = rating.recorded(results, contest) if results else []
@@ -96,7 +96,7 @@ def _deals(
 
 @contextmanager
 def _progress(title: str, total: int, *, quiet: bool) -> "Iterator[Callable[[int], None]]":
-    """A bar while the deals are played; what is given moves it on."""
+    """Show a bar while the deals are played; the function that it yields moves the bar on."""
     from rich.progress import Progress
 
     from .screen import Screen

@@ -98,7 +98,7 @@ def command(
 
 
 def usual_path(name: str) -> Path:
-    """Where a game is kept if nobody says: a new file in the user's data folder."""
+    """Where a game is kept by default: a new file in the user's data folder."""
     root = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     start = Path(root) / "yegg" / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
     paths = (Path(f"{start}{f'-{n}' if n > 1 else ''}.game") for n in itertools.count(1))
@@ -119,7 +119,7 @@ def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Mat
 def resumed(
     path: Path, game: "Game | None", seats: list[str], cards: Path | None
 ) -> "tuple[Match, list[Sitter]]":
-    """A game read from disk; bots are known by their names unless ``seats`` says who sits."""
+    """A game read from disk, and who sits there: as ``seats`` says, or else by the names."""
     from yegg import games
     from yegg.cli.seats import Sitter, known, sitters
     from yegg.engine.notation import mend, read_file

@@ -69,7 +69,7 @@ def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) ->
 
 
 def summary(match: "Match") -> str:
-    """A checked record in a line."""
+    """A record that was checked, in one line."""
     from yegg.engine.prose import counted, listing
 
     players, events = counted(match.players, "player"), counted(len(match.history), "event")

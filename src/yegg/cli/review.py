@@ -1,4 +1,4 @@
-"""``yegg review``: a game looked back on."""
+"""``yegg review``: look back on a game."""
 
 import json
 from pathlib import Path
@@ -39,8 +39,8 @@ def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> No
     yegg review my.game                 a minute or two
     yegg review my.game --seconds 0.02  quick and rough
 
-    A choice's cost is reckoned by what its player could know then.  The curve, and with it
-    luck and decisions, is judged with everything in sight.
+    What a choice cost is judged by what its player could know then.  The curve, and with it
+    luck and decisions, is judged by the whole position, hidden things included.
     """
     from rich.progress import Progress
 
@@ -69,7 +69,7 @@ def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> No
 
 
 def first_decision(match: "Match") -> "Match | None":
-    """The game where somebody first had a choice."""
+    """The game as it was when somebody first had a choice."""
     from yegg.engine import notation
 
     then = zip(notation.steps(match), match.history, strict=False)

@@ -23,9 +23,9 @@ SECRET = 1 / 3  # of the seconds, for a secret choice: a turn has several
 
 
 class Planner:
-    """Grows a search tree; where one would be thin it tries its choices in futures instead.
+    """Grows a search tree, or tries its choices in futures; `knowledge.way` says which of them.
 
-    `knowledge.way` says which of the two, once for a match.
+    It is asked at the first decision of a match.
     """
 
     def __init__(self, game: Game, plan: Plan, futures: int, seed: int) -> None:

@@ -184,7 +184,7 @@ def step(on: Rollouts, seat: int) -> None:
 
 
 def again(on: Rollouts, a: int, k: int) -> bool:
-    """Make the secret choice that a seat made here when the first choice was tried.
+    """Make the secret choice that a seat made here when an earlier choice was tried.
 
     It must be the same one, for the seat cannot know which choice is being tried; and drawing
     another takes long.  Returns False where there is none, or where it is not legal.

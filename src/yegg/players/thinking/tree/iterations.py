@@ -121,9 +121,7 @@ def descend(on: Workspace, tree: Tree, dice: Dice) -> int:
         new = node < 0
         if new:
             node = grow(tree, -1 - node, key, k)
-        if (
-            node < 0 or tree.nodes[node].width != k
-        ):  # the tree is full, or two information sets have one hash
+        if node < 0 or tree.nodes[node].width != k:  # the tree is full, or two hashes are equal
             break
         policy(tree, node, k, pi)
         j = roll(dice, k) if fraction(dice) < EXPLORE else draw(pi, k, dice)
