@@ -19,9 +19,7 @@ ROOT = Path(__file__).parents[1]
 SRC = Path(yegg.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *SRC.rglob("*.md")])
 CLAUSE = re.compile(r"^\s*- \*\*([A-Z]{2,3})-(\d+)\*\*", re.MULTILINE)
-VERSION = re.compile(
-    r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", re.MULTILINE
-)
+VERSION = re.compile(r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", re.MULTILINE)
 NAMES = games.names()
 FOLDERS = {ROOT, ROOT / "docs", ROOT / "docs" / "decisions"}
 WIDEST = 120
@@ -112,6 +110,12 @@ def test_a_line_can_be_read_without_scrolling(path):
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     long = [f"{short(path)}:{number}" for number, line in lines if len(line) > WIDEST]
     assert not long
+
+
+def test_pictures_are_small():
+    pictures = list((ROOT / "docs" / "pictures").iterdir())
+    assert pictures
+    assert not [path.name for path in pictures if path.stat().st_size > 300_000]
 
 
 def test_every_public_name_is_in_the_reference():
