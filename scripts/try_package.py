@@ -70,7 +70,7 @@ class Away:
     def __init__(self, folder, wheel):
         self.folder = folder
         self.bin = folder / "venv" / "bin"
-        kept = {"PATH", "LANG", "YEGG_CACHE", "PIP_CONFIG_FILE", "PIP_INDEX_URL", "PIP_CACHE_DIR"}
+        kept = {"PATH", "LANG", "YEGG_CACHE"}
         self.env = {name: value for name, value in os.environ.items() if name in kept}
         venv.create(folder / "venv", with_pip=True)
         pip = [self.bin / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]

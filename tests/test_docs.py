@@ -112,6 +112,12 @@ def test_a_line_can_be_read_without_scrolling(path):
     assert not long
 
 
+def test_pictures_are_small():
+    pictures = list((ROOT / "docs" / "pictures").iterdir())
+    assert pictures
+    assert not [path.name for path in pictures if path.stat().st_size > 300_000]
+
+
 def test_every_public_name_is_in_the_reference():
     page = (ROOT / "docs" / "reference" / "index.rst").read_text(encoding="utf-8")
     there = set(re.findall(r"^\.\. (?:auto)?\w+:: yegg\.(\w+)$", page, re.MULTILINE))

@@ -46,9 +46,9 @@ def test_a_view_holds_what_the_page_says(party):
 @pytest.mark.parametrize("name", games.names())
 def test_every_field_that_the_page_names_is_in_the_position(name, party):
     game = games.find(name)
-    (line,) = re.findall(rf"^\| {game.title} \|.*$", PAGE, re.MULTILINE)
+    (fields,) = re.findall(rf"^{game.title} \(\[.*?\n\n", PAGE, re.MULTILINE | re.DOTALL)
     position = party(name, game.usual)[0].table["position"]
-    named = re.findall(r"`(\w+)`", line)
+    named = re.findall(r"`(\w+)`", fields)
     assert len(named) > 5
     assert set(named) <= set(position)
     assert {option.replace("-", "_") for option in game.options} <= set(position)

@@ -184,6 +184,17 @@ def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(house, program):
         assert all(place.free for place in looked(link).seats) is free
 
 
+def test_what_a_bot_needs_is_compiled_before_it_sits_down(house, monkeypatch):
+    link, free = opened(house, "second-story"), []
+    monkeypatch.setattr(players, "cold", lambda game, bot: True)
+    monkeypatch.setattr(
+        players.Bot, "warm", lambda bot, game: free.append([p.free for p in looked(link).seats])
+    )
+    with Server(house.base) as server:
+        playing.sit_down(server, link[-22:], "uniform").leave()
+    assert free == [[True, True]]
+
+
 class Enough(Exception):
     pass
 

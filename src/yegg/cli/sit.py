@@ -16,15 +16,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("url")
 @click.option(
-    "--bot", default="hard", show_default=True, metavar="NAME", help="A level, or module:Class."
+    "--bot", default="hard", show_default=True, metavar="NAME", help="A bot, or mybots:Bold."
 )
-@click.option("--name", default="", help="What it is called at the table; else as the bot.")
-@click.option("--seat", type=click.IntRange(1), metavar="N", help="Else any free seat.")
+@click.option("--name", default="", help="What the bot is called at the table.")
+@click.option(
+    "--seat", type=click.IntRange(1), metavar="N", help="Take this seat; else any free one."
+)
 @click.option(
     "--token",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Keep the seat's token there, and take the seat up again if it is there already.",
+    help="Keep the seat's token in this file; if it is there already, take that seat up again.",
 )
 @click.option("--forever", is_flag=True, help="URL is a server: take one open table after another.")
 @click.option(
@@ -45,6 +47,7 @@ def command(
 ) -> None:
     """Let a bot play at the table URL, by its HTTP interface alone.
 
+    What the bot needs is compiled first, which takes up to a minute the first time.
     It goes on after a lost connection or a restart of the server, and stops when the game is
     over.  Ctrl-C gives the seat back, unless --token keeps it.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from yegg import players
-from yegg.engine import Failed, Refused, View
+from yegg.engine import Failed, Game, Refused, View
 from yegg.engine.game import find
 from yegg.outside import quoted
 
@@ -94,8 +94,13 @@ def sit_forever(
 def sit_down(
     server: Server, key: str, bot: str, name: str = "", seat: int | None = None, token: str = ""
 ) -> Seat:
-    """Take a seat at a table where the bot can play.  Raises Gone, Refused."""
-    check(server, bot, server.table(key))
+    """Take a seat at a table where the bot can play.  Raises Gone, Refused.
+
+    What the bot needs is compiled before, so that nobody waits for it at the table.
+    """
+    game = check(server, bot, server.table(key))
+    if players.cold(game, bot):
+        players.Bot(bot).warm(game)
     return server.join(key, name or title(bot), seat, token)
 
 
@@ -156,8 +161,8 @@ def title(bot: str) -> str:
     return last[:1].upper() + last[1:] if last.isidentifier() else bot.replace(":", " ").title()
 
 
-def check(server: Server, bot: str, table: Table) -> None:
-    """Raise Refused unless the bot can play there, and the server has the same rules as we."""
+def check(server: Server, bot: str, table: Table) -> Game:
+    """The game of a table where a bot can play, by the rules that we have.  Raises Refused."""
     game = find(table.game)
     theirs = server.about()["games"][game.name]["version"]
     if theirs != game.version:
@@ -167,3 +172,4 @@ def check(server: Server, bot: str, table: Table) -> None:
         )
     if why := players.objection(game, bot, len(table.seats), table.options):
         raise Refused(f"{bot} cannot play at this table: {why}")
+    return game
