@@ -24,18 +24,18 @@ from .state import (
     State,
 )
 
-COMING = 0.175  # tokens that a turn brings by other ways than income
-KEPT = 1.13  # of the income counted on, for the tax and for what comes of it
-PRESSING = 1.877  # how much less likely each missing token makes a deed
-POINTS = 0.728  # of lead that a spare token is still good for
-TO_MOVE = 1.0  # points of lead that it is worth to be about to roll
-SELLS = 0.5  # of the cards drawn come back as discards
+COMING = 0.175  # tokens that a turn brings beside the income
+KEPT = 1.13  # how much expected income counts: the tax takes some, what it buys brings more
+PRESSING = 1.877  # each missing token takes this off the log odds of completing a deed
+POINTS = 0.728  # points of lead that a spare token is worth
+TO_MOVE = 1.0  # points of lead that the next roll is worth
+SELLS = 0.5  # the share of the cards drawn that is sold, and comes again
 NARROW, WIDE = 1.6, 1.8  # how far a district's lead may still move: now, and with turns
 TIE_NARROW, TIE_WIDE = 2.7, 3.1  # the same for the sum of all leads (MG-62)
 
 
 def chances(s: State, shares: NDArray[np.float64]) -> None:
-    """Each seat's share of the win, as likely as it looks from the table."""
+    """How likely each seat is to win, by what lies on the table."""
     both = rolls_left(s)
     turns = both / SEATS
     leads = np.zeros(DISTRICTS)

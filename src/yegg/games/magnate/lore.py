@@ -39,7 +39,7 @@ __all__ = ["chances", "spread", "worth"]
 
 STAKE = 11.0  # points that a district won for certain is worth, against one that is level
 TOKEN = 0.75  # points that a token is worth while it can still be spent well
-TAX = 0.19 / 6  # that the dice tax a certain suit (MG-11)
+TAX = 0.19 / 6  # how often the dice tax a certain suit (MG-11)
 OFTEN = 3.0  # rolls that a token waits before it is spent
 
 
@@ -51,7 +51,7 @@ def turns_left(s: State) -> float:
 
 
 def token_value(turns: float) -> float:
-    """What a token is worth with so many own turns left to spend it."""
+    """What a token is worth to a seat with so many turns left to spend it."""
     return 0.02 + TOKEN * turns / (turns + 1.5)
 
 
@@ -61,7 +61,7 @@ def lead(diff: float, turns: float) -> float:
 
 
 def tokens_worth(s: State, seat: int, wanted: Ints, value: float) -> float:
-    """Tokens in hand: useful suits count more, hoards less for the tax takes them (MG-11)."""
+    """What tokens are worth: more in useful suits, less in a hoard, which is taxed (MG-11)."""
     total = 0.0
     for suit in range(N_SUITS):
         n = s.tokens[seat, suit]
@@ -71,7 +71,7 @@ def tokens_worth(s: State, seat: int, wanted: Ints, value: float) -> float:
 
 
 def wants(s: State, seat: int) -> Ints:
-    """How many of a seat's deeds, and cards that are known, need each suit."""
+    """How many of a seat's deeds, and of its cards that are known, need each suit."""
     wanted = np.zeros(N_SUITS, np.int32)
     seen = False
     for card in range(N_CARDS):
@@ -185,5 +185,5 @@ def worth(s: State, seat: int) -> float:
 
 
 def spread(s: State) -> float:
-    """Fitted to games of greedy merchants: shares of the win go with e to the worth by this."""
+    """A seat that is better by this much wins e times as often; fitted to greedy merchants."""
     return 26.0

@@ -42,7 +42,7 @@ _CARD = f"({'|'.join(SLUGS)})"
 
 
 def why_not(s: State, text: str) -> str | None:
-    """Why a sentence of the game that is not legal now is not; None for no sentence."""
+    """Why a sentence of the game is not possible now, with the clause; None if it is none."""
     for pattern, wrong in SENTENCES.items():
         if found := re.fullmatch(pattern, text):
             return wrong(s, *map(_meant, found.groups()))

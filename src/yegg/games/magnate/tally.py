@@ -22,7 +22,7 @@ WAYS = ("districts", "sum of totals", "tokens", "a draw")
 
 
 def note(s: State, choice: int, count: Ints) -> None:
-    """An event about to happen."""
+    """Count an event about to happen."""
     if s.owed[0] + s.owed[1] > 0:
         return
     if s.phase == Phase.ROLL:
@@ -43,7 +43,7 @@ def note(s: State, choice: int, count: Ints) -> None:
 
 
 def note_roll(s: State, face: int, count: Ints) -> None:
-    """The last die of the turn: whether it, or the one before, pays anybody."""
+    """Count the roll of a turn with its last die, and whether it pays anybody."""
     if s.high == 0 and s.income != ONE_DIE:
         return
     count[ROLLS] += 1
@@ -53,7 +53,7 @@ def note_roll(s: State, face: int, count: Ints) -> None:
 
 
 def close(s: State, count: Ints) -> None:
-    """A game at its end: by what it was decided, and what stands."""
+    """Count what decided a game, and what is built at its end."""
     won, lost = score(s, 0), score(s, 1)
     count[WON] = won + lost
     by = 3

@@ -101,7 +101,7 @@ def ask(s: State) -> str:
         case Phase.PLACE:
             return f"In which district does the automa get {the(s.card)}?{_by_crown(s)}"
         case Phase.REST:
-            return "Your card is played: trade, add to a deed, or end your turn?"
+            return "Your card is played. Do you trade, add to a deed, or end your turn?"
     return "The game is over."
 
 
@@ -203,7 +203,7 @@ def _tell_end(s: State, after: State, who: str) -> str:
     if after.final_turns and not s.final_turns:
         text += " The last card is drawn: the final turns begin."
     if after.phase == Phase.OVER:
-        text += " The Grand Duke is dead, the game is over."
+        text += " The Grand Duke is dead: the game is over."
     return text
 
 

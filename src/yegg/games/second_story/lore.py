@@ -9,13 +9,13 @@ from .scoring import standing
 from .state import DIE_SIDES, Choice, Phase, State
 
 WEIGHTS = np.array([5.0, 10.0, 8.0, 6.0, 4.0, 3.0])
-"""Of a chip of the most numerous suit, the second, … the sixth: the second is the score,
-the others may become it before the last night."""
-LEAD = 60.0  # of standing first when the last turn is played, in the same units
+"""What a chip is worth in the most numerous suit, in the second, … in the sixth.  The second
+is the score; the others may become it before the last night."""
+LEAD = 60.0  # what standing first is worth in the last turn, in the same units
 
 
 def treasure(s: State, seat: int, bag: int, more: int) -> float:
-    """What a lair is worth; ``bag`` 1: the bag in it too; ``more``: bits of suits, a chip more."""
+    """What a lair is worth; ``bag`` 1: with the bag; ``more``: a bit for each suit with a chip more."""
     total = 0.0
     for suit in range(N_SUITS):
         mine = chips(s, seat, bag, more, suit)
@@ -36,7 +36,7 @@ def chips(s: State, seat: int, bag: int, more: int, suit: int) -> int:
 
 
 def lead(s: State, seat: int, bag: int, more: int) -> float:
-    """Last turn: 1 if this lair would stand first, ½ if level, 0 if behind."""
+    """In the last turn: 1 if this lair would stand first, ½ if level, 0 if behind."""
     held = s.lair[seat].copy()
     for suit in range(N_SUITS):
         s.lair[seat, suit] = chips(s, seat, bag, more, suit)
@@ -56,7 +56,7 @@ def chance(house: int, plan: int) -> float:
 
 
 def haul(s: State, first: int, due: int) -> float:
-    """The lair after the way home, the most wanted chips taken: so many, from a suit on."""
+    """What the lair is worth at home with the best ``due`` chips, from the ``first`` suit on."""
     best = 0.0
     for picked in range(1 << SUIT_COUNT[s.house]):
         many, more = 0, 0
@@ -94,7 +94,7 @@ def prospects(s: State) -> float:
 
 
 def worth(s: State, seat: int) -> float:
-    """Own treasure, tonight's prospects in it, against the best of the others'."""
+    """What a seat's lair may be worth after this night, less a part of the best other lair."""
     if s.phase == Phase.OVER:
         return final(s, seat)
     mine, rival = 0.0, 0.0
@@ -108,7 +108,7 @@ def worth(s: State, seat: int) -> float:
 
 
 def final(s: State, seat: int) -> float:
-    """The game is over: first, level or behind."""
+    """The worth once the game is over: 1000 for the first, 500 if level, else 0."""
     mine, best = standing(s, seat), 0
     for other in range(s.players):
         if other != seat:
@@ -117,5 +117,5 @@ def final(s: State, seat: int) -> float:
 
 
 def spread(s: State) -> float:
-    """Fitted to games of greedy burglars: shares of the win go with e to the worth by this."""
+    """A seat that is better by this much wins e times as often; fitted to greedy burglars."""
     return 34.0

@@ -25,7 +25,7 @@ def odds(s: State, choice: int) -> str:
 
 
 def outlook(s: State, seat: int) -> str:
-    """Before going on: how often which sort of house comes next."""
+    """How often each sort of card comes next, when the seat may go on to another house."""
     if Phase(s.phase) != Phase.ROAD or seat != s.turn:
         return ""
     shown = (f"{name} {percent(share)}" for name, share in ahead(s))
@@ -41,7 +41,7 @@ def job(s: State, plan: int) -> str:
 
 
 def stake(chips: int) -> str:
-    """What is lost by failing; it ends the sentence."""
+    """What a failure costs: the end of a sentence about the odds."""
     return f"; failing costs {counted(chips, 'chip')}." if chips else "."
 
 
@@ -65,9 +65,9 @@ def ahead(s: State) -> list[tuple[str, float]]:
 
 
 def failure(s: State) -> float:
-    """The chance to be detected at the next house, doing there what is safest.
+    """The chance to be detected at the next house, if what is safest is done there.
 
-    What is turned up before it, Aces and the Excuse, leaves every house equally likely.
+    Aces and the Excuse may be turned up before it; every house stays equally likely.
     """
     piles = next_pile(s), next_pile(s, another=True)
     houses = next(filter(None, map(houses_in, piles)), [])

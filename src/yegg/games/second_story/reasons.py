@@ -17,7 +17,7 @@ TEXTS = (
 
 
 def why_not(s: State, text: str) -> str | None:
-    """Why a sentence of the game is not possible now, with the clause."""
+    """Why a sentence of the game is not possible now, with the clause; None if it is none."""
     if text not in TEXTS:
         return None
     phase = Phase(s.phase)
@@ -47,7 +47,7 @@ def _why_not_plan(s: State, text: str) -> str:
 
 def _why_not_take(s: State, text: str) -> str:
     if text == "leave":
-        return "SS-36: a chip that is there is taken; only the option decline lets you leave it"
+        return "SS-36: you take a chip that the bank has; only the option decline lets you leave it"
     if not text.startswith("take "):
         return "SS-36: first you take a chip" + (", or leave it (SS-37)" if may_leave(s) else "")
     suit = SUIT_NAMES.index(text.removeprefix("take "))

@@ -65,7 +65,7 @@ def legal(s: State, out: Ints) -> int:
 
 
 def listed(s: State, out: Ints) -> int:
-    """Chips that may be chosen or left, ways out of a jam."""
+    """Write the choices that bank and lair decide: chips to take, ways out; return how many."""
     k = 0
     match s.phase:
         case Phase.TAKE:
@@ -92,7 +92,7 @@ def listed(s: State, out: Ints) -> int:
 
 
 def ways(s: State, out: Ints) -> int:
-    """How many choices the actor has: faces of a die, cards of the draw pile, this or that."""
+    """How many choices the actor has."""
     match s.phase:
         case Phase.FLIP:
             return s.face_down
@@ -106,7 +106,7 @@ def ways(s: State, out: Ints) -> int:
 
 
 def way(s: State, out: Ints, i: int) -> int:
-    """The i-th of them."""
+    """The i-th choice, in the order of `legal`."""
     match s.phase:
         case Phase.FLIP:
             return s.pile[i]
@@ -168,7 +168,7 @@ def shuffle(s: State) -> None:
 
 
 def no_house_left(s: State) -> bool:
-    """SS-12: every card lies face up."""
+    """SS-12: whether every card lies face up."""
     return s.face_down + s.discards == 0
 
 
@@ -201,7 +201,7 @@ def pass_by(s: State) -> None:
 
 
 def luck(s: State, suit: int) -> None:
-    """SS-30: a chip for a bag without the suit; from any other one falls out."""
+    """SS-30: a bag without the suit gets a chip of it; from any other bag one goes back."""
     if s.bag[suit] == 0:
         pocket(s, suit)
     else:
@@ -225,7 +225,7 @@ def needed(house: int, plan: int) -> int:
 
 
 def resolve(s: State) -> None:
-    """All dice are rolled: loot, or a jam with or without a way out."""
+    """All dice are rolled: the house is robbed, or the player may try again, or must flee."""
     best = s.best
     s.best = 0
     if best >= needed(s.house, s.plan):
@@ -247,7 +247,7 @@ def has_excuse(s: State) -> bool:
 
 
 def loot(s: State) -> None:
-    """The house is robbed: chips without a choice are pocketed, the others asked for."""
+    """The house is robbed: the player is asked which chips to take, if there is a choice."""
     if is_asked(s):
         s.due = wanted(s.plan)
         s.phase = Phase.TAKE
@@ -271,7 +271,7 @@ def is_asked(s: State) -> bool:
 
 
 def may_leave(s: State) -> bool:
-    """SS-37: with the option, chips of a quick job or a tenement; a Crown's text says take."""
+    """SS-37: whether the player may leave the chips of this house: never those of a Crown."""
     return s.decline == 1 and s.plan != Choice.THOROUGH and KIND[s.house] != Kind.CROWN
 
 
@@ -303,7 +303,7 @@ def leave(s: State) -> None:
 
 
 def pocket(s: State, suit: int) -> None:
-    """A chip from bank to bag; SS-35: of a suit that is gone, nothing."""
+    """A chip goes from the bank to the bag; SS-35: if the bank has none, nothing happens."""
     if s.bank[suit] > 0:
         s.bank[suit] -= 1
         s.bag[suit] += 1
@@ -320,7 +320,7 @@ def leave_house(s: State) -> None:
 
 
 def risk(s: State) -> None:
-    """SS-23: a chip of the Crown's suit goes from lair to bag for another roll."""
+    """SS-23: a chip of the Crown's suit goes from the lair to the bag, for another roll."""
     suit = SUITS[s.house, 0]
     s.lair[s.turn, suit] -= 1
     s.bag[suit] += 1

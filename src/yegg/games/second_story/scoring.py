@@ -1,4 +1,4 @@
-"""Who has burgled best: variety counts."""
+"""The score: the second most numerous suit of a lair counts."""
 
 from yegg.parts.decktet import N_SUITS
 

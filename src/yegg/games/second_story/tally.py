@@ -20,7 +20,7 @@ COUNTS = CHIPS + N_SUITS
 
 
 def note(s: State, choice: int, count: Ints) -> None:
-    """An event about to happen: the last die of a job, a way home or on."""
+    """Count an event about to happen: the last die of a job, going home, or going on."""
     if s.phase == Phase.ROLL and s.dice == 1:
         job = s.plan - Choice.THOROUGH
         if KIND[s.house] == Kind.CROWN:
@@ -37,7 +37,7 @@ def note(s: State, choice: int, count: Ints) -> None:
 
 
 def close(s: State, count: Ints) -> None:
-    """A game at its end: whose lairs hold what."""
+    """Count the chips in all lairs at the end of a game."""
     for seat in range(s.players):
         for suit in range(N_SUITS):
             count[CHIPS + suit] += s.lair[seat, suit]

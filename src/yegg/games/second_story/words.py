@@ -57,9 +57,9 @@ def ask(s: State) -> str:
             which = "Which other chip" if s.after else "Which chip"
             return f"{which} do you take from {house}{', if any' if may_leave(s) else ''}?"
         case Phase.JAM:
-            return f"The roll was too low for {house}. Try again, or flee?"
+            return f"The roll was too low for {house}. Do you try again, or flee?"
         case Phase.ROAD:
-            return "Home with the bag, or on to another house?"
+            return "Do you go home with the bag, or on to another house?"
     return "The last night is over."
 
 

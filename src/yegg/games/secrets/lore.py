@@ -3,8 +3,9 @@
 Whoever always goes for the nines meets everybody there, and the policeman.  So
 thieves and policemen are weighed against each other until neither gains by
 changing much (a logit equilibrium, McKelvey & Palfrey 1995, of one turn), and
-orders are drawn from that mixture.  The past plays no part but for what is stolen and
-where a policeman must not stand: there is nothing to be read from the last orders.
+orders are drawn from that mixture.  Of the past
+only two things count: what is stolen, and where a policeman must not stand.  So the last
+orders tell nobody anything.
 """
 
 import math
@@ -21,9 +22,9 @@ from .state import REWARD, SEATS, SECRETS, SPIES, UNSEEN, Choice, State
 
 Weights = NDArray[np.float64]
 
-ROUNDS = 12  # of weighing thieves against policemen
-DARING = 0.8  # points of difference that a thief hardly notices
-NOSE = 1.0  # and a policeman
+ROUNDS = 12  # how often thieves and policemen are weighed against each other
+THIEF_SCALE = 0.8  # a secret that brings so many points more draws a thief e times as often
+GUARD_SCALE = 1.0  # the same for a policeman
 SPY_A_TURN = 2.5  # points that a free spy brings in a turn
 
 
@@ -50,7 +51,7 @@ def free_spies(s: State, seat: int) -> int:
 
 
 def mix(s: State, seat: int, out: Ints, k: int, dice: Dice) -> int:
-    """One order of a mixture that tells nothing; ``s`` is what the seat knows."""
+    """An order drawn at random, as `weigh` weighs them; ``s`` is what the seat knows."""
     if s.turn == 0:
         return sprinkle(s, seat, k, dice)
     pull, guard = weigh(s, seat)
@@ -68,7 +69,7 @@ def mix(s: State, seat: int, out: Ints, k: int, dice: Dice) -> int:
 
 
 def draw(weights: Weights, dice: Dice) -> int:
-    """An index, as often as its weight says."""
+    """An index at random, each as often as its weight says."""
     at = fraction(dice) * weights.sum()
     for j in range(weights.size):
         at -= weights[j]
@@ -109,7 +110,7 @@ def weigh(s: State, seat: int) -> tuple[Weights, Weights]:
                     safe = 1 - guard[owner, secret]
                     alone = math.exp(-visits * pull[owner, secret])
                     gain = value[owner, secret] * safe * alone - risk * (1 - safe)
-                    pull[owner, secret] += step * (math.exp(gain / DARING) - pull[owner, secret])
+                    pull[owner, secret] += step * (math.exp(gain / THIEF_SCALE) - pull[owner, secret])
     return pull, guard
 
 
@@ -154,7 +155,7 @@ def station(s: State, owner: int, visits: Weights, guard: Weights, step: float) 
             may = 1.0 if s.stood[owner] != 1 + secret else 0.0
             if s.stood[owner] == UNSEEN and s.rumour[owner] >> secret & 1:
                 may = 1 - 1 / posts
-            likely[secret] = may * math.exp(REWARD * visits[secret] / NOSE)
+            likely[secret] = may * math.exp(REWARD * visits[secret] / GUARD_SCALE)
     total = likely.sum()
     for secret in range(s.secrets):
         share = likely[secret] / total if total > 0 else 0.0
@@ -162,5 +163,5 @@ def station(s: State, owner: int, visits: Weights, guard: Weights, step: float) 
 
 
 def spread(s: State) -> float:
-    """Shares of the win go with e to the worth by this: some points a turn still to come."""
+    """A seat that is better by this much wins e times as often; early leads count less."""
     return 4.0 + 2.0 * max(0, s.turns + 1 - s.turn)

@@ -13,7 +13,7 @@ from .state import SECRETS, SPIES, UNSEEN, Choice, State, next_order
 def hide(s: State, seat: int) -> None:
     """SE-2, SE-21, SE-30 … SE-34: other seats' orders, posts and points; nothing at the end.
 
-    Where posts are open there is but one rumour, the truth.
+    Where posts are open, the only post that is possible is the true one.
     """
     if s.turn > s.turns:
         return
@@ -48,7 +48,7 @@ def forget(s: State, owner: int, seat: int) -> None:
 
 
 def memories(s: State, out: Ints) -> int:
-    """Write what chance may remember of the first owner of whom something is unknown.
+    """Write what chance may remember of the first owner about whom something is unknown.
 
     A secret holds 1 + its points tickets in the urn (Polya), so that all ways to spread
     the points are equally likely.
@@ -93,7 +93,7 @@ def remember(s: State, choice: int) -> None:
 
 
 def forgotten(s: State) -> int:
-    """The first seat of whom something has yet to be remembered."""
+    """The first seat about which chance has yet to remember something."""
     owner = 0
     while s.stood[owner] != UNSEEN and s.owed[owner] == 0:
         owner += 1

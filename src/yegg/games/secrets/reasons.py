@@ -54,7 +54,7 @@ def why_no_target(s: State, seat: int, owner: int, name: str) -> str:
     if secret is None:
         return f"SE-1: there is no secret {name}; they are {span(s)}"
     if owner == seat:
-        return "SE-3: a spy is sent to another player's secret, not to an own one"
+        return "SE-3: a spy is sent to another player's secret, not to your own"
     if s.thief[owner, secret]:
         return f"SE-5: secret {name} is stolen already"
     return "SE-15: this seat's orders have not come; its spies stay home"

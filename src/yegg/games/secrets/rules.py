@@ -151,7 +151,7 @@ def play(s: State, choice: int) -> None:
 
 
 def write(s: State, seat: int, choice: int) -> None:
-    """An order goes under the seal, the pen moves on to the next spy or the policeman."""
+    """An order is written and sealed; the next spy's or the policeman's comes next."""
     piece = s.given[seat]
     if choice < Choice.IDLE:
         s.order[seat, piece] = 1 + choice
@@ -163,7 +163,7 @@ def write(s: State, seat: int, choice: int) -> None:
 
 
 def start_turn(s: State, turn: int) -> None:
-    """Blank order sheets; after the last turn nothing is kept that nobody needs."""
+    """Order sheets are blank again; after the last turn only what the score needs is kept."""
     s.turn = turn
     for seat in range(s.players):
         for piece in range(SPIES + 1):
@@ -225,11 +225,10 @@ def learn(s: State, owner: int, secret: int, seats: int) -> None:
 
 
 def leave_post(s: State, owner: int, came: Ints) -> None:
-    """SE-6: a policeman who captured nobody must move; SE-21: where he stood is only rumoured.
+    """SE-6: a policeman who captured nobody must move; SE-21: others only guess where he stood.
 
-    He stood where no spy came, and not where everybody knows that he could not; one who
-    stayed on the standing order of SE-15 stood where that order sends him.  Where posts are
-    open everybody is told.
+    They know that no spy came there, and that he had not to leave it.  If SE-15 gave his
+    order, they know where it sends him.  Where posts are open everybody is told.
     """
     post = s.order[owner, POLICEMAN]
     known = s.rumour[owner]
@@ -273,7 +272,7 @@ def usual_post(s: State, seat: int, stood: int) -> int:
 
 
 def usual_posts(s: State, seat: int) -> int:
-    """Where SE-15 may have sent him, by all that others know: a bit for each secret."""
+    """Where SE-15 may have sent him, for all that others know: a bit for each secret."""
     if s.rumour[seat] == 0:
         return 1 << (usual_post(s, seat, 0) - Choice.GUARD)
     bits = 0

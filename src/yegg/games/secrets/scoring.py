@@ -4,7 +4,7 @@ from .state import REWARD, State
 
 
 def score(s: State, seat: int) -> int:
-    """SE-20: secrets stolen, so far as they are known here, and 10 for each spy captured."""
+    """SE-20: the value of the secrets stolen, as far as it is known here, and 10 for each spy."""
     total = 0
     for other in range(s.players):
         for secret in range(s.secrets):

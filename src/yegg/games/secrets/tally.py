@@ -20,7 +20,7 @@ COUNTS = STOLEN + POINTS + 1
 
 
 def note(s: State, choice: int, count: Ints) -> None:
-    """The last order of a turn: who is about to meet whom."""
+    """Count what the last order of a turn brings: who meets whom."""
     last = s.players - 1
     if s.turn == 0 or writer(s) != last or s.given[last] != POLICEMAN:
         return
@@ -35,7 +35,7 @@ def note(s: State, choice: int, count: Ints) -> None:
 
 
 def meet(s: State, owner: int, post: int, visits: Ints, count: Ints) -> None:
-    """What happens to one owner's secrets; ``visits``: a bit for each spy, by secret."""
+    """Count what happens to one owner's secrets; ``visits`` has a bit for each spy, by secret."""
     best = 0
     for secret in range(s.secrets):
         came = how_many(visits[secret])
@@ -64,7 +64,7 @@ def how_many(bits: int) -> int:
 
 
 def close(s: State, count: Ints) -> None:
-    """A game at its end: where the points came from."""
+    """Count where the points came from, at the end of a game."""
     for owner in range(s.players):
         for secret in range(s.secrets):
             if s.thief[owner, secret]:
@@ -74,7 +74,7 @@ def close(s: State, count: Ints) -> None:
 
 
 def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
-    """Points by source, captures by turn, collisions, thefts by value, and the guard's habit."""
+    """Points by source, captures by turn, collisions, thefts by value, and posts."""
     total = counts.sum(axis=0, dtype=np.int64)
     points = Section("Points of all players", ["from", "a game", "share"])
     everything = max(int(total[THEFTS] + total[REWARDS]), 1)

@@ -77,6 +77,6 @@ N_USES = len(_ALL_USES)
 USE_CARD = _ints(*(card for card, _ in _ALL_USES))
 """Every way to use a card, by card: which card.  Shape (uses,)."""
 USE_FACE = _ints(*(face for _, face in _ALL_USES))
-"""… and the face a die is turned to, or NOT_TURNED."""
+"""The face that this way turns a die to, or NOT_TURNED."""
 MOST_DUE = int(COST.max())
 """The most gems of one colour that a card costs."""

@@ -48,7 +48,7 @@ def steal(s: State, victim: int) -> None:
 
 
 def put_back(s: State, kind: int) -> None:
-    """TM-12, TM-13: an object goes back; a die to be rolled, but TM-66."""
+    """TM-12, TM-13: an object goes back; a die will be rolled, if TM-66 does not forbid it."""
     s.pile[s.turn, kind] -= 1
     if kind == MARKER or s.fixed:
         s.centre[kind] += 1
@@ -152,7 +152,7 @@ def reroll(s: State, face: int) -> None:
 
 
 def rolled_again(s: State, face: int) -> None:
-    """TM-66: and comes back to it."""
+    """TM-66: the die comes back to the pile with its new face."""
     s.loose -= 1
     s.pile[s.turn, face] += 1
     try_luck(s)

@@ -25,15 +25,16 @@ from .scoring import score
 from .state import SEATS, Phase, Place, State, holder, objects
 
 FUTURES = 50
-"""Played on by this lore for a decision; a tree is thin, so many are the rolls and the deals."""
-A_DIE = 0.75  # a die that is still to be rolled
+"""How many futures are played out for a decision.  There are so many dice and cards that a
+search tree would visit each node once."""
+A_DIE = 0.75  # what a die is worth that is still to be rolled
 SHARE = np.array([0.0, 1.0, 0.62, 0.48, 0.4, 0.34])
 """How much of the centre one gets, by how many have no pile yet."""
-RIVALS = 0.35  # how much the best rival's gain hurts
+RIVALS = 0.35  # how much of the best rival's worth counts against one's own
 
 
 def worth(s: State, seat: int) -> float:
-    """Own hopes against the best rival's; after the last round only the result."""
+    """What a seat may hope for, less a part of what its best rival may; at the end the result."""
     every = np.empty(SEATS)
     worths(s, every)
     return float(every[seat])
@@ -65,7 +66,7 @@ def worths(s: State, every: Numbers) -> None:
 
 
 def against_rivals(players: int, every: Numbers, win: float) -> None:
-    """What everybody has against the best of the others; more for being first."""
+    """Take a part of the best other's worth from everybody's; the first one gets ``win`` more."""
     best, second, first = -1e9, -1e9, 0
     for seat in range(players):
         if every[seat] > best:
@@ -113,7 +114,7 @@ def night_worth(
 
 
 def idle(pile: Numbers) -> float:
-    """Gems that nobody will use any more."""
+    """How many gems are left in a pile."""
     return pile[0] + pile[1] + pile[2] + pile[3]
 
 
@@ -283,7 +284,7 @@ def risked(
     coins: float,
     gold: float,
 ) -> float:
-    """A pile's worth, and what is left of the hope when others would rather have it."""
+    """What a pile is worth when others may steal it, who would rather have it than the centre."""
     value = pile_worth(s, book, hopes, shop, seat, pile, coins, gold)
     n = without_pile(s)
     size = 0.0
@@ -332,5 +333,5 @@ def completed(
 
 
 def spread(s: State) -> float:
-    """Fitted to games of greedy thieves: shares of the win go with e to the worth by this."""
+    """A seat that is better by this much wins e times as often; fitted to greedy thieves."""
     return 3.0 + 2.5 * rounds_left(s)

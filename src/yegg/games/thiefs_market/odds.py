@@ -45,7 +45,7 @@ def new_face(s: State, face: int) -> str:
             if 0 < ways < N_FACES:
                 chances.append(f"{NAMES[card]} {percent(ways / N_FACES)}")
     if not chances:
-        return "no card depends on it"
+        return "no purchase depends on it"
     return f"dice and Gold would pay for {', '.join(chances)}"
 
 

@@ -34,7 +34,7 @@ from .state import Phase, Place, State
 
 Numbers = NDArray[np.float64]
 
-# a book is what a player sees at a glance: a row for each seat, these columns
+# the book: a row for each seat, with what its cards can do in these columns
 ICONS_AT = 0
 CARDS_AT = ICONS_AT + N_ICONS
 TURNS_AT = CARDS_AT + 1  # dice that may be turned to a gem, by face
@@ -49,13 +49,13 @@ MARKER_AT = MORE_INFAMY_AT + 1
 WANDS_AT = MARKER_AT + 1
 COLUMNS = WANDS_AT + 1
 
-GEM = 0.12  # a gem that buys nothing now
-LANTERN = 0.35  # the marker: to be first in the market and in the next split
+GEM = 0.12  # what a gem is worth that buys nothing now
+FIRST = 0.35  # what the marker is worth: to be first in the market and in the next split
 
 A_ROUND = np.zeros(len(Effect))
 """What an effect brings each round from now on, roughly; tuned by play."""
 TOKENS = np.zeros(len(Effect), np.int32)
-"""1: … for each token that the card names."""
+"""1 where it brings that for each token that the card names."""
 for _effect in (
     Effect.SPEND,
     Effect.BUY_INFAMY,
@@ -100,7 +100,7 @@ def gold_price(left: float) -> float:
 
 
 def survey(s: State, book: Numbers) -> None:
-    """Open the book: icons and abilities of all seats."""
+    """Fill the book with the icons and abilities of all seats."""
     book[:] = 0
     for card in range(N_CARDS):
         seat = s.where[card] - Place.OWNED
@@ -241,7 +241,7 @@ def purchases_of(book: Numbers, seat: int, had: Numbers) -> int:
 def keepsakes(book: Numbers, seat: int, pile: Numbers, gold: float) -> float:
     """What is made of dice that buy nothing: bags, masks, and what cards turn or spend."""
     row = book[seat]
-    total = pile[BAG] * gold + pile[MASK] + pile[MARKER] * (LANTERN + row[MARKER_AT])
+    total = pile[BAG] * gold + pile[MASK] + pile[MARKER] * (FIRST + row[MARKER_AT])
     if pile[BAG] > 0:
         total += row[MORE_GOLD_AT] * gold
     if pile[MASK] > 0:

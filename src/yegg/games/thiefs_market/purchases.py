@@ -157,12 +157,12 @@ def waive(s: State, gem: int) -> None:
 
 
 def least_gold(s: State) -> int:
-    """TM-21: the Gold that the colour being paid takes at the least, for want of dice."""
+    """TM-21: the least Gold that the colour being paid takes, where dice are lacking."""
     return max(0, s.bill[s.colour] - s.pile[s.turn, s.colour])
 
 
 def most_gold(s: State) -> int:
-    """… and at the most: enough is left for the colours after it."""
+    """The most Gold that the colour can take: enough must be left for the colours after it."""
     return min(s.bill[s.colour], s.gold[s.turn] - lacks(s, s.colour + 1))
 
 

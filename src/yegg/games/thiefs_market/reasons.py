@@ -16,11 +16,11 @@ NOW = {
     Phase.DEAL: "TM-31: a card is turned up for the market",
     Phase.ROLL: "TM-10: dice are being rolled",
     Phase.SPLIT: "TM-11: take something from the centre, or steal a pile",
-    Phase.TAKE: "TM-11: a pile is being taken: take more, or done",
+    Phase.TAKE: "TM-11: a pile is being taken: take more, or say done",
     Phase.RETURN: "TM-12: something of the stolen pile goes back to the centre first",
     Phase.LUCK: "TM-66: keep the pile, or roll one of its dice again",
     Phase.AGAIN: "TM-66: a die is being rolled",
-    Phase.MARKET: "TM-20: it is a turn of the second phase: buy, use a card, or done",
+    Phase.MARKET: "TM-20: the market is open: buy, use a card, or say done",
     Phase.WAIVE: "TM-68: a card is being paid: which gem less?",
     Phase.GOLD: "TM-21: a card is being paid: how much Gold?",
     Phase.COPY: "TM-72: which card is to be copied?",
@@ -32,7 +32,7 @@ CARD = "|".join(map(re.escape, SLUGS))
 
 
 def why_not(s: State, text: str) -> str | None:
-    """The reason why a sentence that is not legal is not; None if it is no sentence."""
+    """Why a sentence of the game is not possible now, with the clause; None if it is none."""
     for pattern, phases, reason in SENTENCES:
         if found := re.fullmatch(pattern, text):
             return reason(s, *found.groups()) if s.phase in phases else NOW[Phase(s.phase)]
@@ -54,7 +54,7 @@ def no_deal(s: State, letter: str, slug: str) -> str | None:
 
 
 def no_roll(s: State, _face: str) -> str | None:
-    """Another thing is to happen."""
+    """Something else happens now."""
     return NOW[Phase(s.phase)]
 
 
@@ -69,7 +69,7 @@ def no_take(s: State, kind: str) -> str | None:
 
 
 def no_take_all(s: State) -> str | None:
-    """TM-15: not the last, or nothing there."""
+    """TM-15: this is not the last player, or the centre is empty."""
     if not any(s.centre):
         return "TM-15: nothing is in the centre: steal a pile"
     return "TM-15: only the last player without a pile takes all at once"
@@ -126,7 +126,7 @@ def no_use(s: State, verb: str, die: str | None, face: str | None, slug: str) ->
     if s.used[card]:
         return f"TM-22: {NAMES[card]} has been used this round"
     if CARDS[by].effect.name.lower() != verb or (die and die != FACES[FACE[by]]):
-        return f"{clause}: {NAMES[card]} does otherwise: {effect_text(by)}"
+        return f"{clause}: {NAMES[card]} does something else: {effect_text(by)}"
     if verb == "exchange":
         return "TM-62: no Gold is left to exchange"
     if not s.pile[s.turn, FACE[by]]:
@@ -161,8 +161,8 @@ def missing(s: State, card: int) -> str:
 def no_waive(s: State, gem: str) -> str | None:
     """TM-68: not due, or the rest could not be paid."""
     if not s.bill[GEMS.index(gem)]:
-        return f"TM-68: nothing {gem} is due"
-    return f"TM-68: without that gem of {gem} the rest cannot be paid"
+        return f"TM-68: no {gem} gem is due"
+    return f"TM-68: if a {gem} gem is waived, the rest cannot be paid"
 
 
 def no_gold(s: State, gold: str, gem: str) -> str | None:
@@ -174,7 +174,7 @@ def no_gold(s: State, gold: str, gem: str) -> str | None:
 
 def no_copy(s: State, slug: str, seat: str) -> str | None:
     """TM-72: not another player's card."""
-    return f"TM-72: {NAMES[SLUGS.index(slug)]} is no card that another player has as seat {seat}"
+    return f"TM-72: {NAMES[SLUGS.index(slug)]} is not a card of another player at seat {seat}"
 
 
 SENTENCES: tuple[tuple[str, tuple[Phase, ...], Callable[..., str | None]], ...] = (

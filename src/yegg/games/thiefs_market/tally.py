@@ -21,7 +21,7 @@ COUNTS = SEEN + N_CARDS
 
 
 def note(s: State, choice: int, count: Ints) -> None:
-    """An event about to happen: a round's first roll, a theft, a purchase."""
+    """Count an event about to happen: a round's first roll, a theft, a purchase."""
     if s.phase == Phase.ROLL and s.loose == s.dice:
         count[ROUNDS] += 1
     elif s.phase == Phase.SPLIT and Choice.STEAL <= choice < Choice.TAKE_ALL:
@@ -32,7 +32,7 @@ def note(s: State, choice: int, count: Ints) -> None:
 
 
 def close(s: State, count: Ints) -> None:
-    """A game at its end: who owns which card, and where the Notoriety comes from."""
+    """Count who owns which card at the end of a game, and where the Notoriety comes from."""
     for card in range(N_CARDS):
         count[SEEN + card] = s.where[card] > Place.DECK
         if s.where[card] >= Place.OWNED:
@@ -51,7 +51,7 @@ def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
 
 
 def course(counts: NDArray[np.int32]) -> Section:
-    """How games go."""
+    """Rounds, thefts and purchases, a game."""
     section = Section("Course", ["", "a game"])
     for name, at in (("rounds", ROUNDS), ("piles stolen", STOLEN), ("cards bought", BOUGHT)):
         section.rows.append([name, average(counts[:, at])])

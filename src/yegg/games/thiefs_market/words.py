@@ -98,7 +98,7 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         return tell_card(s, choice - Choice.BUY, names)
     if choice < Choice.TAKE:
         rolled = ONE[choice - Choice.ROLL]
-        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else f"There is {rolled}."
+        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else f"A die shows {rolled}."
     if choice < Choice.RETURN:
         return f"{who} takes {ONE[choice - Choice.TAKE]}."
     if choice < Choice.STEAL:
@@ -155,10 +155,10 @@ ASK = {
     Phase.ROLL: "What does the die show?",
     Phase.TAKE: "What else do you take?",
     Phase.RETURN: "What goes back to the centre?",
-    Phase.LUCK: "Roll one of your dice again?",
+    Phase.LUCK: "Do you roll one of your dice again?",
     Phase.AGAIN: "What does the die show?",
     Phase.MARKET: "What do you buy or use?",
-    Phase.WAIVE: "Which gem do you pay less?",
+    Phase.WAIVE: "Which gem do you not pay?",
     Phase.COPY: "Which card is to be copied?",
     Phase.FREE: "Which card comes free?",
     Phase.OVER: "The game is over.",
@@ -180,7 +180,7 @@ def ask(s: State) -> str:
     """The question before the actor."""
     if s.phase == Phase.GOLD:
         due, gem = s.bill[s.colour], GEMS[s.colour]
-        return f"{due} {gem} due for {NAMES[s.buying - 1]}: how much of it in Gold?"
+        return f"{NAMES[s.buying - 1]} still costs {due} {gem}: how much of it do you pay in Gold?"
     if s.phase == Phase.MARKET and s.buys != 1:
         purchases = "purchases" if s.buys else "purchase"
         return f"What do you buy or use? ({number(s.buys)} {purchases} left)"

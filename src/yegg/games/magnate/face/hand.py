@@ -62,14 +62,14 @@ def price(card: int) -> str:
 def wrong(s: State, card: int, spots: list[int]) -> dict[str, str]:
     """Why a card cannot be developed, with the clause."""
     if not spots:
-        return {"no": "No place: shares no suit with a last property.", "clause": "MG-30"}
+        return {"no": "It fits nowhere: it shares no suit with a last property.", "clause": "MG-30"}
     if affords(s, card):
         return {"no": ""}
     have = sum(int(s.tokens[s.turn, suit]) for suit in suits_of(card))
     clause = "MG-90" if KIND[card] == Kind.COURT else "MG-20"
     if have >= COST[card]:
         return {"no": "To develop it you need one of each suit.", "clause": clause}
-    return {"no": f"To develop it: {price(card)}, you have {have or 'none'}.", "clause": clause}
+    return {"no": f"To develop it costs {price(card)}; you have {have or 'none'}.", "clause": clause}
 
 
 def makes(s: State, card: int, which: int) -> str:

@@ -44,7 +44,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Event]) -> d
 
 
 def pause(s: State, told: Sequence[Event]) -> float:
-    """How many times longer a bot waits, so that people see how the night before has failed."""
+    """How many times longer a bot waits, so that people see how the last night has failed."""
     return 1 + 5 * len(fallen(s, [""] * int(s.players), told)) if fresh(s, told) else 1
 
 
@@ -67,7 +67,7 @@ def order(lair: Any) -> list[int]:
 
 
 def place(mine: list[int], everybody: list[list[int]]) -> str:
-    """SS-71: where one stands among everybody."""
+    """SS-71: the place of one lair among all."""
     tied = "tied for " if everybody.count(mine) > 1 else ""
     return tied + PLACES[sum(other > mine for other in everybody)]
 

@@ -1,6 +1,6 @@
 """Nights that failed just now: what was rolled, what was needed, and what is lost.
 
-The turn has passed when a face is drawn; those who look must see first how it came to that.
+The turn has already passed when a face is drawn; people must see first why it has.
 """
 
 from collections.abc import Sequence
