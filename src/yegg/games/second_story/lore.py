@@ -15,7 +15,7 @@ LEAD = 60.0  # what standing first is worth in the last turn, in the same units
 
 
 def treasure(s: State, seat: int, bag: int, more: int) -> float:
-    """What a lair is worth; ``bag`` 1: with the bag; ``more``: a bit for each suit with a chip more."""
+    """What a lair is worth; ``bag`` 1: with the bag; ``more``: suits with a chip more, as bits."""
     total = 0.0
     for suit in range(N_SUITS):
         mine = chips(s, seat, bag, more, suit)

@@ -110,7 +110,9 @@ def weigh(s: State, seat: int) -> tuple[Weights, Weights]:
                     safe = 1 - guard[owner, secret]
                     alone = math.exp(-visits * pull[owner, secret])
                     gain = value[owner, secret] * safe * alone - risk * (1 - safe)
-                    pull[owner, secret] += step * (math.exp(gain / THIEF_SCALE) - pull[owner, secret])
+                    pull[owner, secret] += step * (
+                        math.exp(gain / THIEF_SCALE) - pull[owner, secret]
+                    )
     return pull, guard
 
 

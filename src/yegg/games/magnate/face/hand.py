@@ -69,7 +69,7 @@ def wrong(s: State, card: int, spots: list[int]) -> dict[str, str]:
     clause = "MG-90" if KIND[card] == Kind.COURT else "MG-20"
     if have >= COST[card]:
         return {"no": "To develop it you need one of each suit.", "clause": clause}
-    return {"no": f"To develop it costs {price(card)}; you have {have or 'none'}.", "clause": clause}
+    return {"no": f"It costs {price(card)}; you have {have or 'none'}.", "clause": clause}
 
 
 def makes(s: State, card: int, which: int) -> str:

@@ -89,7 +89,9 @@ def test_some_stories(table):
         "Morgan buys Unlabeled Potion for RB."
     )
     t.play("buy unlabeled-potion")
-    assert words.ask(t.state) == "Unlabeled Potion still costs 1 red: how much of it do you pay in Gold?"
+    assert words.ask(t.state) == (
+        "Unlabeled Potion still costs 1 red: how much of it do you pay in Gold?"
+    )
     assert words.tell(t.state, t.match.hear("gold 0 for red"), NAMES) == (
         "Morgan pays no Gold for red."
     )
