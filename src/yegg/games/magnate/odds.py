@@ -102,7 +102,7 @@ def tax_line(s: State, seat: int) -> str:
 
 
 def odds(s: State, choice: int) -> str:
-    """What a property pays and how often; what ending the turn exposes to the tax."""
+    """What a property pays and how often, or what the tax may take once the turn has ended."""
     if not rolls_come(s):
         return ""
     if choice == Choice.END:

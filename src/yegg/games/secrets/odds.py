@@ -19,7 +19,7 @@ def odds_for(s: State, choice: int, seat: int) -> str:
     if Choice.GUARD <= choice < Choice.GUARD_NOTHING:
         nobody = undisturbed(s, seat, seat)
         expected = REWARD * visits(s, seat)
-        return f"somebody comes {percent(1 - nobody)}, {expected:.1f} points expected"
+        return f"a spy comes {percent(1 - nobody)} of the time; {expected:.1f} points on average"
     return ""
 
 
@@ -31,9 +31,9 @@ def theft(s: State, seat: int, owner: int, secret: int) -> str:
     alone = 0.0 if own else (1 - caught) * undisturbed(s, owner, seat)
     met = 1 - caught - alone
     value = int(s.value[owner, secret])
-    gain = "" if value < 0 else f", {alone * value:.1f} of {counted(value, 'point')} expected"
+    gain = "" if value < 0 else f"; {alone * value:.1f} of {counted(value, 'point')} on average"
     clash = " (your own spy goes there too)" if own else ""
-    shares = f"frustrated {percent(met)}{clash}, captured {percent(caught)}"
+    shares = f"is frustrated {percent(met)}{clash}, is captured {percent(caught)}"
     return f"steals {percent(alone)}, {shares}{gain}"
 
 

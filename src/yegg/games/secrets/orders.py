@@ -20,7 +20,7 @@ NAMED = (*SPY_NAMES, "Policeman")
 
 
 def shortened(words: str) -> str:
-    """Words to be quoted in an answer."""
+    """Words that an answer quotes, cut off where they are long."""
     return words if len(words) <= 70 else f"{words[:69]}…"
 
 
@@ -93,7 +93,7 @@ class _Sheet:
         self.faulty.add(part.piece)
 
     def is_anothers(self, part: Part) -> bool:
-        """Bill's Club, or Bill guards: talk about others, no order."""
+        """Whether this is about another player: "Bill's Club" or "Bill guards" is no order."""
         before = part.lead[-1] if part.lead else None
         others = before is not None and before.kind == "player" and before.value != self.seat
         return bool(others and before and (before.owns or part.piece == POLICEMAN))

@@ -180,10 +180,12 @@ def carry_out(s: State) -> None:
     came = visits(s)
     for owner in range(s.players):
         leave_post(s, owner, came[owner])
-    for owner in range(s.players):
-        for secret in range(s.secrets):
-            if came[owner, secret]:
-                settle(s, owner, secret, came[owner, secret])
+    for seat in range(s.players):
+        for spy in range(s.spies):
+            target = s.order[seat, spy] - 1
+            if target >= 0:
+                owner, secret = target // SECRETS, target % SECRETS
+                arrive(s, seat, spy, owner, secret, came[owner, secret])
 
 
 def visits(s: State) -> Ints:
@@ -197,25 +199,16 @@ def visits(s: State) -> Ints:
     return came
 
 
-def settle(s: State, owner: int, secret: int, came: int) -> None:
-    """SE-10 … SE-13: what becomes of the spies who come to one secret, and who is told of it."""
-    guarded = s.order[owner, POLICEMAN] == 1 + secret
-    alone = came & (came - 1) == 0
-    senders = 0  # a bit for each player who sent one
-    for seat in range(s.players):
-        sent = came >> SPIES * seat & ALL_SPIES
-        if sent:
-            senders |= 1 << seat
-            if guarded:
-                for spy in range(s.spies):
-                    if sent >> spy & 1:
-                        s.captor[seat, spy] = 1 + owner
-            elif alone:
-                s.thief[owner, secret] = 1 + seat
-    if guarded:
+def arrive(s: State, seat: int, spy: int, owner: int, secret: int, came: int) -> None:
+    """SE-10 … SE-13: what becomes of a spy at a secret; ``came``: all who come there."""
+    if s.order[owner, POLICEMAN] == 1 + secret:
+        s.captor[seat, spy] = 1 + owner
         learn(s, owner, secret, EVERYBODY)  # SE-33
-    elif alone or senders & (senders - 1):  # SE-32: own spies alone bring nothing home
-        learn(s, owner, secret, senders)  # SE-31
+    elif came & (came - 1) == 0:  # nobody else
+        s.thief[owner, secret] = 1 + seat
+        learn(s, owner, secret, 1 << seat)  # SE-31
+    elif came & ~(ALL_SPIES << SPIES * seat):  # SE-32: own spies alone bring nothing home
+        learn(s, owner, secret, 1 << seat)
 
 
 def learn(s: State, owner: int, secret: int, seats: int) -> None:

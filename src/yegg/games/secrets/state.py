@@ -53,7 +53,7 @@ class State(Record):
     thief = row(SEATS, SECRETS)  # 0, or 1 + the seat that stole it
     captor = row(SEATS, SPIES)  # 0, or 1 + the seat whose policeman has this spy
     told = row(SEATS, SECRETS)  # hidden: a bit for each seat that was told the value
-    stood = row(SEATS)  # 1 + the secret that the policeman must leave (SE-6), 0: none, or UNSEEN
+    stood = row(SEATS)  # 1 + the secret that the policeman must leave (SE-6); 0: none; or UNSEEN
     rumour = row(SEATS)  # a bit for each secret where, for all that others know, he stood
     owed = row(SEATS)  # in views: 1 + the points that chance has yet to remember; 0: none
     given = row(SEATS)  # which order is written next: a spy, the POLICEMAN; or a secret in turn 0

@@ -79,7 +79,7 @@ def pass_on(s: State) -> None:
 
 
 def is_last(s: State) -> bool:
-    """TM-15: everybody else has a pile."""
+    """TM-15: whether everybody else has a pile."""
     n = 0
     for seat in range(s.players):
         n += objects(s, seat) == 0

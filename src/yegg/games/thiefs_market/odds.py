@@ -16,7 +16,7 @@ def odds(s: State, choice: int) -> str:
         case Phase.RETURN if choice == Choice.DONE:
             return rolled(int(s.loose))
         case Phase.RETURN if choice - Choice.RETURN != MARKER and not s.fixed:
-            return f"with it {rolled(int(s.loose) + 1)}"
+            return f"then {rolled(int(s.loose) + 1)}"
         case Phase.LUCK if choice != Choice.KEEP:
             return new_face(s, choice - Choice.REROLL)
         case Phase.MARKET if Choice.BUY <= choice < Choice.ROLL:
@@ -77,4 +77,6 @@ def outlook(s: State, seat: int) -> str:
     if s.phase == Phase.OVER:
         return ""
     there = sum(unseen_of(s, card, s.deck) for card in range(N_CARDS))
-    return f"{s.left[s.deck]} cards of {LETTERS[s.deck]} still come, of {there} not seen yet"
+    return (
+        f"{s.left[s.deck]} cards of {LETTERS[s.deck]} are still to come; {there} have not been seen"
+    )

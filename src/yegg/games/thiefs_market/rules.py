@@ -254,4 +254,4 @@ def trade(s: State, choice: int) -> None:
 
 
 def hide(s: State, seat: int) -> None:
-    """TM-6: players of the machine count along; what a table shows is the screen's affair."""
+    """TM-6: nothing is hidden, since bots can count Infamy; the screens show only one's own."""

@@ -19,7 +19,7 @@ PAYING = (Phase.WAIVE, Phase.GOLD)
 
 
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
-    """Centre, piles, market and cards; of Infamy only one's own, unless it lies open (TM-6)."""
+    """Centre, piles, market and cards; of Infamy only what the seat may see (TM-6)."""
     parts: list[RenderableType] = [headline(s, names), seats(s, names, seat), cards(s, names)]
     if s.phase == Phase.OVER:
         return Group(*parts, Text(), result(s, names))

@@ -1,4 +1,4 @@
-"""Every choice as a button: where it is pressed, what it says, what comes of it."""
+"""Every choice as a button: where it is pressed, what it says, and what follows from it."""
 
 from collections.abc import Mapping
 from copy import copy

@@ -24,7 +24,7 @@ KEYS = {
     "ace-of-wyrms": "y",
     "ace-of-knots": "k",
 }
-"""The letter of each district; D, E, S, T and N are verbs, O, R and U belong to the table."""
+"""The key of each district; D, E, S, T and N are keys of verbs, O, R and U of the table."""
 
 
 def district(s: State, people: Sequence[str], seat: int, which: int) -> dict[str, Any]:

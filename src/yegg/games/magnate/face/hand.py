@@ -1,4 +1,4 @@
-"""Your hand: for each card what it costs, what it sells for, and why it cannot be laid."""
+"""The hand: what each card costs and sells for, where it fits, and why it does not."""
 
 from copy import copy
 from typing import Any

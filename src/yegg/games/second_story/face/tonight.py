@@ -1,4 +1,4 @@
-"""What the state does not keep: in which order tonight's houses came, and what they gave."""
+"""What the state does not keep: the order of tonight's houses, and what happened there."""
 
 from collections.abc import Sequence
 from itertools import dropwhile, takewhile

@@ -17,10 +17,9 @@ def act(s: State, seat: int, choice: int, text: str) -> dict[str, Any]:
     """One order as a button."""
     if choice == Choice.IDLE:
         spy = SPY_NAMES[s.given[seat]]
-        return {"text": text, "verb": f"{spy} idles", "key": "i", "says": "nothing to steal"}
+        return idle(text, spy, "nothing is left to steal")
     if choice == Choice.GUARD_NOTHING:
-        says = "no secret is left that he may guard"
-        return {"text": text, "verb": "Policeman idles", "key": "i", "says": says}
+        return idle(text, "Policeman", "no secret is left that he may guard")
     if choice >= Choice.ALLOCATE:
         return {"text": text, "verb": counted(choice - Choice.ALLOCATE, "point")}
     if choice >= Choice.GUARD:
@@ -29,3 +28,8 @@ def act(s: State, seat: int, choice: int, text: str) -> dict[str, Any]:
     owner, at = divmod(choice, SECRETS)
     secret = secret_name(s, at)
     return {"text": text, "verb": f"Steal {secret}", "seat": owner, "secret": secret}
+
+
+def idle(text: str, piece: str, why: str) -> dict[str, Any]:
+    """SE-5, SE-6: the only order for a piece that can do nothing."""
+    return {"text": text, "verb": f"{piece} idles", "key": "i", "says": why, "idle": True}

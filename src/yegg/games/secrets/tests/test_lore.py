@@ -109,8 +109,9 @@ def test_odds_of_a_theft_if_the_others_order_evenly(table):
     line = odds.odds_for(t.match.known_to(0)[0], 10 + 8, 0)
     alone = 8 / 9 * 17 / 18
     assert line == (
-        f"steals {percent(alone)}, frustrated {percent(8 / 9 / 18)}, captured {percent(1 / 9)}, "
-        f"{9 * alone:.1f} of 9 points expected"
+        f"steals {percent(alone)}, is frustrated {percent(8 / 9 / 18)}, "
+        f"is captured {percent(1 / 9)}; "
+        f"{9 * alone:.1f} of 9 points on average"
     )
     t.turn("9@2 g5", "9@3 g9", "8@1 g9")
     view = t.match.known_to(0)[0]
@@ -133,7 +134,8 @@ def test_odds_of_a_guard_and_of_two_own_spies_at_one_secret(table):
     assert "your own spy goes there too" in odds.odds_for(t.match.known_to(0)[0], 10 + 8, 0)
     nobody = (17 / 18) ** 4
     line = odds.odds_for(t.match.known_to(0)[0], Choice.GUARD, 0)
-    assert line == f"somebody comes {percent(1 - nobody)}, {10 * 4 / 18:.1f} points expected"
+    comes = f"a spy comes {percent(1 - nobody)} of the time"
+    assert line == f"{comes}; {10 * 4 / 18:.1f} points on average"
 
 
 # --- the screen and the story

@@ -13,7 +13,7 @@ KEYS = "123456789bcdefghijlmnpqyz"  # without those of thefts and of every table
 def picks(s: State) -> list[dict[str, Any]]:
     """TM-11, TM-12: every object that may be picked now, red first and the marker last.
 
-    What the record already has stays where it is; what is picked is put in order there.
+    What has been taken already stays taken; the page puts what is picked in order.
     """
     verb, heap, says = "take", s.centre, "Take"
     if s.phase == Phase.RETURN:

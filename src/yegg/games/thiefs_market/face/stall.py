@@ -1,4 +1,4 @@
-"""Cards, as they lie for sale with what they would cost now, and as somebody's own."""
+"""Cards for sale, with what a seat would pay for them now; and cards that somebody owns."""
 
 from typing import Any
 

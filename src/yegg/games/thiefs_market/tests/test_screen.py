@@ -110,7 +110,7 @@ def test_every_card_has_a_few_signs_without_a_gap(card):
 def test_the_odds_of_dice_rolled_again(table):
     t = table().split("RW", "BBm*", turn=2).play("steal 1")
     said = odds.odds(t.state, t.match.hear("return blue"))
-    assert said == "with it one die is rolled again: 67 % for a gem, 17 % for any one face"
+    assert said == "then one die is rolled again: 67 % for a gem, 17 % for any one face"
     assert odds.odds(t.state, t.match.hear("return marker")) == ""
     t.play("return blue | return mask")
     assert odds.odds(t.state, t.match.hear("done")).startswith(
@@ -132,7 +132,7 @@ def test_tm_70_the_odds_of_the_next_card(table):
     assert said.endswith(" or Treasure Map")
     assert "Crown" in said
     assert odds.odds(t.state, t.match.hear("done")) == ""
-    assert odds.outlook(t.state, 0) == "11 cards of C still come, of 14 not seen yet"
+    assert odds.outlook(t.state, 0) == "11 cards of C are still to come; 14 have not been seen"
 
 
 def test_tm_70_the_odds_are_of_the_next_deck_where_the_current_one_is_empty(table):
