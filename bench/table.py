@@ -167,7 +167,7 @@ class Bench:
     async def choice(self, lines, path, tokens, ears, dice):
         """Make one choice and wait until the other has heard of it; whether the game goes on."""
         for seat in (0, 1):
-            over, texts = ears[seat].known_to()
+            over, texts = ears[seat].view()
             if over:
                 return False
             if texts:

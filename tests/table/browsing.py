@@ -173,13 +173,13 @@ def at(page, size, scheme):
     return f"{size}-{scheme}"
 
 
-def sit(page, house, moment):
+def sit(page, server, moment):
     """Look at a laid table with the eyes of its moment."""
     page.faults.clear()
-    laid = house.laid[str(moment)]
+    laid = server.laid[str(moment)]
     page.context.clear_cookies()
     if laid.cookie:
-        page.context.add_cookies([{"name": "yegg", "value": laid.cookie, "url": house.base}])
+        page.context.add_cookies([{"name": "yegg", "value": laid.cookie, "url": server.base}])
     page.goto(laid.path)
     page.wait_for_selector("#live .table")
 

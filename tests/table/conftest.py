@@ -1,4 +1,4 @@
-"""A house in a folder of its own, asked in the same process; scripts that play at its tables."""
+"""A server in a folder of its own, asked in the same process; scripts that play at its tables."""
 
 import random
 import shutil
@@ -38,7 +38,7 @@ def client(settings):
 
 @pytest.fixture
 def restarted(settings):
-    """The same house opened again on what is on its disk; whoever is named comes along."""
+    """The same server opened again on what is on its disk; whoever is named comes along."""
     opened = []
 
     def again(*people):
@@ -117,7 +117,7 @@ class Player:
 
 @pytest.fixture
 def somebody(client):
-    """Make players of this house."""
+    """Make players of this server."""
     return lambda seed=0: Player(client, seed=seed)
 
 
@@ -147,9 +147,9 @@ def finish(people, limit=5000):
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory):
+def server(tmp_path_factory):
     """A server, open until all is done, with a table laid out for every moment."""
-    folder = tmp_path_factory.mktemp("house")
+    folder = tmp_path_factory.mktemp("server")
     laid = lay(f"sqlite:///{folder}/t.db", MOMENTS)
     served = Served(folder).start()
     served.laid = laid
@@ -172,14 +172,14 @@ def browser():
 
 
 @pytest.fixture
-def visitor(browser, house):
+def visitor(browser, server):
     """Make somebody with a browser of their own; what goes wrong in it is the test's fault."""
     contexts, faults = [], []
 
     def make(size="desktop", called="Vera", **how):
         width, height = SIZES[size]
         how.setdefault("reduced_motion", "reduce")
-        how.setdefault("base_url", house.base)
+        how.setdefault("base_url", server.base)
         context = browser.new_context(viewport={"width": width, "height": height}, **how)
         contexts.append(context)
         if called:  # else they are asked
@@ -198,9 +198,9 @@ def visitor(browser, house):
 
 
 @pytest.fixture(scope="module")
-def window(browser, house):
+def window(browser, server):
     """One window for all moments."""
-    context = browser.new_context(base_url=house.base, reduced_motion="reduce")
+    context = browser.new_context(base_url=server.base, reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(300_000)
     page.faults = []

@@ -16,7 +16,7 @@ from yegg.table.storage.store import connected
 from yegg.table.tables.state import Event, Kind, TableState
 
 NAMES = "Morgan", "Siveny", "Shar", "Quill", "Bexley", "Orrin"
-SIGNED = Signer("a house that is only there for tests")
+SIGNED = Signer("a server that is only there for tests")
 GAMES = 400  # that are played at random in search of a moment
 
 
@@ -79,11 +79,11 @@ class Laid:
 
 
 def lay(url: str, moments: list[Moment]) -> dict[str, Laid]:
-    """Write tables for all moments; the house must not be open yet."""
+    """Write tables for all moments; the server must not be open yet."""
     engine = connected(url)
     migrate(engine)
     with engine.begin() as disk:
-        disk.execute(sa.insert(schema.house).values(secret=SIGNED.secret.decode()))
+        disk.execute(sa.insert(schema.server).values(secret=SIGNED.secret.decode()))
         laid = {str(m): _table(disk, i, m) for i, m in enumerate(moments, 1)}
     engine.dispose()
     return laid

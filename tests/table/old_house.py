@@ -1,4 +1,4 @@
-"""A house as the first version of all rules left it, opened by today's.
+"""A server as the first version of all rules left it, opened by today's.
 
 ``older/house.sql`` is what lay on its disk, ``older/tables.json`` what its records said then.
 """
@@ -22,7 +22,7 @@ PLAYED = "This game was played under older rules (version 0); it can be looked a
 
 
 def change(path, *lines):
-    """Write to a house while nobody is in it."""
+    """Write to a server while nobody is in it."""
     disk = sqlite3.connect(path)
     for line in lines:
         disk.execute(*line) if isinstance(line, tuple) else disk.execute(line)
@@ -31,7 +31,7 @@ def change(path, *lines):
 
 
 def lay_old(path):
-    """The old house, of rules that are older than today's, whichever these are."""
+    """The old server, of rules that are older than today's, whichever these are."""
     disk = sqlite3.connect(path)
     disk.executescript((FOLDER / "house.sql").read_text("utf-8"))
     disk.close()

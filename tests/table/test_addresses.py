@@ -120,20 +120,20 @@ def test_only_what_is_reached_from_outside_is_told(monkeypatch):
 
 
 def test_the_program_prints_where_friends_reach_it(tmp_path):
-    house = Served(tmp_path, "--host", ALL).start()
+    server = Served(tmp_path, "--host", ALL).start()
     try:
         said = (tmp_path / "serve.log").read_text()
-        assert f"The table is at http://localhost:{house.port}/" in said
-        told = re.findall(rf"http://(?!localhost)[^ ]+:{house.port}/", said)
+        assert f"The table is at http://localhost:{server.port}/" in said
+        told = re.findall(rf"http://(?!localhost)[^ ]+:{server.port}/", said)
         assert told or "in no network yet" in said
         for address in told:
             with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310
                 assert answer.status == 200
     finally:
-        house.close()
+        server.close()
 
 
 def test_a_server_for_one_machine_prints_how_to_let_friends_in(tmp_path):
-    house = Served(tmp_path).start()
-    house.close()
+    server = Served(tmp_path).start()
+    server.close()
     assert "--host 0.0.0.0" in (tmp_path / "serve.log").read_text()

@@ -200,8 +200,8 @@ FRAMED = (
 @pytest.mark.parametrize(
     "moment", [pytest.param(name, marks=() if name in FRAMED else WIDE) for name in MOMENT]
 )
-def test_the_frame_of_the_focus_covers_no_text(window, house, moment):
-    sit(window, house, MOMENT[moment])
+def test_the_frame_of_the_focus_covers_no_text(window, server, moment):
+    sit(window, server, MOMENT[moment])
     window.emulate_media(color_scheme="dark")
     window.set_viewport_size({"width": 1280, "height": 800})
     window.evaluate("document.getElementById('now').focus({focusVisible: true})")
@@ -214,11 +214,11 @@ ENLARGED = ("second-story-plan", "second-story-tenement", "magnate-card", "secre
 @pytest.mark.parametrize(
     "moment", [pytest.param(name, marks=() if name in ENLARGED else WIDE) for name in MOMENT]
 )
-def test_at_200_percent_keys_stay_and_bars_are_low(visitor, house, moment):
+def test_at_200_percent_keys_stay_and_bars_are_low(visitor, server, moment):
     page = visitor(device_scale_factor=2)
     page.set_viewport_size({"width": 640, "height": 400})
     page.faults = []
-    sit(page, house, MOMENT[moment])
+    sit(page, server, MOMENT[moment])
     shot(page, f"enlarged-{moment}")
     bars = page.evaluate(BARS)
     assert bars
@@ -229,8 +229,8 @@ def test_at_200_percent_keys_stay_and_bars_are_low(visitor, house, moment):
 
 
 @pytest.mark.parametrize("moment", ["secrets-orders", "secrets-policeman", "secrets-six"])
-def test_orders_stay_on_their_cards(window, house, moment):
-    sit(window, house, MOMENT[moment])
+def test_orders_stay_on_their_cards(window, server, moment):
+    sit(window, server, MOMENT[moment])
     window.set_viewport_size({"width": 360, "height": 740})
     outside = """() => [...document.querySelectorAll(".spy")].flatMap(card => {
         const box = card.getBoundingClientRect();

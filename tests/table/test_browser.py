@@ -99,7 +99,7 @@ def test_pieces_that_move_are_in_nobody_s_way(visitor):
     page.wait_for_selector("#now")
 
 
-def test_a_lost_connection_comes_back(visitor, house):
+def test_a_lost_connection_comes_back(visitor, server):
     page, dice = visitor(), random.Random(2)
     bots(page, "second-story")
     press(page, dice)
@@ -110,10 +110,10 @@ def test_a_lost_connection_comes_back(visitor, house):
     page.wait_for_function(
         "() => document.getElementById('said').textContent.includes('No connection')"
     )
-    house.kill()
+    server.kill()
     page.context.set_offline(False)
     page.wait_for_selector("#away:visible")
-    house.start()
+    server.start()
     page.wait_for_selector("#away", state="hidden")
     assert number(page) == before, "what was not acknowledged was not done"
     for _ in range(3):

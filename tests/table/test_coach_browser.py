@@ -70,9 +70,9 @@ def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
 
 @pytest.mark.wide
 @pytest.mark.parametrize("moment", ASKED, ids=str)
-def test_advice_at_any_moment_is_for_everybody(window, house, moment):
+def test_advice_at_any_moment_is_for_everybody(window, server, moment):
     page = window
-    sit(page, house, moment)
+    sit(page, server, moment)
     at(page, "desktop", "dark")
     page.keyboard.press("!")
     page.wait_for_selector("#coach li", timeout=ADVICE)
@@ -83,9 +83,9 @@ def test_advice_at_any_moment_is_for_everybody(window, house, moment):
 
 @pytest.mark.wide
 @pytest.mark.parametrize("moment", OVER, ids=str)
-def test_how_any_game_went_is_for_everybody(window, house, moment):
+def test_how_any_game_went_is_for_everybody(window, server, moment):
     page = window
-    sit(page, house, moment)
+    sit(page, server, moment)
     page.click("text=How it went")
     page.wait_for_selector(".plot", timeout=LOOK_BACK)
     assert not looked_at(page, f"review-{moment}", MORE)

@@ -82,9 +82,9 @@ def small(tmp_path):
 
 
 def test_a_full_file_system_under_a_running_server(small, tmp_path):
-    house = Served(tmp_path, db=small).start()
+    server = Served(tmp_path, db=small).start()
     try:
-        with httpx.Client(base_url=house.base, timeout=60) as client:
+        with httpx.Client(base_url=server.base, timeout=60) as client:
             wish = {"game": "second-story", "seats": ["me", "open"]}
             opened = client.post("/api/games", json=wish).json()
             path = f"/api/games/{opened['id']}"
@@ -115,4 +115,4 @@ def test_a_full_file_system_under_a_running_server(small, tmp_path):
             assert choose().status_code == 200
             assert client.get(path, headers=people[0]).json()["number"] > number
     finally:
-        house.close()
+        server.close()

@@ -14,9 +14,9 @@ TABLES, KILLS = 6, 4
 
 @pytest.fixture
 def served(tmp_path):
-    house = Served(tmp_path).start()
-    yield house
-    house.close()
+    server = Served(tmp_path).start()
+    yield server
+    server.close()
 
 
 def patient(client, method, path, **what):

@@ -28,7 +28,7 @@ def lay_open(url, many, idle, mine):
     engine, now, dice = connected(url), time.time_ns() // 1_000_000, random.Random(many)
     migrate(engine)
     with engine.begin() as disk:
-        disk.execute(sa.insert(schema.house).values(secret=SIGNED.secret.decode()))
+        disk.execute(sa.insert(schema.server).values(secret=SIGNED.secret.decode()))
         for i in range(1, many + 1):
             game = games.find(dice.choice(games.names()))
             seats, at = max(2, game.usual), now - (2 * DAY if i <= idle else i)

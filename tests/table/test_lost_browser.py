@@ -24,16 +24,16 @@ HASTE = """
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory):
-    """A house that keeps to its limits."""
+    """A server that keeps to its limits."""
     served = Served(tmp_path_factory.mktemp("strict"), limits=True).start()
     yield served
     served.close()
 
 
-def all_streams(page, house, stack):
+def all_streams(page, server, stack):
     """Take all the streams that the page's seat may have."""
     cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
-    path = f"{house.base}/api/games/{page.url.partition('#')[0].rpartition('/')[2]}/events"
+    path = f"{server.base}/api/games/{page.url.partition('#')[0].rpartition('/')[2]}/events"
     page.goto("about:blank")  # gives its own back
     taken = 0
     for _ in range(200):

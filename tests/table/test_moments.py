@@ -16,9 +16,9 @@ EACH = [
 
 @pytest.mark.parametrize("ways", ALL)
 @pytest.mark.parametrize("moment", EACH)
-def test_a_moment_can_be_seen_and_played_by_everybody(window, house, moment, ways):
+def test_a_moment_can_be_seen_and_played_by_everybody(window, server, moment, ways):
     page, faults = window, window.faults
-    sit(page, house, moment)
+    sit(page, server, moment)
     for i, way in enumerate(ways):
         where = at(page, *way)
         shot(page, f"{moment}-{where}")

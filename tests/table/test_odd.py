@@ -19,9 +19,9 @@ HUGE = "9" * 5000
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    house = Served(tmp_path_factory.mktemp("house")).start()
-    yield house
-    house.close()
+    server = Served(tmp_path_factory.mktemp("server")).start()
+    yield server
+    server.close()
 
 
 def told(port, raw):

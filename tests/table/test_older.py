@@ -32,14 +32,14 @@ from .serving import Served
 
 @pytest.fixture
 def disk(tmp_path):
-    """The file of the old house."""
+    """The file of the old server."""
     lay_old(tmp_path / "t.db")
     return tmp_path / "t.db"
 
 
 @pytest.fixture
-def house(settings, disk):
-    """The old house, open today."""
+def server(settings, disk):
+    """The old server, open today."""
     assert str(disk) in settings.db
     with TestClient(application(settings), base_url="http://testserver.local") as client:
         yield client
@@ -47,7 +47,7 @@ def house(settings, disk):
 
 @pytest.fixture
 def open_again(settings):
-    """Open the house once more, after something was changed on its disk."""
+    """Open the server once more, after something was changed on its disk."""
     opened = []
 
     def make():
@@ -64,22 +64,22 @@ def open_again(settings):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_an_old_table_is_looked_at_by_everybody_at_it(house, name):
+def test_an_old_table_is_looked_at_by_everybody_at_it(server, name):
     old = TABLES[name]
-    for person, orders in zip(people(house, name), old["orders"], strict=True):
+    for person, orders in zip(people(server, name), old["orders"], strict=True):
         table = person.table
         assert table["closed"].startswith(PLAYED if old["over"] else BEGUN)
         assert (table["turn"], table["choices"], table["question"]) == ([], [], "")
         assert (table["over"], table["orders"]) == (old["over"], orders)
         assert table["seat"]
-    watching = Player(house)
+    watching = Player(server)
     watching.key = old["key"]
     assert watching.table["closed"]
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_page_of_an_old_table_says_why_it_cannot_go_on(house, name):
-    for person in (*people(house, name), Player(house)):
+def test_the_page_of_an_old_table_says_why_it_cannot_go_on(server, name):
+    for person in (*people(server, name), Player(server)):
         page = person.get(f"/t/{TABLES[name]['key']}")
         assert page.status_code == 200
         assert (PLAYED if TABLES[name]["over"] else BEGUN) in page.text
@@ -98,16 +98,16 @@ def test_a_game_of_newer_rules_says_so(settings, disk, open_again):
     assert ann.table["closed"] == why
 
 
-def test_that_the_rules_have_changed_is_news_to_everybody(house, disk):
+def test_that_the_rules_have_changed_is_news_to_everybody(server, disk):
     """Who has seen the newest event under the rules of then is shown the table again."""
-    ann = people(house, "story-middle")[0]
+    ann = people(server, "story-middle")[0]
     newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
     assert ann.table["number"] == newest.fetchone()[0] + 1
 
 
-def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(house):
+def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
     for name in ("market-over", "story-over", "secrets-over"):
-        ann = people(house, name)[0]
+        ann = people(server, name)[0]
         table = ann.table
         assert min(table["places"]) == 1
         assert "Places and scores are counted by today's rules" in table["closed"]
@@ -120,9 +120,9 @@ def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(house):
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_the_record_of_an_old_table_has_the_words_of_then(house, name):
+def test_the_record_of_an_old_table_has_the_words_of_then(server, name):
     old = TABLES[name]
-    for i, person in enumerate(people(house, name)):
+    for i, person in enumerate(people(server, name)):
         lines = record(person)
         then = old["seen"][i] if "seen" in old else old["record"]
         assert events(lines) == events(then)
@@ -132,14 +132,14 @@ def test_the_record_of_an_old_table_has_the_words_of_then(house, name):
 
 
 @pytest.mark.parametrize("name", ["market-over", "story-over", "secrets-over", "story-middle"])
-def test_the_record_of_an_old_table_can_be_read_by_today_s_rules(house, name):
-    lines = record(people(house, name)[0])
+def test_the_record_of_an_old_table_can_be_read_by_today_s_rules(server, name):
+    lines = record(people(server, name)[0])
     assert read(lines).over == TABLES[name]["over"]
 
 
-def test_where_today_s_rules_cannot_follow_the_record_says_so(house):
+def test_where_today_s_rules_cannot_follow_the_record_says_so(server):
     """The automa's card was placed at the empty Excuse, which MG-102 forbids today."""
-    (morgan,) = people(house, "magnate-hard")
+    (morgan,) = people(server, "magnate-hard")
     then, lines = events(TABLES["magnate-hard"]["seen"][0]), record(morgan)
     at = then.index("1 place the-market at the-excuse")
     told = list(takewhile(lambda line: line in then, events(lines)))
@@ -158,8 +158,8 @@ def test_where_today_s_rules_cannot_follow_the_record_says_so(house):
 # What belongs to others
 
 
-def test_orders_under_seal_stay_under_seal(house):
-    ann, ben, cid = people(house, "secrets-sealed")
+def test_orders_under_seal_stay_under_seal(server):
+    ann, ben, cid = people(server, "secrets-sealed")
     assert len(ben.table["orders"]) == len(TABLES["secrets-sealed"]["orders"][1]) > 0
     for person in (ann, cid):
         person.bytes = b""
@@ -174,8 +174,8 @@ def test_orders_under_seal_stay_under_seal(house):
     assert "under seal:" not in ann.get(f"/t/{ann.key}").text
 
 
-def test_hands_stay_hidden(house):
-    ann, ben = people(house, "magnate-middle")
+def test_hands_stay_hidden(server):
+    ann, ben = people(server, "magnate-middle")
     for person, other in ((ann, 2), (ben, 1)):
         drawn = [line for line in events(record(person)) if line.startswith(f"* draw {other}")]
         assert drawn
@@ -186,9 +186,9 @@ def test_hands_stay_hidden(house):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_nothing_can_be_done_at_an_old_table(house, disk, name):
+def test_nothing_can_be_done_at_an_old_table(server, disk, name):
     before = count(disk)
-    ann = people(house, name)[0]
+    ann = people(server, name)[0]
     key, number = ann.key, ann.table["number"]
     sentence = PLAYED if TABLES[name]["over"] else BEGUN
     for what, body in (
@@ -204,15 +204,15 @@ def test_nothing_can_be_done_at_an_old_table(house, disk, name):
             assert answer.status_code in (409, 410)
             continue
         assert (answer.status_code, answer.json()["why"]) == (410, sentence), what
-    assert Player(house).join(key).status_code in (409, 410)
+    assert Player(server).join(key).status_code in (409, 410)
     assert ann.get(f"/api/games/{key}/advice").status_code in (409, 410, 503)
     assert ann.get(f"/api/games/{key}/odds").status_code in (409, 410)
     assert count(disk) == before
 
 
-def test_a_free_seat_of_an_old_table_is_not_taken(house, disk):
+def test_a_free_seat_of_an_old_table_is_not_taken(server, disk):
     before = count(disk)
-    answer = Player(house).join(TABLES["story-waiting"]["key"], you="Late")
+    answer = Player(server).join(TABLES["story-waiting"]["key"], you="Late")
     assert (answer.status_code, answer.json()["why"]) == (410, BEGUN)
     assert count(disk) == before
 
@@ -238,26 +238,28 @@ def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
     assert count(disk) == before
 
 
-def test_a_rematch_is_played_by_today_s_rules(house):
-    ann = people(house, "story-middle")[0]
-    house.get("/")
-    signer = house.app.state.registry.signer
-    house.cookies.set("yegg", signer.cookie(ann.token))
-    page = house.get(f"/t/{ann.key}").text
+def test_a_rematch_is_played_by_today_s_rules(server):
+    ann = people(server, "story-middle")[0]
+    server.get("/")
+    signer = server.app.state.registry.signer
+    server.cookies.set("yegg", signer.cookie(ann.token))
+    page = server.get(f"/t/{ann.key}").text
     csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    answer = house.post(f"/t/{ann.key}/again", data={"csrf": csrf}, follow_redirects=False)
+    answer = server.post(f"/t/{ann.key}/again", data={"csrf": csrf}, follow_redirects=False)
     assert answer.status_code == 303
     key = answer.headers["location"].removeprefix("/t/").partition("#")[0]
     assert key != ann.key
-    assert house.get(f"/api/games/{key}").json()["closed"] is None
+    assert server.get(f"/api/games/{key}").json()["closed"] is None
 
 
-def test_a_choice_by_a_form_is_answered_with_the_page_and_the_sentence(house):
-    ann = people(house, "story-middle")[0]
-    house.cookies.set("yegg", house.app.state.registry.signer.cookie(ann.token))
-    page = house.get(f"/t/{ann.key}").text
+def test_a_choice_by_a_form_is_answered_with_the_page_and_the_sentence(server):
+    ann = people(server, "story-middle")[0]
+    server.cookies.set("yegg", server.app.state.registry.signer.cookie(ann.token))
+    page = server.get(f"/t/{ann.key}").text
     csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    answer = house.post(f"/t/{ann.key}/choose", data={"csrf": csrf, "choice": "stop", "after": "1"})
+    answer = server.post(
+        f"/t/{ann.key}/choose", data={"csrf": csrf, "choice": "stop", "after": "1"}
+    )
     assert answer.status_code == 410
     assert f'class="said">{BEGUN}' in answer.text
 
@@ -265,9 +267,9 @@ def test_a_choice_by_a_form_is_answered_with_the_page_and_the_sentence(house):
 # Lists
 
 
-def test_the_lobby_lists_old_tables_with_a_tag(house):
+def test_the_lobby_lists_old_tables_with_a_tag(server):
     for name in TABLES:
-        ann = people(house, name)[0]
+        ann = people(server, name)[0]
         lobby = ann.get("/api/lobby").json()
         (mine,) = lobby["mine"]
         assert (mine["id"], mine["older"], mine["your_turn"]) == (ann.key, True, False)
@@ -276,7 +278,7 @@ def test_the_lobby_lists_old_tables_with_a_tag(house):
         assert "older rules" in page
         assert ">Join<" not in page
         assert ">Watch<" not in page
-    fresh = Player(house).open("second-story", ["me", "open"])
+    fresh = Player(server).open("second-story", ["me", "open"])
     assert [t["older"] for t in fresh.get("/api/lobby").json()["mine"]] == [False]
 
 
@@ -297,9 +299,9 @@ def test_a_game_that_cannot_be_set_up_any_more_does_not_break_the_lobby(disk, op
 def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("older")
     lay_old(folder / "t.db")
-    house = Served(folder).start()
-    yield house
-    house.close()
+    server = Served(folder).start()
+    yield server
+    server.close()
 
 
 @pytest.mark.parametrize("view", ["json", "html"])

@@ -92,9 +92,9 @@ def test_what_is_picked_stays_picked_when_news_comes(visitor):
     assert not page.is_checked("#pick-1"), "pressed again it is left"
 
 
-def test_whole_piles_only_without_an_order(window, house):
+def test_whole_piles_only_without_an_order(window, server):
     """The keys of a theft do not send what was picked."""
-    sit(window, house, moment("split"))
+    sit(window, server, moment("split"))
     window.click(".heap li:first-child label")
     with making_a_choice(window):
         window.click(".act[value^=steal]")
@@ -131,17 +131,17 @@ COVERED = """() => {
 
 @pytest.mark.parametrize("name", ["crowded", "market"])
 @pytest.mark.parametrize("size", [(1280, 800), (360, 740), (820, 1180), (1180, 820), (1920, 1080)])
-def test_gems_do_not_cover_a_card_s_icon(window, house, name, size):
+def test_gems_do_not_cover_a_card_s_icon(window, server, name, size):
     window.set_viewport_size({"width": size[0], "height": size[1]})
-    sit(window, house, moment(name))
+    sit(window, server, moment(name))
     assert not window.evaluate(COVERED)
     assert window.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
-def test_the_round_and_the_decks_are_in_sight(window, house, size):
+def test_the_round_and_the_decks_are_in_sight(window, server, size):
     window.set_viewport_size({"width": size[0], "height": size[1]})
-    sit(window, house, moment("market"))
+    sit(window, server, moment("market"))
     said = " ".join(window.inner_text(".course").split())
     assert re.match(r"Round \d+ Cards left: A \d+ .*B \d+ .*C \d+ .*end", said), said
     box = window.locator(".course").bounding_box()

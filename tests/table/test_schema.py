@@ -108,11 +108,11 @@ def test_what_needs_a_seat_says_so(said):
 def asked(tmp_path):
     """The description of a real server, as schemathesis has it."""
     schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
-    house = Served(tmp_path).start()
-    schema = schemathesis.openapi.from_url(f"{house.base}/api/schema/openapi.json", timeout=120)
+    server = Served(tmp_path).start()
+    schema = schemathesis.openapi.from_url(f"{server.base}/api/schema/openapi.json", timeout=120)
     schema.hook("filter_body")(named)
     yield schema
-    house.close()
+    server.close()
 
 
 def named(context, body):

@@ -156,7 +156,7 @@ def test_a_bot_plays_for_me_until_i_play_again_and_i_call_myself_something_else(
 
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory):
-    """A house where one is away at once."""
+    """A server where one is away at once."""
     served = Served(tmp_path_factory.mktemp("impatient"), "--away", "0.05").start()
     yield served
     served.close()
@@ -168,7 +168,7 @@ def test_who_is_away_is_said_so_and_comes_back_to_a_seat_that_is_still_theirs(vi
     joined(ben, link, "Ben")
     away, (there,) = whose(ann, ben)
     away.goto("about:blank")
-    there.wait_for_selector(".gone:has-text('is away')")  # within the pulse of the house
+    there.wait_for_selector(".gone:has-text('is away')")  # within the pulse of the server
     assert there.is_visible("[data-copy]")
     there.select_option("#which-bot", "uniform")
     there.click(".gone .put button")

@@ -34,10 +34,10 @@ def moment(name):
 
 
 @pytest.mark.browser
-def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visitor, house):
+def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visitor, server):
     page = visitor(reduced_motion="no-preference")
     page.faults = []
-    sit(page, house, moment("failed"))
+    sit(page, server, moment("failed"))
     page.wait_for_selector(".fall .rolled")
     assert page.inner_text(".fall").count("is detected!") == 1
     assert float(page.evaluate("getComputedStyle(document.querySelector('.turn')).opacity")) < 0.1
@@ -51,20 +51,20 @@ def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visit
 
 
 @pytest.mark.browser
-def test_who_wants_no_motion_reads_it_at_once(visitor, house):
+def test_who_wants_no_motion_reads_it_at_once(visitor, server):
     page = visitor("phone")
     page.faults = []
-    sit(page, house, moment("failed-twice"))
+    sit(page, server, moment("failed-twice"))
     assert page.locator(".fallen li").count() == 2
     assert page.locator(".fallen li").first.is_visible()
     assert not page.locator(".fall").first.is_visible()
 
 
 @pytest.mark.browser
-def test_the_chances_of_the_next_card_are_one_press_away(visitor, house):
+def test_the_chances_of_the_next_card_are_one_press_away(visitor, server):
     page = visitor()
     page.faults = []
-    sit(page, house, moment("road"))
+    sit(page, server, moment("road"))
     assert not page.locator("#ahead table").is_visible()
     page.click("#ahead summary")
     assert "Ace" in page.inner_text("#ahead table")

@@ -19,19 +19,19 @@ LINE = [sys.executable, "-m", "yegg.cli", "serve"]
 
 def test_without_a_browser_the_address_is_told(tmp_path):
     screens = {"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"}
-    house = Served(tmp_path, "--open")
-    house.env = {key: value for key, value in os.environ.items() if key not in screens}
-    house.start()
+    server = Served(tmp_path, "--open")
+    server.env = {key: value for key, value in os.environ.items() if key not in screens}
+    server.start()
     try:
         for _ in range(50):
             said = (tmp_path / "serve.log").read_text()
             if "no browser" in said:
                 break
-            house.wait()
-        assert f"The table is at {house.base}/" in said
-        assert re.search(rf"no browser to open here: go to {house.base}/ yourself", said)
+            server.wait()
+        assert f"The table is at {server.base}/" in said
+        assert re.search(rf"no browser to open here: go to {server.base}/ yourself", said)
     finally:
-        house.close()
+        server.close()
 
 
 def test_a_screen_gets_the_browser(monkeypatch):

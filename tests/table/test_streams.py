@@ -16,9 +16,9 @@ from .serving import Served
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):
-    house = Served(tmp_path_factory.mktemp("house"), limits=True).start()
-    yield house.base
-    house.close()
+    server = Served(tmp_path_factory.mktemp("server"), limits=True).start()
+    yield server.base
+    server.close()
 
 
 @pytest.fixture

@@ -45,8 +45,8 @@ def test_health_says_what_is_yet_to_be_compiled(client, slow):
 
 def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebody):
     go, order = slow
-    house = client.app.state.registry
-    house.thinkers.compiling.everything()
+    server = client.app.state.registry
+    server.thinkers.compiling.everything()
     me = somebody().open("second-story", ["uniform", "uniform", "me"])
     page = client.get(f"/t/{me.key}").text
     assert "is being prepared on this computer" in page

@@ -256,14 +256,14 @@ def test_an_answer_that_is_read_slowly_is_not(dial):
     assert "/long" not in ENDED
 
 
-# The house itself ---------------------------------------------------------------------------
+# The server itself ---------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    house = Served(tmp_path_factory.mktemp("house"), limits=True).start()
-    yield house
-    house.close()
+    server = Served(tmp_path_factory.mktemp("server"), limits=True).start()
+    yield server
+    server.close()
 
 
 def streams(served):

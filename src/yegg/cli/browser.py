@@ -12,7 +12,7 @@ import click
 
 
 def show_when_there(address: str) -> None:
-    """Open the browser as soon as the house answers, or say that there is none."""
+    """Open the browser as soon as the server answers, or say that there is none."""
     threading.Thread(target=_wait_and_show, args=[address], daemon=True).start()
 
 

@@ -16,15 +16,16 @@ from litestar.openapi import OpenAPIConfig
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
+from yegg.engine import Refused
 
 from . import metrics
-from .http import api, coaching, pages, seating, sorry
+from .http import api, coaching, pages, sorry
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
 from .http.requests import Asked, Heard, HostGuard, registry_of
 from .http.wire import Wire
-from .refusals import HttpRefusal
+from .refusals import HttpRefusal, as_refusal
 from .settings import Settings
 from .storage.migrate import migrate
 from .storage.store import Store, connected
@@ -54,13 +55,14 @@ async def figures() -> Response[bytes]:
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
-def refused(request: Asked, error: HttpRefusal) -> Response[Any]:
+def refused(request: Asked, error: HttpRefusal | Refused) -> Response[Any]:
     """A refusal, as a page or as JSON."""
-    metrics.refused.labels(error.status).inc()
-    headers = {"Retry-After": str(error.more.get("after", 1))} if error.status in (429, 503) else {}
+    said = as_refusal(error)
+    metrics.refused.labels(said.status).inc()
+    headers = {"Retry-After": str(said.more.get("after", 1))} if said.status in (429, 503) else {}
     if request.url.path.startswith("/api"):
-        return Response(error.body, status_code=error.status, headers=headers)
-    return sorry.page(request, error, headers)
+        return Response(said.body, status_code=said.status, headers=headers)
+    return sorry.page(request, said, headers)
 
 
 def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
@@ -88,7 +90,7 @@ def application(settings: Settings) -> Litestar:
     registry = Registry(Store(settings.db), settings.pace, settings.patience)
 
     @asynccontextmanager
-    async def open_house(_: Litestar) -> AsyncIterator[None]:
+    async def running(_: Litestar) -> AsyncIterator[None]:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
@@ -107,13 +109,16 @@ def application(settings: Settings) -> Litestar:
             pages.router,
             coaching.api_router,
             coaching.pages_router,
-            seating.api_router,
-            seating.pages_router,
             health,
             figures,
         ],
-        lifespan=[open_house],
-        exception_handlers={HttpRefusal: refused, HTTPException: mistaken, Exception: broken},
+        lifespan=[running],
+        exception_handlers={
+            HttpRefusal: refused,
+            Refused: refused,
+            HTTPException: mistaken,
+            Exception: broken,
+        },
         request_class=Heard,
         request_max_body_size=16_384,
         openapi_config=OpenAPIConfig(
@@ -135,7 +140,7 @@ def application(settings: Settings) -> Litestar:
 
 
 async def sweep(registry: Registry) -> None:
-    """Forget idle rooms, now and then."""
+    """Forget idle tables, now and then."""
     while True:
         await asyncio.sleep(60)
         registry.evict()

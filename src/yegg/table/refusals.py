@@ -22,6 +22,11 @@ class HttpRefusal(Exception):
         return {"why": self.why, **self.more}
 
 
+def as_refusal(error: HttpRefusal | Refused) -> HttpRefusal:
+    """What cannot be done is a 422, unless it is known better."""
+    return error if isinstance(error, HttpRefusal) else HttpRefusal(422, str(error))
+
+
 def not_legal(error: Refused, match: Match) -> HttpRefusal:
     """422: no legal choice; the clause where it is known, and what is possible."""
     clause = CLAUSE.search(str(error))

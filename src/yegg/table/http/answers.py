@@ -1,19 +1,20 @@
 """What pages are answered with: a page for somebody, a table, the way back to one, cookies."""
 
+from collections.abc import Awaitable
 from typing import Any
 from urllib.parse import quote, unquote
 
 from litestar import Response
 from litestar.response import Redirect
 
+from yegg.engine import Refused
 from yegg.table.compiling import sorted_by_use
 from yegg.table.identity import Person, digest, fresh
-from yegg.table.refusals import HttpRefusal
-from yegg.table.tables.table import Table
+from yegg.table.refusals import HttpRefusal, as_refusal
+from yegg.table.tables.table import Table, View
 from yegg.table.views import as_html, faces, static_files
 
-from .api import link
-from .requests import COOKIE, Asked, alone, registry_of
+from .requests import COOKIE, Asked, alone, reached_at, registry_of
 
 NAME = "yegg-name"
 YEAR = 365 * 86400
@@ -66,6 +67,39 @@ def person_of(me: Person | None) -> Person:
             403, "your browser sent no cookie: allow cookies here, and load the page again"
         )
     return me
+
+
+def link(request: Asked, table: Table) -> str:
+    """What to send to friends."""
+    return f"{reached_at(request)}t/{table.key}"
+
+
+def newest(request: Asked, key: str, me: Person | None, draw: View, kind: str) -> Response[Any]:
+    """A table as the asker sees it; with an ETag, so that asking again is cheap."""
+    table = registry_of(request).table(key)
+    seat = table.seat_of(me.id if me else None)
+    tag = f'"{table.now.seen[seat]}.{seat}.{table.edition}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(None, status_code=304, headers=headers)
+    return Response(table.view(draw, seat), media_type=kind, headers=headers)
+
+
+async def tried(
+    request: Asked, key: str, me: Person | None, action: Awaitable[object]
+) -> Response[bytes] | None:
+    """Do what a form asks for; where it cannot be, the table's page with the reason.
+
+    Whoever may not ask here, or asks too often, gets a page of its own: the refusal goes on.
+    """
+    try:
+        await action
+    except (HttpRefusal, Refused) as error:
+        refusal = as_refusal(error)
+        if refusal.status in (401, 404, 429):
+            raise
+        return shown(request, registry_of(request).table(key), me, said=refusal)
+    return None
 
 
 def shown(

@@ -13,22 +13,19 @@ from msgspec import Meta
 
 from yegg import games as known
 from yegg import players
-from yegg.engine import Refused
-from yegg.engine.match import check_names
 from yegg.engine.notation import write
 from yegg.engine.record import SIDES
 from yegg.table.identity import Person, digest, fresh
-from yegg.table.refusals import HttpRefusal
-from yegg.table.tables.lobby import Listed, listed, mine
+from yegg.table.tables.lobby import Listed
 from yegg.table.tables.older_rules import Older
-from yegg.table.tables.registry import Registry, Wish
+from yegg.table.tables.registry import Wish
 from yegg.table.tables.state import TableState
-from yegg.table.tables.table import Table
 from yegg.table.views.as_html import living
 from yegg.table.views.as_json import TableView, as_json
 
-from .rate_limits import Limits
-from .requests import Asked, address, asker, limits_of, reached_at, registry_of
+from . import actions
+from .answers import link, newest
+from .requests import Asked, address, asker, asking, limits_of, registry_of
 from .stream import stream
 
 GUEST = "Guest"  # a script that says no name
@@ -39,7 +36,7 @@ Me = NamedDependency[Person | None]
 NAME = r"^(?!.*,)[\p{L}\p{M}\p{N}\p{P}\p{S}]+( +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$"
 Name = Annotated[
     str, Meta(min_length=1, max_length=40, extra_json_schema={"pattern": NAME})
-]  # for the description: `name_of` says it in words
+]  # for the description: `actions.fit` says it in words
 Word = Annotated[str, Meta(max_length=60)]
 Said = Annotated[str, Meta(max_length=200)]
 InRow = Annotated[list[Said], Meta(min_length=1, max_length=40)]
@@ -81,6 +78,12 @@ class Hand(msgspec.Struct, forbid_unknown_fields=True):
     bot: Word | None
     seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
     """Yours, unless it is said; another's only if it is free or its owner is away."""
+
+
+class Named(msgspec.Struct, forbid_unknown_fields=True):
+    """What you would like to be called."""
+
+    you: Name
 
 
 class Seated(msgspec.Struct):
@@ -135,43 +138,26 @@ def no(*statuses: int) -> dict[int, ResponseSpec]:
     return {s: ResponseSpec(Why, description=texts[s], generate_examples=False) for s in statuses}
 
 
-def seat_of(table: Table, me: Person | None) -> int:
-    """The asker's seat.  Raises HttpRefusal 401 if they have none."""
-    seat = table.seat_of(me.id if me else None)
-    if seat < 0:
-        raise HttpRefusal(401, "you have no seat here: sit down first, or send your seat's token")
-    return seat
-
-
-def name_of(you: str) -> str:
-    """A fit name.  Raises HttpRefusal 422."""
-    try:
-        return check_names([you.strip()], 1)[0]
-    except Refused as error:
-        raise HttpRefusal(422, str(error)) from None
-
-
-def link(request: Asked, table: Table) -> str:
-    """What to send to friends."""
-    return f"{reached_at(request)}t/{table.key}"
+def newcomer(me: Person | None) -> tuple[str, str | None]:
+    """Somebody's id, and the token of whoever came without one."""
+    token = None if me else fresh()
+    return me.id if me else digest(token or ""), token
 
 
 @post("/games", responses=no(400, 403, 413, 422, 429, 503))
 async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
     """Open a table."""
-    limits_of(request).take(limits_of(request).opening, address(request))
-    token = None if me else fresh()
-    person = me.id if me else digest(token or "")
+    person, token = newcomer(me)
     wish = Wish(
         data.game,
         data.seats,
-        name_of(data.you),
+        actions.fit(data.you),
         {name: str(value) for name, value in data.options.items()},
         data.odds,
         data.listed,
         data.shuffled,
     )
-    table = await registry_of(request).open(wish, person)
+    table = await actions.open_table(asking(request, me), wish, person)
     seat = table.now.seat_of(person)
     number = table.now.seen[seat]
     return Seated(table.key, link(request, table), seat + 1 if seat >= 0 else None, number, token)
@@ -180,14 +166,7 @@ async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
 @get("/games/{key:str}", responses=no(400, 404, 410), raises=[])
 async def look(request: Asked, key: Key, me: Me) -> Response[TableView]:
     """The table as you see it; with an ETag, so that asking again is cheap."""
-    table = registry_of(request).table(key)
-    seat = table.seat_of(me.id if me else None)
-    tag = f'"{table.now.seen[seat]}.{seat}.{table.edition}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if request.headers.get("if-none-match") == headers["ETag"]:
-        return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
-    body = table.view(as_json, seat)
-    return Response(body, media_type="application/json", headers=headers)  # type: ignore[arg-type]
+    return newest(request, key, me, as_json, "application/json")
 
 
 @post(
@@ -197,12 +176,9 @@ async def look(request: Asked, key: Key, me: Me) -> Response[TableView]:
 )
 async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Seated:
     """Take a free seat."""
-    limits_of(request).take(limits_of(request).asking, address(request))
-    table = registry_of(request).table(key)
-    token = None if me else fresh()
-    person = me.id if me else digest(token or "")
-    wanted = data.seat - 1 if data.seat else None
-    seat = await table.sit(wanted, name_of(data.you), person)
+    person, token = newcomer(me)
+    wanted = None if data.seat is None else data.seat - 1
+    table, seat = await actions.join(asking(request, me), key, wanted, data.you, person)
     return Seated(table.key, link(request, table), seat + 1, table.now.seen[seat], token)
 
 
@@ -213,17 +189,7 @@ async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Sea
 )
 async def choose(request: Asked, key: Key, data: JSONBody[Choice], me: Me) -> Kept:
     """Do something: the choice's text or number."""
-    return await chosen(registry_of(request), limits_of(request), key, me, data)
-
-
-async def chosen(
-    registry: Registry, limits: Limits, key: str, me: Person | None, data: Choice
-) -> Kept:
-    """Make somebody's choice.  Raises HttpRefusal."""
-    table = registry.table(key)
-    seat = seat_of(table, me)
-    limits.take(limits.choosing, f"{key}{seat}")
-    return Kept(await table.choose(seat, data.choice, data.after))
+    return Kept(await actions.choose(asking(request, me), key, data.choice, data.after))
 
 
 @post(
@@ -233,10 +199,7 @@ async def chosen(
 )
 async def undo(request: Asked, key: Key, me: Me) -> Kept:
     """Take back your last choice, if nothing has happened since."""
-    table = registry_of(request).table(key)
-    seat = seat_of(table, me)
-    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
-    return Kept(await table.undo(seat))
+    return Kept(await actions.undo(asking(request, me), key))
 
 
 @post(
@@ -246,11 +209,18 @@ async def undo(request: Asked, key: Key, me: Me) -> Kept:
 )
 async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
     """Let a bot play your seat, or play it again yourself; or a bot a friend's who has gone."""
-    table = registry_of(request).table(key)
-    seat = seat_of(table, me)
-    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
-    await table.hand_over(seat, data.bot, None if data.seat is None else data.seat - 1)
-    return Kept(table.now.seen[seat])
+    other = None if data.seat is None else data.seat - 1
+    return Kept(await actions.hand(asking(request, me), key, data.bot, other))
+
+
+@post(
+    "/games/{key:str}/name",
+    status_code=200,
+    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
+)
+async def rename(request: Asked, key: Key, data: JSONBody[Named], me: Me) -> Kept:
+    """Be called something else at this table."""
+    return Kept(await actions.rename(asking(request, me), key, data.you))
 
 
 @post(
@@ -260,10 +230,7 @@ async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
 )
 async def leave(request: Asked, key: Key, me: Me) -> Kept:
     """Give your seat back for anybody to take."""
-    table = registry_of(request).table(key)
-    seat = seat_of(table, me)
-    await table.leave(seat)
-    return Kept(table.now.seen[-1])
+    return Kept(await actions.leave(asking(request, me), key))
 
 
 @get("/games/{key:str}/events", responses=no(400, 404, 410, 429))
@@ -317,9 +284,7 @@ class Lobby(msgspec.Struct):
 @get("/lobby", responses=no(400, 429))
 async def lobby(request: Asked, me: Me) -> Lobby:
     """Open tables, games to watch, and yours."""
-    limits_of(request).take(limits_of(request).asking, address(request))
-    store = registry_of(request).store
-    return Lobby(listed(store), mine(store, me.id) if me else [])
+    return Lobby(*actions.lists(asking(request, me)))
 
 
 @get("/about")
@@ -348,7 +313,20 @@ async def about() -> About:
 
 router = Router(
     "/api",
-    route_handlers=[create, look, join, choose, undo, hand, leave, events, record, lobby, about],
+    route_handlers=[
+        create,
+        look,
+        join,
+        choose,
+        undo,
+        hand,
+        rename,
+        leave,
+        events,
+        record,
+        lobby,
+        about,
+    ],
     dependencies={"me": Provide(asker)},
     tags=["table"],
 )

@@ -18,8 +18,8 @@ from yegg.table.tables.table import Table
 from yegg.table.views import as_html, curves, faces
 
 from .answers import page
-from .api import Key, Me, no, seat_of
-from .requests import Asked, asker, limits_of, registry_of
+from .api import Key, Me, no
+from .requests import Asked, asker, asking, registry_of
 
 
 class Worth(msgspec.Struct):
@@ -60,9 +60,7 @@ def coach_of(request: Asked) -> Coach:
 
 async def advised(request: Asked, key: str, me: Person | None) -> tuple[Table, int, Advice]:
     """Advice for the asker's seat.  Raises HttpRefusal."""
-    table = registry_of(request).table(key)
-    seat = seat_of(table, me)
-    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
+    table, seat = asking(request, me).seat(key)
     return table, seat, await coach_of(request).advise(table, seat)
 
 
@@ -85,10 +83,7 @@ async def advice(request: Asked, key: Key, me: Me) -> Advised:
 @get("/games/{key:str}/odds", responses=no(400, 401, 403, 404, 409, 410, 429))
 async def odds(request: Asked, key: Key, me: Me) -> dict[str, str]:
     """The odds behind each of your choices, where the game has simple ones."""
-    table = registry_of(request).table(key)
-    seat = seat_of(table, me)
-    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
-    return coach_of(request).odds(table, seat)
+    return coach_of(request).odds(*asking(request, me).seat(key))
 
 
 @get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 503))

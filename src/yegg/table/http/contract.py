@@ -12,8 +12,7 @@ from yegg import games, players
 from yegg.engine import Game
 from yegg.table.tables.registry import ME, OPEN
 
-from .api import Choice, Hand, Joining, NewGame
-from .seating import Named
+from .api import Choice, Hand, Joining, Named, NewGame
 
 ASKED = [Choice, Hand, Joining, Named, NewGame]
 PLACE = "#/components/schemas/{name}"

@@ -10,11 +10,13 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
+from yegg.engine import Refused
 from yegg.table.identity import Person, digest
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import Registry
 
-from .api import Choice, chosen
+from .actions import Asker, choose
+from .api import Choice, Kept
 from .rate_limits import Limits
 
 PATH = re.compile(r"/api/games/([A-Za-z0-9_-]{22})/choices")
@@ -36,12 +38,13 @@ class FastChoices:
             path, head = PATH.fullmatch(scope["path"]), dict(scope["headers"])
             if path and (token := fit(head)):
                 body = await whole(receive)
-                if await self.served(path[1], token, body, send):
+                address = (scope["client"] or ("", 0))[0]
+                if await self.served(path[1], token, body, address, send):
                     return
                 receive = again(body, receive)
         await self.long_way(scope, receive, send)
 
-    async def served(self, key: str, token: str, body: bytes, send: Send) -> bool:
+    async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
         """Whether the choice was made and answered; if not, nothing has happened."""
         me = Person(digest(token), token, by_cookie=False)
         try:
@@ -49,8 +52,9 @@ class FastChoices:
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
             return False
         try:
-            kept = await chosen(self.registry, self.limits, key, me, choice)
-        except HttpRefusal:
+            who = Asker(self.registry, self.limits, address, me)
+            kept = Kept(await choose(who, key, choice.choice, choice.after))
+        except (HttpRefusal, Refused):
             return False
         answer = msgspec.json.encode(kept)
         head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(answer))]

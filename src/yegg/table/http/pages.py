@@ -1,10 +1,12 @@
 """The pages, drawn here on the server; they work as plain forms where no script runs."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from litestar import Response, Router, get, post
+from litestar.datastructures.multi_dicts import FormMultiDict
 from litestar.di import Provide
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
@@ -16,14 +18,13 @@ from yegg.engine import Game, Refused
 from yegg.engine.prose import listing
 from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
-from yegg.table.tables.lobby import listed, mine
-from yegg.table.tables.registry import ME, OPEN, Wish
+from yegg.table.tables.registry import ME, Wish
 from yegg.table.views import as_html, faces, static_files
 
-from . import seating
-from .answers import HTML, carry, page, person_of, shown, to_table
-from .api import Key, Me, seat_of
-from .requests import Asked, address, asker, limits_of, registry_of
+from . import actions, preferences
+from .answers import HTML, carry, keep_name, newest, page, person_of, shown, to_table, tried
+from .api import Key, Me
+from .requests import Asked, asker, asking, registry_of
 
 MOST = 40  # choices in a row
 CLAUSE = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
@@ -32,8 +33,7 @@ CLAUSE = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
 @get("/")
 async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[bytes]:
     """The four games, a form for a new table, and all tables there are."""
-    limits_of(request).take(limits_of(request).asking, address(request))
-    registry = registry_of(request)
+    tables, mine = actions.lists(asking(request, me))
     known = [games.find(name) for name in games.names()]
     chosen = next((g for g in known if g.name == game), known[0])
     return page(
@@ -43,30 +43,29 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         games=known,
         chosen=chosen,
         bots=able(chosen),
-        levels=seating.levels(),
-        level=seating.level(request),
+        levels=preferences.levels(),
+        level=preferences.level(request),
         defaults=chosen.defaults(chosen.usual),
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
-        tables=listed(registry.store),
-        mine=mine(registry.store, me.id) if me else [],
+        tables=tables,
+        mine=mine,
     )
 
 
 @post("/open")
 async def create(request: Asked, me: Me) -> Response[bytes] | Redirect:
     """Open a table as the form says; ask for a name first, if there is none."""
-    limits_of(request).take(limits_of(request).opening, address(request))
     person = person_of(me)
     form = dict(await request.form())
-    name, why = seating.named(request, form)
+    name, why = preferences.named(request, form)
     if not name:
-        return seating.ask(request, me, form, why)
-    level = seating.level(request, form)
+        return preferences.ask(request, me, form, why)
+    level = preferences.level(request, form)
     wish = quick(form, name, level) if "play" in form else wished(form, name)
-    table = await registry_of(request).open(wish, person.id)
+    table = await actions.open_table(asking(request, me), wish, person.id)
     answer = to_table(request, table.key, name)
     if "level" in form:
-        carry(request, answer, seating.LEVEL, level)
+        carry(request, answer, preferences.LEVEL, level)
     return answer
 
 
@@ -76,11 +75,8 @@ def able(game: Game) -> list[str]:
 
 
 def quick(form: dict[str, Any], you: str, level: str) -> Wish:
-    """One click: the usual number of players, all the others bots of a level."""
-    try:
-        game = games.find(str(form["play"]))
-    except Refused as error:
-        raise HttpRefusal(422, str(error)) from None
+    """One click: the usual number of players, all the others bots of a level.  Raises Refused."""
+    game = games.find(str(form["play"]))
     seats = [ME] + [level] * (game.usual - 1)
     return Wish(game.name, seats, you, listed=False, shuffled=True)
 
@@ -113,14 +109,7 @@ async def show_table(
 @get("/t/{key:str}/now")
 async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
     """The living part of a table's page, for whoever gets no stream; again it is cheap."""
-    limits_of(request).take(limits_of(request).asking, address(request))
-    table = registry_of(request).table(key)
-    seat = table.seat_of(me.id if me else None)
-    tag = f'"{table.now.seen[seat]}.{seat}.{table.edition}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(None, status_code=304, headers=headers)
-    return Response(table.view(as_html.living, seat), media_type=HTML, headers=headers)
+    return newest(request, key, me, as_html.living, HTML)
 
 
 @get("/t/{key:str}/at/{events:int}")
@@ -137,100 +126,96 @@ async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Res
 @post("/t/{key:str}/choose")
 async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """A choice by a plain form."""
-    table = registry_of(request).table(key)
-    seat = seat_of(table, me)
-    limits_of(request).take(limits_of(request).choosing, f"{key}{seat}")
     form = await request.form()
-    after = str(form.get("after", ""))
-    try:
-        number = int(after) if after.isdecimal() and len(after) < 9 else -1
-        choice = str(form.get("choice", ""))[:200]
-        if "*" in choice:  # stands for what was chosen before
-            if "who" not in form:
-                raise HttpRefusal(422, "choose a spy first, or the secret that it is for")
-            choice = choice.replace("*", str(form["who"])[:60])
-        last = choice.removeprefix("+ ")
-        picked = form.getall("pick", [])[:MOST] if last != choice else []  # all that comes before
-        row = [*(str(pick)[:200] for pick in picked), last]
-        await table.choose(seat, row if picked else last, number)
-    except HttpRefusal as refusal:
-        return shown(request, table, me, said=refusal)
-    return to_table(request, key)
+
+    async def act() -> None:
+        await actions.choose(asking(request, me), key, *chosen(form))
+
+    return await tried(request, key, me, act()) or to_table(request, key)
+
+
+def chosen(form: FormMultiDict) -> tuple[str | list[str], int]:
+    """What a form chooses, and after which event.  Raises Refused."""
+    choice, after = str(form.get("choice", ""))[:200], str(form.get("after", ""))
+    if "*" in choice:  # stands for what was chosen before
+        if "who" not in form:
+            raise Refused("choose a spy first, or the secret that it is for")
+        choice = choice.replace("*", str(form["who"])[:60])
+    last = choice.removeprefix("+ ")
+    picked = form.getall("pick", [])[:MOST] if last != choice else []  # all that comes before
+    row = [*(str(pick)[:200] for pick in picked), last]
+    return row if picked else last, int(after) if after.isdecimal() and len(after) < 9 else -1
 
 
 @post("/t/{key:str}/undo")
 async def undo(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Take back, by a plain form."""
-    table = registry_of(request).table(key)
-    try:
-        await table.undo(seat_of(table, me))
-    except HttpRefusal as refusal:
-        return shown(request, table, me, said=refusal)
-    return to_table(request, key)
+    done = actions.undo(asking(request, me), key)
+    return await tried(request, key, me, done) or to_table(request, key)
 
 
 @post("/t/{key:str}/join")
 async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Sit down."""
-    table = registry_of(request).table(key)
+    registry_of(request).table(key)  # there is one
     person = person_of(me)
     form = dict(await request.form())
-    name, why = seating.named(request, form)
+    name, why = preferences.named(request, form)
     if not name:
-        return seating.ask(request, me, form, why)
+        return preferences.ask(request, me, form, why)
+    done = actions.join(asking(request, me), key, seat_in(form), name, person.id)
+    return await tried(request, key, me, done) or to_table(request, key, name)
+
+
+def seat_in(form: Mapping[str, Any]) -> int | None:
+    """The seat that a form names, if it does."""
     seat = str(form.get("seat", ""))
-    try:
-        wanted = int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
-        await table.sit(wanted, name, person.id)
-    except HttpRefusal as refusal:
-        return shown(request, table, me, said=refusal)
-    return to_table(request, key, name)
+    return int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
 
 
 @post("/t/{key:str}/hand")
 async def hand(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Let a bot play, or play oneself again; or let one play for a friend who has gone."""
-    table = registry_of(request).table(key)
-    mine, form = seat_of(table, me), await request.form()
-    limits_of(request).take(limits_of(request).choosing, f"{key}{mine}")
-    seat = str(form.get("seat", ""))
-    other = int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
+    form = await request.form()
     bot = None if "back" in form else str(form.get("bot", ""))[:60] or None
-    try:
-        await table.hand_over(mine, bot, other)
-    except HttpRefusal as refusal:
-        return shown(request, table, me, said=refusal)
-    return to_table(request, key)
+    done = actions.hand(asking(request, me), key, bot, seat_in(form))
+    return await tried(request, key, me, done) or to_table(request, key)
+
+
+@post("/t/{key:str}/name")
+async def rename(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
+    """Be called something else."""
+    name = str((await request.form()).get("you", "")).strip()
+    done = actions.rename(asking(request, me), key, name)
+    return await tried(request, key, me, done) or to_table(request, key, name)
 
 
 @post("/t/{key:str}/leave")
 async def leave(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Stand up; the seat is free for others."""
-    table = registry_of(request).table(key)
-    try:
-        await table.leave(seat_of(table, me))
-    except HttpRefusal as refusal:
-        return shown(request, table, me, said=refusal)
-    return Redirect(f"/t/{key}", status_code=303)  # where one may sit down again
+    up = Redirect(f"/t/{key}", status_code=303)  # where one may sit down again
+    return await tried(request, key, me, actions.leave(asking(request, me), key)) or up
 
 
 @post("/t/{key:str}/again")
 async def again(request: Asked, key: Key, me: Me) -> Redirect:
-    """The same seats once more: whoever is not a bot or the asker finds a free seat."""
-    limits_of(request).take(limits_of(request).opening, address(request))
-    person = person_of(me)
-    registry = registry_of(request)
-    table = registry.table(key)
-    seat = seat_of(table, me)
-    seats = [
-        ME if i == seat else OPEN if place.person else place.bot or OPEN
-        for i, place in enumerate(table.now.seats)
-    ]
-    name = table.now.seats[seat].name
-    match = table.now.match
-    wish = Wish(table.game.name, seats, name, match.options, table.odds, table.row.listed)
-    fresh_room = await registry.open(wish, person.id)
-    return to_table(request, fresh_room.key)
+    """The same seats once more."""
+    person_of(me)
+    table = await actions.rematch(asking(request, me), key)
+    return to_table(request, table.key)
+
+
+@post("/new")
+async def new(request: Asked, me: Me) -> Redirect:
+    """To the form for a new table, if a game is named; the name that was typed is remembered."""
+    person_of(me)
+    form = dict(await request.form())
+    game = "".join(c for c in str(form.get("game", "")) if c.isalnum() or c == "-")[:40]
+    answer = Redirect(f"/?game={game}#new" if game else "/", status_code=303)
+    keep_name(request, answer, preferences.named(request, form)[0])
+    if "level" in form:
+        carry(request, answer, preferences.LEVEL, preferences.level(request, form))
+    return answer
 
 
 @get("/rules/{name:str}")
@@ -285,8 +270,10 @@ router = Router(
         undo,
         join,
         hand,
+        rename,
         leave,
         again,
+        new,
         rules,
         files,
     ],

@@ -64,9 +64,9 @@ class Limits:
     def __init__(self, *, on: bool) -> None:
         """Off for the bench."""
         self.on = on
-        self.opening = Buckets(0.5, 20)
-        self.asking = Buckets(50, 400)
-        self.choosing = Buckets(20, 60)
+        self.opening = Buckets(0.5, 20)  # tables, by address
+        self.asking = Buckets(50, 400)  # lists, seats and streams, by address
+        self.choosing = Buckets(20, 60)  # whatever is done from a seat, by seat
         self.of_seat = Open(8, "of this seat")
         self.of_address = Open(128, "from your address")
 

@@ -21,6 +21,7 @@ from yegg.table.settings import Settings
 from yegg.table.tables.registry import Registry
 
 from . import addresses
+from .actions import Asker
 from .rate_limits import Limits
 
 Asked = Request[Any, Any, State]
@@ -94,6 +95,11 @@ def limits_of(request: Asked) -> Limits:
 def address(request: Asked) -> str:
     """Where a request comes from."""
     return request.client.host if request.client else ""
+
+
+def asking(request: Asked, me: Person | None) -> Asker:
+    """Who asks, as `actions` wants to know it."""
+    return Asker(registry_of(request), limits_of(request), address(request), me)
 
 
 def reached_at(request: Asked) -> str:

@@ -47,7 +47,7 @@ sittings = sa.Table(
 )
 sa.Index("sittings_of_person", sittings.c.person)
 
-house = sa.Table(
+server = sa.Table(
     "house",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from yegg.table import metrics
 
-from .schema import events, games, house, sittings
+from .schema import events, games, server, sittings
 
 Row = Mapping[str, Any]
 TABLES = (games, events, sittings)  # what refers comes last
@@ -165,9 +165,9 @@ class Store:
     def secret(self, fresh: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""
         with self.engine.begin() as connection:
-            kept = connection.scalar(sa.select(house.c.secret))
+            kept = connection.scalar(sa.select(server.c.secret))
             if kept is None:
-                connection.execute(sa.insert(house).values(secret=fresh))
+                connection.execute(sa.insert(server).values(secret=fresh))
             return kept or fresh
 
     def about(self) -> str:

@@ -15,7 +15,6 @@ from yegg.engine import Game, Match, Refused
 from yegg.players import Bot
 from yegg.table import metrics
 from yegg.table.compiling import CompileQueue, sorted_by_use
-from yegg.table.refusals import HttpRefusal
 
 LINES, SECONDS = 100_000, 2  # that a bot with a budget may think about a decision
 QUICK = 0.05  # seconds: who thinks no longer waits for nobody slower
@@ -27,19 +26,15 @@ T = TypeVar("T")
 
 
 def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
-    """Let a bot play such games at a table.  Raises HttpRefusal 422."""
-    try:
-        why = players.objection(game, bot, seats, options)
-        plan = players.budget(bot)
-    except Refused as error:
-        raise HttpRefusal(422, str(error)) from None
+    """Let a bot play such games at a table.  Raises Refused."""
+    why, plan = players.objection(game, bot, seats, options), players.budget(bot)
     if why:
         there = ", ".join(sorted_by_use(players.able(game, seats, options)))
-        raise HttpRefusal(422, f"{bot} cannot play here: {why}; these can: {there}")
+        raise Refused(f"{bot} cannot play here: {why}; these can: {there}")
     if plan and (plan.iterations > LINES or plan.seconds > SECONDS):
         base = players.base(bot)
         most = f"the largest are {base}:{LINES} and {base}:{SECONDS}s"
-        raise HttpRefusal(422, f"{bot} would think too long for a table; {most}")
+        raise Refused(f"{bot} would think too long for a table; {most}")
 
 
 def substitute(game: Game, seats: int, options: Mapping[str, str], failed: Iterable[str]) -> str:

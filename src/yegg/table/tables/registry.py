@@ -22,7 +22,7 @@ from .seats import Event, Kind, citizen
 from .state import TableState
 from .table import Table, now_ms, play_out
 
-IDLE = 600  # seconds after which a room that nobody watches is forgotten
+IDLE = 600  # seconds after which a table that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
 SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
 OPEN, ME = "open", "me"
@@ -44,7 +44,7 @@ class Wish:
 
 
 class Registry:
-    """The rooms are only a cache: everything is on disk."""
+    """The tables in memory are only a cache: everything is on disk."""
 
     def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
         """``pace``: seconds that a bot takes at least when somebody watches.
@@ -58,7 +58,7 @@ class Registry:
         self.tables: dict[str, Table] = {}
 
     def table(self, key: str) -> Table:
-        """The room of that key.  Raises HttpRefusal 404, and 410 if its game is gone."""
+        """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone."""
         if key not in self.tables:
             row = self.store.read(key)
             if row is None:
@@ -82,16 +82,13 @@ class Registry:
         return table
 
     async def open(self, wish: Wish, person: str) -> Table:
-        """A new table with somebody at it.  Raises HttpRefusal."""
-        try:
-            game = games.find(wish.game)
-            options = game.chosen(len(wish.seats), wish.options)
-            check_names([wish.you], 1)
-            seats = list(wish.seats)
-            if seats.count(ME) > 1:
-                raise Refused("you can sit on one seat only")
-        except Refused as error:
-            raise HttpRefusal(422, str(error)) from None
+        """A new table with somebody at it.  Raises Refused, and HttpRefusal if it is not saved."""
+        game = games.find(wish.game)
+        options = game.chosen(len(wish.seats), wish.options)
+        check_names([wish.you], 1)
+        seats = list(wish.seats)
+        if seats.count(ME) > 1:
+            raise Refused("you can sit on one seat only")
         for bot in dict.fromkeys(seats):
             if bot not in (OPEN, ME):
                 admit(game, bot, len(seats), options)
@@ -124,7 +121,7 @@ class Registry:
             raise HttpRefusal(503, "the table could not be saved; try again") from None
 
     def evict(self) -> None:
-        """Forget the rooms that nobody watches and nobody has used for a while."""
+        """Forget the tables that nobody watches and nobody has used for a while."""
         late = time.monotonic() - IDLE
         for key, table in list(self.tables.items()):
             busy = table.watchers or table.lock.locked() or table.driver.busy

@@ -150,7 +150,8 @@ class Table:
         made: T = self.parts[key]
         return made
 
-    # What may be done; each keeps its events on disk before they count.  Raises HttpRefusal.
+    # What may be done; each keeps its events on disk before they count.  Raises HttpRefusal, and
+    # Refused for a bot that cannot play here.
 
     async def choose(self, seat: int, choice: str | int | list[str], after: int) -> int:
         """A seat's choice, by its text or its number, and all that follows by itself.
@@ -265,12 +266,10 @@ class Table:
         return [name for name in there if name not in self.now.failed]
 
     def admit(self, bot: str) -> None:
-        """Let a bot play at this table.  Raises HttpRefusal 422."""
+        """Let a bot play at this table.  Raises Refused."""
         admit(self.game, bot, len(self.now.seats), self.now.match.options)
         if bot in self.now.failed:
-            raise HttpRefusal(
-                422, f"{bot} failed at this table; there are: {', '.join(self.able())}"
-            )
+            raise Refused(f"{bot} failed at this table; there are: {', '.join(self.able())}")
 
     def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
         """The events that write a seat's sealed orders anew after so many of them."""

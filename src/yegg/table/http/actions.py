@@ -1,0 +1,106 @@
+"""What may be done at a table, each thing once: for the pages' forms, for the API and for scripts.
+
+Each finds the table, checks that the asker has the seat, and counts against the limits.
+All raise HttpRefusal, and Refused for what cannot be.
+"""
+
+from typing import NamedTuple
+
+from yegg.engine.match import check_names
+from yegg.table.identity import Person
+from yegg.table.refusals import HttpRefusal
+from yegg.table.tables.lobby import Listed, listed, mine
+from yegg.table.tables.registry import ME, OPEN, Registry, Wish
+from yegg.table.tables.table import Table
+
+from .rate_limits import Limits
+
+
+class Asker(NamedTuple):
+    """Who asks, and of which server."""
+
+    registry: Registry
+    limits: Limits
+    address: str
+    me: Person | None
+
+    def seat(self, key: str) -> tuple[Table, int]:
+        """The asker's seat at a table, to do something there; 401 if they have none."""
+        table = self.registry.table(key)
+        seat = table.seat_of(self.me.id if self.me else None)
+        if seat < 0:
+            why = "you have no seat here: sit down first, or send your seat's token"
+            raise HttpRefusal(401, why)
+        self.limits.take(self.limits.choosing, f"{key}{seat}")
+        return table, seat
+
+
+def fit(name: str) -> str:
+    """A name without the space around it."""
+    return check_names([name.strip()], 1)[0]
+
+
+def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
+    """The tables to join or to watch, and the asker's own."""
+    who.limits.take(who.limits.asking, who.address)
+    store = who.registry.store
+    return listed(store), mine(store, who.me.id) if who.me else []
+
+
+async def open_table(who: Asker, wish: Wish, person: str) -> Table:
+    """Open a table."""
+    who.limits.take(who.limits.opening, who.address)
+    return await who.registry.open(wish, person)
+
+
+async def rematch(who: Asker, key: str) -> Table:
+    """Open a table with the same seats: whoever is no bot and not the asker finds a free one."""
+    table, seat = who.seat(key)
+    now = table.now
+    seats = [
+        ME if i == seat else OPEN if place.person else place.bot or OPEN
+        for i, place in enumerate(now.seats)
+    ]
+    options, you = now.match.options, now.seats[seat]
+    wish = Wish(table.game.name, seats, you.name, options, table.odds, table.row.listed)
+    return await open_table(who, wish, you.person or "")
+
+
+async def join(who: Asker, key: str, seat: int | None, name: str, person: str) -> tuple[Table, int]:
+    """Take a free seat, any if none is named; which it is."""
+    who.limits.take(who.limits.asking, who.address)
+    table = who.registry.table(key)
+    return table, await table.sit(seat, fit(name), person)
+
+
+async def choose(who: Asker, key: str, choice: str | int | list[str], after: int) -> int:
+    """Make a choice, or several in a row; the number of the newest event that the seat knows."""
+    table, seat = who.seat(key)
+    return await table.choose(seat, choice, after)
+
+
+async def undo(who: Asker, key: str) -> int:
+    """Take back the last choice, if nothing has happened since."""
+    table, seat = who.seat(key)
+    return await table.undo(seat)
+
+
+async def hand(who: Asker, key: str, bot: str | None, other: int | None) -> int:
+    """Let a bot play, or play again oneself; or let a bot play for a friend who has gone."""
+    table, seat = who.seat(key)
+    await table.hand_over(seat, bot, other)
+    return table.now.seen[seat]
+
+
+async def rename(who: Asker, key: str, name: str) -> int:
+    """Be called something else."""
+    table, seat = who.seat(key)
+    await table.rename(seat, fit(name))
+    return table.now.seen[seat]
+
+
+async def leave(who: Asker, key: str) -> int:
+    """Give the seat back for anybody to take."""
+    table, seat = who.seat(key)
+    await table.leave(seat)
+    return table.now.seen[-1]

@@ -1,0 +1,47 @@
+"""What the browser remembers for its owner: a name, asked once, and which bots they like."""
+
+from typing import Any
+
+from litestar import Response
+
+from yegg import players
+from yegg.engine import Refused
+from yegg.table.compiling import LEVELS
+from yegg.table.identity import Person
+
+from .actions import fit
+from .answers import page, you
+from .requests import Asked
+
+LEVEL = "yegg-level"
+
+
+def named(request: Asked, form: dict[str, Any]) -> tuple[str, str]:
+    """What somebody is called who sends a form: as they typed now, or once; or why not so."""
+    typed = str(form.get("you", "")).strip() or you(request).strip()
+    try:
+        return (fit(typed) if typed else ""), ""
+    except Refused as refusal:
+        return "", str(refusal)
+
+
+def ask(request: Asked, me: Person | None, form: dict[str, Any], why: str) -> Response[bytes]:
+    """A page that asks for a name, and sends the form again with it."""
+    rest = {key: str(value) for key, value in form.items() if key not in ("you", "csrf")}
+    typed = str(form.get("you", ""))[:40]
+    to = request.url.path
+    answer = page(request, "ask.html", me, rest=rest, to=to, why=why, you=typed)
+    answer.status_code = 422 if why else 200
+    return answer
+
+
+def levels() -> list[str]:
+    """The levels that there are, from the easiest."""
+    return [name for name in LEVELS if name in players.names()]
+
+
+def level(request: Asked, form: dict[str, Any] | None = None) -> str:
+    """The level of the bots that somebody likes to play with: as chosen now, or the last time."""
+    there = levels() or list(players.names())
+    wanted = (str((form or {}).get("level", "")), request.cookies.get(LEVEL, ""), "medium")
+    return next((name for name in wanted if name in there), there[0])
