@@ -6,12 +6,11 @@ import re
 import pytest
 
 from yegg.engine import Match
-from yegg.engine.secrecy import Past
+from yegg.engine.secrecy import Past, Teller
 from yegg.games import find
 from yegg.games.secrets.events import event, known
 from yegg.games.secrets.face.face import acts, scene, verdict
 from yegg.games.secrets.state import POLICEMAN, SECRETS
-from yegg.table.tables.history import History
 from yegg.table.views import faces
 
 GAME = find("secrets")
@@ -103,15 +102,15 @@ def test_se_21_the_table_tells_a_face_only_the_posts_that_the_seat_may_know():
     game = moments(3, {"turns": "2", "spies": "1"}, 3)
     match, past = next(moment for moment in game if moment[0].state.turn == 2)
     vain = {seat for seat in range(3) if match.state.stood[seat]}
-    history = History(match)
+    teller = Teller(match)
     for seat in (0, 1, 2, -1):
-        turns = faces.told(GAME, history.read(match, seat, 80))
+        turns = faces.told(GAME, teller.hear(match, seat, 80))
         assert turns == told(past, seat)
         assert set(turns[0].posts) == {0, 1, 2} - (vain - {seat})
     match.follow(list(moments(3, {"turns": "2", "spies": "1"}, 3))[-1][0].history[-6:])
     assert match.over
     for seat in (0, 1, 2, -1):
-        for turn in faces.told(GAME, history.read(match, seat, 80)):
+        for turn in faces.told(GAME, teller.hear(match, seat, 80)):
             assert set(turn.posts) == {0, 1, 2}, "SE-34: in the end everything is shown"
 
 
