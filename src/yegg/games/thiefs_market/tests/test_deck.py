@@ -155,6 +155,8 @@ def test_a_variant_is_an_edit_of_data(variant):
     assert "golden-fence" not in published.part("cards").SLUGS
     assert game.choices > published.choices
     assert game.name == published.name
+    assert game.with_cards(PUBLISHED) is published
+    assert game.with_cards(variant("fence", cost="G")).package.count("deck_") == 1
 
 
 def test_a_file_with_the_published_cards_is_the_published_game(tmp_path):
