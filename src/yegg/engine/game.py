@@ -36,7 +36,7 @@ class Game:
     can be given wherever a game is; a `Match` has its game.
 
     >>> import yegg
-    >>> game = yegg.Match("magnate", players=2).game
+    >>> game = yegg.Match("magnate", players=2, how="plain").game
     >>> game, game.title, list(game.options)[:2]
     (<Game magnate: 1 to 2 players, version 2>, 'Magnate', ['courts', 'districts'])
     """

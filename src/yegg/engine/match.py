@@ -122,13 +122,15 @@ class Match(Speech):
             while self._actor == CHANCE:
                 self._play(int(self._out[roll(dice, self._count)]))
 
-    def to_decision(self, seed: int = 0) -> Self:
+    def to_decision(self, seed: int | Dice = 0) -> Self:
         """Play on until a player has at least two choices, or the game is over.
 
-        Chance acts by ``seed``, or by the match's own seed; forced choices are made.  Returns the
-        match itself.
+        Chance acts by the match's own seed if it has one, else by ``seed``, a number or a
+        generator; forced choices are made.  Returns the match itself.
         """
-        dice = seeds(seed, 0, 1, 1)[0, 0] if self._dice is None else self._dice
+        dice = self._dice
+        if dice is None:
+            dice = seeds(seed, 0, 1, 1)[0, 0] if isinstance(seed, int) else seed
         self._let_chance(dice)
         while not self.over and self._count == 1:
             self._play(int(self._out[0]))

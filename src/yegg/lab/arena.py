@@ -14,11 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from yegg import players as bots
-from yegg.engine import CHANCE, Failed, Game, Match, Refused
-from yegg.engine.dice import roll, seeds
+from yegg.engine import Failed, Game, Match, Refused
+from yegg.engine.dice import seeds
 
 from .sim import MAX_EVENTS
 
@@ -117,15 +115,7 @@ def play_game(
     match = Match(game, contest.players, contest.options)
     own = seeds(contest.seed, number, 1, 1 + contest.players)[0]
     seated = [bots.Bot(name, int(own[1 + at, 0])) for at, name in enumerate(lineup)]
-    while not match.over and len(match.history) < MAX_EVENTS:
-        choices = match.choices
-        if match.actor == CHANCE:
-            with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
-                match.play(choices[roll(own[0], len(choices))])
-            continue
-        if len(choices) == 1:
-            match.play(choices[0])
-            continue
+    while not match.to_decision(own[0]).over and len(match.history) < MAX_EVENTS:
         bot = seated[match.actor]
         begun = time.perf_counter()
         try:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from yegg.cli import play, replay
 from yegg.engine import Match, Refused, notation
 from yegg.engine.notation import BadRecord
 from yegg.games import find, thiefs_market
@@ -153,6 +155,8 @@ def test_a_variant_is_an_edit_of_data(variant):
     assert "golden-fence" not in published.part("cards").SLUGS
     assert game.choices > published.choices
     assert game.name == published.name
+    assert game.with_cards(PUBLISHED) is published
+    assert game.with_cards(variant("fence", cost="G")).package.count("deck_") == 1
 
 
 def test_a_file_with_the_published_cards_is_the_published_game(tmp_path):
@@ -195,3 +199,15 @@ def test_a_record_names_its_deck_and_replays_with_that_deck_alone(variant, tmp_p
 def test_only_a_game_with_a_deck_takes_cards():
     with pytest.raises(Refused, match="the cards of Second Story cannot be changed"):
         Match("second-story", 3, cards=PUBLISHED)
+
+
+def test_commands_take_the_deck_of_a_record(variant, tmp_path):
+    path, kept = variant("fence", cost="WWWW"), tmp_path / "a.game"
+    match = Match("thiefs-market", 3, cards=path, seed=1, how="plain")
+    kept.write_text(notation.write(match), encoding="utf-8")
+    run = CliRunner().invoke
+    done = run(replay.command, [str(kept), "--cards", str(path), "--at", "5"])
+    assert done.exit_code == 0, done.output
+    assert run(replay.command, [str(kept)]).exit_code == 1
+    resumed, _ = play.resumed(kept, thiefs_market.GAME, [], path)
+    assert resumed.game.cards == match.game.cards
