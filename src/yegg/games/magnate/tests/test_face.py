@@ -30,9 +30,9 @@ VARIANTS = [
 history = pytest.importorskip("yegg.table.tables.history")
 
 
-def told_to(match, seat):
+def told_to(past, match, seat):
     """The newest events as a seat may know them."""
-    return faces.told(GAME, history.History(match).read(match, seat, 80))
+    return faces.told(GAME, past.read(match, seat, 80))
 
 
 def page(s, names, seat, legal, told):
@@ -59,24 +59,24 @@ def pressed(html):
 def test_every_choice_can_be_pressed_and_no_other_hand_is_there(players, options):
     dice = random.Random(str(options))
     match = Match(GAME, players, options, names=["Ann", "Bob"][:players])
-    seen = set()
+    seen, past = set(), history.History(match)
     while not match.over:
         s, actor = match.state, match.actor
         if actor != CHANCE and (s.phase not in seen or dice.random() < 0.04):
             seen.add(int(s.phase))
             for seat in range(-1, players):
-                look(match, seat)
+                look(past, match, seat)
         match.play(dice.choice(match.choices))
     assert {Phase.CARD, Phase.REST} <= seen
     for seat in range(-1, players):
-        look(match, seat)
+        look(past, match, seat)
 
 
-def look(match, seat):
+def look(past, match, seat):
     """One seat's page at this moment."""
     s = match.known_to(seat)[0]
     legal = match.texts if seat == match.actor else {}
-    html = page(s, match.names, seat, legal, told_to(match, seat))
+    html = page(s, match.names, seat, legal, told_to(past, match, seat))
     assert pressed(html) == set(legal)
     ids = re.findall(r'\bid="([^"]*)"', html)
     assert len(ids) == len(set(ids))

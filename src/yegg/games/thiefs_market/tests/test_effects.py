@@ -220,7 +220,7 @@ def test_tm_68_only_colours_after_which_the_rest_can_be_paid(owner):
     t = owner("insurance-racket").gold(1).market("political-campaign").evening("RW*")
     t.play("buy political-campaign")
     assert t.texts == {"waive blue", "waive green"}
-    assert t.why_not("waive red").startswith("TM-68: without")
+    assert t.why_not("waive red").startswith("TM-68: if a red gem is waived")
     assert t.why_not("gold 1 for red").startswith("TM-68: a card is being paid")
     t.play("waive green")  # the Gold is for blue then
     assert t.has(1) == (0, 0)
