@@ -171,7 +171,7 @@ def test_a_table_that_cannot_be(somebody, wish):
         {"game": SS, "seats": []},
         {"game": 3, "seats": ["me"]},
         {"game": SS, "seats": ["me", "open"], "more": 1},
-        {"game": SS, "seats": ["me"] * 9},
+        {"game": SS, "seats": ["me"] * 17},
         {"game": SS, "seats": ["me", "open"], "you": "x" * 41},
         {"game": SS, "seats": ["me", "open"], "shuffled": 1},
         [],

@@ -319,7 +319,7 @@ def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
     monkeypatch.setattr(SeatedBot, "choose", choose)
     for _ in range(2):  # 25 orders each, five bots at the same time
         somebody().open("secrets", ["easy"] * 5 + ["me"])
-    assert begun.wait(20)
+    assert begun.wait(200)  # the rules may have to be compiled first
     me = somebody().open("secrets", ["uniform", "me", "uniform"])
     start = time.monotonic()
     until(lambda: [seat["ready"] for seat in me.table["seats"]] == [True, False, True])

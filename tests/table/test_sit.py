@@ -237,8 +237,8 @@ def test_errors_are_sentences(house):
         free.bind(("127.0.0.1", 0))
         nobody = f"http://localhost:{free.getsockname()[1]}"
     for url, more, why in [
-        ("table 5", {}, "'table 5' is no table's link, as http://localhost:8000/t/…"),
-        (f"ftp://localhost/t/{NOWHERE}", {}, "no table's link"),
+        ("table 5", {}, "'table 5' is no link to a table, as in http://localhost:8000/t/…"),
+        (f"ftp://localhost/t/{NOWHERE}", {}, "no link to a table"),
         (f"{nobody}/t/{NOWHERE}", {}, f"nobody answers at {nobody}: "),
         (f"http://no-such-host.invalid/t/{NOWHERE}", {}, "nobody answers at http://no-such"),
         (other, {}, "no such table"),
@@ -251,7 +251,7 @@ def test_errors_are_sentences(house):
             sit(url, **{"player": Hasty} | more)
         assert "\n" not in str(refused.value)
     assert all(place.free for place in looked(link).seats)
-    with pytest.raises(Refused, match="is a table's link; a server's is as http"):
+    with pytest.raises(Refused, match="is the link to a table; the address of a server is"):
         sit_forever(link)
     with pytest.raises(Refused, match="'localhost:8000' is no server's address"):
         sit_forever("localhost:8000")
