@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from .errors import NotLegal
 from .match import Match
 from .record import CHANCE, copied
 
@@ -65,8 +64,8 @@ class Teller:
         self.past = Past([copied(self.twin.states)[0]], [], [])
         self.words: list[str] = []
         """Every event in the words of the record, nothing left out."""
-        self._sentences: list[str] = []
-        self._events: list[Any] = []
+        self._whole: list[Heard] = []
+        self._legal: list[list[int]] = []
         self._discreet: dict[int, bool] = {}
 
     def _catch_up(self, match: Match) -> None:
@@ -77,7 +76,7 @@ class Teller:
             self.words.append(twin.say(choice))
             self.past.choices.append(choice)
             self.past.actors.append(twin.actor)
-            twin.follow([choice])
+            _go_on(twin, choice)
             if self.keeps_states:
                 self.past.states.append(copied(twin.states)[0])
 
@@ -97,10 +96,14 @@ class Teller:
         ``names``: the sides', if they have changed since an event.
         """
         self._catch_up(match)
-        now = match.side_names()
-        called = names or (lambda _: now)
-        self._read(called)
-        return [self._heard(i, seat, called(i)) for i in self._newest(last)]
+        if names is None:
+            now = match.side_names()
+            return self.hear(match, seat, last, lambda _: now)
+        self._read(names)
+        newest = self._newest(last)
+        if not self.keeps_states:
+            return self._whole[newest.start :]
+        return [self._heard(i, seat, names(i)) for i in newest]
 
     def _newest(self, last: int | None) -> range:
         events = len(self.words)
@@ -110,27 +113,27 @@ class Teller:
         return self.voice.seen(self.past, i, seat) if hides(self.twin) else self.words[i]
 
     def _heard(self, i: int, seat: int, names: Sequence[str]) -> Heard:
-        actor, text, news = self.past.actors[i], self._text(i, seat), self._news(i, seat, names)
-        hidden = text != self.words[i] and not self._tells_nothing(i, names)
-        prose = _hint(actor, text, names) if hidden else self._sentences[i]
-        return Heard(actor, text, prose, news, hidden, self._event(i, seat))
-
-    def _event(self, i: int, seat: int) -> Any:
-        event = self._events[i]
-        return self.voice.known(event, seat) if hides(self.twin) else event
-
-    def _news(self, i: int, seat: int, names: Sequence[str]) -> Sequence[str]:
-        if not self.voice.has_news:
-            return ()
-        return self.voice.news(self.past.states[i], self.past.choices[i], names, seat)
+        whole, text = self._whole[i], self._text(i, seat)
+        news: Sequence[str] = ()
+        if self.voice.has_news:
+            news = self.voice.news(self.past.states[i], self.past.choices[i], names, seat)
+        event = self.voice.known(whole.event, seat) if hides(self.twin) else whole.event
+        if text == whole.text or self._tells_nothing(i, names):
+            return Heard(whole.actor, text, whole.prose, news, event=event)
+        hint = _hint(whole.actor, text, names)
+        return Heard(whole.actor, text, hint, news, hidden=True, event=event)
 
     def _read(self, names: NamesAt) -> None:
         """Put what is new into sentences, and into data for faces."""
-        for i in range(len(self._sentences), len(self.words)):
-            actor, choice, s = self.past.actors[i], self.past.choices[i], self.reader.state
-            self._sentences.append(self._sentence(s, actor, choice, names(i)))
-            self._events.append(self.voice.event(s, choice))
-            self.reader.follow([choice])
+        reader = self.reader
+        for i in range(len(self._whole), len(self.words)):
+            actor, choice = self.past.actors[i], self.past.choices[i]
+            prose = self._sentence(reader.state, actor, choice, names(i))
+            event = self.voice.event(reader.state, choice)
+            self._whole.append(Heard(actor, self.words[i], prose, event=event))
+            if self.game.secret:
+                self._legal.append(reader.choices)
+            _go_on(reader, choice)
 
     def _sentence(self, s: Any, actor: int, choice: int, names: Sequence[str]) -> str:
         if self.voice.tells:
@@ -144,12 +147,19 @@ class Teller:
         "Ann draws a card" is.  Where only one choice was possible, the sentence may tell it.
         """
         if i not in self._discreet:
-            s, out = self.past.states[i], np.zeros(self.game.choices, np.int32)
-            legal = out[: self.game.rules.legal(s, out)].tolist()
-            told = (self._sentence(s, self.past.actors[i], other, names) for other in legal)
-            same = all(sentence == self._sentences[i] for sentence in told)
+            s, legal, whole = self.past.states[i], self._legal[i], self._whole[i]
+            told = (self._sentence(s, whole.actor, other, names) for other in legal)
+            same = all(sentence == whole.prose for sentence in told)
             self._discreet[i] = same and len(legal) > 1
         return self._discreet[i]
+
+
+def _go_on(match: Match, choice: int) -> None:
+    """Let an event of a record happen; an adjudicator's is no legal choice."""
+    try:
+        match.play(choice)
+    except NotLegal:
+        match.follow([choice])
 
 
 def _hint(actor: int, text: str, names: Sequence[str]) -> str:
