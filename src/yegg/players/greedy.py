@@ -1,7 +1,8 @@
 """Looks one choice ahead, at all that dice and cards may answer, and takes what looks best.
 
 One decision deep: the expected ``worth`` over all that chance may answer, as far as
-that is few enough ways; beyond, the position is judged with chance still to act.  Where orders
+that is few enough ways; beyond, the position is judged with chance still to act.  So it is where
+hands are hidden: chance would first deal these, in many ways that tell nothing.  Where orders
 are secret the best one could be guessed: there it draws from the lore's mixture.
 """
 
@@ -62,7 +63,12 @@ def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
 
 
 def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
-    """How many answers of chance to look at here; 0 if it is not chance's turn, or too many."""
+    """How many answers of chance to look at here; 0 if it is not chance's turn, or too many.
+
+    In a view it can be chance's turn only because it has yet to deal what is hidden.
+    """
+    if actor(views[0]) == CHANCE:
+        return 0
     if level > CHANCE_EVENTS or actor(views[level]) != CHANCE:
         return 0
     k = legal(views[level], answers[level])
