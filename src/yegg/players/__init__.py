@@ -3,6 +3,7 @@
 A player sees only what ``hide`` leaves.  In this folder it is a module with a compiled
 ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, how many states it needs to think; or, if
 it remembers between decisions, with ``sit(game, budget, seed)``, which gives a `Thinker`.
+``LEARNED = True`` makes it go by the judge that a game has learned, where there is one.
 One that takes a budget has ``check(budget)``, one that cannot play every game
 ``objection(game, players, options)``.
 From outside it may be such a module too, or a class with ``choose(view)``
@@ -26,6 +27,7 @@ from yegg.engine.engine import Engine
 from yegg.engine.prose import offered
 from yegg.outside import quoted
 
+from .learned.judge import judge
 from .outside import Outsider
 
 if TYPE_CHECKING:
@@ -180,10 +182,13 @@ def room(name: str) -> int:
 def engine(game: Game, name: str) -> Engine:
     """A game's kernels with its lore, its tally and this player in them.
 
-    Players who choose alike (`medium` as `greedy`) share what is compiled.
+    For one who is ``LEARNED`` the judge that the game has learned stands before its lore, if it
+    has one.  Players who choose alike, and by the same, share what is compiled.
     """
-    player = import_module(cast("Any", find(name)).choose.__module__)
-    extra = [part for part in (game.part("lore"), game.part("tally")) if part]
+    found = cast("Any", find(name))
+    player = import_module(found.choose.__module__)
+    learned = judge(game) if getattr(found, "LEARNED", False) else None
+    extra = [part for part in (learned, game.part("lore"), game.part("tally")) if part]
     return Engine(game.rules, *extra, player)
 
 

@@ -1,8 +1,8 @@
 """Plays like a newcomer: looks one choice ahead, and often misjudges what it sees.
 
 Every choice looks better or worse than it is by chance, so that small differences are
-overlooked and great ones seldom.  Of secret orders every other is given without a
-thought.
+overlooked and great ones seldom.  It goes by what the game has learned, else by lore.
+Of secret orders every other is given without a thought.
 """
 
 import math
@@ -15,9 +15,10 @@ from yegg.engine.verbs import Dice, mix, spread
 
 from .greedy import CHANCE_EVENTS, ROOM, expected
 
-__all__ = ["ROOM", "choose"]
+__all__ = ["LEARNED", "ROOM", "choose"]
 
-BLUR = 0.15  # what is misjudged, as a part of the worth that makes a win e times as likely
+LEARNED = True
+BLUR = 0.15  # what is misjudged, in log odds of a win; by lore as a part of its `spread`
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:

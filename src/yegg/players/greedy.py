@@ -10,7 +10,7 @@ import numpy as np
 
 from yegg.engine.dice import roll
 from yegg.engine.record import CHANCE, Ints, States
-from yegg.engine.verbs import Dice, actor, legal, mix, play, worth
+from yegg.engine.verbs import Dice, actor, foresees, legal, mix, play, worth
 
 CHANCE_EVENTS = 5  # of chance's events in a row
 WAYS = 150  # of chance to answer that are all looked at
@@ -67,7 +67,7 @@ def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
 
     In a view it can be chance's turn only because it has yet to deal what is hidden.
     """
-    if actor(views[0]) == CHANCE:
+    if actor(views[0]) == CHANCE or foresees(views[0]):
         return 0
     if level > CHANCE_EVENTS or actor(views[level]) != CHANCE:
         return 0
