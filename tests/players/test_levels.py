@@ -9,6 +9,7 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Match, kernels
 from yegg.players.hard import PLAN
+from yegg.players.learned.judge import judge
 from yegg.players.thinking.planner import Depth, Planner
 
 LEVELS = ("easy", "medium", "hard")
@@ -56,7 +57,19 @@ def test_the_same_seed_gives_the_same_choices(game, level):
 def test_players_who_choose_alike_are_compiled_once(game):
     medium, greedy, easy = (players.engine(game, name) for name in ("medium", "greedy", "easy"))
     folders = [one.forge.folder(kernels.decide) for one in (medium, greedy, easy)]
-    assert folders[0] == folders[1] != folders[2]
+    assert (folders[0] == folders[1]) == (judge(game) is None)
+    assert folders[2] not in folders[:2]
+
+
+@pytest.mark.slow
+def test_medium_decides_within_a_millisecond(game):
+    bot, took = players.Bot("medium", 1), []
+    for seed in range(30):
+        view = middle(game, seed, 20 * (1 + seed % 6)).view()
+        begun = time.thread_time()
+        assert bot.choose(view) in view.choices
+        took.append(time.thread_time() - begun)
+    assert np.median(took) < 0.001
 
 
 @pytest.mark.slow

@@ -74,9 +74,10 @@ def command(
     yegg train magnate --games 40000 --out try.npz
     yegg train magnate --resume              go on after Ctrl-C, or worse
 
-    Every other game is as published, in the others players and options are drawn (players are not
-    with -p).  What has been learned so far is kept beside the weights, in FILE.part; the same seed
-    gives the same weights, also when interrupted.  The levels easy and medium go by the weights.
+    Half the games are as published, in a quarter players are drawn, in a quarter options too
+    (players never with -p).  What has been learned so far is kept beside the weights, in
+    FILE.part; the same seed gives the same weights, also when interrupted.  The levels easy and
+    medium go by what was learned, until the rules or what is sensed change.
     """
     from yegg.learn.training import Course, Training
     from yegg.players.learned.judge import WEIGHTS

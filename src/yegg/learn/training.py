@@ -22,7 +22,7 @@ from .kernels import DECAY, EXPLORE, adam, desk, duel, gradient
 
 POSITIONS = 1500  # of a game that are learned from; the first ones
 FAST, SLOW = 0.003, 0.0001  # Adam's rate in the beginning and in the end
-STARTS = 512  # players and options that games begin with; every other one as published
+STARTS = 512  # players and options that games begin with
 
 
 @dataclass(frozen=True)
@@ -80,18 +80,21 @@ class Training:
         self.engine.kernel(duel)(self.starts, self.net, self.on, none, 0, dice)
 
     def laid_out(self) -> States:
-        """What games begin with: in turn as published, and players and options as drawn."""
-        game, course = self.game, self.course
-        dice = random.Random(f"{course.seed} {game.name}")  # noqa: S311
-        usual: tuple[int, dict[str, str]] = (self.usual, {})
-        wanted = [drawn(game, dice, course.players) if i % 2 else usual for i in range(STARTS)]
+        """What games begin with: half as published; then players drawn, then options as well."""
+        game, players = self.game, self.course.players
+        dice = random.Random(f"{self.course.seed} {game.name}")  # noqa: S311
+        fit = [n for n in game.seats({}) if players in (None, n)] or [self.usual]
+        wanted: list[tuple[int, dict[str, str]]] = []
+        while len(wanted) < STARTS:
+            wanted += 2 * [(self.usual, {})]
+            wanted += [(dice.choice(fit), {}), drawn(game, dice, players)]
         starts = np.concatenate([game.blank(*each) for each in wanted])
         self.engine.kernel(kernels.begin)(starts, np.zeros(game.choices, np.int32))
         return starts
 
     @property
     def usual(self) -> int:
-        """How many play where nothing is drawn."""
+        """How many play in games as published."""
         return self.course.players or self.game.usual
 
     @property
@@ -156,7 +159,7 @@ class Training:
             "fingerprint": fingerprint(self.game),
             **asdict(course),
             "players": course.players or list(self.game.players),
-            "options": "every other game as published, else drawn",
+            "options": "published in three of four games, else drawn",
             "lambda": round(float(DECAY), 3),
             "explore": EXPLORE,
             "rate": [FAST, SLOW],

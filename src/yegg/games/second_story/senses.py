@@ -7,6 +7,7 @@ what is the same but for names looks the same.
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine import Ints
 from yegg.parts.decktet import EXCUSE, KIND, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
 
 from .rules import SIDES, Choice, Phase, State, can_risk, needed, wanted
@@ -40,23 +41,21 @@ def bag(s: State, seat: int, suit: int) -> int:
     return s.bag[suit] if seat == s.turn else 0
 
 
-def place_of(s: State, seat: int, suit: int) -> int:
-    """Where a suit stands among a seat's, the most numerous first; of equals the scarcer."""
-    mine, place = rank(s, seat, suit), 0
-    for other in range(N_SUITS):
-        theirs = rank(s, seat, other)
-        place += theirs > mine or (theirs == mine and other < suit)
+def places(s: State, seat: int) -> Ints:
+    """Where each suit stands among a seat's, the most numerous first; of equals the scarcer."""
+    rank, place = np.zeros(N_SUITS, np.int32), np.zeros(N_SUITS, np.int32)
+    for suit in range(N_SUITS):
+        rank[suit] = (s.lair[seat, suit] + bag(s, seat, suit)) * 32 + 31 - s.bank[suit]
+    for suit in range(N_SUITS):
+        for other in range(N_SUITS):
+            more = rank[other] - rank[suit]
+            place[suit] += more > 0 or (more == 0 and other < suit)
     return place
-
-
-def rank(s: State, seat: int, suit: int) -> int:
-    """One number to sort suits by."""
-    return (s.lair[seat, suit] + bag(s, seat, suit)) * 32 + 31 - s.bank[suit]
 
 
 def by_suit(s: State, seat: int, x: Senses) -> None:
     """Lair, bag and bank by suit, and whether the house has it."""
-    aces, cards = np.zeros(N_SUITS), np.zeros(N_SUITS)
+    place, aces, cards = places(s, seat), np.zeros(N_SUITS), np.zeros(N_SUITS)
     for i in range(s.face_down):
         card = s.pile[i]
         for j in range(SUIT_COUNT[card]):
@@ -65,7 +64,7 @@ def by_suit(s: State, seat: int, x: Senses) -> None:
             else:
                 cards[SUITS[card, j]] += 1
     for suit in range(N_SUITS):
-        at = SLOT * place_of(s, seat, suit)
+        at = SLOT * place[suit]
         held = s.lair[seat, suit]
         x[at] = held / 4
         x[at + 1] = bag(s, seat, suit) / 3
@@ -78,7 +77,7 @@ def by_suit(s: State, seat: int, x: Senses) -> None:
         x[at + 8] = cards[suit] / (1 + s.face_down)
     if s.house > 0:
         for i in range(SUIT_COUNT[s.house]):
-            at = SLOT * place_of(s, seat, SUITS[s.house, i])
+            at = SLOT * place[SUITS[s.house, i]]
             there = s.bank[SUITS[s.house, i]] > 0
             x[at + 9 + (seat != s.turn)] = there
             x[at + 11] = there and s.phase == Phase.TAKE and i >= s.after and seat == s.turn
@@ -216,27 +215,28 @@ def at_home(s: State) -> int:
 
 def rivals(s: State, seat: int, x: Senses) -> None:
     """The others, the one with the best lair first."""
+    stands = np.zeros(SEATS, np.int64)
+    for who in range(s.players):
+        stands[who] = standing(s, who)
     for other in range(s.players):
         if other == seat:
             continue
-        at, mine = RIVAL, standing(s, other)
+        at = RIVAL
         for third in range(s.players):
             if third != seat and third != other:
-                theirs = standing(s, third)
-                at += ABOUT * (theirs > mine or (theirs == mine and third < other))
-        counts = np.zeros(N_SUITS, np.int64)
+                more = stands[third] - stands[other]
+                at += ABOUT * (more > 0 or (more == 0 and third < other))
+        place = places(s, other)
         for suit in range(N_SUITS):
-            counts[place_of(s, other, suit)] = s.lair[other, suit]
-        for i in range(N_SUITS):
-            x[at + i] = counts[i] / 4
+            x[at + place[suit]] = s.lair[other, suit] / 4
         x[at + 6] = 1
         x[at + 7] = other == s.turn
-        x[at + 8] = mine > standing(s, seat)
+        x[at + 8] = stands[other] > stands[seat]
         x[at + 9] = s.owner == other + 1
         x[at + 10] = s.last_turns >= 0 and (other - s.turn) % s.players < s.last_turns
         x[at + 11] = ((other - seat) % s.players) / 4
         if other == s.turn:
             for suit in range(N_SUITS):
                 x[at + 12] += s.bag[suit] / 4
-            x[at + 13] = at_home(s) > standing(s, seat)
-        x[at + 14] = mine == standing(s, seat)
+            x[at + 13] = at_home(s) > stands[seat]
+        x[at + 14] = stands[other] == stands[seat]

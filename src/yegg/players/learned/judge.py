@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from yegg.engine import Game, Match
+from yegg.engine import NOBODY, Game
 
 from . import declared, net
 from .weights import read, shaped
 
 WEIGHTS = "learned.npz"
-EVENTS = 120  # of each game that is looked through for the fingerprint
-EVERY = 5
+EVENTS, EVERY = 120, 30  # of each game for the fingerprint: events, and how often one is sensed
 
 
 @cache
@@ -76,31 +75,31 @@ def fingerprint(game: Game) -> str:
     So weights stay good when only names or comments change, and cannot survive what they would
     misread.  Rules that change without the version are noticed if these games come by them.
     """
-    wanted, found = senses(game), hashlib.sha256(f"{game.name} {game.version}".encode())
+    found = hashlib.sha256(f"{game.name} {game.version}".encode())
+    rules, wanted, out = game.rules, senses(game), np.zeros(game.choices, np.int32)
     for setup in range(2):
         dice = random.Random(f"{game.name} {setup}")  # noqa: S311
         players, options = (game.usual, {}) if not setup else drawn(game, dice)
-        match = Match(game, players, options, how="plain")
-        for event in range(EVENTS):
-            if match.over:
+        states = game.blank(players, options)
+        rules.deal(states[0])
+        for event in range(1, EVENTS + 1):
+            if rules.actor(states[0]) == NOBODY:
                 break
+            k = rules.legal(states[0], out)
+            rules.play(states[0], int(out[dice.randrange(k)]))
             if event % EVERY == 0:
-                found.update(_sensed(wanted, match))
-            match.play(dice.choice(match.choices))
+                view, seat = states.copy(), dice.randrange(players)
+                rules.hide(view[0], seat)
+                x = np.zeros(wanted.SENSES, np.float32)
+                wanted.sense(view[0], seat, x)
+                found.update(x.tobytes())
     return found.hexdigest()[:20]
-
-
-def _sensed(wanted: ModuleType, match: Match) -> bytes:
-    x = np.zeros((match.players, wanted.SENSES), np.float32)
-    for seat in range(match.players):
-        wanted.sense(match.known_to(seat)[0], seat, x[seat])
-    return x.tobytes()
 
 
 def drawn(
     game: Game, dice: random.Random, players: int | None = None
 ) -> tuple[int, dict[str, str]]:
-    """Players and options that go together, every other option as published."""
+    """Players and options that go together; about half of the options as published."""
     while True:
         options = {
             name: dice.choice(made.values)
