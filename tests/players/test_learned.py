@@ -91,16 +91,16 @@ def test_what_is_learned_fits_its_game(name):
 @pytest.mark.parametrize("name", LEARNED)
 def test_where_the_game_has_changed_players_go_by_lore(name, monkeypatch):
     game = games.find(name)
-    assert judge.judge(game) is not None
+    assert judge.judge(game)
     monkeypatch.setattr(judge, "fingerprint", lambda game: "another")
-    assert judge.judge.__wrapped__(game) is None
+    assert not judge.judge.__wrapped__(game)
     assert "train" in judge.why_not(game, {"fingerprint": "what it was"})
 
 
 def test_a_game_that_has_learned_nothing_goes_by_lore():
     game = games.find("secrets")
     assert game.name not in LEARNED
-    assert judge.judge(game) is None
+    assert not judge.judge(game)
     greedy, medium = (players.engine(game, name).forge for name in ("greedy", "medium"))
     assert greedy.folder(kernels.decide) == medium.folder(kernels.decide)
 

@@ -187,8 +187,8 @@ def engine(game: Game, name: str) -> Engine:
     """
     found = cast("Any", find(name))
     player = import_module(found.choose.__module__)
-    learned = judge(game) if getattr(found, "LEARNED", False) else None
-    extra = [part for part in (learned, game.part("lore"), game.part("tally")) if part]
+    learned = judge(game) if getattr(found, "LEARNED", False) else ()
+    extra = [part for part in (*learned, game.part("lore"), game.part("tally")) if part]
     return Engine(game.rules, *extra, player)
 
 

@@ -1,7 +1,8 @@
 """What a seat sees of a night in Second Story, as numbers: what its learned judge goes by.
 
 Suits stand in the order of what one has of them, rivals in the order of their lairs, so that
-what is the same but for names looks the same.
+what is the same but for names looks the same.  Lore adds what the net could not multiply: what is
+at stake by how likely it is lost.
 """
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from yegg.engine import Ints
 from yegg.parts.decktet import EXCUSE, KIND, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
 
+from .lore import chance, prospects, treasure
 from .rules import SIDES, Choice, Phase, State, can_risk, needed, wanted
 from .scoring import standing
 from .state import SEATS
@@ -21,7 +23,8 @@ PILE = HOUSE + 18
 TABLE = PILE + 12
 RIVAL = TABLE + 24
 ABOUT = 15  # numbers of each rival
-SENSES = RIVAL + ABOUT * (SEATS - 1)
+VALUE = RIVAL + ABOUT * (SEATS - 1)
+SENSES = VALUE + 14
 
 Senses = NDArray[np.float32]
 
@@ -34,6 +37,7 @@ def sense(s: State, seat: int, x: Senses) -> None:
     pile(s, seat, x)
     table(s, seat, x)
     rivals(s, seat, x)
+    value(s, seat, x)
 
 
 def bag(s: State, seat: int, suit: int) -> int:
@@ -240,3 +244,33 @@ def rivals(s: State, seat: int, x: Senses) -> None:
                 x[at + 12] += s.bag[suit] / 4
             x[at + 13] = at_home(s) > stands[seat]
         x[at + 14] = stands[other] == stands[seat]
+
+
+def value(s: State, seat: int, x: Senses) -> None:
+    """Lairs in lore's points, with tonight's prospects; what is at stake, and how likely lost."""
+    mine, rival = 0.0, 0.0
+    for who in range(s.players):
+        points = prospects(s) if who == s.turn else treasure(s, who, 0, 0)
+        if who == seat:
+            mine = points
+        else:
+            rival = max(rival, points)
+    x[VALUE] = mine / 60
+    x[VALUE + 1] = rival / 60
+    x[VALUE + 2] = (mine - rival) / 34
+    x[VALUE + 3] = max(mine - rival, 0.0) / 34
+    stake = (treasure(s, s.turn, 1, 0) - treasure(s, s.turn, 0, 0)) / 20
+    at = VALUE + 4 if seat == s.turn else VALUE + 9
+    x[at] = stake
+    if s.phase == Phase.ROLL or s.phase == Phase.JAM:
+        miss = 1 - chance(s.house, s.plan)
+        if s.phase == Phase.ROLL and s.best >= needed(s.house, s.plan):
+            miss = 0.0
+        elif s.phase == Phase.ROLL and s.dice == 1 and s.plan == Choice.QUICK:
+            miss = 1 - chance(s.house, Choice.THOROUGH)
+        x[at + 1] = miss * stake
+    elif s.phase == Phase.FLIP or s.phase == Phase.ROAD:
+        x[at + 2] = x[PILE + 1] * stake
+        x[at + 3] = x[PILE + 2] * stake
+    elif s.phase == Phase.PLAN:
+        x[at + 4] = stake

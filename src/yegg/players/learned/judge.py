@@ -34,13 +34,18 @@ def senses(game: Game) -> ModuleType:
 
 
 @cache
-def judge(game: Game) -> ModuleType | None:
-    """What the game has learned; None where it has not, or where it has changed since."""
+def judge(game: Game) -> tuple[ModuleType, ...]:
+    """What the game has learned, and what it is sensed by: parts to stand before its lore.
+
+    Nothing where it has learned nothing, or where it has changed since.
+    """
     path = game.folder / WEIGHTS
     if not path.exists():
-        return None
+        return ()
     about, arrays = read(path)
-    return made_of(game, arrays["flat"], about["units"]) if why_not(game, about) is None else None
+    if why_not(game, about) is not None:
+        return ()
+    return made_of(game, arrays["flat"], about["units"]), senses(game)
 
 
 def why_not(game: Game, about: Mapping[str, Any]) -> str | None:
