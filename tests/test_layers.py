@@ -17,10 +17,11 @@ MAY_IMPORT = {
     "client": {"engine", "players", "client"},
     "coach": BELOW | {"coach"},
     "lab": BELOW | {"lab"},
+    "learn": {"engine", "players", "learn"},
     "table": BELOW | {"coach", "table"},
     "gyms": BELOW | {"gyms"},
     "post": BELOW | {"post"},
-    "cli": BELOW | {"cli", "client", "coach", "gyms", "lab", "post", "table"},
+    "cli": BELOW | {"cli", "client", "coach", "gyms", "lab", "learn", "post", "table"},
 }
 MODULES = sorted(
     path

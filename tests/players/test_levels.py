@@ -8,6 +8,7 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Match, kernels
+from yegg.players.learned.judge import judge
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.planner import Planner
 
@@ -55,7 +56,19 @@ def test_the_same_seed_gives_the_same_choices(game, level):
 def test_players_who_choose_alike_are_compiled_once(game):
     medium, greedy, easy = (players.engine(game, name) for name in ("medium", "greedy", "easy"))
     folders = [one.forge.folder(kernels.decide) for one in (medium, greedy, easy)]
-    assert folders[0] == folders[1] != folders[2]
+    assert (folders[0] == folders[1]) == (not judge(game))
+    assert folders[2] not in folders[:2]
+
+
+@pytest.mark.slow
+def test_medium_decides_within_a_millisecond(game):
+    bot, took = players.Bot("medium", 1), []
+    for seed in range(30):
+        view = middle(game, seed, 20 * (1 + seed % 6)).view()
+        begun = time.thread_time()
+        assert bot.choose(view) in view.choices
+        took.append(time.thread_time() - begun)
+    assert np.median(took) < 0.001
 
 
 @pytest.mark.slow

@@ -13,6 +13,8 @@ from .record import Ints, Record, States
 
 Dice = NDArray[np.uint64]
 """A random generator: its state, shape (1,)."""
+Sensed = NDArray[np.float32]
+"""What a seat senses of a position, shape (SENSES,)."""
 
 
 def deal(s: Record) -> None:
@@ -106,6 +108,19 @@ def chances(s: Record, shares: NDArray[np.float64]) -> None:
         total += shares[q]
     for q in range(n):
         shares[q] /= total
+
+
+def foresees(s: Record) -> bool:
+    """Lore: whether `worth` judges a position as well while chance is still to act."""
+    return False
+
+
+def sense(s: Record, seat: int, x: Sensed) -> None:
+    """Senses: what a seat may know as numbers about as big as one, into ``x``, which is zeros.
+
+    Without a module ``senses`` a game is sensed from its declared record.
+    """
+    raise NotImplementedError
 
 
 def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:

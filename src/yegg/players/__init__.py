@@ -4,7 +4,8 @@ A player sees only what ``hide`` leaves.  In this folder it is a module.  Either
 compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of states that it needs to
 think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
 returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
-play every game has ``objection(game, players, options)``.
+play every game has ``objection(game, players, options)``.  With ``LEARNED = True`` it goes by the
+judge that a game has learned, where there is one.
 
 A player from outside is such a module or a class with ``choose(view)`` (`yegg.engine.Player`).
 It is an entry point of the group ``yegg.players``, or is named as ``module:Class``.
@@ -27,6 +28,7 @@ from yegg.engine.engine import Engine
 from yegg.engine.prose import offered
 from yegg.outside import quoted
 
+from .learned.judge import judge
 from .outside import Outsider
 
 if TYPE_CHECKING:
@@ -179,10 +181,13 @@ def room(name: str) -> int:
 def engine(game: Game, name: str) -> Engine:
     """The kernels over a game's rules, lore and tally and over this player.
 
-    Players that share a ``choose`` (`medium` and `greedy`) share them.
+    For a player who is ``LEARNED`` the judge that the game has learned stands before its lore,
+    if it has one.  Players that share a ``choose``, and judge by the same, share the kernels.
     """
-    player = import_module(cast("Any", find(name)).choose.__module__)
-    return game.engine("lore", "tally", player)
+    found = cast("Any", find(name))
+    player = import_module(found.choose.__module__)
+    learned = judge(game) if getattr(found, "LEARNED", False) else ()
+    return game.engine(*learned, "lore", "tally", player)
 
 
 def cold(game: Game, name: str) -> bool:

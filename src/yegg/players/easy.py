@@ -2,6 +2,7 @@
 
 Chance makes every choice look better or worse than it is, so small differences are overlooked
 often and large ones seldom.  Every other secret order is drawn evenly.
+It goes by what the game has learned, else by lore.
 """
 
 import math
@@ -14,9 +15,10 @@ from yegg.engine.verbs import Dice, mix, spread
 
 from .greedy import CHANCE_EVENTS, ROOM, expected
 
-__all__ = ["ROOM", "choose"]
+__all__ = ["LEARNED", "ROOM", "choose"]
 
-BLUR = 0.15  # size of the errors, in units of lore's `spread`
+LEARNED = True
+BLUR = 0.15  # size of the errors, in log odds of a win; by lore in units of its `spread`
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:

@@ -1,7 +1,8 @@
 """Looks one choice ahead, at everything that dice and cards may do then, and takes the best.
 
 It takes the choice with the highest expected ``worth`` after chance has acted.  Where chance has
-too many ways, a position is judged while chance still has to act.  Where orders are secret
+too many ways, a position is judged while chance still has to act.  So it is where hands are
+hidden: chance would first deal these, in many ways that tell nothing.  Where orders are secret
 others could guess the best one: there it draws from the lore's mixture.
 """
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from yegg.engine.dice import roll
 from yegg.engine.record import CHANCE, Ints, States
-from yegg.engine.verbs import Dice, actor, legal, mix, play, worth
+from yegg.engine.verbs import Dice, actor, foresees, legal, mix, play, worth
 
 CHANCE_EVENTS = 5  # that are looked at in a row
 WAYS = 150  # for chance to act that are looked at
@@ -62,7 +63,12 @@ def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
 
 
 def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
-    """How many choices of chance to look at; 0 if there are too many or it is not its turn."""
+    """How many choices of chance to look at; 0 if there are too many or it is not its turn.
+
+    In a view it can be chance's turn only because it has yet to deal what is hidden.
+    """
+    if actor(views[0]) == CHANCE or foresees(views[0]):
+        return 0
     if level > CHANCE_EVENTS or actor(views[level]) != CHANCE:
         return 0
     k = legal(views[level], answers[level])

@@ -1,0 +1,1 @@
+"""Learning a judge by play against oneself: ``yegg train``."""

@@ -1,0 +1,222 @@
+"""Learning from games against oneself, TD(lambda) over a net.
+
+Games are played by the net itself, one decision deep and without looking at chance: the choice
+after which it likes the position best.  Every position before and after a choice is kept, with what
+every seat senses of what it knows.  After the game each seat's chances are moved towards what came
+of it (lambda-return: Sutton & Barto, chapter 12; for games Tesauro 1992); after every few games
+Adam takes a step (Kingma & Ba 2015).
+
+One generator, one thread, sums in fixed order: the same seed gives the same bytes.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine.dice import fraction, roll
+from yegg.engine.record import CHANCE, NOBODY, Ints, States
+from yegg.engine.verbs import Dice, actor, hide, legal, mix, play, sense, sides, way, ways
+from yegg.players.greedy import ROOM
+from yegg.players.greedy import choose as choose_by_lore
+from yegg.players.learned.net import CERTAIN, logit
+from yegg.players.learned.weights import Floats, Net
+from yegg.players.thinking.tree.iterations import Words, copy, gain
+from yegg.players.thinking.tree.regret import Numbers
+
+EVENTS = 20_000  # of a game at most: then nothing is learned from it
+EXPLORE = 0.02  # share of choices made evenly
+DECAY = np.float32(0.9)  # lambda
+
+
+class Desk(NamedTuple):
+    """Room for one game; learning allocates nothing.  See `desk`."""
+
+    room: States
+    """The game; what somebody knows of it; and from there on room to look ahead."""
+    words: Words
+    """The same memory in 64-bit words."""
+    out: Ints
+    x: NDArray[np.float32]
+    """(positions + 1, seats, senses); the last is for scratch, as in ``h``."""
+    h: Floats
+    """(positions + 1, seats, units)"""
+    p: Floats
+    """(positions, seats): shares of the win, as the net sees them."""
+    u: Numbers
+    """By seat: the result."""
+    dh: Floats
+    """(units,)"""
+    error: Numbers
+    """Squared errors of ``p``, summed up; and of how many opinions."""
+
+
+def desk(dtype: np.dtype[np.void], choices: int, x: tuple[int, int, int], units: int) -> Desk:
+    """Room for games of so many positions, seats and senses."""
+    positions, seats, senses = x
+    room = np.zeros(1 + ROOM + 1, dtype)
+    return Desk(
+        room=room,
+        words=room.view(np.uint64).reshape(room.size, -1),
+        out=np.zeros(choices, np.int32),
+        x=np.zeros((positions + 1, seats, senses), np.float32),
+        h=np.zeros((positions + 1, seats, units), np.float32),
+        p=np.zeros((positions, seats), np.float32),
+        u=np.zeros(seats),
+        dh=np.zeros(units, np.float32),
+        error=np.zeros(2),
+    )
+
+
+def gradient(starts: States, net: Net, grad: Net, on: Desk, games: int, dice: Dice) -> None:
+    """Play so many games, each from one of ``starts``, and add up the gradients."""
+    for _ in range(games):
+        begin(starts, roll(dice, starts.size), on)
+        learn(net, grad, on, game(net, on, dice))
+
+
+def begin(starts: States, which: int, on: Desk) -> None:
+    """Lay out one of the starts."""
+    on.room[0] = starts[which]
+
+
+def game(net: Net, on: Desk, dice: Dice) -> int:
+    """Play one game to its end; return how many positions were noted, 0 if it has none."""
+    s, t = on.room[0], 0
+    for _ in range(EVENTS):
+        a = actor(s)
+        if a == NOBODY:
+            gain(on.room[:1], on.u)
+            return t
+        if a == CHANCE:
+            play(s, way(s, on.out, roll(dice, ways(s, on.out))))
+            continue
+        k = legal(s, on.out)
+        if k == 1:
+            play(s, on.out[0])
+            continue
+        t = note(net, on, t)
+        play(s, on.out[choice(net, on, a, k, dice, EXPLORE)])
+        if actor(s) != NOBODY:
+            t = note(net, on, t)
+    return 0
+
+
+def note(net: Net, on: Desk, t: int) -> int:
+    """Keep what every seat senses, and what the net makes of it; while there is room."""
+    if t == on.p.shape[0]:
+        return t
+    for q in range(sides(on.room[0])):
+        copy(on.words[0], on.words[1])
+        hide(on.room[1], q)
+        z = opinion(net, on, 1, q, t, q)
+        on.p[t, q] = 1 / (1 + math.exp(-z))
+    return t + 1
+
+
+def opinion(net: Net, on: Desk, which: int, seat: int, t: int, q: int) -> float:
+    """A seat's log odds in one of the states on the desk; row ``t, q`` is written on."""
+    x = on.x[t, q]
+    for i in range(x.size):
+        x[i] = 0
+    sense(on.room[which], seat, x)
+    return logit(x, on.h[t, q], net.w1, net.b1, net.w2, net.b2)
+
+
+def choice(net: Net, on: Desk, seat: int, k: int, dice: Dice, explore: float) -> int:
+    """The place of the choice after which the seat's chances look best; of secret ones lore's."""
+    copy(on.words[0], on.words[1])
+    hide(on.room[1], seat)
+    drawn = mix(on.room[1], seat, on.out, k, dice)
+    if drawn >= 0:
+        return drawn
+    if explore > 0 and fraction(dice) < explore:
+        return roll(dice, k)
+    top, at = -np.inf, 0
+    for j in range(k):
+        copy(on.words[1], on.words[2])
+        play(on.room[2], on.out[j])
+        if actor(on.room[2]) == NOBODY:
+            gain(on.room[2:3], on.u)
+            z = CERTAIN * (2 * on.u[seat] - 1)
+        else:
+            z = opinion(net, on, 2, seat, on.p.shape[0], 0)
+        if z > top:
+            top, at = z, j
+    return at
+
+
+def learn(net: Net, grad: Net, on: Desk, positions: int) -> None:
+    """Backward through a game: towards the next opinion, the more the later towards the result."""
+    for q in range(sides(on.room[0])):
+        target = np.float32(on.u[q])
+        for t in range(positions - 1, -1, -1):
+            p = on.p[t, q]
+            on.error[0] += (p - on.u[q]) ** 2
+            on.error[1] += 1
+            backward(net, grad, on.x[t, q], on.h[t, q], on.dh, p - target)
+            target = DECAY * target + (np.float32(1) - DECAY) * p
+
+
+def backward(net: Net, grad: Net, x: Floats, h: Floats, dh: Floats, off: float) -> None:
+    """Add the gradient of the logistic loss of one opinion; ``off``: opinion less target."""
+    grad.b2[0] += off
+    for j in range(h.size):
+        dh[j] = off * net.w2[j] if h[j] > 0 else np.float32(0)
+        grad.w2[j] += off * h[j]
+        grad.b1[j] += dh[j]
+    for i in range(x.size):
+        if x[i] != 0:
+            for j in range(h.size):
+                grad.w1[i, j] += x[i] * dh[j]
+
+
+def adam(w: Floats, g: Floats, m: Floats, v: Floats, rate: float, step: int) -> None:
+    """One step down the gradient ``g``, which is forgotten; flat arrays, steps from 1."""
+    for i in range(w.size):
+        m[i] += 0.1 * (g[i] - m[i])
+        v[i] += 0.001 * (g[i] * g[i] - v[i])
+        w[i] -= rate * m[i] / (1 - 0.9**step) / (math.sqrt(v[i] / (1 - 0.999**step)) + 1e-8)
+        g[i] = 0
+
+
+def duel(starts: States, net: Net, on: Desk, mine: Ints, first: int, dice: Dice) -> float:
+    """Play a game for each row of ``mine`` (games, seats): 1 is the net's seat, 0 lore's.
+
+    Returns the net's share of all wins of the seats.  The dice of chance are the same in all.
+    """
+    won = total = 0.0
+    begun = dice[0]
+    for row in range(mine.shape[0]):
+        dice[0] = begun
+        begin(starts, first, on)
+        if not settle_by(net, on, mine[row], dice):
+            continue
+        for q in range(mine.shape[1]):
+            won += on.u[q] * mine[row, q]
+            total += on.u[q]
+    return won / total if total > 0 else 0.5
+
+
+def settle_by(net: Net, on: Desk, mine: Ints, dice: Dice) -> bool:
+    """Play the game on the desk to its end; whether it has one."""
+    s = on.room[0]
+    for _ in range(EVENTS):
+        a = actor(s)
+        if a == NOBODY:
+            gain(on.room[:1], on.u)
+            return True
+        if a == CHANCE:
+            play(s, way(s, on.out, roll(dice, ways(s, on.out))))
+            continue
+        k = legal(s, on.out)
+        j = 0
+        if k > 1 and mine[a]:
+            j = choice(net, on, a, k, dice, 0.0)
+        elif k > 1:
+            copy(on.words[0], on.words[1])
+            hide(on.room[1], a)
+            j = choose_by_lore(on.room[1:], a, on.out, k, dice)
+        play(s, on.out[j])
+    return False

@@ -1,0 +1,195 @@
+"""Learning a judge for a game, to be interrupted and gone on with as one likes."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine import Game, Refused, States, kernels
+from yegg.engine.dice import fraction, seeds
+from yegg.engine.engine import SIDES, Engine
+from yegg.engine.figures import Figure, Z
+from yegg.engine.forge import How
+from yegg.engine.verbs import Dice
+from yegg.players.learned.judge import drawn, fingerprint, senses
+from yegg.players.learned.weights import Net, read, shaped, size, write
+
+from .kernels import DECAY, EXPLORE, adam, desk, duel, gradient
+
+POSITIONS = 1500  # of a game that are learned from; the first ones
+FAST, SLOW = 0.003, 0.0001  # Adam's rate in the beginning and in the end
+STARTS = 512  # players and options that games begin with
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is learned, and how; all of it goes into the weights' file."""
+
+    games: int
+    """How many games are played, in all."""
+    units: int = 32
+    seed: int = 1
+    players: int | None = None
+    """None: every number of players; all options are drawn in any case."""
+    batch: int = 4
+    """Games between two steps."""
+
+    @property
+    def steps(self) -> int:
+        """How often the weights are changed."""
+        return -(-self.games // self.batch)
+
+
+class Training:
+    """The net as far as it has learned.
+
+    Every step has dice of its own, so it makes no difference where a training was interrupted.
+    """
+
+    def __init__(self, game: Game, course: Course, how: How = "compiled") -> None:
+        """Begin.  Raises Refused where the game is not for so many players."""
+        self.game, self.course, self.how = game, course, how
+        lore = game.part("lore")
+        parts = [game.rules, senses(game), *([lore] if lore else [])]
+        self.engine = Engine(*parts, how=how)
+        width = int(senses(game).SENSES)
+        n = size(width, course.units)
+        self.flat, self.sums, self.m, self.v = (np.zeros(n, np.float32) for _ in range(4))
+        self.net, self.grad = (shaped(a, width, course.units) for a in (self.flat, self.sums))
+        self.step = 0
+        self.shares: list[list[float]] = []
+        """How it did against lore: games learned from, share of wins, and its interval."""
+        self.starts = self.laid_out()
+        self.on = desk(game.state.dtype, game.choices, (POSITIONS, SIDES, width), course.units)
+        _scatter(self.net, seeds(course.seed, 0, 1, 1)[0, 0])
+
+    def cold(self) -> bool:
+        """Whether anything has yet to be compiled."""
+        return self.engine.cold(gradient, adam, duel)
+
+    def warm(self) -> None:
+        """Compile, or load what is compiled; nothing is learned."""
+        dice, empty = np.zeros(1, np.uint64), np.zeros(0, np.float32)
+        self.engine.kernel(gradient)(self.starts, self.net, self.grad, self.on, 0, dice)
+        self.engine.kernel(adam)(empty, empty, empty, empty, 0.0, 1)
+        none = np.zeros((0, self.usual), np.int32)
+        self.engine.kernel(duel)(self.starts, self.net, self.on, none, 0, dice)
+
+    def laid_out(self) -> States:
+        """What games begin with: half as published; then players drawn, then options as well."""
+        game, players = self.game, self.course.players
+        dice = random.Random(f"{self.course.seed} {game.name}")  # noqa: S311
+        fit = [n for n in game.seats({}) if players in (None, n)] or [self.usual]
+        wanted: list[tuple[int, dict[str, str]]] = []
+        while len(wanted) < STARTS:
+            wanted += 2 * [(self.usual, {})]
+            wanted += [(dice.choice(fit), {}), drawn(game, dice, players)]
+        starts = np.concatenate([game.blank(*each) for each in wanted])
+        self.engine.kernel(kernels.begin)(starts, np.zeros(game.choices, np.int32))
+        return starts
+
+    @property
+    def usual(self) -> int:
+        """How many play in games as published."""
+        return self.course.players or self.game.usual
+
+    @property
+    def played(self) -> int:
+        """Games learned from so far."""
+        return self.step * self.course.batch
+
+    def advance(self) -> float:
+        """One step: some games and a change of the weights.  Returns the mean squared error."""
+        course = self.course
+        dice = seeds(course.seed, 1 + self.step, 1, 1)[0, 0]
+        self.on.error[:] = 0
+        run = self.engine.kernel(gradient)
+        run(self.starts, self.net, self.grad, self.on, course.batch, dice)
+        self.step += 1
+        rate = FAST + (SLOW - FAST) * self.step / course.steps
+        self.engine.kernel(adam)(self.flat, self.sums, self.m, self.v, rate, self.step)
+        return float(self.on.error[0] / max(self.on.error[1], 1))
+
+    def against_lore(self, games: int) -> Figure:
+        """The share of wins against `greedy` with its lore, every seat in turn: see `arena`."""
+        n = self.usual
+        mine = _seatings(n)
+        deals = [
+            float(
+                self.engine.kernel(duel)(
+                    self.starts, self.net, self.on, mine, 0, seeds(self.course.seed, i, 1, 2)[0, 1]
+                )
+            )
+            for i in range(-(-games // len(mine)))
+        ]
+        half = Z * float(np.std(deals, ddof=1)) / len(deals) ** 0.5 if len(deals) > 1 else 0.5
+        mean = float(np.mean(deals))
+        figure = Figure(mean, max(mean - half, 0.0), min(mean + half, 1.0), percent=True)
+        self.shares.append([self.played, *(round(x, 4) for x in (mean, figure.low, figure.high))])
+        return figure
+
+    def keep(self, path: Path) -> None:
+        """Write down how far it has come; what is written is always whole."""
+        about = {"course": asdict(self.course), "step": self.step, "shares": self.shares}
+        about["fingerprint"] = fingerprint(self.game)
+        write(path, about, flat=self.flat, m=self.m, v=self.v)
+
+    @classmethod
+    def resumed(cls, game: Game, path: Path, how: How = "compiled") -> "Training":
+        """Go on where `keep` left off.  Raises Refused where the game has changed since."""
+        about, arrays = read(path)
+        if about["fingerprint"] != fingerprint(game):
+            raise Refused(f"{path}: the rules or senses of {game.title} have changed; begin anew")
+        made = cls(game, Course(**about["course"]), how)
+        made.step, made.shares = about["step"], about["shares"]
+        for mine, kept in ((made.flat, "flat"), (made.m, "m"), (made.v, "v")):
+            mine[:] = arrays[kept]
+        return made
+
+    def finish(self, path: Path, games: int) -> dict[str, Any]:
+        """Write the weights with where they come from; ``games`` against lore tell how good."""
+        course, share = self.course, self.against_lore(games)
+        about = {
+            "game": self.game.name,
+            "version": self.game.version,
+            "fingerprint": fingerprint(self.game),
+            **asdict(course),
+            "players": course.players or list(self.game.players),
+            "options": "published in three of four games, else drawn",
+            "lambda": round(float(DECAY), 3),
+            "explore": EXPLORE,
+            "rate": [FAST, SLOW],
+            "against_greedy": {
+                "players": self.usual,
+                "games": games,
+                "share": round(share.value, 4),
+                "interval": [round(share.low, 4), round(share.high, 4)],
+            },
+        }
+        write(path, about, flat=self.flat)
+        return about
+
+
+def _seatings(players: int) -> NDArray[np.int32]:
+    """Each seat once the net's and the others lore's, then the other way round."""
+    one = np.eye(players, dtype=np.int32)
+    return one if players == 2 else np.concatenate([one, 1 - one])
+
+
+def _scatter(net: Net, dice: Dice) -> None:
+    """Small weights to begin with: even, so wide that units see sums of about one."""
+    for weights, width in ((net.w1, net.w1.shape[0] / 4), (net.w2, net.w2.size)):
+        flat = weights.reshape(-1)
+        with np.errstate(over="ignore"):  # the generator counts round and round
+            for i in range(flat.size):
+                flat[i] = (2 * fraction(dice) - 1) / width**0.5
+
+
+def steps(training: Training) -> Iterator[float]:
+    """Advance to the end of the course; the error of every step."""
+    while training.step < training.course.steps:
+        yield training.advance()

@@ -1,0 +1,83 @@
+"""The judge: one layer of units, each off or linear, over what a seat senses.
+
+Every game has a copy of this module with its own weights in it: see `judge.py`.  Lore that is
+put in front of the game's own, so every player can use it.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine.record import NOBODY, Record
+from yegg.engine.verbs import Sensed, actor, sense, sides, standing
+
+Floats = NDArray[np.float32]
+
+SENSES, UNITS = 1, 1
+W1, B1 = np.zeros((SENSES, UNITS), np.float32), np.zeros(UNITS, np.float32)
+W2, B2 = np.zeros(UNITS, np.float32), np.zeros(1, np.float32)
+CERTAIN = 40.0  # log odds of a finished game: surer than any net
+
+
+def logit(x: Sensed, h: Floats, w1: Floats, b1: Floats, w2: Floats, b2: Floats) -> float:
+    """Log odds of a win, from what is sensed; the units are left in ``h``.
+
+    Row by row of ``w1``: what is not sensed costs nothing, and no sum is ever reordered.
+    """
+    for j in range(h.size):
+        h[j] = b1[j]
+    for i in range(x.size):
+        if x[i] != 0:
+            for j in range(h.size):
+                h[j] += x[i] * w1[i, j]
+    z = b2[0]
+    for j in range(h.size):
+        h[j] = max(h[j], np.float32(0))
+        z += h[j] * w2[j]
+    return z
+
+
+def worth(s: Record, seat: int) -> float:
+    """A seat's log odds of a win, as it sees them."""
+    if actor(s) == NOBODY:
+        return CERTAIN * (2 * share(s, seat) - 1)
+    x, h = np.zeros(SENSES, np.float32), np.empty(UNITS, np.float32)
+    sense(s, seat, x)
+    return logit(x, h, W1, B1, W2, B2)
+
+
+def share(s: Record, seat: int) -> float:
+    """A seat's share of the win of a finished game."""
+    ties = 0
+    for other in range(sides(s)):
+        if standing(s, other) > standing(s, seat):
+            return 0.0
+        ties += standing(s, other) == standing(s, seat)
+    return 1.0 / ties
+
+
+def worths(s: Record, every: NDArray[np.float64]) -> None:
+    """Everybody's log odds, each as that seat sees them."""
+    for seat in range(sides(s)):
+        every[seat] = worth(s, seat)
+
+
+def spread(s: Record) -> float:
+    """Log odds are told by e already."""
+    return 1.0
+
+
+def foresees(s: Record) -> bool:
+    """Positions in which chance is to act were learned like all others."""
+    return True
+
+
+def chances(s: Record, shares: NDArray[np.float64]) -> None:
+    """Everybody's own opinion, made to add up to one."""
+    total = 0.0
+    for seat in range(sides(s)):
+        shares[seat] = 1 / (1 + math.exp(-worth(s, seat)))
+        total += shares[seat]
+    for seat in range(sides(s)):
+        shares[seat] /= total

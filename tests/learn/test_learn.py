@@ -1,0 +1,113 @@
+"""Learning: the gradient is right, values that are known are learned, seeds decide."""
+
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from yegg.engine import Match, Refused
+from yegg.learn.kernels import adam, backward
+from yegg.learn.training import Course, Training, steps
+from yegg.players.learned import judge
+from yegg.players.learned.net import logit
+from yegg.players.learned.weights import Net, read, shaped, size
+
+from .urns import made
+
+
+@pytest.fixture(autouse=True)
+def _dice_that_go_round():
+    with np.errstate(over="ignore"):
+        yield
+
+
+@pytest.fixture(scope="module")
+def urns(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("games")
+    yield made(folder)
+    sys.path.remove(str(folder))
+
+
+def loss(net: Net, x, target: float) -> float:
+    z = logit(x, np.zeros(net.b1.size), *net)
+    return math.log1p(math.exp(z)) - target * z
+
+
+def test_the_gradient_is_that_of_small_differences():
+    dice = np.random.default_rng(3)
+    flat, sums = dice.normal(size=size(5, 3)), np.zeros(size(5, 3))
+    net, grad = shaped(flat, 5, 3), shaped(sums, 5, 3)
+    x, target, h = dice.normal(size=5), 0.3, np.zeros(3)
+    p = 1 / (1 + math.exp(-logit(x, h, *net)))
+    backward(net, grad, x, h, np.zeros(3), p - target)
+    for i in range(flat.size):
+        flat[i] += 1e-6
+        above = loss(net, x, target)
+        flat[i] -= 2e-6
+        below = loss(net, x, target)
+        flat[i] += 1e-6
+        assert sums[i] == pytest.approx((above - below) / 2e-6, abs=1e-6)
+
+
+def test_adam_goes_down_and_forgets_the_gradient():
+    w, g, m, v = np.array([2.0, -1.0]), np.array([5.0, -5.0]), np.zeros(2), np.zeros(2)
+    adam(w, g, m, v, 0.1, 1)
+    assert w == pytest.approx([1.9, -0.9], abs=1e-6)
+    assert not g.any()
+
+
+def trained(game, course: Course) -> Training:
+    training = Training(game, course, "plain")
+    for _ in steps(training):
+        pass
+    return training
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_others(urns, tmp_path):
+    course = Course(games=12, units=4, batch=4)
+    one, again = trained(urns, course), trained(urns, course)
+    one.finish(tmp_path / "one.npz", 4)
+    again.finish(tmp_path / "again.npz", 4)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
+    other = trained(urns, Course(games=12, units=4, batch=4, seed=2))
+    assert other.flat.tobytes() != one.flat.tobytes()
+
+
+def test_it_makes_no_difference_where_it_was_interrupted(urns, tmp_path):
+    course, part = Course(games=20, units=4, batch=4), tmp_path / "urns.part"
+    stopped = Training(urns, course, "plain")
+    for _ in zip(range(2), steps(stopped), strict=False):
+        stopped.keep(part)
+    stopped.advance()  # what is not kept is lost, and done again
+    resumed = Training.resumed(urns, part, "plain")
+    assert resumed.step == 2
+    for _ in steps(resumed):
+        pass
+    assert resumed.flat.tobytes() == trained(urns, course).flat.tobytes()
+
+
+def test_a_training_of_other_rules_is_not_gone_on_with(urns, tmp_path, monkeypatch):
+    Training(urns, Course(games=4, units=2), "plain").keep(tmp_path / "part")
+    monkeypatch.setattr("yegg.learn.training.fingerprint", lambda game: "another")
+    with pytest.raises(Refused, match="have changed"):
+        Training.resumed(urns, tmp_path / "part", "plain")
+    (tmp_path / "junk").write_bytes(b"junk")
+    with pytest.raises(Refused, match="is no file of learned weights"):
+        read(tmp_path / "junk")
+
+
+@pytest.mark.slow
+def test_a_value_that_is_known_is_learned(urns):
+    """A good urn is worth three wins in four, a bad one one: to a hundredth, for both seats."""
+    training = Training(urns, Course(games=60_000, units=4, batch=16))
+    for _ in steps(training):
+        pass
+    for urn, share in ((0, 0.25), (1, 0.75)):
+        match = Match(urns, 2, how="plain")
+        match.play(urn)
+        for seat, worth in ((0, share), (1, 1 - share)):
+            x = np.zeros(training.net.w1.shape[0], np.float32)
+            judge.senses(urns).sense(match.known_to(seat)[0], seat, x)
+            z = logit(x, np.zeros(4, np.float32), *training.net)
+            assert 1 / (1 + math.exp(-z)) == pytest.approx(worth, abs=0.01)

@@ -1,0 +1,116 @@
+"""What is learned is used where it fits, sees what its seat sees, and is quick."""
+
+import random
+
+import numpy as np
+import pytest
+
+from yegg import games, players
+from yegg.engine import CHANCE, Match, kernels
+from yegg.players.learned import declared, judge
+from yegg.players.learned.weights import read
+
+LEARNED = [name for name in games.names() if (games.find(name).folder / judge.WEIGHTS).exists()]
+SENSED = [name for name in games.names() if games.find(name).part("senses")]
+
+
+def sensed(game, states, seat):
+    senses = judge.senses(game)
+    x = np.zeros(senses.SENSES, np.float32)
+    senses.sense(states[0], seat, x)
+    return x
+
+
+def positions(game, deals=2, events=200):
+    """Matches at random, of every kind of options, now and then."""
+    dice = random.Random(game.name)
+    for deal in range(deals):
+        match = Match(game, *(judge.drawn(game, dice) if deal else (game.usual, {})), how="plain")
+        for event in range(events):
+            if match.over:
+                break
+            if event % 11 == 0:
+                yield match
+            match.play(dice.choice(match.choices))
+        yield match
+
+
+@pytest.mark.parametrize("name", SENSED)
+def test_a_seat_senses_nothing_that_it_cannot_know(name):
+    """As much of the whole position as of what is left of it for the seat."""
+    game, something = games.find(name), 0
+    for match in positions(game):
+        for seat in range(match.players):
+            x = sensed(game, match.states, seat)
+            assert np.isfinite(x).all()
+            assert x.tobytes() == sensed(game, match.known_to(seat), seat).tobytes()
+            something += x.any()
+    assert something
+
+
+def test_hands_that_a_seat_cannot_tell_apart_are_sensed_alike():
+    game, differed = games.find("magnate"), 0
+    for match in positions(game, deals=1):
+        for seat in range(2 if match.actor >= 0 else 0):
+            other = match.known_to(seat)
+            out, dice = np.zeros(game.choices, np.int32), random.Random(7)
+            while game.rules.actor(other[0]) == CHANCE:
+                k = game.rules.legal(other[0], out)
+                game.rules.play(other[0], int(dice.choice(out[:k])))
+            differed += other.tobytes() != match.states.tobytes()
+            one = sensed(game, match.states, seat)
+            assert one.tobytes() == sensed(game, other, seat).tobytes()
+    assert differed > 10
+
+
+def test_the_declared_record_is_sensed_from_ones_own_seat():
+    """A seat with another's number senses what the other does, where all else is equal."""
+    game = games.find("thiefs-market")
+    match, xs, made = Match(game, 3, how="plain"), [], {}
+    exec(declared.senses_of(game), made)  # noqa: S102  our own source
+    for seat in range(3):
+        states = match.states.copy()
+        states[0]["turn"] = seat
+        for after, gold in enumerate((7, 1, 12)):
+            states[0]["gold"][(seat + after) % 3] = gold
+        xs.append(np.zeros(made["SENSES"], np.float32))
+        made["sense"](states[0], seat, xs[-1])
+    assert xs[0].tobytes() == xs[1].tobytes() == xs[2].tobytes()
+    assert np.isclose(xs[0], 7 / 11).any()  # n / (4 + n)
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_what_is_learned_fits_its_game(name):
+    game = games.find(name)
+    about, _ = read(game.folder / judge.WEIGHTS)
+    why = judge.why_not(game, about)
+    assert why is None, f"train again: {why}"
+    assert about["against_greedy"]["interval"][0] > 0.5
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_where_the_game_has_changed_players_go_by_lore(name, monkeypatch):
+    game = games.find(name)
+    assert judge.judge(game)
+    monkeypatch.setattr(judge, "fingerprint", lambda game: "another")
+    assert not judge.judge.__wrapped__(game)
+    assert "train" in judge.why_not(game, {"fingerprint": "what it was"})
+
+
+def test_a_game_that_has_learned_nothing_goes_by_lore():
+    game = games.find("secrets")
+    assert game.name not in LEARNED
+    assert not judge.judge(game)
+    greedy, medium = (players.engine(game, name).forge for name in ("greedy", "medium"))
+    assert greedy.folder(kernels.decide) == medium.folder(kernels.decide)
+
+
+def test_the_fingerprint_tells_versions_and_senses_apart(monkeypatch):
+    from dataclasses import replace
+
+    game = games.find("second-story")
+    assert judge.fingerprint(game) == judge.fingerprint.__wrapped__(game)
+    assert judge.fingerprint(game) != judge.fingerprint(replace(game, version=99))
+    before = judge.fingerprint(game)
+    monkeypatch.setattr(judge.senses(game), "SLOT", judge.senses(game).SLOT - 1)
+    assert judge.fingerprint.__wrapped__(game) != before
