@@ -12,9 +12,9 @@ from yegg.engine import Ints
 from yegg.parts.decktet import EXCUSE, KIND, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
 
 from .lore import chance, prospects, treasure
-from .rules import SIDES, Choice, Phase, State, can_risk, needed, wanted
+from .rules import can_risk, needed, wanted
 from .scoring import standing
-from .state import SEATS
+from .state import DIE_SIDES, SEATS, Choice, Phase, State
 
 SLOT = 12  # numbers of each suit
 MINE = SLOT * N_SUITS  # where one's own numbers begin
@@ -112,13 +112,13 @@ def house(s: State, seat: int, x: Senses) -> None:
         if KIND[s.house] >= Kind.PAWN:
             x[at] = sign * 0.5
         else:
-            miss = (RANK[s.house] - 1) / SIDES
+            miss = (RANK[s.house] - 1) / DIE_SIDES
             x[at + 1] = sign * miss
             x[at + 2] = sign * miss * miss
             x[at + 3] = sign
     elif s.phase == Phase.ROLL or s.phase == Phase.JAM:
         need = needed(s.house, s.plan)
-        miss = (need - 1) / SIDES
+        miss = (need - 1) / DIE_SIDES
         if s.phase == Phase.ROLL and s.best >= need:
             miss = 0.0
         elif s.plan == Choice.QUICK and (s.phase == Phase.JAM or s.dice == 2):
@@ -144,7 +144,7 @@ def pile(s: State, seat: int, x: Senses) -> None:
         if kind == Kind.EXCUSE:
             x[PILE + 8] = 1
             continue
-        miss = (needed(card, Choice.THOROUGH) - 1) / SIDES if kind < Kind.PAWN else 0.2
+        miss = (needed(card, Choice.THOROUGH) - 1) / DIE_SIDES if kind < Kind.PAWN else 0.2
         houses += 1
         crowns += kind == Kind.CROWN
         quick += miss * miss
