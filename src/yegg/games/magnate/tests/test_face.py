@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 
 from yegg.engine import CHANCE, Match
+from yegg.engine.secrecy import Teller
 from yegg.games.magnate import GAME
 from yegg.games.magnate.events import event
 from yegg.games.magnate.face import face
@@ -27,12 +28,9 @@ VARIANTS = [
 ]
 
 
-history = pytest.importorskip("yegg.table.tables.history")
-
-
 def told_to(past, match, seat):
     """The newest events as a seat may know them."""
-    return faces.told(GAME, past.read(match, seat, 80))
+    return faces.told(GAME, past.hear(match, seat, 80))
 
 
 def page(s, names, seat, legal, told):
@@ -59,7 +57,7 @@ def pressed(html):
 def test_every_choice_can_be_pressed_and_no_other_hand_is_there(players, options):
     dice = random.Random(str(options))
     match = Match(GAME, players, options, names=["Ann", "Bob"][:players])
-    seen, past = set(), history.History(match)
+    seen, past = set(), Teller(match)
     while not match.over:
         s, actor = match.state, match.actor
         if actor != CHANCE and (s.phase not in seen or dice.random() < 0.04):
