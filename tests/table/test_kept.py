@@ -11,7 +11,7 @@ from yegg.table.app import application
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 
-from .old_house import PLAYED, TABLES, change, comments, events, lay_old, people, record
+from .old_server import PLAYED, TABLES, change, comments, events, lay_old, people, record
 
 
 @pytest.fixture

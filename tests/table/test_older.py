@@ -13,7 +13,7 @@ from yegg.table.identity import Signer
 
 from .browsing import SIZES, found
 from .conftest import Player
-from .old_house import (
+from .old_server import (
     BEGUN,
     PLAYED,
     TABLES,

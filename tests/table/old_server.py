@@ -1,6 +1,6 @@
 """A server as the first version of all rules left it, opened by today's.
 
-``older/house.sql`` is what lay on its disk, ``older/tables.json`` what its records said then.
+``older/server.sql`` is what lay on its disk, ``older/tables.json`` what its records said then.
 """
 
 import io
@@ -33,7 +33,7 @@ def change(path, *lines):
 def lay_old(path):
     """The old server, of rules that are older than today's, whichever these are."""
     disk = sqlite3.connect(path)
-    disk.executescript((FOLDER / "house.sql").read_text("utf-8"))
+    disk.executescript((FOLDER / "server.sql").read_text("utf-8"))
     disk.close()
     change(path, ("UPDATE games SET version = 0, at = ?", (time.time_ns() // 1_000_000,)))
 

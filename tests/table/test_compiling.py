@@ -1,4 +1,4 @@
-"""Compiling delays nobody silently: tables open at once, and who waits for a bot is told."""
+"""Tables open at once although rules are being compiled, and who waits for a bot is told so."""
 
 import asyncio
 import threading

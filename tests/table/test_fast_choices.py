@@ -1,4 +1,4 @@
-"""A script's choices pass the framework by; it must not show."""
+"""A script's choices avoid the framework; the answers must be the same."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from yegg.table.storage.schema import events
 from yegg.table.storage.store import AT_ONCE, Store, Taken, connected
 
 SS = "second-story"
-LONG = " " * 500  # such bodies go the long way
+LONG = " " * 500  # the framework answers bodies of that length
 
 
 def both_ways(client, path, headers, body):
