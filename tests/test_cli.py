@@ -55,7 +55,7 @@ WRONG = [
     ("sim magnate --option automa=esay", "cannot be 'esay'; did you mean 'easy'? it can be no or"),
     ("sim second-story --option chips", "option chips needs a value: --option chips=3 or --option"),
     ("sim second-story --option paws", "'paws' is not NAME=VALUE; did you mean pawns=…?"),
-    ("play --option", "of which game? Name it, as in: yegg play magnate --option"),
+    ("play --option", "which game's options? Name the game, as in: yegg play magnate --option"),
     ("sim second-story --option chips=3 --option chips=4", "option 'chips' is given twice"),
     ("sim second-story --bots gredy", "no bot is called 'gredy'; did you mean 'greedy'? there are"),
     ("sim second-story --bots search:x", "search takes a number of iterations or seconds, as"),

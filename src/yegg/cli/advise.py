@@ -57,7 +57,8 @@ def command(
     yegg advise my.game --bots hard,mybots:Bold
 
     With more than two players, the chance to win is the expected share of the win.  A choice that
-    was tried more often has a narrower interval; it does not say how well people play afterwards.
+    was tried more often has a narrower interval.  The interval does not say how well the players
+    go on after it.
     """
     from yegg.coach.advise import advise, cold, no_choice
     from yegg.engine import notation

@@ -33,7 +33,9 @@ def _chosen(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
 
 def _list_and_leave(ctx: click.Context, game: "Game | None") -> None:
     if game is None:
-        raise click.UsageError("of which game? Name it, as in: yegg play magnate --option", ctx)
+        raise click.UsageError(
+            "which game's options? Name the game, as in: yegg play magnate --option", ctx
+        )
     from .screen import Screen
 
     Screen().print(listed(game))

@@ -29,7 +29,7 @@ from .browser import show_when_there
     default=3.0,
     show_default=True,
     type=click.FloatRange(0.0),
-    help="A player whose turn it is counts as away after so many minutes without a sign.",
+    help="A player whose turn it is counts as away after this many minutes without a sign.",
 )
 @click.option(
     "--bots",

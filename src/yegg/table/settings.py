@@ -19,7 +19,7 @@ class Settings:
     pace: float = 0.6
     """A bot takes at least this many seconds when somebody watches."""
     patience: float = PATIENCE
-    """A player whose turn it is counts as away after so many seconds without a sign."""
+    """A player whose turn it is counts as away after this many seconds without a sign."""
     warm: bool = True
     """Whether all games are compiled at start, so that nobody waits later."""
     secure: bool = False

@@ -24,20 +24,20 @@ class Outsider:
         """``make`` returns the player; it is called before the first decision, and not here."""
         self.game, self.name, self.make = game, name, make
         self.seed, self.seconds = seed, seconds
-        self.running: _Thread | None = None
+        self.thread: _Thread | None = None
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``.  Raises Failed."""
         if len(choices) == 1:
             return choices[0]
-        if self.running is None:
-            self.running = _Thread(self.name, self._sit_down)
+        if self.thread is None:
+            self.thread = _Thread(self.name, self._sit_down)
         seen = View(self.game, view.copy(), seat, choices)
         try:
-            answer = self.running.ask(seen, self.seconds)
+            answer = self.thread.ask(seen, self.seconds)
         except queue.Empty:
-            self.running.abandon()
-            self.running = None  # a fresh player makes the next decision
+            self.thread.abandon()
+            self.thread = None  # a fresh player makes the next decision
             raise Failed(self.name, f"had not answered after {self.seconds:g} s") from None
         if isinstance(answer, BaseException):
             raise Failed(self.name, told(answer)) from answer

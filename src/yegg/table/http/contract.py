@@ -85,7 +85,7 @@ def tables() -> Iterator[tuple[Game, list[int], dict[str, list[str]]]]:
 
 
 def possible(game: Game, n: int) -> dict[str, list[str]]:
-    """By option, the values that are possible for so many players with some other options."""
+    """By option, the values that are possible for this many players with some other options."""
     options = game.options
     every = [
         dict(zip(options, c, strict=True)) for c in product(*(o.values for o in options.values()))

@@ -114,7 +114,7 @@ async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
 
 @get("/t/{key:str}/at/{events:int}")
 async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Response[bytes]:
-    """The living part of a finished game's page, as it was after so many events."""
+    """The living part of a finished game's page, as it was after this many events."""
     table = registry_of(request).table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
@@ -142,9 +142,7 @@ def chosen(form: FormMultiDict) -> tuple[str | list[str], int]:
             raise Refused("choose a spy first, or the secret that it is for")
         choice = choice.replace("*", str(form["who"])[:60])
     last = choice.removeprefix("+ ")
-    picked = (
-        form.getall("pick", [])[:MOST] if last != choice else []
-    )  # the choices that come before
+    picked = form.getall("pick", [])[:MOST] if last != choice else []  # the earlier choices
     row = [*(str(pick)[:200] for pick in picked), last]
     return row if picked else last, int(after) if after.isdecimal() and len(after) < 9 else -1
 

@@ -70,7 +70,7 @@ class Heard(Asked):
 
 
 def whole(said: Any) -> Any:
-    """The same value, with 3 for 3.0: JSON knows no difference."""
+    """The same value, with 3 for 3.0, which are the same in JSON."""
     if isinstance(said, float) and said.is_integer():
         return int(said)
     if isinstance(said, list):

@@ -9,9 +9,7 @@ from yegg.table.views import faces
 
 from .requests import Asked, registry_of
 
-TABLE = re.compile(
-    r"/t/([A-Za-z0-9_-]{22})"
-)  # a full stop of the sentence around the link may follow
+TABLE = re.compile(r"/t/([A-Za-z0-9_-]{22})")  # a full stop after the link does no harm
 HEADS = {
     404: "Not found",
     410: "Not any more",

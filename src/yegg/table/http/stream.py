@@ -23,10 +23,7 @@ async def stream(
             awake.clear()
             seat = table.now.seat_of(person)
             number = table.now.seen[seat]
-            if (number, table.edition) != (
-                last,
-                edition,
-            ):  # not <: a restored backup may have fewer
+            if (number, table.edition) != (last, edition):  # after a restored backup it is less
                 last, edition = number, table.edition
                 view = table.view(draw, seat).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)

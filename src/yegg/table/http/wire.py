@@ -1,8 +1,8 @@
 """HTTP connections: what one may cost before a whole request has arrived.
 
 Uvicorn limits neither the size of a request's head nor the time that it takes, and it forgets an
-answer that is still being sent when the same connection sends another request.  This module does
-both, and costs nothing for a request that arrives in one piece.
+answer that is still being sent when the same connection sends another request.  This module sets
+limits to both and keeps track of such answers.  A request that arrives in one piece costs no more.
 """
 
 import asyncio
@@ -109,18 +109,18 @@ class Wire(HttpToolsProtocol):
     def _late(self) -> None:
         self.clock = None
         if self.partial:
-            self._refuse(408, f"a request has {PATIENCE:g} seconds to come whole")
+            self._refuse(408, f"a request must be complete within {PATIENCE:g} seconds")
         else:
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's words
         """Refuse what is not a valid request."""
         if self.size > HEAD:
-            self._refuse(431, f"the head of a request is {HEAD} bytes at most")
+            self._refuse(431, f"the head of a request may have at most {HEAD} bytes")
         elif len(self.pipeline) >= AHEAD:
-            self._refuse(429, f"{AHEAD} requests may wait on one connection")
+            self._refuse(429, f"at most {AHEAD} requests may wait on one connection")
         else:
-            self._refuse(400, "this is no request")
+            self._refuse(400, "this is not a valid request")
 
     def _refuse(self, status: int, why: str) -> None:
         """Send the reason, unless an answer is being sent, and hang up."""

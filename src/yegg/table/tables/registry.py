@@ -49,7 +49,7 @@ class Registry:
     def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
         """``pace``: seconds that a bot takes at least when somebody watches.
 
-        ``patience``: a player whose turn it is counts as away after so many seconds without a sign.
+        ``patience``: after this many seconds without a sign, a player counts as away in their turn.
         """
         self.store, self.pace, self.patience = store, pace, patience
         self.signer = Signer(store.secret(fresh()))

@@ -102,7 +102,7 @@ def seated(place: Seat, event: Event) -> Seat:
 
 
 def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
-    """What everybody is told of what happened to a seat; None for who sits there from the start."""
+    """What everybody is told of what happened to a seat; empty if it happened at the start."""
     seat, who, n = seats[event.actor], before.name, event.actor + 1
     text = ""
     match event.choice:

@@ -25,7 +25,7 @@ class TableState:
         """The match's events in the words of the record."""
         self.notices: tuple[Notice, ...] = ()
         self.called: tuple[tuple[int, list[str]], ...] = ((0, [seat.name for seat in self.seats]),)
-        """What everybody was called after so many events of the game, bots marked."""
+        """Pairs of a number of events and what everybody was called from then on, bots marked."""
         self.failed: frozenset[str] = frozenset()
         """Bots that failed at this table."""
         self.orders: dict[int, list[int]] = {}

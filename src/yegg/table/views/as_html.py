@@ -184,7 +184,7 @@ def result(table: Table) -> dict[str, Any]:
 
 
 def then(table: Table, seat: int, events: int) -> dict[str, Any]:
-    """The table of a finished game as it was after so many events."""
+    """The table of a finished game as it was after this many events."""
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
     lines = table.heard(seat)[:events]

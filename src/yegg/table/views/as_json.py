@@ -74,7 +74,7 @@ class Shared(msgspec.Struct):
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
     notices: Annotated[
-        list[Told], Meta(description="the newest news about the seats, oldest first")
+        list[Told], Meta(description="the latest news about the seats, oldest first")
     ]
 
 

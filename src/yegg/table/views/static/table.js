@@ -105,7 +105,7 @@ function show(html) {
   say("");
 }
 
-// Updates the page around the living part; reloads it when the game begins.
+// Updates the page around the living part; true if the game begins with this view and nothing has the focus.
 function follow() {
   const news = live.querySelector("[data-title]").dataset;
   document.title = news.title;
@@ -126,7 +126,7 @@ function offer(free) {
   if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
 
-// The next view came while pieces still moved: they jump to their places.
+// Pieces still moved when the next view or page came: they jump to their places.
 function skipped() {}
 
 function say(text) {
