@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from yegg.engine import Match
 
 COACH = 2.0  # seconds that the coach thinks
-HELP = """Type the number of a choice or its words; the beginning of each word is enough.
+HELP = """Type a choice's number or its words; the beginning of each word is enough.
   ?   the odds behind each choice      u   take back your own last choice
   !   ask the coach about each choice  q   leave; the game is kept
-  r   the rules that apply now; r 23 shows one clause, r all the whole page"""
-TYPED = "Type what your own dice and cards show. ? lists what they can show, u takes back the last."
+  r   the rules that apply now; r 23 one clause, r all the whole page"""
+TYPED = "Type what your own dice and cards show; ? lists it, u takes the last back."
 NOTHING_BACK = "There is nothing to take back: something has happened since."
 
 
