@@ -1,4 +1,4 @@
-"""A player of your own, against one of the house's, in one game."""
+"""A player of your own, against a bot that comes with yegg, in one game."""
 
 import yegg
 

@@ -1,4 +1,4 @@
-"""A player of your own against one of the house's, over the same deals in every seat.
+"""A player of your own against a bot that comes with yegg, over the same deals in every seat.
 
 On the command line: `yegg arena second-story --bots bot_author:Bold,hard`.
 """

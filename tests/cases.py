@@ -45,7 +45,7 @@ def cases(name: str) -> Iterator[Case]:
 
 
 def ends(values: tuple[str, ...]) -> tuple[str, ...]:
-    """All values, or of a long row of numbers the ends."""
+    """All values; of a long list of numbers, only the ends."""
     return values if len(values) <= 3 else (values[0], values[-1])
 
 

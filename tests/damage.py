@@ -1,4 +1,4 @@
-"""Texts as they come from outside: good ones, bent in places, and what nobody would send."""
+"""Texts from outside: good ones, good ones with edits, and random bytes."""
 
 from hypothesis import strategies as st
 
@@ -48,7 +48,7 @@ EDITS = ("put", "cut", "drop line", "twice", "swap", "end")
 
 @st.composite
 def damaged(draw, texts):
-    """One of the texts with a few edits, as bytes; now and then nothing but bytes."""
+    """One of the texts with a few edits, as bytes; sometimes random bytes."""
     if draw(st.integers(0, 19)) == 0:
         return draw(st.binary(max_size=300))
     text = draw(st.sampled_from(texts))

@@ -80,7 +80,7 @@ def test_places_follow_the_standing_and_scores_are_whole_numbers(case):
 # --- what a seat may know -------------------------------------------------------------------
 
 
-def test_hidden_twice_is_hidden_once_and_the_rest_is_playable(case):
+def test_hiding_twice_changes_nothing_and_the_view_is_playable(case):
     hide = case.game.engine().kernel(kernels.veil)
     for i, match in enumerate(wander(case.match(), 7)):
         if i % 41:

@@ -1,4 +1,4 @@
-"""A state read through a match is a NumPy record in every respect, only faster."""
+"""A state read through a match behaves as a NumPy record, and is faster."""
 
 import numpy as np
 import pytest

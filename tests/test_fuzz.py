@@ -1,4 +1,4 @@
-"""Every reader of files, given what it does not expect: a refusal, quickly, and nothing else."""
+"""Every reader of files refuses unexpected input quickly, and does nothing else."""
 
 import io
 import json
@@ -197,7 +197,7 @@ def test_commands_that_read_a_record(command, tmp_path, monkeypatch, capsys, raw
 
 
 def run(words, monkeypatch, capsys):
-    """The command in this process: an error that is none of ours comes out of it."""
+    """Run a command in this process; an unexpected error fails the test."""
     monkeypatch.setattr(sys, "argv", ["yegg", *words])
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     try:

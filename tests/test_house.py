@@ -1,4 +1,4 @@
-"""How the house is kept: names that say something, functions and files that fit on a page."""
+"""Style of the whole project: names that say something, functions and files that fit on a page."""
 
 import ast
 import re
@@ -47,7 +47,7 @@ def short(path):
     return path.relative_to(ROOT).as_posix()
 
 
-def test_the_house_is_looked_through():
+def test_all_files_are_looked_through():
     assert {"README.md", "pyproject.toml", ".ci/run", "tests/test_house.py"} <= set(
         map(short, TEXTS)
     )

@@ -1,4 +1,4 @@
-"""The arrows between the folders: all of them point down."""
+"""Imports between the folders: all of them point down."""
 
 import ast
 from pathlib import Path
@@ -31,7 +31,7 @@ MODULES = sorted(
 
 
 def imports(path, *, typed=True):
-    """Every module of ours that a file imports, wherever in it, as names from below ``yegg``.
+    """Every module of yegg that a file imports anywhere, by its name below ``yegg``.
 
     Not ``typed``: without what only type checkers read.
     """
@@ -101,7 +101,7 @@ def graph():
     there = {".".join(name_of(path)): path for path in MODULES}
 
     def module(part):
-        """The module that is imported, or in which the imported thing stands."""
+        """The module that is imported, or that contains the imported thing."""
         names = (".".join(part[:n]) for n in range(len(part), 0, -1))
         return next((name for name in names if name in there), None)
 
@@ -117,7 +117,7 @@ def name_of(path):
 
 
 def circles(arrows):
-    """Modules from which one comes back to themselves: those that are left when leaves fall."""
+    """Modules that import each other in a circle."""
     left = dict(arrows)
     while leaves := [name for name, others in left.items() if not others & set(left)]:
         for name in leaves:

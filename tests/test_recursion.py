@@ -17,7 +17,7 @@ MODULES = [
 
 
 def called(function):
-    """The functions of ours that a function calls."""
+    """The functions of yegg that a function calls."""
     for step in dis.get_instructions(function):
         thing = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
         if isinstance(thing, FunctionType):

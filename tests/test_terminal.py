@@ -284,7 +284,7 @@ def test_what_dice_and_cards_can_show_is_listed(sit):
     child.sendline("mill")
     child.expect(PROMPT)
     child.sendline("h")
-    child.expect(r"\? lists it, u takes it back")
+    child.expect(r"\? lists it, u takes the last back")
     child.expect(PROMPT)
     child.sendline("thorough")
     child.expect(ROLL)

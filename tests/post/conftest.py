@@ -1,4 +1,4 @@
-"""A game by post to try things on."""
+"""A game by post, for the tests."""
 
 import re
 from pathlib import Path

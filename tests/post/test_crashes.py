@@ -1,4 +1,4 @@
-"""The machine may stop at any write: the folder goes on."""
+"""The machine may stop at any write: the game in the folder goes on."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Letters, names, folders and records that are not as they should be."""
+"""Wrong letters, names, folders and records are refused."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_letters_that_cannot_be_read(post, game, tmp_path, example):
         post("orders", "g", "Ann", "nowhere.txt")
 
 
-def test_a_record_that_is_none(post, game):
+def test_a_file_that_is_no_record_is_refused(post, game):
     record = game / "secrets.game"
     text = record.read_text()
     cases = {
@@ -84,7 +84,7 @@ def test_names_that_orders_could_not_use(tmp_path, names, reason):
     assert not (tmp_path / "g").exists()
 
 
-def test_a_folder_that_is_none(post, tmp_path):
+def test_a_folder_without_a_game_is_refused(post, tmp_path):
     with pytest.raises(Refused, match="no game by post"):
         post("status", "nowhere")
     (tmp_path / "full").mkdir()
@@ -111,7 +111,7 @@ def test_a_record_spoilt_by_hand_is_named_with_its_line(post, game):
     notation.read_file(record, games.find, how="plain")
 
 
-def test_a_stored_sheet_spoilt_by_hand_changes_nothing(post, game, example):
+def test_stored_orders_spoilt_by_hand_change_nothing(post, game, example):
     post("orders", "g", "Ann", "-", said=example)
     sheet = game / "turn-1/orders-1-ann.txt"
     before = (game / "secrets.game").read_text()

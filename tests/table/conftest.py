@@ -38,7 +38,7 @@ def client(settings):
 
 @pytest.fixture
 def restarted(settings):
-    """The same server opened again on what is on its disk; whoever is named comes along."""
+    """The same server opened again with the same database, for these players."""
     opened = []
 
     def again(*people):
@@ -105,7 +105,7 @@ class Player:
         return self.post(f"/api/games/{self.key}/choices", {"choice": choice, "after": after})
 
     def act(self):
-        """Make any legal choice; whether there was one."""
+        """Make any legal choice; return whether there was one."""
         table = self.table
         if not table["choices"]:
             return False
@@ -173,7 +173,7 @@ def browser():
 
 @pytest.fixture
 def visitor(browser, server):
-    """Make somebody with a browser of their own; what goes wrong in it is the test's fault."""
+    """Make somebody with a browser of their own; an error in it fails the test."""
     contexts, faults = [], []
 
     def make(size="desktop", called="Vera", **how):

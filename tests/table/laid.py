@@ -1,4 +1,4 @@
-"""Games laid out in the middle: written to the disk as if they had been played there."""
+"""Games in the middle of play: written to the disk as if they had been played there."""
 
 import random
 from collections.abc import Callable
@@ -22,7 +22,7 @@ GAMES = 400  # that are played at random in search of a moment
 
 @dataclass(frozen=True)
 class Moment:
-    """A kind of position to look for, and whose eyes look at it."""
+    """A kind of position to look for, and the seat that looks at it."""
 
     game: str
     name: str
@@ -62,7 +62,7 @@ class Moment:
         raise AssertionError(f"{self} does not come")
 
     def liked(self, match: Match, dice: random.Random) -> int:
-        """A choice at random, more often one that leads there."""
+        """A random choice, more often one that leads to the moment."""
         if self.likes and match.actor >= 0 and dice.random() < 0.8:
             liked = [c for text, c in match.texts.items() if text.startswith(self.likes)]
             if liked:

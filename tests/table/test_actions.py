@@ -1,4 +1,4 @@
-"""Whatever is done at a table is done alike by a form and by the API, within the same limits."""
+"""A form and the API do the same things at a table, within the same limits."""
 
 import ast
 import re
@@ -61,7 +61,9 @@ def ann(client):
 @pytest.mark.parametrize(
     ("refusal", "status"), [(Refused("because of this"), 422), (HttpRefusal(409, "it is so"), 409)]
 )
-def test_both_ask_for_the_same_and_hear_the_same_reason(ann, monkeypatch, action, refusal, status):
+def test_form_and_api_do_the_same_and_refuse_for_the_same_reason(
+    ann, monkeypatch, action, refusal, status
+):
     asked = []
 
     async def refused(who, key, *what):
@@ -78,7 +80,7 @@ def test_both_ask_for_the_same_and_hear_the_same_reason(ann, monkeypatch, action
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_who_has_no_seat_is_turned_away_from_both(ann, action):
+def test_form_and_api_refuse_somebody_without_a_seat(ann, action):
     assert ann.by_form("leave").status_code == 200
     for answer in (ann.by_api(action), ann.by_form(action)):
         assert answer.status_code == 401
@@ -117,7 +119,7 @@ def test_seats_are_taken_within_limits_by_both(strict):
     assert ann.form(f"/t/{ann.key}/join", you="Ann").status_code == 429
 
 
-def test_every_limit_is_taken_at_one_place_for_one_thing():
+def test_every_limit_is_checked_in_one_place():
     """Only the actions and the stream of events count what is asked for."""
     buckets = {name for name, what in vars(Limits(on=True)).items() if name != "on"}
     assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"}

@@ -1,4 +1,4 @@
-"""The address that friends get: of this machine in its network, never another's localhost."""
+"""The link that friends get has this machine's address in the network, never localhost."""
 
 import re
 import socket
@@ -85,7 +85,7 @@ def test_the_api_tells_the_same_link(serving):
 
 
 @pytest.mark.parametrize("host", [NEAR, "[fe80::7]:8000", "fd00::7", "box.lan", "BOX.LAN:1"])
-def test_the_doorman_knows_all_addresses_and_its_own_name(serving, host):
+def test_addresses_and_the_own_name_are_allowed_hosts(serving, host):
     wanted = 400 if host == "fd00::7" else 200  # without brackets it is no host
     assert serving("box.lan").get("/", headers={"Host": host}).status_code == wanted
 
@@ -101,13 +101,13 @@ def test_the_doorman_knows_all_addresses_and_its_own_name(serving, host):
         "",
     ],
 )
-def test_the_doorman_turns_other_hosts_away(serving, host):
+def test_other_hosts_are_refused(serving, host):
     answer = serving("box.lan").get("/", headers={"Host": host})
     assert answer.status_code == 400
     assert escape(host) not in answer.text or not host
 
 
-def test_only_what_is_reached_from_outside_is_told(monkeypatch):
+def test_only_addresses_that_others_can_reach_are_told(monkeypatch):
     far = {"192.0.2.1": "127.0.0.1", "10.255.255.255": NEAR, "172.31.255.255": "169.254.3.3"}
     monkeypatch.setattr(addresses, "_by_route", lambda _, to: far.get(to))
     monkeypatch.setattr(

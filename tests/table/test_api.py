@@ -1,4 +1,4 @@
-"""The table over HTTP: what is granted, and what every bad wish is answered."""
+"""The table over HTTP: what is allowed, and how each wrong request is answered."""
 
 import re
 
@@ -45,7 +45,7 @@ def test_a_choice_is_made_by_text_or_by_number(party):
     assert actor.choose(choice["choice"]).status_code == 200
 
 
-def test_a_choice_twice_is_one_choice(party):
+def test_sending_a_choice_twice_makes_it_once(party):
     people = party(SS, 2)
     actor = next(person for person in people if person.table["choices"])
     table = actor.table
@@ -79,7 +79,7 @@ def test_an_illegal_choice_is_told_clause_and_reason(party):
     assert body["legal"] == [choice["text"] for choice in actor.table["choices"]]
 
 
-def test_who_is_not_to_act_is_told_who_is(party):
+def test_a_player_out_of_turn_is_told_whose_turn_it_is(party):
     people = party(SS, 2)
     other = next(person for person in people if not person.table["choices"])
     answer = other.choose("thorough")
@@ -156,7 +156,7 @@ def test_an_unknown_table_or_game(somebody):
         {"game": SS, "seats": ["me", "open"], "you": "  "},
     ],
 )
-def test_a_table_that_cannot_be(somebody, wish):
+def test_an_impossible_table_is_refused(somebody, wish):
     answer = somebody().post("/api/games", wish)
     assert answer.status_code == 422
     assert answer.json()["why"]
@@ -178,7 +178,7 @@ def test_a_table_that_cannot_be(somebody, wish):
         None,
     ],
 )
-def test_what_is_not_understood_names_the_field(somebody, wish):
+def test_an_invalid_body_is_refused_with_the_field(somebody, wish):
     answer = somebody().post("/api/games", wish)
     assert answer.status_code == 400
     assert re.search("Expected|missing|unknown", answer.json()["why"])
@@ -209,7 +209,7 @@ def test_same_names_are_told_apart(somebody):
     assert [seat["name"] for seat in first.table["seats"]] == ["Ann", "Ann (2)"]
 
 
-def test_undo_is_one_s_own_last_choice(party):
+def test_undo_takes_back_only_the_own_last_choice(party):
     people = party(SS, 2)
     actor = next(person for person in people if person.table["choices"])
     before = actor.table
@@ -252,7 +252,7 @@ def test_a_seat_is_left_and_taken_by_another(party, somebody):
     assert one.table["begun"]
 
 
-def test_asking_again_is_cheap(party):
+def test_asking_again_without_news_gives_304(party):
     one, _ = party(SS, 2)
     first = one.get(f"/api/games/{one.key}")
     headers = {**one.headers, "If-None-Match": first.headers["etag"]}
@@ -277,7 +277,7 @@ def test_every_answer_carries_the_security_headers(client):
         assert headers["referrer-policy"] == "no-referrer"
 
 
-def test_hosts_we_do_not_go_by_are_turned_away(client):
+def test_unknown_hosts_are_refused(client):
     assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
     for host in ("localhost:8000", "192.168.1.7:8000", "[::1]:8000", "127.0.0.1"):
         assert client.get("/", headers={"Host": host}).status_code == 200
@@ -299,7 +299,7 @@ def test_a_forged_cookie_is_nobody_s(client, party):
     client.cookies.clear()
 
 
-def test_a_game_that_is_gone_is_said_to_be_gone(client, party, settings):
+def test_a_game_that_is_not_installed_any_more_is_gone(client, party, settings):
     import sqlalchemy as sa
 
     one, _ = party(SS, 2)
@@ -319,7 +319,7 @@ def test_health_and_figures(client):
     assert "yegg_commit_seconds" in client.get("/metrics").text
 
 
-def test_a_fault_of_ours_shows_no_trace(client, party, monkeypatch):
+def test_an_error_in_the_server_shows_no_traceback(client, party, monkeypatch):
     one, _ = party(SS, 2)
     from yegg.table.http import api
 

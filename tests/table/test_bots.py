@@ -68,7 +68,7 @@ def test_a_budget_that_would_hold_the_threads_is_refused_with_the_largest(party,
         )
 
 
-def test_what_is_named_as_the_largest_is_let_in(party):
+def test_the_largest_allowed_budget_is_accepted(party):
     one, two = party(SS, 2)
     other = one if two.table["choices"] else two  # nothing is thought yet
     for bot in (f"search:{LINES}", f"search:{SECONDS}s", "search"):
@@ -110,7 +110,7 @@ def played_until(me, so):
 
 
 @pytest.mark.parametrize("how", FAULTS.values(), ids=FAULTS)
-def test_a_bot_that_fails_is_said_and_replaced_by_one_that_can(somebody, faulty, restarted, how):
+def test_a_bot_that_fails_is_replaced_and_everybody_is_told(somebody, faulty, restarted, how):
     faulty(how, "greedy")
     me = somebody().open(SS, ["greedy", "me"])
     played_until(me, lambda: failed(me))
@@ -171,7 +171,7 @@ def test_a_budget_from_before_there_was_a_bound_holds_no_thread(
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Seconds that pass only while somebody says that they think."""
+    """A clock that moves only when a test says so."""
     passed = [0.0]
     monkeypatch.setattr(bots, "time", SimpleNamespace(monotonic=lambda: passed[0]))
     return passed
@@ -186,7 +186,7 @@ def thinkers(monkeypatch, clock):
 
 
 def thought(table, seconds, clock, order):
-    """Something to think for a table."""
+    """A job for a table."""
 
     def think():
         clock[0] += seconds
@@ -201,7 +201,7 @@ def run(made):
         return pool.submit(asyncio.run, asyncio.wait_for(made(), 30)).result()
 
 
-def test_a_table_with_much_to_think_lets_the_others_in_between(thinkers, clock):
+def test_a_table_with_many_jobs_does_not_block_the_others(thinkers, clock):
     order = []
 
     async def all_at_once():
@@ -213,7 +213,7 @@ def test_a_table_with_much_to_think_lets_the_others_in_between(thinkers, clock):
     assert order == ["slow", "one", "two"] + ["slow"] * 7
 
 
-def test_whose_thoughts_take_longer_is_asked_less_often(thinkers, clock):
+def test_a_table_of_slow_bots_is_served_less_often(thinkers, clock):
     order = []
 
     async def both():
@@ -225,7 +225,7 @@ def test_whose_thoughts_take_longer_is_asked_less_often(thinkers, clock):
     assert order[:9] == ["long", *["short"] * 7, "long"], "seven short ones make up for a long one"
 
 
-def test_nobody_pays_later_for_what_was_thought_alone(thinkers, clock):
+def test_time_used_alone_is_not_charged_later(thinkers, clock):
     order = []
 
     async def alone_then_not():
@@ -240,7 +240,7 @@ def test_nobody_pays_later_for_what_was_thought_alone(thinkers, clock):
     assert order == ["new", "old"] * 3, "it need not wait until the new one has had as much"
 
 
-def test_who_thinks_quickly_waits_for_nobody_slow(thinkers):
+def test_quick_bots_do_not_wait_for_slow_ones(thinkers):
     go, begun = threading.Event(), threading.Event()
 
     async def quick_beside_slow():
@@ -258,7 +258,7 @@ def test_who_thinks_quickly_waits_for_nobody_slow(thinkers):
     run(quick_beside_slow)
 
 
-def test_who_once_thought_long_is_not_quick_for_a_while(thinkers, clock):
+def test_a_bot_that_took_long_once_is_not_quick_for_a_while(thinkers, clock):
     async def now_and_then():
         for seconds in (0, 2.0, 0, 0, 0):
             await thinkers.think("one", thought("one", seconds, clock, []), "deep")
@@ -267,7 +267,7 @@ def test_who_once_thought_long_is_not_quick_for_a_while(thinkers, clock):
     assert thinkers.took["deep"] > bots.QUICK
 
 
-def test_what_is_forced_is_no_sign_of_who_is_quick(thinkers):
+def test_forced_choices_do_not_make_a_bot_quick(thinkers):
     match = Match(games.find("secrets"), 3, {"hidden": "yes"}, how="plain")
     while len(match.choices) > 1:
         match.play(match.choices[-1])
@@ -280,7 +280,7 @@ def test_what_is_forced_is_no_sign_of_who_is_quick(thinkers):
     assert not thinkers.bots
 
 
-def test_a_thought_that_nobody_waits_for_any_more_is_not_thought(thinkers):
+def test_a_job_that_nobody_waits_for_any_more_is_not_run(thinkers):
     go, done = threading.Event(), []
 
     async def given_up():

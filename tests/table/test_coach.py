@@ -1,4 +1,4 @@
-"""The coach at the table: advice for whoever asks and may, a look back for everybody."""
+"""The coach at the table: advice for those who may ask, and reviews for everybody."""
 
 import re
 import threading
@@ -16,7 +16,7 @@ SS = "second-story"
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch):
-    """Evaluation of the same length every time."""
+    """Let the coach think equally long every time."""
     monkeypatch.setattr(coach, "ADVICE", Plan(iterations=60))
     monkeypatch.setattr(coach, "REVIEW", Plan(iterations=10))
 
@@ -149,7 +149,7 @@ def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):
     asking.join()
 
 
-def test_after_a_game_everybody_may_look_back(client, party, warm, somebody):
+def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody):
     warm(SS)
     people = party(SS, 2, options={"chips": 3})
     key = people[0].key

@@ -1,4 +1,4 @@
-"""Several choices sent at once: all are made or none, and what has no order needs none."""
+"""Several choices sent at once: all are made or none, in any order where order does not matter."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_all_are_made_in_the_record_s_order(three):
     assert people[1].table["turn"] == [2]
 
 
-def test_or_none(three):
+def test_none_is_made_if_one_is_not_legal(three):
     _, actor, there = three
     before = actor.table["number"]
     answer = actor.choose([*there, "take fish"])
@@ -40,7 +40,7 @@ def test_or_none(three):
     assert actor.table["number"] == before
 
 
-def test_one_that_comes_late_is_put_where_it_belongs(three):
+def test_a_late_choice_is_put_where_it_belongs(three):
     _, actor, there = three
     assert actor.choose("take marker").status_code == 200
     assert actor.choose(there[0]).status_code == 200
@@ -50,11 +50,11 @@ def test_one_that_comes_late_is_put_where_it_belongs(three):
 
 
 @pytest.mark.parametrize("choice", [[], [""] * 41, [3], [["take red"]]])
-def test_what_is_no_row_is_refused(three, choice):
+def test_an_invalid_list_is_refused(three, choice):
     assert three[1].choose(choice).status_code in (400, 422)
 
 
-def test_a_row_twice_is_one_row(three):
+def test_sending_a_list_twice_makes_it_once(three):
     _, actor, there = three
     number = actor.table["number"]
     assert actor.choose([there[0], "done"], number).status_code == 200

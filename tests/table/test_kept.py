@@ -1,4 +1,4 @@
-"""What later rules could not find out is kept: each event's words, and how a game ended."""
+"""What later rules could not find out is kept: the words of each event, and a game's result."""
 
 import json
 import sqlite3
@@ -11,7 +11,7 @@ from yegg.table.app import application
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 
-from .old_house import PLAYED, TABLES, change, comments, events, lay_old, people, record
+from .old_server import PLAYED, TABLES, change, comments, events, lay_old, people, record
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_what_cannot_be_followed_is_told_in_the_words_that_were_kept(kept):
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "story-waiting"])
 def test_an_end_that_was_kept_is_shown_though_not_all_can_be_followed(settings, tmp_path, name):
-    """As it will be when the rules have changed once more."""
+    """As it will be once the rules have changed again."""
     sides = len(TABLES[name]["tokens"]) + (name == "magnate-hard")
     lay_old(tmp_path / "t.db")
     migrate(connected(settings.db))

@@ -1,4 +1,4 @@
-"""`kill -9` in the middle of play: what was acknowledged is there, and everybody goes on."""
+"""`kill -9` in the middle of play: acknowledged choices are kept, and everybody goes on."""
 
 import random
 import threading

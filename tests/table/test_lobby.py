@@ -1,4 +1,4 @@
-"""The lobby is read from the database: it opens no table, and is right after whatever happens."""
+"""The lobby is read from the database: it opens no table, and it is always up to date."""
 
 import pytest
 import sqlalchemy as sa

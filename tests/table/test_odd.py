@@ -1,4 +1,4 @@
-"""Bytes that no browser sends: everything is answered, nothing by a fault of ours."""
+"""Bytes that no browser sends: every request is answered, and none with an error of the server."""
 
 import json
 import random
@@ -61,7 +61,7 @@ class Guest:
         self.cookie = ("Cookie", re.search(r"(?i)set-cookie: ([^;]+)", page)[1])
 
     def ask(self, *what, **more):
-        """The status and the text; never a fault of ours."""
+        """The status and the text; never an error of the server."""
         status, said = told(self.port, request(*what, **more))
         assert status < 500, (what, said)
         assert "Traceback" not in said
@@ -298,7 +298,7 @@ def test_methods_of_any_name_are_answered(guest):
         ),
     ],
 )
-def test_a_host_that_is_none_is_turned_away(guest, host):
+def test_an_invalid_host_is_refused(guest, host):
     for path in ("/", f"/t/{guest.key}", guest.path):
         status, said = guest.ask("GET", path, host=host)
         assert status == 400

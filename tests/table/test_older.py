@@ -1,4 +1,4 @@
-"""Tables that were begun under older rules: looked at, told, never gone on with, never lost."""
+"""Tables that were begun under older rules: people can look at them, but not play on."""
 
 import sqlite3
 import time
@@ -13,7 +13,7 @@ from yegg.table.identity import Signer
 
 from .browsing import SIZES, found
 from .conftest import Player
-from .old_house import (
+from .old_server import (
     BEGUN,
     PLAYED,
     TABLES,
@@ -99,7 +99,7 @@ def test_a_game_of_newer_rules_says_so(settings, disk, open_again):
 
 
 def test_that_the_rules_have_changed_is_news_to_everybody(server, disk):
-    """Who has seen the newest event under the rules of then is shown the table again."""
+    """Somebody who has seen the newest event under the older rules gets the table again."""
     ann = people(server, "story-middle")[0]
     newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
     assert ann.table["number"] == newest.fetchone()[0] + 1
@@ -218,7 +218,7 @@ def test_a_free_seat_of_an_old_table_is_not_taken(server, disk):
 
 
 def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
-    """Seat after seat is a bot's, whoever is to act."""
+    """Whoever is to act, a bot has the seat."""
     made = [
         (
             "INSERT INTO events SELECT game, max(number) + 1, ?, -3, 0 FROM events WHERE game = 2",

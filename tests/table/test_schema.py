@@ -1,4 +1,4 @@
-"""The API as it describes itself: what it calls valid is possible, and nothing breaks it."""
+"""The API's own description: what it calls valid is possible, and random requests break nothing."""
 
 import random
 import unicodedata
@@ -44,7 +44,7 @@ def wish(opening, seats, **options):
     }
 
 
-def test_every_game_number_of_seats_and_option_that_is_described_can_be_had(said, somebody):
+def test_every_described_game_seats_and_options_can_be_opened(said, somebody):
     me, opened = somebody(), Counter()
     for opening in openings(said):
         seats = opening["properties"]["seats"]
@@ -57,7 +57,7 @@ def test_every_game_number_of_seats_and_option_that_is_described_can_be_had(said
     assert set(opened) == {(name, n) for name in games.names() for n in games.find(name).players}
 
 
-def test_what_is_not_described_cannot_be_had(said, somebody):
+def test_what_is_not_described_is_refused(said, somebody):
     for opening in openings(said):
         seats = opening["properties"]["seats"]
         game, least = opening["properties"]["game"]["const"], seats["minItems"]
@@ -77,7 +77,7 @@ def test_what_is_not_described_cannot_be_had(said, somebody):
             assert somebody().post("/api/games", one).status_code == 422, one
 
 
-def test_links_lead_to_all_that_can_be_asked_of_a_table(said):
+def test_links_lead_to_all_operations_of_a_table(said):
     named = {o["operationId"]: o for path in said["paths"].values() for o in path.values()}
     opened = said["paths"]["/api/games"]["post"]["responses"]["201"]["links"]
     assert {link["operationId"] for link in opened.values()} == {
@@ -106,7 +106,7 @@ def test_what_needs_a_seat_says_so(said):
 
 @pytest.fixture
 def asked(tmp_path):
-    """The description of a real server, as schemathesis has it."""
+    """The description of a real server, as schemathesis reads it."""
     schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
     server = Served(tmp_path).start()
     schema = schemathesis.openapi.from_url(f"{server.base}/api/schema/openapi.json", timeout=120)
@@ -169,7 +169,7 @@ def ask(cases, answers, valid):
 @pytest.mark.wide
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("valid", [True, False], ids=["valid", "invalid"])
-def test_asked_at_random_the_house_does_as_it_says(asked, valid):
+def test_random_requests_are_answered_as_described(asked, valid):
     from schemathesis.generation.modes import GenerationMode
 
     mode = GenerationMode.POSITIVE if valid else GenerationMode.NEGATIVE

@@ -27,7 +27,7 @@ def test_all_seats_may_order_at_once(three):
 def test_others_see_only_who_is_ready(three):
     before = [three[0].table, three[1].table]
     orders(three[2], 4)
-    assert [three[0].table, three[1].table] == before, "an unfinished sheet is nobody's affair"
+    assert [three[0].table, three[1].table] == before, "others do not see unfinished orders"
     orders(three[2], 1)
     after = three[0].table
     assert [seat["ready"] for seat in after["seats"]] == [False, False, True]

@@ -129,7 +129,7 @@ def test_without_scripts_one_leaves_and_another_puts_a_bot_there(visitor):
     ben.click("button:has-text('Yes, leave')")
     ben.wait_for_selector(".join")
     ann.goto(link)
-    assert "stands in the table menu" in ann.inner_text(".gone")
+    assert "is in the table menu" in ann.inner_text(".gone")
     ann.select_option("#which-bot", "uniform")
     ann.click(".gone .put button")
     ann.wait_for_load_state()

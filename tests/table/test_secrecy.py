@@ -26,7 +26,7 @@ CASES += [("secrets", options) for options in (HIDDEN, OPEN | HIDDEN)]
 
 
 def as_if(table, match):
-    """The table, had the game gone so."""
+    """The table, if the game had gone like that."""
     position = table.now.fork()
     position.match, position._acting = match, None
     twin = object.__new__(Table)

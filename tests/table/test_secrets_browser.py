@@ -41,7 +41,7 @@ class Friend:
 
 @pytest.fixture
 def seated(visitor):
-    """A page whose player sits with two friends, and what lets these two give their orders."""
+    """A page whose player sits with two friends, and a function that gives their orders."""
 
     def sit(size, **options):
         friends = [Friend(visitor().request, seed) for seed in (1, 2)]

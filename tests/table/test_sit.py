@@ -1,4 +1,4 @@
-"""`yegg sit`: a bot takes a seat by HTTP alone, and goes on after whatever happens on the way."""
+"""`yegg sit`: a bot takes a seat by HTTP alone, and goes on after interruptions."""
 
 import http.server
 import random
@@ -56,18 +56,18 @@ def _forget(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    served = Served(tmp_path_factory.mktemp("house")).start()
+def host(tmp_path_factory):
+    served = Served(tmp_path_factory.mktemp("host")).start()
     yield served
     served.close()
 
 
-def opened(house, game, seats=2):
+def opened(host, game, seats=2):
     """The link of a table where nobody sits yet."""
     wish = {"game": game, "seats": ["open"] * seats}
-    answer = httpx.post(f"{house.base}/api/games", json=wish, timeout=300)
+    answer = httpx.post(f"{host.base}/api/games", json=wish, timeout=300)
     assert answer.status_code == 201, answer.text
-    return f"{house.base}/t/{answer.json()['id']}"
+    return f"{host.base}/t/{answer.json()['id']}"
 
 
 def looked(link):
@@ -84,7 +84,7 @@ def until(link, when):
 
 
 def together(link, seats, player=Hasty):
-    """So many sit down, and all are told the same places."""
+    """Let bots take all seats; all of them are told the same places."""
     with ThreadPoolExecutor(seats) as pool:
         ends = [pool.submit(sit, link, player, name=f"Bot {i}") for i in range(seats)]
         places = [end.result(timeout=240) for end in ends]
@@ -93,9 +93,9 @@ def together(link, seats, player=Hasty):
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_bots_play_a_whole_game_at_a_table(house, game):
+def test_bots_play_a_whole_game_at_a_table(host, game):
     seats = games.find(game).usual
-    link = opened(house, game, seats)
+    link = opened(host, game, seats)
     places = together(link, seats)
     table = looked(link)
     assert table.over
@@ -103,9 +103,9 @@ def test_bots_play_a_whole_game_at_a_table(house, game):
     assert sorted(place.name for place in table.seats) == [f"Bot {i}" for i in range(seats)]
 
 
-def test_a_player_that_gives_no_choice_has_one_drawn(house):
+def test_a_player_that_gives_no_choice_has_one_drawn(host):
     said = []
-    link = opened(house, "secrets", 3)
+    link = opened(host, "secrets", 3)
     with ThreadPoolExecutor(2) as pool:
         others = [pool.submit(sit, link, Hasty) for _ in range(2)]
         places = sit(link, Silent, say=said.append)
@@ -159,9 +159,9 @@ def test_neither_a_killed_server_nor_a_killed_bot_ends_the_game(tmp_path, progra
         served.close()
 
 
-def test_a_seat_that_was_handed_to_a_bot_is_taken_back(house):
-    link = opened(house, "secrets", 3)
-    with Server(house.base) as server:
+def test_a_seat_that_was_handed_to_a_bot_is_taken_back(host):
+    link = opened(host, "secrets", 3)
+    with Server(host.base) as server:
         seat = server.join(link[-22:], "Ann", token="x" * 22)
         server.ask(dict, "POST", f"/games/{seat.table}/hand", {"bot": "uniform"}, seat.token)
         assert looked(link).seats[0].bot == "uniform"
@@ -172,9 +172,9 @@ def test_a_seat_that_was_handed_to_a_bot_is_taken_back(house):
         assert {len(end.result(timeout=60)) for end in (again, *others)} == {3}
 
 
-def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(house, program):
+def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(host, program):
     for words, free in (([], True), (["--token", "kept.txt"], False)):
-        link = opened(house, "magnate")
+        link = opened(host, "magnate")
         one = program(link, "--bot", "mybots:Hasty", *words)
         until(link, lambda table: any(not place.free for place in table.seats))
         assert "sits at" in one.stdout.readline()
@@ -184,13 +184,13 @@ def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(house, program):
         assert all(place.free for place in looked(link).seats) is free
 
 
-def test_what_a_bot_needs_is_compiled_before_it_sits_down(house, monkeypatch):
-    link, free = opened(house, "second-story"), []
+def test_what_a_bot_needs_is_compiled_before_it_sits_down(host, monkeypatch):
+    link, free = opened(host, "second-story"), []
     monkeypatch.setattr(players, "cold", lambda game, bot: True)
     monkeypatch.setattr(
         players.Bot, "warm", lambda bot, game: free.append([p.free for p in looked(link).seats])
     )
-    with Server(house.base) as server:
+    with Server(host.base) as server:
         playing.sit_down(server, link[-22:], "uniform").leave()
     assert free == [[True, True]]
 
@@ -199,10 +199,10 @@ class Enough(Exception):
     pass
 
 
-def test_forever_takes_one_open_table_after_another(house, monkeypatch):
+def test_forever_takes_one_open_table_after_another(host, monkeypatch):
     monkeypatch.setattr(playing, "LOOK", 0.05)
-    links, over = [opened(house, "secrets", 3), opened(house, "secrets", 3)], threading.Event()
-    opened(house, "magnate")  # of no game that they want
+    links, over = [opened(host, "secrets", 3), opened(host, "secrets", 3)], threading.Event()
+    opened(host, "magnate")  # of no game that they want
 
     def stay():
         ends = []
@@ -213,7 +213,7 @@ def test_forever_takes_one_open_table_after_another(house, monkeypatch):
                 raise Enough
 
         with pytest.raises(Enough):
-            sit_forever(house.base, Hasty, games=("secrets",), say=say)
+            sit_forever(host.base, Hasty, games=("secrets",), say=say)
         over.set()
 
     with ThreadPoolExecutor(3) as pool:
@@ -226,11 +226,11 @@ def test_forever_takes_one_open_table_after_another(house, monkeypatch):
 # What cannot be is said -------------------------------------------------------------------
 
 
-def test_errors_are_sentences(house):
-    link = opened(house, "second-story")
-    other = f"{house.base}/t/{NOWHERE}"
-    taken = opened(house, "secrets", 3)
-    with Server(house.base) as server:
+def test_errors_are_sentences(host):
+    link = opened(host, "second-story")
+    other = f"{host.base}/t/{NOWHERE}"
+    taken = opened(host, "secrets", 3)
+    with Server(host.base) as server:
         for i in range(3):
             server.join(taken[-22:], f"Ann {i}")
     with socket.socket() as free:
@@ -257,8 +257,8 @@ def test_errors_are_sentences(house):
         sit_forever("localhost:8000")
 
 
-def test_rules_that_are_not_the_same_here_are_refused_before_sitting_down(house, monkeypatch):
-    link = opened(house, "second-story")
+def test_rules_that_are_not_the_same_here_are_refused_before_sitting_down(host, monkeypatch):
+    link = opened(host, "second-story")
     about = Server.about
 
     def newer(server):
@@ -301,13 +301,13 @@ def test_a_server_of_something_else_is_told_apart():
             server.shutdown()
 
 
-def test_the_command_ends_with_one_line(house, program):
-    link = opened(house, "second-story")
+def test_the_command_ends_with_one_line(host, program):
+    link = opened(host, "second-story")
     for words, why in [
-        ([f"{house.base}/t/{NOWHERE}", "--bot", "mybots:Hasty"], "no such table"),
+        ([f"{host.base}/t/{NOWHERE}", "--bot", "mybots:Hasty"], "no such table"),
         ([link, "--game", "magnate"], "--game goes with --forever"),
-        ([house.base, "--forever", "--seat", "1"], "without --forever"),
-        ([house.base, "--forever", "--game", "chess"], "there is no game 'chess'"),
+        ([host.base, "--forever", "--seat", "1"], "without --forever"),
+        ([host.base, "--forever", "--game", "chess"], "there is no game 'chess'"),
     ]:
         one = program(*words)
         said, _ = one.communicate(timeout=60)
@@ -321,7 +321,7 @@ def test_the_command_ends_with_one_line(house, program):
 
 
 class Cut(socketserver.BaseRequestHandler):
-    """Hands on what is said both ways, and hangs up in the middle of it."""
+    """A proxy that passes data both ways, and hangs up in the middle."""
 
     bytes_each, cuts = 15_000, 0
 
@@ -355,11 +355,11 @@ class Proxy(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
 
-def test_a_connection_that_is_cut_costs_nothing(house):
+def test_a_connection_that_is_cut_costs_nothing(host):
     with Proxy(("127.0.0.1", 0), Cut) as proxy:
-        proxy.behind = house.port
+        proxy.behind = host.port
         threading.Thread(target=proxy.serve_forever).start()
-        link = opened(house, "second-story")
+        link = opened(host, "second-story")
         try:
             through = f"http://localhost:{proxy.server_address[1]}/t/{link[-22:]}"
             assert together(through, 2) == looked(link).places
@@ -368,8 +368,8 @@ def test_a_connection_that_is_cut_costs_nothing(house):
     assert Cut.cuts > 3
 
 
-def test_a_view_holds_what_a_client_reads(house):
-    with Server(house.base) as server:
+def test_a_view_holds_what_a_client_reads(host):
+    with Server(host.base) as server:
         seat = server.open("second-story", ["me", "open"], "Ann")
         table = seat.look()
         assert isinstance(table, Table)
@@ -381,4 +381,4 @@ def test_a_view_holds_what_a_client_reads(house):
             seat.choose("thorough", table.number)
         assert gone.value.status in (409, 422)
         seat.leave()
-        assert looked(f"{house.base}/t/{table.id}").seats[0].free
+        assert looked(f"{host.base}/t/{table.id}").seats[0].free

@@ -1,4 +1,4 @@
-"""A link that leads nowhere is answered in plain words, with a way on; scripts get JSON."""
+"""A wrong link is answered in plain words, with links to go on; scripts get JSON."""
 
 import re
 

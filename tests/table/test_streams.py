@@ -1,4 +1,4 @@
-"""Live streams: how many there may be, and what a lost connection costs: nothing."""
+"""Live streams: how many there may be, and that a lost connection loses nothing."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""What a connection may cost: long heads, slow heads, many requests at once, nobody who reads."""
+"""What a connection may cost: long heads, slow heads, many requests, clients that do not read."""
 
 import re
 import socket
@@ -20,7 +20,7 @@ LINE = b"X: " + b"a" * 1000 + b"\r\n"
 
 
 async def quiet(scope, receive, send):
-    """Answers what was asked; `/long` is as long as somebody reads, and says when it ends."""
+    """Answers every request; `/long` goes on while somebody reads, and notes when it ends."""
     assert scope["type"] == "http"
     await send({"type": "http.response.start", "status": 200, "headers": []})
     ENDED.pop(scope["path"], None)
@@ -79,7 +79,7 @@ def dial(port):
 
 
 def rest(line):
-    """All that comes until the other side hangs up."""
+    """All data until the other side hangs up."""
     heard = b""
     try:
         while piece := line.recv(65536):
@@ -129,7 +129,7 @@ def test_a_head_that_is_too_long_is_refused(dial, pieces, ends):
         b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nnot a number\r\n",
     ],
 )
-def test_what_is_no_request_is_refused_once(dial, wrong):
+def test_an_invalid_request_is_refused_once(dial, wrong):
     line = dial()
     line.sendall(wrong)
     heard = rest(line)
@@ -169,7 +169,7 @@ def test_a_head_that_dribbles_is_given_up(dial):
     "begun",
     [b"", b"\r\n", ASK, b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"],
 )
-def test_what_does_not_come_is_not_waited_for(dial, begun):
+def test_a_connection_without_a_request_is_closed(dial, begun):
     line, start = dial(), time.monotonic()
     line.sendall(begun)
     rest(line)
@@ -197,7 +197,7 @@ def test_who_waits_for_an_answer_may_wait(dial):
         line.recv(1000)
 
 
-def test_somebody_who_asks_for_more_and_goes_leaves_nothing_behind(dial):
+def test_a_client_that_leaves_with_open_requests_leaves_nothing_behind(dial):
     line = dial()
     line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
     line.recv(1000)
@@ -212,7 +212,7 @@ def test_somebody_who_asks_for_more_and_goes_leaves_nothing_behind(dial):
     raise AssertionError("it is still being answered")
 
 
-def test_so_many_requests_wait_on_a_connection(dial):
+def test_only_so_many_requests_may_wait_on_a_connection(dial):
     line = dial()
     line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
     line.recv(1000)

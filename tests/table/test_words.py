@@ -1,4 +1,4 @@
-"""What the pages say: one way for percents, lists as a sentence has them, no riddles."""
+"""Words on the pages: one way to write percents, lists as in a sentence, plain reasons."""
 
 import re
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_how_often_a_choice_is_worth_playing(policy, said):
     assert coaching.mixed(policy) == said
 
 
-def test_the_coach_s_page_has_no_riddle():
+def test_the_coach_s_page_uses_plain_words():
     class Worth:
         text, win = "quick", proportion(5, 10)
 
@@ -63,7 +63,7 @@ def test_the_coach_s_page_has_no_riddle():
     assert "50\N{NO-BREAK SPACE}%" in made
 
 
-def test_those_who_are_waited_for_are_listed_as_a_sentence_has_them(client, party):
+def test_those_who_are_waited_for_are_listed_as_in_a_sentence(client, party):
     people = party(SECRETS, 4)
     watching = client.get(f"/t/{people[0].key}").text
     names = [place["name"] for place in people[0].table["seats"]]

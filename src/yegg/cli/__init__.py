@@ -11,14 +11,14 @@ from yegg import __version__
 
 COMMANDS = {
     "play": ("yegg.cli.play", "Play a game in this terminal, against bots and friends."),
-    "sim": ("yegg.cli.sim", "Play thousands of games and tell how they went."),
-    "serve": ("yegg.cli.serve", "Set the table: play in the browser, with friends and bots."),
+    "sim": ("yegg.cli.sim", "Play thousands of games and report how they went."),
+    "serve": ("yegg.cli.serve", "Start a server: play in the browser, with friends and bots."),
     "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
-    "arena": ("yegg.cli.arena", "Let bots meet, and tell who is stronger."),
+    "arena": ("yegg.cli.arena", "Let bots play each other, and tell which is stronger."),
     "train": ("yegg.cli.train", "Learn to judge a game, by play against itself."),
     "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
-    "advise": ("yegg.cli.advise", "Tell how good each choice is, at any point of a record."),
-    "review": ("yegg.cli.review", "Look back on a game: chances, costly choices, luck."),
+    "advise": ("yegg.cli.advise", "Show how good each choice is, at any point of a record."),
+    "review": ("yegg.cli.review", "Look back on a game: chances, costly choices and luck."),
     "replay": ("yegg.cli.replay", "Check records; show any position of a game."),
     "rules": ("yegg.cli.rules", "Read the rules of a game, or one clause of them."),
     "bench": ("yegg.cli.bench", "Measure how fast the games run here."),
@@ -43,7 +43,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As Click does; an unknown command is told the nearest one."""
+        """Find a command as Click does; for an unknown one, name the nearest."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from yegg.engine.prose import offered
             from yegg.outside import quoted
@@ -53,7 +53,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Their short help stands above: nothing is imported for it."""
+        """List the commands; their short help stands above, so that nothing is imported."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, says) for name, (_, says) in COMMANDS.items()])
 
@@ -77,10 +77,10 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> Any:
-    """Run the command line; wrong use ends with status 2 and one line, a failed check with 1."""
+    """Run the command line.  Wrong use prints one line and ends with 2, a failed check with 1."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # some terminals lack signs
+            stream.reconfigure(errors="replace")  # some terminals cannot show every character
     try:
         return cli.main(prog_name="yegg", standalone_mode=False)
     except click.exceptions.Exit as done:
@@ -90,7 +90,7 @@ def main() -> Any:
     except click.ClickException as error:
         fail(error.format_message(), WRONG_USE)
     except BrokenPipeError:
-        sys.stderr.close()  # somebody piped us into `head`
+        sys.stderr.close()  # the reader has gone, as `head` does
         sys.exit(0)
     except Exception as error:
         from yegg.engine import Refused

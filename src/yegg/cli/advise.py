@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 MOST = 12  # choices shown, unless all are asked for
-SELDOM = 0.05  # of a choice that is worth playing less often this is not said
+SELDOM = 0.05  # the share is not shown for a choice that is worth playing less often
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--at", type=click.IntRange(0), metavar="N", help="After event N; else at the end.")
+@click.option("--at", type=click.IntRange(0), metavar="N", help="After event N, or the last.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0.01),
@@ -35,9 +35,9 @@ SELDOM = 0.05  # of a choice that is worth playing less often this is not said
     help="How long to think.",
 )
 @click.option(
-    "--bots", callback=bot_names, metavar="A,B,…", help="Also tell what these would choose."
+    "--bots", callback=bot_names, metavar="A,B,…", help="Also show what these would choose."
 )
-@click.option("--all", "whole", is_flag=True, help=f"Every choice, not only the best {MOST}.")
+@click.option("--all", "whole", is_flag=True, help=f"Show every choice, not only the best {MOST}.")
 @cards_option
 @json_option
 def command(
@@ -49,15 +49,16 @@ def command(
     cards: Path | None,
     as_json: bool,
 ) -> None:
-    """Tell the player to move in the record FILE how good each choice is.
+    """Show how good each choice of the player to move is, at any point of the record FILE.
 
     \b
     yegg advise my.game             who is to move now
     yegg advise my.game --at 12     after event 12
     yegg advise my.game --bots hard,mybots:Bold
 
-    With more than two players the chance to win is the expected share of the win.  The interval
-    says how often the choice was tried, not how well the players go on after it.
+    With more than two players, the chance to win is the expected share of the win.  A choice that
+    was tried more often has a narrower interval.  The interval does not say how well the players
+    go on after it.
     """
     from yegg.coach.advise import advise, cold, no_choice
     from yegg.engine import notation
@@ -130,7 +131,7 @@ def position(file: Path, at: int | None, cards: Path | None) -> "Match":
 def show(
     match: "Match", advice: "Advice", console: "Console | None" = None, *, most: int = MOST
 ) -> None:
-    """The choices, the best first, each with its reason below it."""
+    """Print the choices, the best first, each with its reason below it."""
     from rich.padding import Padding
     from rich.text import Text
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@many_games(400, games="Games of each pair.", bots="Two or more bots.", needs_bots=True)
+@many_games(400, games="How many games each pair plays.", bots="Two or more bots.", needs_bots=True)
 @click.option("--sprt", is_flag=True, help="Stop as soon as it is clear who is stronger.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Keep every deal in this file, and go on from those that are there.",
+    help="Keep the results of every deal in this file; deals in it are not played again.",
 )
 @json_option
 def command(
@@ -39,16 +39,16 @@ def command(
     results: Path | None,
     as_json: bool,
 ) -> None:
-    """Let bots meet in GAME, every pair on the same deals with every seat theirs in turn.
+    """Let bots play each other in GAME: every pair plays the same deals from every seat.
 
     \b
     yegg arena secrets --bots medium,easy
     yegg arena magnate --bots hard,medium,easy -n 100 --results magnate.jsonl
     yegg arena second-story --bots search:500,greedy --sprt
 
-    A share of wins of 50 % is fair.  Whole deals are played, so there may be a few games
-    more than asked for.  --sprt is Wald's sequential test: if one bot's share is really 55 %
-    or more, it names the wrong one, or none within the games, in at most 5 % of all cases.
+    Bots of equal strength each win 50 %.  Whole deals are played, so there may be a few games
+    more than you asked for.  --sprt is Wald's sequential test: if one bot really wins 55 % or
+    more, the test names the wrong bot, or no bot, in at most 5 % of all cases.
     """
     from yegg.lab.arena import contests
     from yegg.lab.rating import as_data

@@ -1,4 +1,4 @@
-"""What several commands take: a game, players, bots, a deck; and what is said while compiling."""
+"""Arguments that several commands share, and the notice that a game is being compiled."""
 
 import os
 import sys
@@ -36,7 +36,7 @@ class GameName(click.ParamType["Game"]):
         begun = [name for name in there if name.startswith(value.lower())]
         if value not in there and len(begun) != 1:
             if value.endswith(".game"):
-                why = f"a game that is kept is played on with --resume {value}"
+                why = f"to go on with a saved game, use --resume {value}"
                 raise click.UsageError(f"{quoted(value)} is no game's name: {why}")
             raise click.UsageError(f"there is no game {quoted(value)}; {offered(value, there)}")
         return games.find(value if value in there else begun[0])
@@ -57,7 +57,7 @@ def enrolled(names: Sequence[str]) -> list[str]:
 
 
 def bot_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
-    """Players written with commas, known from here on."""
+    """Players written with commas; from here on, they are found by their names."""
     return enrolled(names(ctx, param, value))
 
 
@@ -96,7 +96,7 @@ def many_games(
 ) -> Callable[[Command], Command]:
     """The argument and the options of every command that plays many games.
 
-    ``usual`` is how many; ``games`` and ``bots`` are the help of these two options.
+    ``usual`` is the default number of games; ``games`` and ``bots`` are the help of these options.
     """
     from .options import options_option
 
@@ -132,7 +132,7 @@ def many_games(
 
 
 def player_count(game: "Game", players: int | None, options: dict[str, str], listed: int) -> int:
-    """How many play: as said, as listed, or as usual with these options."""
+    """How many play: the number given, or the bots listed, or the usual number for the options."""
     if players is not None:
         return players
     if listed > 1:

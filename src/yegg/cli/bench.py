@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from yegg.engine import Game
 
 LEGEND = """
-plain: events a second without compiling. by Match: choice by choice, from Python.
-two threads: how many times as fast two are as one. state: the size of a position."""
+plain: events a second without compiling. by Match: one choice at a time, from Python.
+two threads: how many times as fast as one thread. state: the size of a position."""
 
 
 @click.command()
 @click.argument("game", type=GameName(), required=False)
 @json_option
-@click.option("--peers", is_flag=True, help="Beside it OpenSpiel playing Pig (needs open-spiel).")
+@click.option("--peers", is_flag=True, help="Also measure OpenSpiel's Pig (needs open-spiel).")
 def command(game: "Game | None", as_json: bool, peers: bool) -> None:
     """Measure how fast GAME, or every game, is played at random on this machine.
 
@@ -26,8 +26,8 @@ def command(game: "Game | None", as_json: bool, peers: bool) -> None:
     yegg bench                 all games: a minute or two
     yegg bench second-story    one of them
 
-    Rates are per second of one core's own time, the median of seven repeats; other work
-    on the machine still disturbs them, so compare only what one run prints.
+    Rates are per second of one core's own time; each is the median of seven repeats.  Other
+    work on the machine still disturbs them, so compare only figures of the same run.
     """
     from yegg import games
     from yegg.engine import kernels

@@ -1,4 +1,4 @@
-"""Opens the browser on the machine that serves, if it has one."""
+"""Opens the browser on the machine that runs the server, if it has one."""
 
 import os
 import sys
@@ -31,7 +31,7 @@ def _wait_and_show(address: str) -> None:
 
 
 def shown(address: str) -> bool:
-    """Open the browser at an address, if there is a screen: one of text would take the terminal."""
+    """Open the browser at an address if there is a screen: a text browser takes the terminal."""
     screen = sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
     )

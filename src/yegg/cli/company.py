@@ -1,4 +1,4 @@
-"""The bots at a table in the terminal: they get ready while people already read and think."""
+"""The bots at a table in the terminal: they are compiled while people already read and think."""
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Company:
-    """People, and bots that are waited for only when it is their turn."""
+    """People and bots; a bot is waited for only when it is its turn."""
 
     def __init__(self, game: "Game", sitters: "list[Sitter]", seed: int | None) -> None:
         """Whoever is at the table, by seat."""
@@ -33,12 +33,12 @@ class Company:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """What is being compiled is finished first: the next game starts at once."""
+        """Finish what is being compiled, so that the next game starts at once."""
         with compiling(self.game.title, lambda: self.cold and not self.coming.done()):
             self.pool.shutdown()
 
     def ready(self) -> "dict[int, Bot]":
-        """The bots by seat; says so if there is long to wait.  Raises Refused."""
+        """The bots by seat; people are told if they have to wait long.  Raises Refused."""
         with compiling(self.game.title, lambda: self.cold and not self.coming.done()):
             return self.coming.result()
 

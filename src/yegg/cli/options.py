@@ -1,4 +1,4 @@
-"""A game's options on the command line: said, listed, and what to type where they do not fit."""
+"""A game's options on the command line: reads them, lists them, and says how to mend them."""
 
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,9 @@ def _chosen(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
 
 def _list_and_leave(ctx: click.Context, game: "Game | None") -> None:
     if game is None:
-        raise click.UsageError("the options of which game? as in: yegg play magnate --option", ctx)
+        raise click.UsageError(
+            "which game's options? Name the game, as in: yegg play magnate --option", ctx
+        )
     from .screen import Screen
 
     Screen().print(listed(game))
@@ -54,7 +56,7 @@ def _no_value(game: "Game | None", word: str) -> str:
 
 
 def ends(values: tuple[str, ...]) -> tuple[str, ...]:
-    """All values, or of many the first and the last."""
+    """All values; if there are many, only the first and the last."""
     return values if len(values) <= 4 else (values[0], values[-1])
 
 
@@ -76,7 +78,7 @@ def listed(game: "Game") -> "RenderableType":
         return Text(f"{game.title} has no options.")
     title = Text.assemble("Options of ", (game.title, "bold"))
     away = next(iter(away_from_published(game)), "")
-    how = f"Type them as --option {away}; --option again for more." if away else ""
+    how = f"Type them as --option {away}, with one --option for each." if away else ""
     return Group(title, Text(), table, Text(), Text(how))
 
 
@@ -91,7 +93,7 @@ def away_from_published(game: "Game") -> list[str]:
 
 
 def checked(game: "Game", players: int, options: "Mapping[str, str]", seats: str) -> None:
-    """Refuse players or options that cannot be, with the words to type instead.
+    """Refuse players or options that the game does not allow, and say what to type instead.
 
     ``seats`` is how the command takes a number of players: ``--players {}``.
     """
@@ -105,7 +107,7 @@ def checked(game: "Game", players: int, options: "Mapping[str, str]", seats: str
 
 
 def _way_out(game: "Game", players: int, options: "Mapping[str, str]", seats: str) -> str:
-    """What would make it possible: an option more, or another number of players."""
+    """What would make it possible: one more option, or another number of players."""
     from yegg.engine import Refused
     from yegg.engine.prose import listing
 
@@ -136,6 +138,6 @@ options_option = click.option(
     flag_value=NOTHING,
     metavar="[NAME=VALUE]",
     callback=_chosen,
-    help="Change a rule, and again for more: --option courts=yes. "
+    help="Change a rule: --option courts=yes; repeat it for more. "
     "With nothing after it, list what can be changed.",
 )

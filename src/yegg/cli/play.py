@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     callback=names,
     metavar="LIST",
     help="Who sits where: you, a bot (`yegg` lists them) or a person's name, as in "
-    "you,greedy,Ann; or how many seats. A person called like a bot is person:Hardy. "
+    "you,greedy,Ann; or how many seats. A person named like a bot is written person:Hardy. "
     "[default: you and greedy bots, in random order]",
 )
 @options_option
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Keep the game in this new file; else in your data folder.",
+    help="Keep the game in this new file; by default in your data folder.",
 )
 @click.option(
     "--resume",
@@ -89,10 +89,10 @@ def command(
         from yegg import games
 
         there = ", ".join(f"yegg play {name}" for name in games.names())
-        raise click.UsageError(f"which game? {there}; or go on with one: --resume FILE")
+        raise click.UsageError(f"which game? {there}; or go on with a saved one: --resume FILE")
     check(match, sitters)
     path.parent.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # even if a shell had it ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the shell ignores it
     with Company(match.game, sitters, seed) as company:
         Session(match, company, Journal(path, match), seed=seed, typed=chance == "typed").run()
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 BARS = " ▁▂▃▄▅▆▇█"
 WIDTH = 36
-LABELS = 42  # of the table's width, for all but names and curves
+LABELS = 42  # columns of the table that hold neither names nor curves
 LEGEND = """luck: what dice and cards changed; decisions: what everybody's choices changed.
-Both in games won of a hundred.
+Both count wins in 100 games.
 """
 
 
@@ -39,8 +39,8 @@ def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> No
     yegg review my.game                 a minute or two
     yegg review my.game --seconds 0.02  quick and rough
 
-    What a choice cost is judged by what its player could know then.  The curve, and with it
-    luck and decisions, is judged by the whole position, hidden things included.
+    The cost of a choice is judged by what its player could know at that moment.  The curve,
+    luck and decisions are judged by the whole position, hidden things included.
     """
     from rich.progress import Progress
 
@@ -69,7 +69,7 @@ def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> No
 
 
 def first_decision(match: "Match") -> "Match | None":
-    """The game as it was when somebody first had a choice."""
+    """The game at the moment when somebody first had a choice; None if nobody ever had one."""
     from yegg.engine import notation
 
     then = zip(notation.steps(match), match.history, strict=False)
@@ -89,7 +89,7 @@ def show(match: "Match", found: "Review") -> None:
     names = max(map(len, found.sides))
     wide = min(WIDTH, max(8, console.width - names - LABELS))
     table = Table(title=f"{match.game.title}: chances to win", title_justify="left")
-    for column in ("", "from the first event to the last", "at last", "luck", "decisions"):
+    for column in ("", "from the first event to the last", "at the end", "luck", "decisions"):
         table.add_column(column)
     for side, name in enumerate(found.sides):
         values = found.curve[:, side].tolist()

@@ -24,14 +24,14 @@ def scene(match: "Match", seat: int) -> Any:
 
 
 def name_of(match: "Match", actor: int) -> str:
-    """An actor as people say it."""
+    """An actor's name."""
     return {CHANCE: "Chance", NOBODY: "Nobody"}.get(actor) or match.names[actor]
 
 
 def told(heard: "Heard", game: "Game", *, own: bool) -> list[str]:
-    """An event as the terminal prints it, line by line; ``own``: of the one who reads it.
+    """An event as the terminal prints it, line by line; ``own``: the reader did it.
 
-    Where a game tells news, they say later what is hidden now, and at once what others do.
+    A game's news replaces the sentence about what others do, and about what is still hidden.
     """
     left_out = game.voice.has_news and heard.hidden
     if left_out or (heard.news and not own):
@@ -47,7 +47,7 @@ def style(match: "Match", choice: int) -> str:
 
 
 def meant(match: "Match", typed: str) -> int | None:
-    """The legal choice of a sentence as people write it, where the game can tell."""
+    """The legal choice that a typed sentence means; None if the game cannot tell."""
     choice = match.game.voice.meant(match.state, typed, match.side_names())
     return choice if choice in match.choices else None
 

@@ -14,8 +14,8 @@ from yegg.outside import quoted
 
 PERSON = "person:"  # before a name that looks like a bot's
 USUAL = "greedy"
-CLOSE = 0.7  # so like a bot's name that it is asked about
-NUMBERED = re.compile(r" \d+$")  # of two who would have the same name
+CLOSE = 0.7  # a name as similar to a bot's as this is refused, with a question
+NUMBERED = re.compile(r" \d+$")  # the end of a name that several share
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Sitter:
 
 
 def sitters(words: list[str]) -> list[Sitter]:
-    """Everybody of a list, each with a name of their own.  Raises UsageError or Refused."""
+    """Everybody in a list of seats, each with a different name.  Raises UsageError or Refused."""
     if len(words) == 1 and words[0].isdecimal():
         return usual(int(words[0][:3]))
     return distinct([sitter(word) for word in words])
@@ -49,7 +49,7 @@ def sitter(word: str) -> Sitter:
     if word.startswith(PERSON):
         return Sitter(_titled(word.removeprefix(PERSON)))
     if bot := bot_of(word):
-        players.find(bot)  # its budget
+        players.find(bot)  # checks its budget
         return Sitter(_titled(bot), bot)
     if ":" in word:
         (bot,) = enrolled([word])  # module:Class
@@ -69,12 +69,12 @@ def bot_of(word: str) -> str:
 
 
 def known(names: list[str]) -> list[Sitter]:
-    """Who sits at a table, by the names of its record: bots are known by theirs."""
+    """Who sits at a table, from the names in its record: a bot is recognised by its name."""
     return [Sitter(name, bot_of(NUMBERED.sub("", name))) for name in names]
 
 
 def distinct(there: list[Sitter]) -> list[Sitter]:
-    """The same, numbered where several would have one name."""
+    """The same sitters; those who would share a name get numbers."""
     names = [one.name for one in there]
     return [
         Sitter(f"{one.name} {names[:i].count(one.name) + 1}", one.bot)
@@ -85,12 +85,12 @@ def distinct(there: list[Sitter]) -> list[Sitter]:
 
 
 def as_typed(there: list[Sitter]) -> str:
-    """A list from which the same people and bots come."""
+    """The list of seats that gives the same people and bots."""
     return ",".join(one.bot or _as_person(one.name) for one in there)
 
 
 def _as_person(name: str) -> str:
-    """A word from which this person comes."""
+    """The word in a list of seats that gives this person."""
     close = meant(name.partition(":")[0], players.names(), CLOSE)
     return f"{PERSON}{name}" if close or name == "you" else name
 

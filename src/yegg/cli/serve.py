@@ -17,29 +17,29 @@ from .browser import show_when_there
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="0.0.0.0 lets friends in your network in.",
+    help="Where to listen; 0.0.0.0 lets friends in your network join.",
 )
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
-@click.option("--db", metavar="FILE|URL", help="Where games are kept; else in your data folder.")
+@click.option("--db", metavar="FILE|URL", help="Where to keep games; by default your data folder.")
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
-@click.option("--allow", multiple=True, metavar="NAME", help="Another name by which it is reached.")
-@click.option("--pace", default=0.6, show_default=True, help="The least seconds that a bot takes.")
+@click.option("--allow", multiple=True, metavar="NAME", help="A further host name of the server.")
+@click.option("--pace", default=0.6, show_default=True, help="Seconds that a bot takes at least.")
 @click.option(
     "--away",
     default=3.0,
     show_default=True,
     type=click.FloatRange(0.0),
-    help="Minutes after which somebody who keeps the others waiting and is not there is away.",
+    help="A player whose turn it is counts as away after this many minutes without a sign.",
 )
 @click.option(
     "--bots",
     callback=bot_names,
     metavar="A,B,…",
-    help="Players of yours to be offered too, as mybots:Bold.",
+    help="Also offer these bots of your own, as mybots:Bold.",
 )
-@click.option("--no-limits", is_flag=True, help="No limits to requests a second (for measuring).")
+@click.option("--no-limits", is_flag=True, help="Do not limit requests (for measuring).")
 @click.option("--no-warm", is_flag=True, help="Compile each game only when it is first played.")
-@click.option("--https", is_flag=True, help="It is reached over https, through a proxy.")
+@click.option("--https", is_flag=True, help="A proxy in front serves https.")
 def command(
     host: str,
     port: int,
@@ -48,7 +48,7 @@ def command(
     allow: tuple[str, ...],
     pace: float,
     away: float,
-    bots: list[str],  # known from here on
+    bots: list[str],  # `bot_names` has made them known
     no_limits: bool,
     no_warm: bool,
     https: bool,

@@ -1,4 +1,4 @@
-"""One sitting at a game in the terminal: what people see and type."""
+"""A game in the terminal: what people see and type."""
 
 import random
 import shlex
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from yegg.engine import Match
 
 COACH = 2.0  # seconds that the coach thinks
-HELP = """A number or the words choose; a beginning of each word is enough.
+HELP = """Type a choice's number or its words; the beginning of each word is enough.
   ?   the odds behind each choice      u   take back your own last choice
-  !   ask the coach: who wins then     q   leave; the game is kept
+  !   ask the coach about each choice  q   leave; the game is kept
   r   the rules that apply now; r 23 one clause, r all the whole page"""
-TYPED = "Type what your own dice and cards show: ? lists it, u takes it back."
+TYPED = "Type what your own dice and cards show; ? lists it, u takes the last back."
 NOTHING_BACK = "There is nothing to take back: something has happened since."
 
 
@@ -38,7 +38,7 @@ class Left(Exception):
 
 
 class Session:
-    """Runs a match until it is over or somebody leaves; every event is kept before a prompt."""
+    """Runs a match until it is over or somebody leaves; events are saved before each prompt."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Session:
         self.viewer = self.people[0] if len(self.people) == 1 else -1
         self.teller = Teller(match)
         self.last_person = -1
-        self.row: list[int] = []  # said in one line, still to happen
+        self.row: list[int] = []  # choices of one typed line that are still to be made
         self.unread: dict[int, list[str]] = {}  # what happened since each had the keyboard
 
     def run(self) -> None:
@@ -99,16 +99,16 @@ class Session:
         return self.asked(actor) if actor in self.people else self.bot(actor)
 
     def bot(self, seat: int) -> int:
-        """A bot's choice; where it cannot play, the game waits for another."""
+        """A bot's choice; if it fails, a random one.  Raises Left if it cannot play at all."""
         try:
             return self.company.choose(self.match)
         except Failed as failure:
-            self.say(f"  {failure}; its choice is drawn by lot.", "yellow")
+            self.say(f"  {failure}, so its choice is drawn by lot.", "yellow")
             return self.rolled()
         except Refused as error:
             self.wrong(error)
             name = self.match.names[seat]
-            self.say(f"  {name} cannot play on; below, greedy sits there instead.")
+            self.say(f"  {name} cannot play on; in the command below, {USUAL} takes that seat.")
             self.company.sitters[seat] = Sitter(name, USUAL)
             raise Left from None
 
@@ -183,7 +183,7 @@ class Session:
         return first
 
     def wrong(self, error: Refused) -> None:
-        """A typed line that cannot be done: the reason, nothing else changes."""
+        """Say why a typed line cannot be done; nothing else changes."""
         self.console.print(f"  {error}", style="yellow")
 
     def hand_over(self, seat: int) -> None:
@@ -224,14 +224,14 @@ class Session:
         self.console.print(table)
 
     def show_chance(self) -> None:
-        """Everything that dice and cards can show now, and other words for it."""
+        """Print everything that dice and cards can show now, and other words for it."""
         match = self.match
         self.console.print(Columns(list(match.texts), padding=(0, 3)))
         for alias, text in match.synonyms().items():
             self.console.print(f"  {alias} means {text}", style="dim")
 
     def command(self, typed: str, seat: int) -> bool:
-        """Whether the line was no choice but a command, now carried out."""
+        """Carry out the line if it is a command; whether it was one."""
         match typed.split(maxsplit=1):
             case ["?"]:
                 self.show(seat, with_odds=True) if seat >= 0 else self.show_chance()
@@ -252,7 +252,7 @@ class Session:
     def coached(self, seat: int) -> None:
         """What each choice is worth, by what the seat may know."""
         if seat < 0:
-            self.say("  Dice and cards are to tell: nobody has a choice here.", "yellow")
+            self.say("  Dice or cards come next, so nobody has a choice to make.", "yellow")
             return
         from yegg.cli.advise import show
         from yegg.coach.advise import advise, cold
@@ -266,7 +266,7 @@ class Session:
         show(self.match, advice, self.console)
 
     def take_back(self, seat: int) -> None:
-        """Undo what was typed last, if it can be; everything after it goes too."""
+        """Take back what was typed last, if that is possible, with everything after it."""
         match = self.match
         keep = self.back_to(seat)
         if keep is None:
@@ -296,14 +296,14 @@ class Session:
         return last if may else None
 
     def rules(self, wanted: list[str]) -> None:
-        """The clauses that apply now, a clause, or the whole page."""
+        """Print the clauses that apply now, one clause, or the whole page."""
         from yegg.cli.rules import command
 
         page = self.match.game.name
         clauses = self.match.game.voice.clauses(self.match.state)
         if not wanted and clauses:
             wanted = clauses
-            self.say("What applies here; r all shows the whole page:", "dim")
+            self.say("These rules apply here; r all shows the whole page:", "dim")
         for words in [[page]] if wanted in ([], ["all"]) else [[page, one] for one in wanted]:
             try:
                 command.main(words, standalone_mode=False)
@@ -315,7 +315,7 @@ class Session:
         return self.console.input(prompt, markup=False, emoji=False).strip()
 
     def finish(self) -> None:
-        """The result."""
+        """Show how the game ended."""
         match = self.match
         self.console.print()
         self.console.print(scene(match, WHOLE))

@@ -7,15 +7,15 @@ from yegg.engine import Match, Refused
 from yegg.engine.prose import listing
 from yegg.engine.sequence import any_order, in_row, late
 
-MOST = 40  # of one thing
+MOST = 40  # repeats of one thing
 LITTLE = ("a", "an", "and", "the")
 
 
 def several(match: Match, typed: str) -> tuple[int, list[int]] | None:
-    """What a line of things that have no order comes to, as `in_row` has it.
+    """The choices that a line of things in any order means, as `in_row` returns them.
 
-    None if it is no such line.  The verb may be left out.  Raises Refused if the line
-    says the verb and cannot be done.
+    None if it is no such line.  The verb may be left out.  Raises Refused if the line has
+    the verb and is not legal.
     """
     words = re.findall(r"[^\s,;+]+", typed.lower())
     said = next((verb for verb in any_order(match) if words and verb.startswith(words[0])), "")
@@ -43,7 +43,7 @@ def meant(match: Match) -> str:
 
 
 def repeated(words: Iterable[str]) -> list[str]:
-    """Each thing as often as it is meant: ``2 red`` is red twice."""
+    """Each thing as often as its number says: ``2 red`` is red twice."""
     things: list[str] = []
     times = ""
     for word in words:
@@ -56,13 +56,13 @@ def repeated(words: Iterable[str]) -> list[str]:
 
 
 def heard(match: Match, text: str) -> int:
-    """As people type it; a word that is a choice by itself needs no verb."""
+    """The choice that a typed text means; a word that is a choice by itself needs no verb."""
     alone = text.partition(" ")[2]
     return match.texts[alone] if alone in match.texts else match.guess(text)
 
 
 def example(match: Match) -> str:
-    """How several things can be typed at once; nothing where there are not several."""
+    """How to type several things at once; empty if there is only one thing to type."""
     there = late(match)
     for verb in any_order(match):
         texts = [text for text in [*there, *match.texts] if text.startswith(f"{verb} ")]

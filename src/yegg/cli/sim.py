@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 @many_games(
     1000,
     games="How many games.",
-    bots="Who plays: one name for all seats, or one for each; they move on a seat every game. "
+    bots="Who plays: one bot for all seats, or one for each; they change seats every game. "
     "[default: uniform]",
 )
 @click.option(
     "--max-events",
     type=click.IntRange(1),
     metavar="N",
-    help="End a game after so many events and count it as unfinished.",
+    help="End a game after this many events and count it as unfinished.",
 )
 @click.option(
     "--records",
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Write a record of each game into this folder.",
 )
-@click.option("--legal", is_flag=True, help="With --records: write what else was possible, too.")
+@click.option("--legal", is_flag=True, help="With --records: also write what else was legal.")
 @json_option
 def command(
     game: "Game",
@@ -51,7 +51,7 @@ def command(
     legal: bool,
     as_json: bool,
 ) -> None:
-    """Play GAME many times and tell how it went, with 95 % intervals.
+    """Play GAME many times and report how it went, with 95 % intervals.
 
     \b
     yegg sim second-story -n 100000                         random play

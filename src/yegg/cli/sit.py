@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 )
 @click.option("--name", default="", help="What the bot is called at the table.")
 @click.option(
-    "--seat", type=click.IntRange(1), metavar="N", help="Take this seat; else any free one."
+    "--seat", type=click.IntRange(1), metavar="N", help="Take this seat; by default any free one."
 )
 @click.option(
     "--token",
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Keep the seat's token in this file; if it is there already, take that seat up again.",
 )
-@click.option("--forever", is_flag=True, help="URL is a server: take one open table after another.")
+@click.option("--forever", is_flag=True, help="URL is a server: play at table after table.")
 @click.option(
     "--game",
     "games",
@@ -45,7 +45,7 @@ def command(
     forever: bool,
     games: "tuple[Game, ...]",
 ) -> None:
-    """Let a bot play at the table URL, by its HTTP interface alone.
+    """Let a bot play at the table URL, through its HTTP interface.
 
     What the bot needs is compiled first, which takes up to a minute the first time.
     It goes on after a lost connection or a restart of the server, and stops when the game is
@@ -71,12 +71,12 @@ def command(
         sit_forever(url, bot, name=name, games=tuple(game.name for game in games), say=say)
     else:
         if games:
-            raise click.UsageError("--game goes with --forever: a table's link is of one game")
+            raise click.UsageError("--game goes with --forever: a table's link means one game")
         sit(url, bot, name=name, seat=seat, token=kept(token), say=say)
 
 
 def kept(file: Path | None) -> str:
-    """The token in a file; a fresh one is written there before anybody hears of it."""
+    """The token in a file; a new one is written there before it is used."""
     if file is None:
         return ""
     if file.exists():

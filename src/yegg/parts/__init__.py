@@ -1,1 +1,1 @@
-"""What comes in the box: cards that games share."""
+"""Parts that several games use: the Decktet."""

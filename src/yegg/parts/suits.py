@@ -10,7 +10,7 @@ COLOURS = ("#C9D3E0", "#E9B44C", "#5DB7E8", "#58C28C", "#F07E58", "#C792D8")
 
 
 def sign(suit: int, count: int | None = None) -> Text:
-    """A suit, perhaps with a number of it: ``☾M3``; dim where there is none."""
+    """A suit's sign, with a count if one is given: ``☾M3``.  A count of 0 is dim."""
     text = f"{SIGNS[suit]}{LETTERS[suit]}" + ("" if count is None else str(count))
     return Text(text, style="dim" if count == 0 else f"bold {COLOURS[suit]}")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from yegg.post.folder import Folder
 
-LARGEST = 200_000  # bytes of a letter that are read at all
+LARGEST = 200_000  # bytes; a longer letter is refused
 FOLDER = click.argument("folder", type=click.Path(path_type=Path))
 
 
@@ -38,13 +38,13 @@ def command() -> None:
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Change a rule, and again for more: hidden=yes. `yegg play secrets --option` lists them.",
+    help="Change a rule: hidden=yes; repeat for more. `yegg play secrets --option` lists them.",
 )
 @click.option(
     "--deadline",
     default="",
     metavar="WHEN",
-    help="3d, 12h, 45m or 1w: so long for every turn; or a moment: 2026-12-01 20:00 (UTC).",
+    help="3d, 12h, 45m or 1w for every turn; or a date and time: 2026-12-01 20:00 (UTC).",
 )
 def new(folder: Path, players: str, options: tuple[str, ...], deadline: str) -> None:
     """Start a game in the new folder FOLDER.
@@ -82,8 +82,8 @@ def orders(folder: Path, player: str, file: Path, *, late: bool) -> None:
     yegg post orders league Ann mail.txt
     cat mail.txt | yegg post orders league Ann -
 
-    They are found in whatever text is around them, checked, kept, and repeated as a
-    receipt.  A later set replaces an earlier one until the deadline.
+    The orders may stand anywhere in the text.  They are checked, kept, and repeated as a
+    receipt.  Until the deadline, new orders replace earlier ones.
     """
     text = letter(file)
     with opened(folder) as game:
@@ -117,8 +117,8 @@ def status(folder: Path) -> None:
 
 @command.command(short_help="Carry out the turn, write the reports.")
 @FOLDER
-@click.option("--now", is_flag=True, help="Even if orders are missing before the deadline.")
-@click.option("--deadline", default="", metavar="WHEN", help="For the next turn (as for new).")
+@click.option("--now", is_flag=True, help="Do so even if orders are missing before the deadline.")
+@click.option("--deadline", default="", metavar="WHEN", help="When the next orders are due.")
 def adjudicate(folder: Path, *, now: bool, deadline: str) -> None:
     """Carry out the turn and write the reports."""
     with opened(folder) as game:
@@ -143,7 +143,7 @@ def undo(folder: Path) -> None:
 
 @contextmanager
 def opened(folder: Path) -> "Iterator[Folder]":
-    """A game that no other command changes meanwhile, put in order if the last one crashed."""
+    """A game that no other command changes meanwhile; repaired if the last one crashed."""
     from yegg.engine import Refused
     from yegg.post import disk
     from yegg.post.folder import RECORD, Folder
@@ -173,7 +173,7 @@ def letter(file: Path) -> str:
     except UnicodeDecodeError:
         raise Refused(f"{name} is not UTF-8 text; save it as UTF-8 and send it again") from None
     if "\0" in text:
-        raise Refused(f"{name} is no text: it holds a zero byte")
+        raise Refused(f"{name} is not text: it contains a zero byte")
     if not text.strip():
         raise Refused(f"{name} is empty")
     return text

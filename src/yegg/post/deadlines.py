@@ -28,7 +28,7 @@ class Deadline:
         return self.due is not None and now() >= self.due
 
     def following(self) -> "Deadline":
-        """That of the next turn, which begins now."""
+        """The deadline of the next turn, which begins now."""
         return begin(self.rhythm) if self.rhythm else Deadline()
 
     def __str__(self) -> str:
@@ -37,7 +37,7 @@ class Deadline:
         return f"{self.due:%A} {self.due.day} {self.due:%B %Y, %H:%M} UTC"
 
     def text(self) -> str:
-        """As it is kept in a file."""
+        """The deadline as it is kept in a file."""
         due = self.due.isoformat(timespec="seconds") if self.due else "none"
         return f"due: {due}\nevery: {self.rhythm or 'none'}\n"
 
@@ -52,7 +52,7 @@ def kept(text: str) -> Deadline:
 
 
 def begin(text: str) -> Deadline:
-    """What somebody asks for, counted from now.  Raises Refused."""
+    """The deadline that a text asks for, counted from now.  Raises Refused."""
     if found := RHYTHM.fullmatch(text.strip()):
         return Deadline(now() + timedelta(**{UNITS[found[2]]: int(found[1])}), found[0])
     due = moment(text)

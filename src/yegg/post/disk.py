@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and a folder that one command has at a time."""
+"""Files that are written whole or not at all, and a lock on a folder."""
 
 import fcntl
 import os
@@ -10,11 +10,11 @@ from pathlib import Path
 from yegg.engine import Refused
 
 PATIENCE = 10.0  # seconds to wait for another command
-FRESH = ".new"  # the end of a name that does not count yet
+FRESH = ".new"  # the end of the name of a file that is still being written
 
 
 def put(path: Path, text: str) -> None:
-    """Put a text in the place of what was there; a crash leaves the old one or the new one."""
+    """Replace the text of a file; a crash leaves either the old text or the new one."""
     path.parent.mkdir(exist_ok=True)
     fresh = path.with_name(f".{path.name}{FRESH}")
     with fresh.open("wb") as file:
@@ -26,13 +26,13 @@ def put(path: Path, text: str) -> None:
 
 
 def drop(path: Path) -> None:
-    """Take a file away, if it is there."""
+    """Delete a file, if it is there."""
     path.unlink(missing_ok=True)
     settle(path.parent)
 
 
 def settle(folder: Path) -> None:
-    """Have names, not only contents, on disk."""
+    """Make sure that the names of the files, not only their contents, are on disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -42,7 +42,7 @@ def settle(folder: Path) -> None:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Have the folder for oneself.  Raises Refused if another command does not let go of it."""
+    """Lock the folder.  Raises Refused if another command keeps it locked."""
     with (folder / ".lock").open("wb") as lock:
         last = time.monotonic() + PATIENCE
         while True:

@@ -1,8 +1,8 @@
 """A game by post: the folder with its record, orders and reports.
 
-``secrets.game`` is the game; whatever else there is follows from it or waits to be
-carried out.  So a turn is carried out at the moment when the record is replaced, and
-a crash before or after that moment leaves a folder that `mend` puts in order.
+``secrets.game`` is the game.  Every other file follows from it, or holds orders for the
+next turn.  A turn is carried out at the moment when the record is replaced; if a command
+crashes before or after that moment, `mend` repairs the folder.
 
     secrets.game                 the record of all turns carried out
     turn-2/due.txt               when the orders of turn 2 are due
@@ -27,11 +27,11 @@ from .deadlines import Deadline
 
 RECORD = "secrets.game"
 POSITION = "# position "
-LARGEST = 1_000_000  # bytes of a record that are read at all
+LARGEST = 1_000_000  # bytes; a longer record is refused
 
 
 class Folder:
-    """A game by post that somebody has to himself while this object is in use."""
+    """A game by post; the caller holds the folder's lock while this object is in use."""
 
     def __init__(self, path: Path) -> None:
         """Read the game.  Raises Refused, BadRecord or OSError."""
@@ -41,7 +41,7 @@ class Folder:
         self.names = self.match.names
         self.done = record.turns(self.text, len(self.names))
         if sum(map(len, self.done)) != len(self.match.history):
-            raise Refused(f"{path / RECORD} ends in the middle of a turn; take those lines out")
+            raise Refused(f"{path / RECORD} ends in the middle of a turn; delete the lines of it")
         self.first = 0 if self.match.options.get("hidden") == "yes" else 1
 
     def record_text(self) -> str:
@@ -53,7 +53,7 @@ class Folder:
         except (FileNotFoundError, NotADirectoryError):
             raise Refused(f"there is no game by post in {path}: no {RECORD}") from None
         if len(raw) > LARGEST:
-            raise Refused(f"{path / RECORD} is larger than {LARGEST} bytes: no game is as long")
+            raise Refused(f"{path / RECORD} is larger than {LARGEST} bytes: no game is that long")
         try:
             return raw.decode()
         except UnicodeDecodeError:
@@ -65,7 +65,7 @@ class Folder:
         return self.first + len(self.done)
 
     def place(self, turn: int) -> Path:
-        """Where a turn's files are.  Raises Refused if that leads elsewhere."""
+        """The folder of a turn's files.  Raises Refused if it is a link."""
         place = self.path / f"turn-{turn}"
         if place.is_symlink():
             raise Refused(f"{place} is a link: a game by post keeps to its own folder")
@@ -76,7 +76,7 @@ class Folder:
         return self.place(turn) / f"orders-{self.slug(seat)}.txt"
 
     def slug(self, seat: int) -> str:
-        """A seat in the name of a file."""
+        """The part of a file's name that stands for a seat."""
         plain = re.sub(r"[^a-z0-9]+", "-", mail.fold(self.names[seat])).strip("-")
         return f"{seat + 1}-{plain}".rstrip("-")
 
@@ -124,7 +124,7 @@ class Folder:
         self.check_going()
         deadline = self.deadline(self.turn)
         if deadline.passed() and not late:
-            raise Refused(f"orders were due {deadline}; --late takes them all the same")
+            raise Refused(f"orders were due {deadline}; --late takes them anyway")
         found = orders.read(text, self.match.known_to(seat)[0], seat, self.names)
         if found.faults:
             return "", found.faults
@@ -145,7 +145,7 @@ class Folder:
         return "\n".join([head, *(f"  {line}" for line in told), tail]), []
 
     def written(self, seat: int, choices: Sequence[int]) -> tuple[list[str], list[str]]:
-        """A seat's choices as record words and as sentences: its own sheet alone is filled."""
+        """A seat's choices as record words and as sentences; no other orders are filled in."""
         s = self.match.state.copy()
         for other in range(seat):
             s.given[other] = rules.sheet(s)
@@ -168,7 +168,7 @@ class Folder:
     # --- adjudication
 
     def adjudicate(self, *, anyway: bool, following: str) -> None:
-        """Carry out the turn: from here on it has happened.  Raises Refused and changes nothing."""
+        """Carry out the turn.  Raises Refused; in that case nothing has changed."""
         self.check_going()
         missing, deadline = self.missing(self.turn), self.deadline(self.turn)
         if missing and not anyway and not deadline.passed():
@@ -184,7 +184,7 @@ class Folder:
         self.become(record.continued(self.text, self.match, lines))
 
     def carried_out(self, seat: int) -> list[str]:
-        """Play a seat's orders, or those of SE-15."""
+        """Play a seat's orders, or those that SE-15 gives a seat that sent none."""
         kept = self.lines(self.turn, seat)
         if kept is None:
             kept = []
@@ -215,7 +215,7 @@ class Folder:
         return int(Choice.ALLOCATE) + even + int(s.given[seat] < more)
 
     def become(self, text: str) -> None:
-        """Put the new record in the place of the old one; all the rest follows from it."""
+        """Replace the record; every other file follows from it."""
         disk.put(self.path / RECORD, text)
         self.text, self.done = text, record.turns(text, len(self.names))
         self.mend()
@@ -233,7 +233,7 @@ class Folder:
     # --- what follows from the record
 
     def mend(self) -> None:
-        """Write the reports that are missing, take away those of turns that never were."""
+        """Write the reports that are missing; delete those of turns that are not in the record."""
         for fresh in self.path.rglob(f".*{disk.FRESH}"):
             disk.drop(fresh)
         for place in self.path.glob("turn-*"):
@@ -259,7 +259,7 @@ class Folder:
         disk.put(everybody, reports.public(told))
 
     def told(self, turn: int) -> reports.Turn:
-        """What there is to tell of a turn."""
+        """What the reports of a turn are made from."""
         end = sum(map(len, self.done[: turn - self.first + 1]))
         after = self.match.again()
         after.follow(self.match.history[: end - 1])
@@ -300,9 +300,9 @@ def check_distinct(names: Sequence[str]) -> None:
     plain = [tuple(re.findall(r"\d+|[^\W\d_]+", mail.fold(name))) for name in names]
     for i, name in enumerate(names):
         if not plain[i]:
-            raise Refused(f"{name!r} is no name that orders could use: it has no letter")
+            raise Refused(f"{name!r} has no letter or number, so orders could not name this player")
         for other in range(i):
             if plain[i] == plain[other]:
-                raise Refused(f"{names[other]!r} and {name!r} are the same in orders")
+                raise Refused(f"{names[other]!r} and {name!r} would be the same name in orders")
         if len(plain[i]) == 1 and (why := mail.why_no_name(plain[i][0])):
             raise Refused(f"nobody can be called {name!r} by post: {why}")

@@ -1,4 +1,4 @@
-"""The folder's record: quickly read, cut up by turns, and continued."""
+"""The record in the folder: reads it, splits it into turns, and adds to it."""
 
 import hashlib
 import re
@@ -14,7 +14,7 @@ EVENT = re.compile(r"([1-6]) (.+)")
 
 
 def read(text: str, name: str) -> Match:
-    """The game so far, over the plain rules.  Raises BadRecord with the line that is wrong."""
+    """The game so far, played by the plain rules.  Raises BadRecord with the line that is wrong."""
     head, _, body = text.partition("\n\n")
     lines = dict(line.partition(": ")[::2] for line in head.splitlines() if line[:1] != "#")
     try:
@@ -33,7 +33,7 @@ def read(text: str, name: str) -> Match:
 
 
 def _follow(match: Match, body: str) -> bool:
-    """Play the lines, or stop at one that is not as it should be."""
+    """Play the lines; stop at the first that is wrong."""
     for line in events(body):
         found = EVENT.fullmatch(line)
         choice = hear(match.state, found[2]) if found else None
@@ -44,7 +44,7 @@ def _follow(match: Match, body: str) -> bool:
 
 
 def events(body: str) -> list[str]:
-    """The lines that happened."""
+    """The lines that are events."""
     return [line for line in body.splitlines() if line and line[0] not in "#?"]
 
 

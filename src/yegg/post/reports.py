@@ -61,7 +61,7 @@ def public(turn: Turn) -> str:
 
 
 def private(turn: Turn, seat: int) -> str:
-    """SE-31, SE-32: the same turn, and what only this player may know."""
+    """SE-31, SE-32: the same turn, with what only this player may know."""
     lines = [*_title(turn, f", for {turn.names[seat]} alone")]
     if turn.number == 0:
         lines += [f"This is how your {POINTS} points lie:", "", f"  {_values(turn.full, seat)}"]

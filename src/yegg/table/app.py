@@ -1,4 +1,4 @@
-"""The server: one process, one event loop, one writer, some threads that think."""
+"""The server: one process with an event loop, a thread that writes, and some that think."""
 
 import asyncio
 import gc
@@ -31,7 +31,7 @@ from .storage.migrate import migrate
 from .storage.store import Store, connected
 from .tables.registry import Registry
 
-BEAT = 15  # seconds of silence that every proxy stands
+BEAT = 15  # seconds; every proxy allows this much silence
 log = structlog.get_logger()
 
 
@@ -51,7 +51,7 @@ async def health(request: Asked) -> Response[dict[str, object]]:
 
 @get("/metrics", include_in_schema=False)
 async def figures() -> Response[bytes]:
-    """What Prometheus reads."""
+    """The metrics that Prometheus reads."""
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
@@ -66,7 +66,7 @@ def refused(request: Asked, error: HttpRefusal | Refused) -> Response[Any]:
 
 
 def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
-    """What the framework refuses: people hear it in our words, scripts which field and why."""
+    """A refusal by the framework: pages say it plainly, the API names the field and the reason."""
     if not request.url.path.startswith("/api"):
         return refused(request, sorry.in_plain_words(request, error.status_code))
     extra = error.extra
@@ -77,7 +77,7 @@ def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
 
 
 def broken(request: Asked, error: Exception) -> Response[Any]:
-    """A fault of ours: logged here, not shown there."""
+    """An error in the server: it is logged, and its details are not shown."""
     log.error("broken", path=request.url.path, exc_info=error)
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
@@ -140,16 +140,16 @@ def application(settings: Settings) -> Litestar:
 
 
 async def sweep(registry: Registry) -> None:
-    """Forget idle tables, now and then."""
+    """Forget idle tables once a minute."""
     while True:
         await asyncio.sleep(60)
         registry.evict()
 
 
 async def beat(registry: Registry) -> None:
-    """Something through every stream every so often, not through all at the same moment.
+    """Send something through each stream every `BEAT` seconds, but not to all at the same moment.
 
-    Whoever is away by then is told too.
+    At the same time, each table looks who has gone away.
     """
     for tick in count():
         await asyncio.sleep(1)
@@ -159,7 +159,7 @@ async def beat(registry: Registry) -> None:
 
 
 class Server(uvicorn.Server):
-    """Uvicorn waits for open streams, so these must hear of the end first."""
+    """Ends its streams before it stops, because uvicorn would wait for them."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams, then stop."""
@@ -169,7 +169,7 @@ class Server(uvicorn.Server):
 
 
 def serve(settings: Settings) -> None:
-    """Run until a signal, end the streams, and go."""
+    """Run until a signal comes, then end the streams and stop."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -178,7 +178,7 @@ def serve(settings: Settings) -> None:
             structlog.processors.JSONRenderer(),
         ]
     )
-    gc.set_threshold(50_000, 20, 100)  # thousands of streams are many objects: look rarely
+    gc.set_threshold(50_000, 20, 100)  # thousands of streams are many objects: collect rarely
     config = uvicorn.Config(
         application(settings),
         host=settings.host,

@@ -1,6 +1,6 @@
-"""Rules, bots and the coach are compiled in a thread of its own; who is waited for goes first.
+"""One thread compiles rules, bots and the coach; what somebody waits for is compiled first.
 
-Until its rules are compiled a table plays by the plain ones, so that nobody waits for it.
+A table plays by the plain rules until its rules are compiled, so that nobody has to wait.
 """
 
 import asyncio
@@ -18,17 +18,17 @@ from yegg.players import Bot
 log = structlog.get_logger()
 RULES, COACH = "rules", "coach"
 LEVELS = ("easy", "medium", "hard")
-FIRST = (RULES, "medium", "easy", "hard", COACH)  # of each game, in this order; then the others
+FIRST = (RULES, "medium", "easy", "hard", COACH)  # in this order; then the other bots
 Job = tuple[str, str]
-"""A game's name, and what of it: its rules, the coach, or a bot's name without budget."""
+"""A game's name, and what to compile: its rules, the coach, or a bot (without budget)."""
 
 
 class CompileQueue:
-    """What is compiled and what is yet to be."""
+    """What is compiled already, and what still has to be."""
 
     def __init__(self) -> None:
-        """Nothing is done before somebody asks."""
-        self.jobs: dict[Job, Future[None]] = {}  # the first is next
+        """An empty queue; the thread starts with the first request."""
+        self.jobs: dict[Job, Future[None]] = {}  # the first one is compiled next
         self.done: set[Job] = set()
         self.change = threading.Condition()
         self.thread: threading.Thread | None = None
@@ -38,26 +38,26 @@ class CompileQueue:
         """Compile all there is, the most wanted first."""
         known = [games.find(name) for name in games.names()]
         for game in sorted(known, key=lambda game: game.engine().cold()):
-            self.how(game)  # what is compiled already counts at once
+            self.how(game)  # marks what is compiled already
         others = [name for name in players.names() if name not in FIRST]
         for what in (*FIRST, *others):
             if what in (RULES, COACH) or what in players.names():
                 self.ask(*((name, what) for name in games.names() if fit(what, games.find(name))))
 
     def ask(self, *jobs: Job) -> list[Future[None]]:
-        """Have it done, after what was asked before; when that is."""
+        """Queue jobs behind earlier requests; each future is done when its job is compiled."""
         with self.change:
             for job in jobs:
                 if job not in self.done:
                     self.jobs.setdefault(job, Future())
             if self.thread is None and self.jobs:
-                self.thread = threading.Thread(target=self._work, name="warm", daemon=True)
+                self.thread = threading.Thread(target=self._work, name="compile", daemon=True)
                 self.thread.start()
             self.change.notify()
             return [self.jobs[job] for job in jobs if job in self.jobs]
 
     def first(self, game: Game, bot: str) -> list[Future[None]]:
-        """Have it done before all others."""
+        """Queue one job before all others; returns what `ask` returns."""
         waiting = self.ask(job := (game.name, players.base(bot)))
         with self.change:
             if job in self.jobs:
@@ -65,23 +65,23 @@ class CompileQueue:
         return waiting
 
     async def want(self, game: Game, bot: str) -> None:
-        """Have it done before all others, and wait for it."""
+        """Queue one job before all others, and return when it is compiled."""
         for waiting in self.first(game, bot):
-            await asyncio.shield(asyncio.wrap_future(waiting))  # others wait for it too
+            await asyncio.shield(asyncio.wrap_future(waiting))  # others may wait for the same job
 
     def cold(self, game: Game, bot: str) -> bool:
-        """Whether somebody who waits for this bot waits for it to be compiled."""
+        """Whether this bot still has to be compiled."""
         return (game.name, players.base(bot)) not in self.done
 
     def how(self, game: Game) -> How:
-        """How a new table of the game is played: compiled if that is there already.
+        """How a new table of the game plays: by compiled rules if they are ready, else plain ones.
 
-        While anything is being compiled nothing can be loaded, and the loop must not wait for it.
+        While something is being compiled nothing can be loaded, and the loop must not wait.
         """
         job = game.name, RULES
         if job in self.done:
             return "compiled"
-        if self.jobs or game.engine().cold():  # to find out means reading all sources
+        if self.jobs or game.engine().cold():  # `cold` is asked last: it reads all sources
             self.ask(job)
             return "plain"
         warm(*job)
@@ -104,7 +104,7 @@ class CompileQueue:
                 job = next(iter(self.jobs))
             try:
                 warm(*job)
-            except Exception:  # no table waits for ever: it is told when the bot is asked
+            except Exception:  # it comes again when the bot must choose: no table may wait for ever
                 log.exception("compiling", game=job[0], what=job[1])
             with self.change:
                 self.done.add(job)
@@ -112,14 +112,14 @@ class CompileQueue:
             done.set_result(None)
 
     def close(self) -> None:
-        """Begin nothing new."""
+        """Finish the current job, and begin nothing new."""
         with self.change:
             self.closing = True
             self.change.notify()
 
 
 def fit(what: str, game: Game) -> bool:
-    """Whether something is ever needed of a game: no bot that cannot play it."""
+    """Whether it makes sense to compile this for a game: not for a bot that cannot play it."""
     if what in (RULES, COACH):
         return True
     return players.objection(game, what, game.usual, game.defaults(game.usual)) is None
@@ -144,7 +144,7 @@ def warm(name: str, what: str) -> None:
 
 
 def counsel(match: Match) -> None:
-    """The coach's first words, about a decision at the start."""
+    """Use each part of the coach once, for a decision at the start."""
     from yegg.coach.advise import advise, in_tree
     from yegg.coach.review import prospects
     from yegg.players.thinking.knowledge import futures_wanted
@@ -158,6 +158,6 @@ def counsel(match: Match) -> None:
 
 
 def sorted_by_use(names: Iterable[str]) -> list[str]:
-    """Bots as one chooses them: the levels first, from the easiest."""
+    """Bots in the order of the menus: the levels first, from the easiest."""
     names = list(names)
     return [n for n in LEVELS if n in names] + [n for n in names if n not in LEVELS]

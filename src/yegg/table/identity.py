@@ -12,13 +12,13 @@ def fresh() -> str:
 
 
 def digest(token: str) -> str:
-    """What is kept of a token."""
+    """What the server keeps of a token: its SHA-256."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody; ``id`` is the digest of their token."""
+    """A visitor; ``id`` is the digest of their token."""
 
     id: str
     token: str
@@ -33,7 +33,7 @@ class Signer:
         self.secret = secret.encode()
 
     def mac(self, purpose: str, text: str) -> str:
-        """A mark that only this server can put on a text."""
+        """The signature of a text, which only this server can make."""
         return hmac.new(self.secret, f"{purpose}:{text}".encode(), "sha256").hexdigest()[:32]
 
     def cookie(self, token: str) -> str:

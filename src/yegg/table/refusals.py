@@ -9,7 +9,7 @@ CLAUSE = re.compile(r"\b[A-Z]{2}-\d+\b")
 
 
 class HttpRefusal(Exception):
-    """An answer other than yes, said to a person."""
+    """A refused request, with the reason in words for people."""
 
     def __init__(self, status: int, why: str, **more: Any) -> None:
         """``status`` as in HTTP; ``more`` goes beside ``why`` into the body."""
@@ -23,7 +23,7 @@ class HttpRefusal(Exception):
 
 
 def as_refusal(error: HttpRefusal | Refused) -> HttpRefusal:
-    """What cannot be done is a 422, unless it is known better."""
+    """The HTTP answer to a refusal: 422, unless it already has a status."""
     return error if isinstance(error, HttpRefusal) else HttpRefusal(422, str(error))
 
 

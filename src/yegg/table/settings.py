@@ -7,19 +7,19 @@ from .tables.presence import PATIENCE
 
 @dataclass(frozen=True)
 class Settings:
-    """What `yegg serve` may be told."""
+    """The settings of `yegg serve`."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     db: str = "sqlite:///yegg.db"
     hosts: tuple[str, ...] = ()
-    """Names beside localhost and addresses under which it may be reached."""
+    """Host names that are allowed besides localhost and addresses."""
     limits: bool = True
-    """Whether one address may only do so much a second."""
+    """Whether the requests of one address are limited."""
     pace: float = 0.6
-    """Seconds that a bot takes at least when somebody watches."""
+    """A bot takes at least this many seconds when somebody watches."""
     patience: float = PATIENCE
-    """Seconds after which somebody who keeps the others waiting and is not there is away."""
+    """A player whose turn it is counts as away after this many seconds without a sign."""
     warm: bool = True
     """Whether all games are compiled at start, so that nobody waits later."""
     secure: bool = False

@@ -1,4 +1,4 @@
-"""The words of a mail: which of them name a spy, a player, a secret, and which part orders."""
+"""The words of a mail: which of them name a spy, a player or a secret, and which end a part."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from yegg.engine.prose import WORDS
 
 from .state import POLICEMAN, SECRETS, SPY_NAMES
 
-LONGEST = 20_000  # characters of a mail that are read at all
+LONGEST = 20_000  # characters; a longer mail is not read
 GUARDING = {
     "guard", "guards", "guarding", "guarded", "protect", "protects", "watch", "watches",
 }  # fmt: skip
@@ -31,9 +31,9 @@ them then there these they this those to too tries try turn two up us very visit
 we week well were what when where which while who whose will wish with would yes yet you your
 yours
 """
-GLUE = GUARDING | POLICE | IDLE | OPEN | set(ENGLISH.split())  # never short for a name
+GLUE = GUARDING | POLICE | IDLE | OPEN | set(ENGLISH.split())  # never an abbreviated name
 NUMBERS = WORDS[1:]
-COUNTED = {"turn", "round", "week", "game", "day"}  # a number after these is no secret
+COUNTED = {"turn", "round", "week", "game", "day"}  # a number after these is not a secret
 BEFORE_SECRET = GUARDING | {"secret", "letter", "number", "steal", "steals", "stealing", "takes"}
 AFTER_SECRET = {"from", "of", "by"}
 SUITS = dict(zip("♣♦♥♠", range(len(SPY_NAMES)), strict=True))
@@ -66,7 +66,7 @@ def fold(text: str) -> str:
 
 
 def body_of(mail: str) -> str:
-    """What the writer says: no quoted lines, no signature, no numbers or dots before a line."""
+    """The writer's own words: no quoted lines, no signature, no list numbers, no bullets."""
     lines: list[str] = []
     count = 1  # of a numbered list
     for line in mail.splitlines():
@@ -103,7 +103,7 @@ def tokens(text: str, names: Sequence[str], *, lettered: bool) -> list[Token]:
 def _name(
     words: list[Token], i: int, names: Sequence[str], players: list[tuple[str, ...]], short: int
 ) -> int:
-    """How many words from here name a player, whole or not shorter than ``short``; 0: none."""
+    """How many words from here name a player, in full or with at least ``short`` letters."""
     here = [word.plain for word in words[i : i + max(map(len, players))]]
     whole = [p for p, name in enumerate(players) if tuple(here[: len(name)]) == name]
     whole = [p for p in whole if len(players[p]) > 1 or not _is_plain_word(words[i], names[p])]
@@ -126,7 +126,7 @@ def _is_plain_word(word: Token, name: str) -> bool:
 
 
 def _run(here: list[str], name: tuple[str, ...]) -> int:
-    """How many words begin those of a name, in order; a later word of it alone counts too."""
+    """How many words abbreviate those of a name, in order; one later word of it counts too."""
     run = 0
     while run < min(len(here), len(name)) and name[run].startswith(here[run]):
         run += 1
@@ -145,7 +145,7 @@ def _found(words: list[Token], i: int, length: int, players: tuple[int, ...]) ->
 
 
 def _other(words: list[Token], i: int, *, lettered: bool) -> int:
-    """What a word names that is no player."""
+    """Note what a word names if it is no player; it is always one word."""
     token = words[i]
     if token.text in ".;!?":
         token.kind = "stop"
@@ -161,7 +161,7 @@ def _other(words: list[Token], i: int, *, lettered: bool) -> int:
 
 
 def _secret(words: list[Token], i: int, *, lettered: bool) -> int | None:
-    """A number, or a letter where secrets have letters; any number, even if there is no such."""
+    """A number, even if no secret has it; or a letter where secrets have letters."""
     word = words[i].plain
     before = words[i - 1] if i else Token("", 0)
     after = words[i + 1].plain if i + 1 < len(words) else ""
@@ -246,7 +246,7 @@ def _sentence(words: list[Token], ends: set[str]) -> list[Token]:
 
 
 def _rest(words: list[Token]) -> list[Token]:
-    """The words after a piece that belong to it: to the stop, or the line that makes it whole."""
+    """The words after a piece that belong to it: up to a stop, or to the end of a whole order."""
     words = _sentence(words, {"stop"})
     for i, token in enumerate(words):
         if token.kind == "line" and {"player", "secret"} <= _names(words[:i]):

@@ -24,20 +24,20 @@ class Outsider:
         """``make`` returns the player; it is called before the first decision, and not here."""
         self.game, self.name, self.make = game, name, make
         self.seed, self.seconds = seed, seconds
-        self.room: _Room | None = None
+        self.thread: _Thread | None = None
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``.  Raises Failed."""
         if len(choices) == 1:
             return choices[0]
-        if self.room is None:
-            self.room = _Room(self.name, self._sit_down)
+        if self.thread is None:
+            self.thread = _Thread(self.name, self._sit_down)
         seen = View(self.game, view.copy(), seat, choices)
         try:
-            answer = self.room.ask(seen, self.seconds)
+            answer = self.thread.ask(seen, self.seconds)
         except queue.Empty:
-            self.room.abandon()
-            self.room = None  # a fresh player makes the next decision
+            self.thread.abandon()
+            self.thread = None  # a fresh player makes the next decision
             raise Failed(self.name, f"had not answered after {self.seconds:g} s") from None
         if isinstance(answer, BaseException):
             raise Failed(self.name, told(answer)) from answer
@@ -62,8 +62,8 @@ def told(error: BaseException) -> str:
     return f"raised {type(error).__name__}" + (f": {what}" if what else "")
 
 
-class _Room:
-    """A thread in which a player answers one question after the other."""
+class _Thread:
+    """A thread in which a player makes one decision after the other."""
 
     def __init__(self, name: str, sit_down: Callable[[], Any]) -> None:
         self.asked: queue.SimpleQueue[View | None] = queue.SimpleQueue()

@@ -1,1 +1,1 @@
-"""The table over HTTP: pages, the interface for scripts, and what every request passes."""
+"""The table over HTTP: the pages, the API for scripts, and what happens to every request."""

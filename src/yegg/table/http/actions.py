@@ -1,7 +1,7 @@
-"""What may be done at a table, each thing once: for the pages' forms, for the API and for scripts.
+"""Everything that can be done at a table, for the pages' forms and for the API alike.
 
-Each finds the table, checks that the asker has the seat, and counts against the limits.
-All raise HttpRefusal, and Refused for what cannot be.
+Each function finds the table, checks that the asker has the seat, and counts against the rate
+limits.  Each raises HttpRefusal, or Refused for what is not possible.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Asker(NamedTuple):
     me: Person | None
 
     def seat(self, key: str) -> tuple[Table, int]:
-        """The asker's seat at a table, to do something there; 401 if they have none."""
+        """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""
         table = self.registry.table(key)
         seat = table.seat_of(self.me.id if self.me else None)
         if seat < 0:
@@ -36,7 +36,7 @@ class Asker(NamedTuple):
 
 
 def fit(name: str) -> str:
-    """A name without the space around it."""
+    """A name without spaces around it.  Raises Refused for what is no name."""
     return check_names([name.strip()], 1)[0]
 
 
@@ -54,7 +54,7 @@ async def open_table(who: Asker, wish: Wish, person: str) -> Table:
 
 
 async def rematch(who: Asker, key: str) -> Table:
-    """Open a table with the same seats: whoever is no bot and not the asker finds a free one."""
+    """Open a table with the same seats; those of other people are free for them to take."""
     table, seat = who.seat(key)
     now = table.now
     seats = [
@@ -67,14 +67,14 @@ async def rematch(who: Asker, key: str) -> Table:
 
 
 async def join(who: Asker, key: str, seat: int | None, name: str, person: str) -> tuple[Table, int]:
-    """Take a free seat, any if none is named; which it is."""
+    """Take a free seat, any one if none is named.  Returns the table and the seat."""
     who.limits.take(who.limits.asking, who.address)
     table = who.registry.table(key)
     return table, await table.sit(seat, fit(name), person)
 
 
 async def choose(who: Asker, key: str, choice: str | int | list[str], after: int) -> int:
-    """Make a choice, or several in a row; the number of the newest event that the seat knows."""
+    """Make a choice, or several in a row.  Returns the seat's newest event number."""
     table, seat = who.seat(key)
     return await table.choose(seat, choice, after)
 
@@ -86,7 +86,7 @@ async def undo(who: Asker, key: str) -> int:
 
 
 async def hand(who: Asker, key: str, bot: str | None, other: int | None) -> int:
-    """Let a bot play, or play again oneself; or let a bot play for a friend who has gone."""
+    """Let a bot play for the asker or for a friend who has gone; or let the asker play again."""
     table, seat = who.seat(key)
     await table.hand_over(seat, bot, other)
     return table.now.seen[seat]

@@ -4,8 +4,8 @@ import ipaddress
 import socket
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  what a server listens at to be reached from outside
-# Nothing is sent there: an address out of each network shows by which of its own this machine
-# would go.  The first and the last are kept for examples, so only the way out leads there.
+# Nothing is sent to these.  They only show which of its own addresses this machine would use to
+# reach each network.  The first and the last are reserved for examples and mean the Internet.
 OUTSIDE = {
     socket.AF_INET: ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255"),
     socket.AF_INET6: ("2001:db8::1",),
@@ -51,7 +51,7 @@ def outside(listens: str) -> list[str]:
 
 
 def every_outside(listens: str) -> list[str]:
-    """As `outside`, with what the machine's name stands for too; asking for that may take long."""
+    """As `outside`, and the addresses of the machine's name; looking these up may take long."""
     found = outside(listens)
     if listens in EVERYWHERE:
         try:
@@ -64,11 +64,11 @@ def every_outside(listens: str) -> list[str]:
 
 
 def _by_route(family: socket.AddressFamily, far: str) -> str | None:
-    """The address of this machine from which it would speak to one far away."""
+    """The address of this machine on the way to a distant one; None without such a way."""
     try:
-        with socket.socket(family, socket.SOCK_DGRAM) as door:
-            door.connect((far, 9))
-            return str(door.getsockname()[0])
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
+            return str(probe.getsockname()[0])
     except OSError:
         return None
 

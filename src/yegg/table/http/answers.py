@@ -1,4 +1,4 @@
-"""What pages are answered with: a page for somebody, a table, the way back to one, cookies."""
+"""Responses of the pages: whole pages, tables, redirects to a table, and cookies."""
 
 from collections.abc import Awaitable
 from typing import Any
@@ -36,18 +36,18 @@ def page(request: Asked, template: str, me: Person | None, **what: Any) -> Respo
 
 
 def carry(request: Asked, response: Response[Any], key: str, value: str) -> None:
-    """Let the browser keep something."""
+    """Set a cookie for a year."""
     secure = request.app.state.settings.secure
     response.set_cookie(key, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
 
 
 def you(request: Asked) -> str:
-    """What the browser's owner is called."""
+    """The name that the browser remembers for its owner."""
     return unquote(request.cookies.get(NAME, ""))[:40]
 
 
 def to_table(request: Asked, key: str, name: str | None = None) -> Redirect:
-    """Back to the table; once the game has begun, with the turn in sight."""
+    """Redirect to the table; once the game has begun, to its first line."""
     begun = registry_of(request).table(key).now.begun
     answer = Redirect(f"/t/{key}{'#now' if begun else ''}", status_code=303)
     keep_name(request, answer, name)
@@ -61,7 +61,7 @@ def keep_name(request: Asked, answer: Response[Any], name: str | None) -> None:
 
 
 def person_of(me: Person | None) -> Person:
-    """Who sends a form.  Raises HttpRefusal 403: without our cookie there is no form of ours."""
+    """Who sends a form.  Raises HttpRefusal 403 if the browser sent no cookie of this server."""
     if me is None:
         raise HttpRefusal(
             403, "your browser sent no cookie: allow cookies here, and load the page again"
@@ -70,7 +70,7 @@ def person_of(me: Person | None) -> Person:
 
 
 def link(request: Asked, table: Table) -> str:
-    """What to send to friends."""
+    """The link to send to friends."""
     return f"{reached_at(request)}t/{table.key}"
 
 
@@ -88,9 +88,9 @@ def newest(request: Asked, key: str, me: Person | None, draw: View, kind: str) -
 async def tried(
     request: Asked, key: str, me: Person | None, action: Awaitable[object]
 ) -> Response[bytes] | None:
-    """Do what a form asks for; where it cannot be, the table's page with the reason.
+    """Do what a form asks for; if it is refused, return the table's page with the reason.
 
-    Whoever may not ask here, or asks too often, gets a page of its own: the refusal goes on.
+    Refusals 401, 404 and 429 are raised again: they get a page of their own.
     """
     try:
         await action
@@ -110,7 +110,7 @@ def shown(
     at: int | None = None,
     said: HttpRefusal | None = None,
 ) -> Response[bytes]:
-    """A table's page, perhaps with what was wrong about the last wish."""
+    """A table's page; ``said`` is the refusal to show on it."""
     seat = table.seat_of(me.id if me else None)
     made = as_html.now(table, seat)
     if table.now.over and at is not None:

@@ -28,7 +28,7 @@ from .answers import link, newest
 from .requests import Asked, address, asker, asking, limits_of, registry_of
 from .stream import stream
 
-GUEST = "Guest"  # a script that says no name
+GUEST = "Guest"  # a script that gives no name
 Key = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
 ]
@@ -36,7 +36,7 @@ Me = NamedDependency[Person | None]
 NAME = r"^(?!.*,)[\p{L}\p{M}\p{N}\p{P}\p{S}]+( +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$"
 Name = Annotated[
     str, Meta(min_length=1, max_length=40, extra_json_schema={"pattern": NAME})
-]  # for the description: `actions.fit` says it in words
+]  # for the API's description; `actions.fit` refuses other names in words
 Word = Annotated[str, Meta(max_length=60)]
 Said = Annotated[str, Meta(max_length=200)]
 InRow = Annotated[list[Said], Meta(min_length=1, max_length=40)]
@@ -77,7 +77,7 @@ class Hand(msgspec.Struct, forbid_unknown_fields=True):
 
     bot: Word | None
     seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
-    """Yours, unless it is said; another's only if it is free or its owner is away."""
+    """By default yours; another seat only if it is free or its owner is away."""
 
 
 class Named(msgspec.Struct, forbid_unknown_fields=True):
@@ -98,13 +98,13 @@ class Seated(msgspec.Struct):
 
 
 class Kept(msgspec.Struct):
-    """It is on disk."""
+    """What you asked for is done and on disk."""
 
     number: int
 
 
 class Why(msgspec.Struct):
-    """Why not; with 409 the current number, with 422 the clause and what is legal."""
+    """Why it was refused; with 409 the current number, with 422 the clause and what is legal."""
 
     why: str
     number: int | None = None
@@ -115,7 +115,7 @@ class Why(msgspec.Struct):
 
 
 class About(msgspec.Struct):
-    """What can be played, and by whom else."""
+    """The games, and the bots that can play."""
 
     games: dict[str, dict[str, object]]
     bots: dict[str, str]
@@ -139,7 +139,7 @@ def no(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 def newcomer(me: Person | None) -> tuple[str, str | None]:
-    """Somebody's id, and the token of whoever came without one."""
+    """The asker's id, and a new token if they came without one."""
     token = None if me else fresh()
     return me.id if me else digest(token or ""), token
 
@@ -188,7 +188,7 @@ async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Sea
     responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
 )
 async def choose(request: Asked, key: Key, data: JSONBody[Choice], me: Me) -> Kept:
-    """Do something: the choice's text or number."""
+    """Make a choice, by its text or its number."""
     return Kept(await actions.choose(asking(request, me), key, data.choice, data.after))
 
 
@@ -208,7 +208,7 @@ async def undo(request: Asked, key: Key, me: Me) -> Kept:
     responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
 )
 async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
-    """Let a bot play your seat, or play it again yourself; or a bot a friend's who has gone."""
+    """Let a bot play for you or for a friend who has gone; or play again yourself."""
     other = None if data.seat is None else data.seat - 1
     return Kept(await actions.hand(asking(request, me), key, data.bot, other))
 
@@ -219,7 +219,7 @@ async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
     responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
 )
 async def rename(request: Asked, key: Key, data: JSONBody[Named], me: Me) -> Kept:
-    """Be called something else at this table."""
+    """Change your name at this table."""
     return Kept(await actions.rename(asking(request, me), key, data.you))
 
 
@@ -275,7 +275,7 @@ def record_of(position: TableState, seat: int) -> str:
 
 
 class Lobby(msgspec.Struct):
-    """What one may join or watch, and one's own tables."""
+    """Tables that you may join or watch, and your own."""
 
     tables: list[Listed]
     mine: list[Listed]

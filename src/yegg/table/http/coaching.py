@@ -28,9 +28,9 @@ class Worth(msgspec.Struct):
     choice: int
     text: str
     win: float
-    """Your chance to win; of more than two players your share of a win."""
+    """Your chance to win; with more than two players, your expected share of the win."""
     interval: tuple[float, float]
-    """By how often it was tried."""
+    """It is narrower if the choice was tried more often."""
     policy: float
     """How often it is worth playing, from 0 to 1: where orders are secret, mix by this."""
     odds: str
@@ -65,13 +65,13 @@ async def advised(request: Asked, key: str, me: Person | None) -> tuple[Table, i
 
 
 def rounded(figure: Figure) -> tuple[float, float]:
-    """An interval as it is told."""
+    """An interval, rounded."""
     return round(figure.low, 4), round(figure.high, 4)
 
 
 @get("/games/{key:str}/advice", responses=no(400, 401, 403, 404, 409, 410, 429, 503))
 async def advice(request: Asked, key: Key, me: Me) -> Advised:
-    """What each of your choices is worth, by what you may know; thinks a second."""
+    """What each of your choices is worth, by what you may know.  The coach thinks for a second."""
     table, seat, said = await advised(request, key, me)
     words = [
         Worth(w.choice, w.text, round(w.win.value, 4), rounded(w.win), w.policy, w.odds, w.why)
@@ -88,7 +88,7 @@ async def odds(request: Asked, key: Key, me: Me) -> dict[str, str]:
 
 @get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 503))
 async def review(request: Asked, key: Key) -> Reviewed:
-    """A finished game looked back on; ask again until it is made."""
+    """The review of a finished game.  Ask again until it is ready."""
     table = registry_of(request).table(key)
     made = coach_of(request).look_back(table)
     found = as_data(table.now.match, made.found) if made.found else None
@@ -102,7 +102,7 @@ async def advice_page(
     me: Me,
     bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
 ) -> Response[bytes]:
-    """Advice beside the choices, as a page or as a piece of one."""
+    """The coach's advice, as a page or as a part of one."""
     table, seat, said = await advised(request, key, me)
     verbs = {act["text"]: act["verb"] for act in as_html.buttons(table, seat)}
     best = said.words[0].text
@@ -123,7 +123,7 @@ async def advice_page(
 
 
 def mixed(policy: float) -> str:
-    """How often a choice is worth playing, in a sentence; nothing where that is hardly ever.
+    """How often a choice is worth playing, in words; empty if it is hardly ever.
 
     >>> mixed(0.11), mixed(0.45), mixed(0.05)
     ('worth playing about one time in nine', 'worth playing about every other time', '')
@@ -136,7 +136,7 @@ def mixed(policy: float) -> str:
 
 @get("/t/{key:str}/review")
 async def review_page(request: Asked, key: Key, me: Me) -> Response[bytes]:
-    """The course of a finished game; loads itself again until it is made."""
+    """The review of a finished game; the page reloads until the review is ready."""
     table = registry_of(request).table(key)
     try:
         made = coach_of(request).look_back(table)

@@ -1,4 +1,4 @@
-"""What the API's own description says beyond types: what goes together, and what leads where."""
+"""What the OpenAPI description says beyond types: valid combinations, and links between calls."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -23,7 +23,7 @@ Schema = dict[str, Any]
 
 
 class Contract(JsonRenderPlugin):
-    """The description as the framework makes it from the types, and the rest."""
+    """The OpenAPI description that the framework makes from the types, with additions."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: Schema) -> bytes:
         """The description as JSON."""
@@ -58,7 +58,7 @@ def complete(made: Schema) -> None:
 
 
 def link(operations: dict[str, Schema]) -> None:
-    """Say what can be asked about a table that was opened, joined, or looked at."""
+    """Add OpenAPI links: what to call for a table that was opened, joined, or looked at."""
     about = [name for name, o in operations.items() if o.get("parameters")]
     for name, status in (OPENS, JOINS, LOOKS):
         links = {}
@@ -74,7 +74,7 @@ def link(operations: dict[str, Schema]) -> None:
 
 
 def tables() -> Iterator[tuple[Game, list[int], dict[str, list[str]]]]:
-    """Each game with numbers of players that may have the same options, and these."""
+    """Each game, numbers of players that allow the same options, and these options."""
     for game in map(games.find, games.names()):
         alike: dict[str, tuple[list[int], dict[str, list[str]]]] = {}
         for n in game.players:
@@ -85,7 +85,7 @@ def tables() -> Iterator[tuple[Game, list[int], dict[str, list[str]]]]:
 
 
 def possible(game: Game, n: int) -> dict[str, list[str]]:
-    """The values of each option that so many players can have with some values of the others."""
+    """By option, the values that are possible for this many players with some other options."""
     options = game.options
     every = [
         dict(zip(options, c, strict=True)) for c in product(*(o.values for o in options.values()))
@@ -111,7 +111,7 @@ def able(game: Game, numbers: list[int], options: dict[str, list[str]]) -> list[
 
 
 def opened(wish: Schema, game: Game, numbers: list[int], options: dict[str, list[str]]) -> Schema:
-    """A table of the game for some of these numbers of players, as it may be asked for."""
+    """The schema of a request for a table of the game with one of these numbers of players."""
     usual = game.defaults(numbers[0])
     needed = [name for name, values in options.items() if usual[name] not in values]
     seats = {
@@ -139,5 +139,5 @@ def opened(wish: Schema, game: Game, numbers: list[int], options: dict[str, list
 
 
 def either(values: list[str]) -> Schema:
-    """An option's values, as texts or as the numbers that they are."""
+    """The schema of an option's values: texts, and numbers too where they are numbers."""
     return {"enum": [*values, *(int(value) for value in values if value.isdecimal())]}

@@ -1,6 +1,7 @@
-"""The hatch: a script's choices are handed in past the framework, whose part was the largest.
+"""A fast path for choices of scripts: it avoids the framework, which took most of the time.
 
-Only what is plainly good is taken.  Anything else goes the long way and hears there what is wrong.
+It takes only plainly valid requests.  Every other one goes to the framework, which says what is
+wrong with it.
 """
 
 import re
@@ -26,14 +27,14 @@ heard = msgspec.json.Decoder(Choice).decode
 
 
 class FastChoices:
-    """Takes choices that come with a bearer's token."""
+    """Takes choices that come with a bearer token."""
 
-    def __init__(self, long_way: ASGIApp, registry: Registry, limits: Limits) -> None:
-        """The same tables and limits as on the long way."""
-        self.long_way, self.registry, self.limits = long_way, registry, limits
+    def __init__(self, app: ASGIApp, registry: Registry, limits: Limits) -> None:
+        """``app`` takes all other requests; it has the same tables and limits."""
+        self.app, self.registry, self.limits = app, registry, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let one request in, here or the long way."""
+        """Answer one request, here or by the framework."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST":
             path, head = PATH.fullmatch(scope["path"]), dict(scope["headers"])
             if path and (token := fit(head)):
@@ -42,10 +43,10 @@ class FastChoices:
                 if await self.served(path[1], token, body, address, send):
                     return
                 receive = again(body, receive)
-        await self.long_way(scope, receive, send)
+        await self.app(scope, receive, send)
 
     async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
-        """Whether the choice was made and answered; if not, nothing has happened."""
+        """Make the choice and answer; False if that is not possible: nothing has happened."""
         me = Person(digest(token), token, by_cookie=False)
         try:
             choice = heard(body)
@@ -64,7 +65,7 @@ class FastChoices:
 
 
 def fit(head: Mapping[bytes, bytes]) -> str | None:
-    """The bearer's token of a small request."""
+    """The bearer token of a small request; None for any other request."""
     bearer, size = head.get(b"authorization", b""), head.get(b"content-length", b"")
     if bearer.startswith(BEARER) and size.isdigit() and int(size) <= SMALL:
         return bearer.removeprefix(BEARER).strip().decode("latin-1")
@@ -72,7 +73,7 @@ def fit(head: Mapping[bytes, bytes]) -> str | None:
 
 
 async def whole(receive: Receive) -> bytes:
-    """A request's body, or what came of it."""
+    """A request's body, or the part that arrived before the client went away."""
     body = b""
     while True:
         message = await receive()
@@ -84,7 +85,7 @@ async def whole(receive: Receive) -> bytes:
 
 
 def again(body: bytes, receive: Receive) -> Receive:
-    """What gives a body that was read once more, and then goes on."""
+    """A `receive` that first gives a body that was already read."""
     given = False
 
     async def give() -> HTTPReceiveMessage:

@@ -1,4 +1,4 @@
-"""The pages, drawn here on the server; they work as plain forms where no script runs."""
+"""The pages, drawn on the server; without scripts they work as plain forms."""
 
 import re
 from collections.abc import Mapping
@@ -70,12 +70,12 @@ async def create(request: Asked, me: Me) -> Response[bytes] | Redirect:
 
 
 def able(game: Game) -> list[str]:
-    """The bots that can play a game as it usually is played."""
+    """The bots that can play a game with its usual number of players and options."""
     return sorted_by_use(players.able(game, game.usual, game.defaults(game.usual)))
 
 
 def quick(form: dict[str, Any], you: str, level: str) -> Wish:
-    """One click: the usual number of players, all the others bots of a level.  Raises Refused."""
+    """A game by one click: the usual number of players, all others bots.  Raises Refused."""
     game = games.find(str(form["play"]))
     seats = [ME] + [level] * (game.usual - 1)
     return Wish(game.name, seats, you, listed=False, shuffled=True)
@@ -108,13 +108,13 @@ async def show_table(
 
 @get("/t/{key:str}/now")
 async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
-    """The living part of a table's page, for whoever gets no stream; again it is cheap."""
+    """The living part of a table's page, for browsers without a stream; cheap if it is the same."""
     return newest(request, key, me, as_html.living, HTML)
 
 
 @get("/t/{key:str}/at/{events:int}")
 async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Response[bytes]:
-    """The living part of a finished game's page, as it was after so many events."""
+    """The living part of a finished game's page, as it was after this many events."""
     table = registry_of(request).table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
@@ -137,19 +137,19 @@ async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect
 def chosen(form: FormMultiDict) -> tuple[str | list[str], int]:
     """What a form chooses, and after which event.  Raises Refused."""
     choice, after = str(form.get("choice", ""))[:200], str(form.get("after", ""))
-    if "*" in choice:  # stands for what was chosen before
+    if "*" in choice:  # stands for the value of `who`
         if "who" not in form:
             raise Refused("choose a spy first, or the secret that it is for")
         choice = choice.replace("*", str(form["who"])[:60])
     last = choice.removeprefix("+ ")
-    picked = form.getall("pick", [])[:MOST] if last != choice else []  # all that comes before
+    picked = form.getall("pick", [])[:MOST] if last != choice else []  # the earlier choices
     row = [*(str(pick)[:200] for pick in picked), last]
     return row if picked else last, int(after) if after.isdecimal() and len(after) < 9 else -1
 
 
 @post("/t/{key:str}/undo")
 async def undo(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Take back, by a plain form."""
+    """Take back a choice, by a plain form."""
     done = actions.undo(asking(request, me), key)
     return await tried(request, key, me, done) or to_table(request, key)
 
@@ -157,7 +157,7 @@ async def undo(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
 @post("/t/{key:str}/join")
 async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Sit down."""
-    registry_of(request).table(key)  # there is one
+    registry_of(request).table(key)  # raises if there is none
     person = person_of(me)
     form = dict(await request.form())
     name, why = preferences.named(request, form)
@@ -168,14 +168,14 @@ async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
 
 
 def seat_in(form: Mapping[str, Any]) -> int | None:
-    """The seat that a form names, if it does."""
+    """The seat that a form names, from 0; None if it names none."""
     seat = str(form.get("seat", ""))
     return int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
 
 
 @post("/t/{key:str}/hand")
 async def hand(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Let a bot play, or play oneself again; or let one play for a friend who has gone."""
+    """Let a bot play for you or for a friend who has gone; or play again yourself."""
     form = await request.form()
     bot = None if "back" in form else str(form.get("bot", ""))[:60] or None
     done = actions.hand(asking(request, me), key, bot, seat_in(form))
@@ -184,7 +184,7 @@ async def hand(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
 
 @post("/t/{key:str}/name")
 async def rename(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Be called something else."""
+    """Change one's name at the table."""
     name = str((await request.form()).get("you", "")).strip()
     done = actions.rename(asking(request, me), key, name)
     return await tried(request, key, me, done) or to_table(request, key, name)
@@ -199,7 +199,7 @@ async def leave(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
 
 @post("/t/{key:str}/again")
 async def again(request: Asked, key: Key, me: Me) -> Redirect:
-    """The same seats once more."""
+    """Open a table for a rematch, with the same seats."""
     person_of(me)
     table = await actions.rematch(asking(request, me), key)
     return to_table(request, table.key)
@@ -207,7 +207,7 @@ async def again(request: Asked, key: Key, me: Me) -> Redirect:
 
 @post("/new")
 async def new(request: Asked, me: Me) -> Redirect:
-    """To the form for a new table, if a game is named; the name that was typed is remembered."""
+    """Go to the form for a new table of a game, if one is named; remember the name typed."""
     person_of(me)
     form = dict(await request.form())
     game = "".join(c for c in str(form.get("game", "")) if c.isalnum() or c == "-")[:40]

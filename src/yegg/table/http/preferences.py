@@ -1,4 +1,4 @@
-"""What the browser remembers for its owner: a name, asked once, and which bots they like."""
+"""What the browser remembers for its owner: a name, and how strong the bots should be."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ LEVEL = "yegg-level"
 
 
 def named(request: Asked, form: dict[str, Any]) -> tuple[str, str]:
-    """What somebody is called who sends a form: as they typed now, or once; or why not so."""
+    """The sender's name, typed now or earlier, or ""; and what is wrong with it, or ""."""
     typed = str(form.get("you", "")).strip() or you(request).strip()
     try:
         return (fit(typed) if typed else ""), ""
@@ -41,7 +41,7 @@ def levels() -> list[str]:
 
 
 def level(request: Asked, form: dict[str, Any] | None = None) -> str:
-    """The level of the bots that somebody likes to play with: as chosen now, or the last time."""
+    """The level of the bots that somebody has chosen now or the last time."""
     there = levels() or list(players.names())
     wanted = (str((form or {}).get("level", "")), request.cookies.get(LEVEL, ""), "medium")
     return next((name for name in wanted if name in there), there[0])

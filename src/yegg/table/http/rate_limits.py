@@ -1,4 +1,4 @@
-"""How much one address may ask for: a bucket that fills with time, and streams at once."""
+"""Rate limits: token buckets for requests, and a maximum of open streams."""
 
 import time
 from collections import Counter
@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from yegg.table.refusals import HttpRefusal
 
-MANY = 50_000  # buckets; then the full ones are forgotten
+MANY = 50_000  # buckets; beyond that, the full ones are forgotten
 
 
 class Buckets:
-    """``rate`` a second on the average, ``burst`` at once."""
+    """Token buckets: ``rate`` requests a second on average, ``burst`` at once."""
 
     def __init__(self, rate: float, burst: float) -> None:
         """Everybody begins with a full bucket."""
@@ -25,7 +25,7 @@ class Buckets:
         level = min(self.burst, level + (now - then) * self.rate)
         if level < 1:
             wait = max(1, round((1 - level) / self.rate))
-            raise HttpRefusal(429, f"too much at once; try again in {wait} s", after=wait)
+            raise HttpRefusal(429, f"too many requests at once; try again in {wait} s", after=wait)
         if len(self.left) > MANY:
             full = self.burst / self.rate
             self.left = {k: v for k, v in self.left.items() if now - v[1] < full}
@@ -33,7 +33,7 @@ class Buckets:
 
 
 class Open:
-    """How many streams are open, by whose they are; ``most`` at once."""
+    """Counts open streams by owner; each owner may have ``most`` at once."""
 
     def __init__(self, most: int, whose: str) -> None:
         """``whose``: as in "of this seat"."""
@@ -48,7 +48,7 @@ class Open:
 
     @contextmanager
     def one(self, who: str) -> Iterator[None]:
-        """One of them, while it is open."""
+        """Count one stream while it is open."""
         self.now[who] += 1
         try:
             yield
@@ -59,10 +59,10 @@ class Open:
 
 
 class Limits:
-    """What is limited, each by itself."""
+    """All limits of a server."""
 
     def __init__(self, *, on: bool) -> None:
-        """Off for the bench."""
+        """``on``: False only for measuring."""
         self.on = on
         self.opening = Buckets(0.5, 20)  # tables, by address
         self.asking = Buckets(50, 400)  # lists, seats and streams, by address

@@ -1,4 +1,4 @@
-"""What every request passes: who asks, from where, and what every answer carries."""
+"""What happens to every request: who asks, from where, and which headers the answer gets."""
 
 import ipaddress
 import re
@@ -45,11 +45,11 @@ class Heard(Asked):
     """A request whose body is either understood or refused, whatever bytes it is made of."""
 
     async def body(self) -> bytes:
-        """The body; where there is none and one is needed, it says nothing."""
+        """The body; ``null`` if there is none but one is needed."""
         return await super().body() or (b"null" if self.route_handler.parsed_data_field else b"")
 
     async def json(self) -> Any:
-        """What the body says, as strictly as the hatch takes it.  Raises ClientException."""
+        """The body's JSON, checked as strictly as in `fast_choices`.  Raises ClientException."""
         data = self.route_handler.parsed_data_field
         try:
             said = whole(msgspec.json.decode(await self.body()))
@@ -70,7 +70,7 @@ class Heard(Asked):
 
 
 def whole(said: Any) -> Any:
-    """The same, with 3 for 3.0: JSON knows no difference."""
+    """The same value, with 3 for 3.0, which are the same in JSON."""
     if isinstance(said, float) and said.is_integer():
         return int(said)
     if isinstance(said, list):
@@ -98,14 +98,14 @@ def address(request: Asked) -> str:
 
 
 def asking(request: Asked, me: Person | None) -> Asker:
-    """Who asks, as `actions` wants to know it."""
+    """Who asks, in the form that `actions` needs."""
     return Asker(registry_of(request), limits_of(request), address(request), me)
 
 
 def reached_at(request: Asked) -> str:
     """The address of this server for others: the one that the asker's browser used.
 
-    Where that is localhost, which is another machine for each of them, the one in the network.
+    If that was localhost, which others cannot reach, it is the address in the network.
     """
     settings: Settings = request.app.state.settings
     used = request.base_url
@@ -115,7 +115,7 @@ def reached_at(request: Asked) -> str:
 
 
 def alone(request: Asked) -> bool:
-    """Whether the address that the asker's browser used leads nobody else here."""
+    """Whether nobody else can reach the server at the address that the asker's browser used."""
     listens = request.app.state.settings.host
     return addresses.is_local(request.base_url.hostname or "") and not addresses.outside(listens)
 
@@ -137,7 +137,7 @@ async def asker(request: Asked) -> Person | None:
             mark = (await request.form()).get("csrf")
         if mark != signer.csrf(person.id):
             raise HttpRefusal(
-                403, "this form is not from a page of ours, or an old one; load the page again"
+                403, "this form is too old, or it is not from this server; load the page again"
             )
     return person
 
@@ -157,7 +157,7 @@ def guarded(send: Send) -> Send:
 
 
 class HostGuard:
-    """Turns away hosts that we do not go by; lets nothing out without its headers."""
+    """Refuses host names that are not this server's; adds the security headers to all answers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """A layer around ``app``."""
@@ -166,7 +166,7 @@ class HostGuard:
         self.names = {name.lower() for name in ours}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let one request pass."""
+        """Let a request pass, or refuse it."""
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
@@ -175,7 +175,7 @@ class HostGuard:
             await self.app(scope, receive, send)
             return
         why = (
-            "This server does not know itself by that name. "
+            "This server does not accept that host name. "
             "Whoever runs it can allow the name: yegg serve --allow NAME\n"
         )
         await ASGIResponse(body=why.encode(), media_type="text/plain", status_code=400)(
@@ -183,7 +183,7 @@ class HostGuard:
         )
 
     def known(self, hosts: list[bytes]) -> bool:
-        """Whether we go by that one name.  Addresses are always ours: only names can be rebound."""
+        """Whether a host is allowed.  Addresses always are: DNS rebinding needs a name."""
         said = HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if said is None or int(said[3] or 0) > 65_535:
             return False

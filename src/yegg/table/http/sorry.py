@@ -1,4 +1,4 @@
-"""Pages that say why not, in plain words, with a way on."""
+"""Pages for refusals: the reason in plain words, and links to go on."""
 
 import re
 
@@ -9,7 +9,7 @@ from yegg.table.views import faces
 
 from .requests import Asked, registry_of
 
-TABLE = re.compile(r"/t/([A-Za-z0-9_-]{22})")  # at the beginning: what follows may be a full stop
+TABLE = re.compile(r"/t/([A-Za-z0-9_-]{22})")  # a full stop after the link does no harm
 HEADS = {
     404: "Not found",
     410: "Not any more",
@@ -17,14 +17,14 @@ HEADS = {
     500: "Our mistake",
     503: "Not now",
 }
-LEADS_BACK = (400, 401, 403, 404, 405, 409, 413, 422)  # if the table is there
+LEADS_BACK = (400, 401, 403, 404, 405, 409, 413, 422)  # to the table, if there is one
 NO_TABLE = "there is no such table: the link may be mistyped or cut off; ask for it once more"
 NEARLY = "the end of this link is wrong, but its table is here"
 NO_PAGE = "there is no such page: the address may be mistyped"
 
 
 def in_plain_words(request: Asked, status: int) -> HttpRefusal:
-    """What the framework refuses about an address or a form, without the framework's words."""
+    """The framework's refusal of an address or a form, in plain words."""
     if status == 405:
         return HttpRefusal(status, "there is nothing to see at this address")
     if status == 413:
@@ -35,7 +35,7 @@ def in_plain_words(request: Asked, status: int) -> HttpRefusal:
 
 
 def page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Response[bytes]:
-    """A page that says why not."""
+    """The page for a refusal."""
     found = TABLE.match(request.url.path)
     ask = found and error.status in LEADS_BACK
     key = found[1] if found and ask and registry_of(request).store.read(found[1]) else None

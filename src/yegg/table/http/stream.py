@@ -1,7 +1,7 @@
-"""Server-sent events: whoever watches gets the newest view whenever there is one.
+"""Server-sent events: everybody who watches gets each new view.
 
 A stream remembers the number it sent last and sleeps until something happens.  A slow
-or sleeping client skips what lies between, so nothing grows.
+or sleeping client skips the views in between, so no queue grows.
 """
 
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ from yegg.table.tables.table import Table, View
 async def stream(
     table: Table, draw: View, person: str | None, last: int, *counted: AbstractContextManager[None]
 ) -> AsyncIterator[bytes]:
-    """Views from after the number ``last``, for as long as somebody listens, and is ``counted``."""
+    """Views newer than number ``last``, while somebody listens; ``counted`` are limits to hold."""
     edition = table.edition
     with ExitStack() as open_ones, table.watching(person) as awake:
         for one in counted:
@@ -23,11 +23,11 @@ async def stream(
             awake.clear()
             seat = table.now.seat_of(person)
             number = table.now.seen[seat]
-            if (number, table.edition) != (last, edition):  # not <: a restored backup heals
+            if (number, table.edition) != (last, edition):  # after a restored backup it is less
                 last, edition = number, table.edition
                 view = table.view(draw, seat).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
                 continue
             await awake.wait()
             if (table.now.seen[table.now.seat_of(person)], table.edition) == (last, edition):
-                yield b":\n\n"  # a beat, or something that this seat may not know
+                yield b":\n\n"  # a sign of life, or news that this seat may not know

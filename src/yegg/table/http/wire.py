@@ -1,8 +1,8 @@
-"""The wire: what a connection may cost before the server has heard a whole request.
+"""HTTP connections: what one may cost before a whole request has arrived.
 
-Uvicorn bounds neither a request's head nor the time that it takes, and forgets an answer that is
-still being sent when the same connection asks for more.  All of it is looked after here, off the
-path of a request that comes whole.
+Uvicorn limits neither the size of a request's head nor the time that it takes, and it forgets an
+answer that is still being sent when the same connection sends another request.  This module sets
+limits to both and keeps track of such answers.  A request that arrives in one piece costs no more.
 """
 
 import asyncio
@@ -15,46 +15,45 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 HEAD = 65_536  # bytes of a request's head
-PATIENCE = 20.0  # seconds for a request to come whole, from the connection or its first byte
-STUCK = 30.0  # seconds that somebody may let an answer lie unread
-LINGER = 1.0  # seconds for the word of refusal to be read
-AHEAD = 16  # requests on one connection that wait for an answer
+PATIENCE = 20.0  # seconds for a whole request to arrive, from the connection or from its first byte
+STUCK = 30.0  # seconds that a client may leave an answer unread
+LINGER = 1.0  # seconds for the client to read a refusal
+AHEAD = 16  # requests of one connection that may wait for an answer
 
 
 class Wire(HttpToolsProtocol):
-    """One connection, as long as it behaves."""
+    """One connection; it is closed when it exceeds a limit."""
 
     def __init__(self, *how: Any, **more: Any) -> None:
-        """As uvicorn makes its own."""
+        """The arguments are those of uvicorn's own protocol."""
         super().__init__(*how, **more)
         self.asked = False
-        """Whether there has been a request at all."""
+        """Whether there has been any request."""
         self.partial = False
-        """Whether a request has begun that is not yet here as a whole."""
+        """Whether a request has begun and not yet arrived as a whole."""
         self.heading = False
-        """Whether it is still its head."""
+        """Whether its head is still arriving."""
         self.size = 0
         """Bytes of that head in earlier pieces."""
         self.deaf = False
-        """Whether nothing is heard any more: what comes is thrown away."""
+        """Whether further data is thrown away."""
         self.clock: asyncio.TimerHandle | None = None
         self.stuck: asyncio.TimerHandle | None = None
         self.unanswered: list[RequestResponseCycle] = []
 
     @property
     def answering(self) -> bool:
-        """Whether what was asked is not answered yet."""
+        """Whether the newest request is not answered yet."""
         return self.asked and not self.cycle.response_complete
 
-    # What comes
-
+    # Data that arrives
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody is there; they have so long to ask for something."""
+        """Start the time in which a request must arrive."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Hear a piece, no more of it at a time than a head may be long."""
+        """Take data in pieces that are no longer than a head may be."""
         for first in range(0, len(data), HEAD):
             if self.deaf or self.transport.is_closing():
                 return
@@ -81,12 +80,12 @@ class Wire(HttpToolsProtocol):
         self.size = 0
 
     def on_headers_complete(self) -> None:
-        """Its head is here; what was asked before may not be answered yet.
+        """Its head has arrived; the request before may not be answered yet.
 
-        Raises ValueError, of which the parser makes that the request is none.
+        Raises ValueError, which the parser reports as an invalid request.
         """
         before = self.cycle if self.answering else None
-        if self.size:  # it came in pieces, the first of which was not counted
+        if self.size:  # the head came in pieces, and the first was not counted
             self.size = len(self.url) + sum(len(k) + len(v) + 4 for k, v in self.headers)
         if self.size > HEAD or len(self.pipeline) >= AHEAD:
             raise ValueError
@@ -95,15 +94,14 @@ class Wire(HttpToolsProtocol):
         if before:
             self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
             self.unanswered.append(before)
-            self.flow.resume_reading()  # else nobody would hear that they hang up
+            self.flow.resume_reading()  # else nobody would notice that the client hangs up
 
     def on_message_complete(self) -> None:
-        """It is here as a whole."""
+        """The whole request has arrived."""
         super().on_message_complete()
         self.partial = False
 
-    # What does not come
-
+    # Data that does not arrive
     def _wait(self) -> None:
         if self.clock is None:
             self.clock = self.loop.call_later(PATIENCE, self._late)
@@ -111,27 +109,27 @@ class Wire(HttpToolsProtocol):
     def _late(self) -> None:
         self.clock = None
         if self.partial:
-            self._refuse(408, f"a request has {PATIENCE:g} seconds to come whole")
+            self._refuse(408, f"a request must be complete within {PATIENCE:g} seconds")
         else:
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's words
-        """What came is no request."""
+        """Refuse what is not a valid request."""
         if self.size > HEAD:
-            self._refuse(431, f"the head of a request is {HEAD} bytes at most")
+            self._refuse(431, f"the head of a request may have at most {HEAD} bytes")
         elif len(self.pipeline) >= AHEAD:
-            self._refuse(429, f"{AHEAD} requests may wait on one connection")
+            self._refuse(429, f"at most {AHEAD} requests may wait on one connection")
         else:
-            self._refuse(400, "this is no request")
+            self._refuse(400, "this is not a valid request")
 
     def _refuse(self, status: int, why: str) -> None:
-        """Say why, unless in the middle of an answer, and hang up."""
+        """Send the reason, unless an answer is being sent, and hang up."""
         self.deaf = True
         if self.answering:
             if self.pipeline or self.cycle.response_started:
                 self.transport.abort()
                 return
-            self.cycle.disconnected = True  # its answer would be the second
+            self.cycle.disconnected = True  # the refusal takes the place of its answer
             self.cycle.message_event.set()
         head = [
             STATUS_LINE[status],
@@ -142,16 +140,15 @@ class Wire(HttpToolsProtocol):
         self.transport.write_eof()
         self.loop.call_later(LINGER, self.transport.abort)
 
-    # Who does not read, and who has gone
-
+    # Clients that do not read, and clients that have gone
     def pause_writing(self) -> None:
-        """Too much lies unread; it may for a while."""
+        """The client leaves too much unread; it may do so for a while."""
         super().pause_writing()
         if self.stuck is None:
             self.stuck = self.loop.call_later(STUCK, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It is being read."""
+        """The client reads again."""
         super().resume_writing()
         self._unstick()
 
@@ -161,7 +158,7 @@ class Wire(HttpToolsProtocol):
             self.stuck = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is there: whatever is still being answered need not be."""
+        """The client has gone: stop whatever is still being answered."""
         if self.clock:
             self.clock.cancel()
         self._unstick()

@@ -1,4 +1,4 @@
-"""What is on disk.  A game is its events; what else there is follows from them, for the lobby."""
+"""The tables of the database.  A game is its events; the lobby's columns follow from them."""
 
 import sqlalchemy as sa
 
@@ -14,8 +14,8 @@ games = sa.Table(
     sa.Column("seats", sa.SmallInteger, nullable=False),
     sa.Column("options", sa.JSON, nullable=False),  # of the rules
     sa.Column("name", sa.String(60), nullable=False),
-    sa.Column("odds", sa.Boolean, nullable=False),  # may the odds of a choice be asked for
-    sa.Column("listed", sa.Boolean, nullable=False),  # in the lobby
+    sa.Column("odds", sa.Boolean, nullable=False),  # whether odds and advice may be asked for
+    sa.Column("listed", sa.Boolean, nullable=False),  # whether the lobby shows it
     sa.Column("at", sa.BigInteger, nullable=False),  # ms since 1970
     sa.Column("ended", sa.BigInteger),
     sa.Column("result", sa.JSON),  # places and scores as they were counted then
@@ -32,7 +32,7 @@ events = sa.Table(
     sa.Column("choice", sa.SmallInteger, nullable=False),  # below 0: see `Kind`
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it
-    sqlite_with_rowid=False,  # the key is the table: a game lies together
+    sqlite_with_rowid=False,  # rows lie in the order of the key: a game's events lie together
 )
 
 sittings = sa.Table(

@@ -17,7 +17,7 @@ from yegg.table import metrics
 from .schema import events, games, server, sittings
 
 Row = Mapping[str, Any]
-TABLES = (games, events, sittings)  # what refers comes last
+TABLES = (games, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 AT_ONCE = 32  # rows of one statement
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
@@ -36,11 +36,11 @@ CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))
 
 
 class Taken(Exception):
-    """Somebody else has written that number: the game went on."""
+    """Another process has written an event of that number: the game has gone on."""
 
 
 class Unwritten(Exception):
-    """Nothing was written: too many wait, or the disk is full or broken."""
+    """Nothing was written: too many writes wait, or the disk is full or broken."""
 
 
 class Change(NamedTuple):
@@ -53,7 +53,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Write:
-    """Rows that are kept all or none."""
+    """Rows that are written together: all of them, or none."""
 
     done: asyncio.Future[None]
     rows: tuple[tuple[sa.Table, Row], ...]
@@ -61,7 +61,7 @@ class Write:
 
 
 class Store:
-    """Reads anywhere; writes in one thread: a transaction for all that came during the last."""
+    """Any thread reads, one thread writes: all that came during a transaction is the next one."""
 
     def __init__(self, url: str) -> None:
         """Open the database; it must have been migrated."""
@@ -115,7 +115,7 @@ class Store:
                 for changes in _alike(group):
                     connection.execute(CHANGE, changes)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
-            if len(group) > 1:  # whose fault? each by itself
+            if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle(connection, [write])]
             if isinstance(error, sa.exc.IntegrityError):
                 return [(group[0].done, Taken())]
@@ -193,9 +193,9 @@ def _alike(group: Iterable[Write]) -> Iterable[list[Row]]:
 
 
 def _insert(connection: sa.Connection, table: sa.Table, rows: list[Row]) -> None:
-    """Put rows into a table; events, the many, in few statements.
+    """Insert rows into a table; events, which are many, in few statements.
 
-    Every statement is a turn at the interpreter's lock, which the loop wants too.
+    Every statement needs the interpreter's lock, which the event loop needs too.
     """
     if table is not events:
         connection.execute(sa.insert(table), rows)
@@ -234,7 +234,7 @@ def _begin(connection: sa.Connection) -> None:
 
 
 def _durable(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # we say BEGIN: so that migrations too are all or nothing
+    connection.isolation_level = None  # `_begin` says BEGIN: migrations too are all or nothing
     for line in "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON":
         connection.execute(f"PRAGMA {line}")
 

@@ -1,1 +1,1 @@
-"""Tables: found by their key, played at, kept on disk, listed in the lobby."""
+"""Tables: finding them, playing at them, keeping them on disk, listing them in the lobby."""

@@ -1,4 +1,4 @@
-"""Bots think beside the event loop, and share its threads fairly among the tables."""
+"""Bots think in threads beside the event loop; the tables share these threads fairly."""
 
 import asyncio
 import os
@@ -16,17 +16,17 @@ from yegg.players import Bot
 from yegg.table import metrics
 from yegg.table.compiling import CompileQueue, sorted_by_use
 
-LINES, SECONDS = 100_000, 2  # that a bot with a budget may think about a decision
-QUICK = 0.05  # seconds: who thinks no longer waits for nobody slower
-SLOWLY = 0.8  # is forgotten that a kind of thought once took longer
-KINDS = 1000  # of thoughts whose seconds are remembered
+LINES, SECONDS = 100_000, 2  # the largest budgets for one decision: iterations, seconds
+QUICK = 0.05  # seconds; quicker jobs have a thread of their own, where they wait for no slower one
+SLOWLY = 0.8  # how slowly it is forgotten that a kind of job once took longer
+KINDS = 1000  # of jobs whose seconds are remembered
 REMEMBER = 40  # bots: with the largest budget one remembers up to 60 MB
-SUBSTITUTES = ("medium", "easy", "uniform")  # for a bot that failed: the first that has not
+SUBSTITUTES = ("medium", "easy", "uniform")  # the first that has not failed plays for one that has
 T = TypeVar("T")
 
 
 def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
-    """Let a bot play such games at a table.  Raises Refused."""
+    """Check that a bot may play such a game at a table.  Raises Refused."""
     why, plan = players.objection(game, bot, seats, options), players.budget(bot)
     if why:
         there = ", ".join(sorted_by_use(players.able(game, seats, options)))
@@ -38,43 +38,43 @@ def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
 
 
 def substitute(game: Game, seats: int, options: Mapping[str, str], failed: Iterable[str]) -> str:
-    """Who plays on for a bot that failed; ``failed``: all that did at this table."""
+    """The bot that replaces one that failed; ``failed``: all that have failed at this table."""
     there = players.able(game, seats, options)
     fit = [name for name in SUBSTITUTES if name in there and name not in failed]
     return fit[0] if fit else SUBSTITUTES[-1]
 
 
 class Job(NamedTuple):
-    """Something to be thought for a table, and who waits for it."""
+    """Something to work out for a table, and the future that waits for it."""
 
     table: str
     done: asyncio.Future[Any]
     what: Callable[[], Any]
     kind: str
-    """What takes alike long."""
+    """Jobs of one kind take about the same time."""
 
 
 class Share:
-    """What waits for some threads, by table: who has had least of them is next.
+    """Jobs that wait for some threads, by table; the table that has used least time is next.
 
-    Nobody saves up time while there is nothing to think: whoever comes begins where the others are.
+    A table saves up no time while it has no jobs: when it comes, it starts level with the others.
     """
 
     def __init__(self, threads: int) -> None:
-        """So many think at the same time."""
+        """``threads``: how many jobs may run at the same time."""
         self.free = threads
         self.waiting: dict[str, deque[Job]] = {}
         self.thinking: list[str] = []
         self.spent: dict[str, float] = {}  # seconds
-        self.floor = 0.0  # the least that was spent by those who are there; it only rises
+        self.floor = 0.0  # the least that a table with jobs has spent; it only rises
 
     def add(self, job: Job) -> None:
-        """Let it wait for its turn."""
+        """Let a job wait for its turn."""
         self.spent[job.table] = max(self.spent.get(job.table, 0.0), self.floor)
         self.waiting.setdefault(job.table, deque()).append(job)
 
     def next(self) -> Job | None:
-        """What is to be thought now, if a thread is free."""
+        """The job to run now, if a thread is free."""
         if not self.free or not self.waiting:
             return None
         table = min(self.waiting, key=lambda key: (self.thinking.count(key), self.spent[key]))
@@ -86,7 +86,7 @@ class Share:
         return job
 
     def over(self, job: Job, seconds: float) -> None:
-        """It has been thought, in so many seconds."""
+        """Note that a job is done, and how many seconds it took."""
         self.free += 1
         self.thinking.remove(job.table)
         self.spent[job.table] += seconds
@@ -101,7 +101,7 @@ class Bots:
     """The threads that all bots of the server and the coach share."""
 
     def __init__(self) -> None:
-        """One thread fewer than cores: the loop keeps one.  And one for what is quick."""
+        """One thread fewer than cores, so that the loop keeps one; and one for quick jobs."""
         self.compiling = CompileQueue()
         slow = max(1, (os.cpu_count() or 2) - 1)
         self.pool = ThreadPoolExecutor(slow + 1, "bot")
@@ -112,7 +112,7 @@ class Bots:
 
     async def choose(self, table: str, seat: int, bot: str, match: Match) -> int:
         """What a bot does for the current player of a match that nobody else touches."""
-        if len(match.choices) == 1:  # nothing to think, and no sign of who is quick
+        if len(match.choices) == 1:  # nothing to think about; its time would mislead `took`
             return match.choices[0]
         thinker = self.at(table, seat, bot, match.game)
         kind = f"{bot} in {match.game.name}"
@@ -120,7 +120,7 @@ class Bots:
             return int(await self.think(table, lambda: thinker.choose(match), kind))
 
     def at(self, table: str, seat: int, bot: str, game: Game) -> "SeatedBot":
-        """The bot at a seat with what it remembers, unless too many have thought since."""
+        """The bot at a seat, with its memory if not too many other bots have played since."""
         kept = self.bots.pop((table, seat), None)
         if kept is None or kept.name != bot:
             kept = SeatedBot(game, bot)
@@ -130,7 +130,7 @@ class Bots:
         return kept
 
     async def think(self, table: str, what: Callable[[], T], kind: str = "") -> T:
-        """Have something thought for a table, when it is its turn."""
+        """Run something for a table in a thread when it is the table's turn; return the result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         share = self.quick if self.took.get(kind, QUICK) < QUICK else self.slow
         share.add(Job(table, done, what, kind))
@@ -165,7 +165,7 @@ class Bots:
         self._go_on(share)
 
     def close(self) -> None:
-        """Let what is being thought be finished, and begin nothing new."""
+        """Finish the jobs that run, and begin nothing new."""
         self.closing = True
         self.pool.shutdown(wait=True, cancel_futures=True)
 

@@ -1,4 +1,4 @@
-"""What chance is at a table: the operating system's own randomness."""
+"""Chance at a table: the operating system's random numbers."""
 
 import os
 import random
@@ -7,10 +7,10 @@ BLOCK = 4096  # bytes fetched at once: asking the system for each die costs more
 
 
 class Dice(random.SystemRandom):
-    """As `random.SystemRandom`, with a store of bytes; each is used once."""
+    """As `random.SystemRandom`, but it fetches many bytes at once; each is used once."""
 
     def __init__(self) -> None:
-        """Nothing in store."""
+        """No bytes are fetched yet."""
         super().__init__()
         self.store = b""
         self.used = 0

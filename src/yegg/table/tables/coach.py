@@ -1,7 +1,7 @@
-"""The coach at the table: thinks beside the loop, in the bots' threads, a little at a time.
+"""The coach at the table: it thinks in the bots' threads, a little at a time.
 
-Advice is for the seat that asks, by what it may know.  A look back is taken in as many steps as
-the game has events, so that bots and other people's advice come between.
+Advice is for the seat that asks, by what it may know.  A review is made in as many steps as the
+game has events, so that bots and advice for other people come in between.
 """
 
 import asyncio
@@ -21,35 +21,35 @@ from .bots import Bots
 from .table import Table
 
 ADVICE = Plan(seconds=1.0)
-REVIEW = Plan(iterations=1500, seconds=0.1)  # a decision
-QUEUE = 12  # people who may wait for it at once
+REVIEW = Plan(iterations=1500, seconds=0.1)  # for each decision
+QUEUE = 12  # how many may wait for the coach at once
 T = TypeVar("T")
 log = structlog.get_logger()
 
 
 class LookBack:
-    """A review in the making."""
+    """A review that is being made."""
 
     def __init__(self, steps: int) -> None:
-        """``steps``: of the whole."""
+        """``steps``: how many steps the whole review has."""
         self.done, self.steps = 0, steps
         self.found: Review | None = None
         self.task: asyncio.Task[None] | None = None
 
 
 class Coach:
-    """One for the whole server; so many may wait for it."""
+    """The one coach of the server; at most `QUEUE` people wait for it."""
 
     def __init__(self, thinkers: Bots) -> None:
-        """It thinks in the bots' threads: there is always a core for the loop."""
+        """It thinks in the threads of ``thinkers``, so the loop always keeps a core."""
         self.thinkers = thinkers
         self.waiting = 0
-        self.one = asyncio.Semaphore(1)  # looks back one at a time
+        self.one = asyncio.Semaphore(1)  # one review at a time
         self.asked: dict[tuple[str, int, int], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
 
     def decision(self, table: Table, seat: int) -> Match:
-        """The game as a seat finds it.  Raises HttpRefusal where it may not ask or choose."""
+        """The game as a seat sees it.  Raises HttpRefusal if the seat may not ask or choose."""
         if not table.odds:
             raise HttpRefusal(403, "hints are not allowed at this table")
         match = table.now.turn_of(seat)
@@ -58,7 +58,7 @@ class Coach:
         return match
 
     async def advise(self, table: Table, seat: int) -> Advice:
-        """What each choice of the seat is worth; asked again, the same.  Raises HttpRefusal."""
+        """What each choice of the seat is worth, worked out once a turn.  Raises HttpRefusal."""
         match, key = self.decision(table, seat), (table.key, seat, table.now.since[seat])
         if key not in self.asked:
             self._admit(table)
@@ -83,7 +83,7 @@ class Coach:
         return {text: odds_of(match, choice) for text, choice in match.texts.items()}
 
     def look_back(self, table: Table) -> LookBack:
-        """A finished game's review, in the making or made.  Raises HttpRefusal."""
+        """A finished game's review, which may not be ready yet.  Raises HttpRefusal."""
         if not (table.now.over and table.now.match.over):
             raise HttpRefusal(409, "the game is not over yet: ask again when it is")
         if table.key not in self.reviews:

@@ -1,4 +1,4 @@
-"""Lets a table's bots play: one that fails is replaced by one that can, and everybody is told."""
+"""Lets a table's bots play; if one fails, another replaces it, and everybody is told."""
 
 import asyncio
 import time
@@ -21,10 +21,10 @@ log = structlog.get_logger()
 
 
 class Driver:
-    """Has the bots of one table think, as long as it is for them."""
+    """Lets the bots of one table think and choose as long as it is their turn."""
 
     def __init__(self, table: "Table") -> None:
-        """Nothing is done before `kick`."""
+        """It starts with `kick`."""
         self.table = table
         self.task: asyncio.Task[None] | None = None
 
@@ -34,12 +34,12 @@ class Driver:
         return self.task is not None and not self.task.done()
 
     def kick(self) -> None:
-        """Let the bots go on, if it is for them."""
+        """Let the bots go on, if it is their turn."""
         if not self.table.closing and not self.busy and self._to_act():
             self.task = asyncio.get_running_loop().create_task(self._drive())
 
     def close(self) -> None:
-        """Stop after what is being thought."""
+        """Stop after the current decision."""
         if self.task:
             self.task.cancel()
 
@@ -54,7 +54,7 @@ class Driver:
     async def _think(self, seat: int) -> None:
         table = self.table
         if seat not in self._to_act():
-            return  # somebody was faster: the owner is back, or has left
+            return  # meanwhile the owner has come back, or has left
         name, match = table.now.seats[seat].bot or "", table.now.acting()[seat].match
         after, begun = table.now.seen[seat], time.monotonic()
         try:
@@ -70,7 +70,7 @@ class Driver:
             if name != (other := substitute(table.game, match.players, match.options, failed)):
                 await self._failed(seat, name, other)
                 return
-            choice = DICE.choice(match.choices)  # as the last of the substitutes would
+            choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
         if table.watchers and table.pace:
             await asyncio.sleep(table.pace * table.look() - (time.monotonic() - begun))
         if table.now.seats[seat].bot != name:
@@ -87,7 +87,7 @@ class Driver:
         self.table.anew()
 
     async def _failed(self, seat: int, bot: str, other: str) -> None:
-        """Let another bot play on, and everybody know."""
+        """Let another bot play on, and tell everybody."""
         table = self.table
         try:
             async with table.lock:
@@ -98,7 +98,7 @@ class Driver:
             await self._later(bot, refusal)
 
     async def _later(self, bot: str, refusal: HttpRefusal) -> None:
-        """Something was not kept: wait, if that may help."""
+        """After something could not be saved: wait, if that may help."""
         if refusal.status == 503:  # the disk is full or slow
             await asyncio.sleep(1)
         elif refusal.status != 409:

@@ -1,4 +1,4 @@
-"""What stands in the lobby: tables to join or to watch, and one's own."""
+"""The lists of the lobby: tables to join or to watch, and one's own."""
 
 import time
 from typing import Any
@@ -12,8 +12,8 @@ from yegg.table.storage.store import Store
 
 from .table import now_ms
 
-IDLE = 86_400_000  # milliseconds without news, after which a table is folded away
-DAYS = 3  # how long a table without an end stands in the lobby
+IDLE = 86_400_000  # milliseconds; the lobby folds away a table without news for so long
+DAYS = 3  # how long the lobby shows a table that has not ended
 MANY = 40
 
 
@@ -32,13 +32,13 @@ class Listed(msgspec.Struct):
     """Whether it was begun under other rules, so that it cannot go on."""
     your_turn: bool
     place: int | None
-    """Yours, once it is over."""
+    """Your place, once the game is over."""
     idle: bool
     """Whether nothing has happened there for a day."""
 
 
 def entry(row: sa.Row[Any], person: str | None = None) -> Listed | None:
-    """A game's row as it stands in a list; None where its game is not here any more."""
+    """A table's entry in a list; None if its game is not installed any more."""
     try:
         game = games.find(row.game)
     except Refused:

@@ -1,8 +1,8 @@
-"""Tables that were begun under other rules: they are looked at and told, and go no further.
+"""Tables that were begun under older rules: people can look at them, but not play on.
 
-On the disk is what everybody did; the rules of then are gone.  So today's rules follow the
-events as long as each of them is possible and is said in the words of then.  Where they
-part from the older ones the position stays, and what follows is told in the words kept.
+The disk holds what everybody did, but not the rules of that time.  So today's rules replay the
+events as long as each is legal and has the same words as before.  At the first other event the
+position stays as it is, and the later events are shown in the words that were kept.
 """
 
 from typing import Any, Self
@@ -28,17 +28,17 @@ def position(row: sa.Row[Any], match: Match) -> TableState:
 
 
 class Older(TableState):
-    """A position as far as today's rules can follow.  Nobody is to act, nothing happens."""
+    """A position as far as today's rules can replay it.  Nobody can act any more."""
 
     def __init__(
         self, match: Match, version: int, *, ended: bool, result: dict[str, list[int]] | None
     ) -> None:
-        """``result`` as it was counted then, if it was kept."""
+        """``row``, the table's head, holds the result as it was counted then, if it was kept."""
         super().__init__(match)
         self.version, self.ended, self.kept = version, ended, result
         self.seen = [1] * len(self.seen)  # that the rules have changed is news to everybody
         self.beyond: list[Event] = []
-        """What cannot be followed."""
+        """The events that today's rules cannot replay."""
         age = "older" if version < match.game.version else "newer"
         self.rules = f"{age} rules (version {version})"
         if ended:
@@ -56,7 +56,7 @@ class Older(TableState):
 
     @property
     def over(self) -> bool:
-        """Whether it was played to its end, and the end can be told."""
+        """Whether it was played to its end, and the result is known."""
         return self.ended and (self.kept is not None or self._followed_to_the_end())
 
     def _followed_to_the_end(self) -> bool:
@@ -80,7 +80,7 @@ class Older(TableState):
 
     @property
     def note(self) -> str:
-        """Why it is closed, and how far it is told."""
+        """Why it is closed, and how far it can be replayed."""
         said, today = [self.closed], f"today's rules (version {self.match.game.version})"
         if self.beyond:
             there = len(self.match.history)
@@ -106,7 +106,7 @@ class Older(TableState):
         return super()._happens(event)
 
     def _today(self, event: Event) -> int | None:
-        """The choice's number now; None if today's rules do not know it here."""
+        """The choice's number under today's rules; None if they do not allow it here."""
         match = self.match
         if match.actor != event.actor:
             return None
@@ -116,7 +116,7 @@ class Older(TableState):
         return match.texts.get(event.words) if event.words else None
 
     def _order(self, event: Event) -> int:
-        """The number now of an order under seal; -1 if it is not possible any more."""
+        """A sealed order's number under today's rules; -1 if they do not allow it."""
         found = self._who_acts().get(event.actor)
         number = Kind.ORDER - event.choice
         if self.beyond or found is None:
@@ -127,7 +127,7 @@ class Older(TableState):
         return there.texts.get(event.words or "", -1)
 
     def _follows(self, event: Event) -> bool:
-        """Something that happened after the last event that can be followed."""
+        """Note an event that comes after the last one that can be replayed."""
         orders = self.orders.get(event.actor, [])
         if event.choice == Kind.UNDO:
             if orders:
@@ -146,15 +146,15 @@ class Older(TableState):
     # How it is told
 
     def told_beyond(self, seat: int) -> list[tuple[int, str]]:
-        """What cannot be followed and whose words were kept, as far as a seat may know them."""
+        """The events that cannot be replayed, in the words kept, as far as a seat may know them."""
         return [(e.actor, e.words) for e in self.beyond if e.words and self._may_know(e, seat)]
 
     def _may_know(self, event: Event, seat: int) -> bool:
-        """Without its rules nobody can tell what of a secret game others have seen."""
+        """Whether a seat may know an event; in a secret game, only the actor may until the end."""
         return self.ended or not self.secret or event.actor == seat
 
     def record(self, seat: int) -> str:
-        """The record as a seat may know it; today's rules can read it as far as they follow."""
+        """The record as a seat may know it; what today's rules cannot replay stands in comments."""
         match = self.match
         top = [line for line in head(match) if not line.startswith(("places:", "score:"))]
         notes = [f"# {self.note}"]
@@ -172,6 +172,6 @@ class Older(TableState):
         return "\n".join([*notes, *top, "", *lines, *rest]) + "\n"
 
     def _beyond_words(self, event: Event, seat: int) -> str:
-        """An event's words, or its number of then where no words were kept, or ``-``."""
+        """An event's words; its number if no words were kept; ``-`` if the seat may not know it."""
         known = self._may_know(event, seat)
         return (event.words or f"choice {event.choice}") if known else "-"

@@ -1,4 +1,4 @@
-"""Who is there: whose pages are open, and who keeps the others waiting but has long been away."""
+"""Who is present: whose pages are open, and who has been away although it is their turn."""
 
 import time
 from collections import Counter
@@ -11,25 +11,25 @@ PATIENCE = 180.0  # seconds
 
 
 class Presence:
-    """A person is there while a stream of theirs is open, and whenever they ask for something."""
+    """A person is present while a stream of theirs is open, and whenever they ask for something."""
 
     def __init__(self) -> None:
-        """Nobody has been heard of; so everybody's time begins now."""
+        """Everybody's time begins now."""
         self.patience = PATIENCE
         self.streams: Counter[str] = Counter()
         self.met: dict[str, float] = {}
         self.begun = time.monotonic()
-        self.turns: dict[int, float] = {}  # since when a seat is to act
+        self.turns: dict[int, float] = {}  # since when it is a seat's turn
         self.away: frozenset[int] = frozenset()
         """Seats whose owners are away though it is their turn."""
 
     def heard(self, person: str) -> None:
-        """Somebody has asked for something."""
+        """Note that somebody has asked for something."""
         self.met[person] = time.monotonic()
 
     @contextmanager
     def watching(self, person: str | None) -> Iterator[None]:
-        """A stream of somebody's, while it is open."""
+        """Count a person as present while a stream of theirs is open."""
         if person is None:
             yield
             return
@@ -42,7 +42,7 @@ class Presence:
             self.heard(person)
 
     def look(self, now: TableState) -> bool:
-        """Look who is away; whether that has changed."""
+        """Find out who is away; return whether that has changed."""
         clock, before = time.monotonic(), self.away
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))

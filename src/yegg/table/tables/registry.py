@@ -1,4 +1,4 @@
-"""All tables of the server: found by their key, opened, forgotten when nobody is there."""
+"""All tables of the server: opens them, finds them by key, forgets those that nobody uses."""
 
 import random
 import time
@@ -44,12 +44,12 @@ class Wish:
 
 
 class Registry:
-    """The tables in memory are only a cache: everything is on disk."""
+    """The tables in memory, which are only a cache: everything is on disk."""
 
     def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
         """``pace``: seconds that a bot takes at least when somebody watches.
 
-        ``patience``: after how many seconds somebody who keeps the others waiting is away.
+        ``patience``: after this many seconds without a sign, a player counts as away in their turn.
         """
         self.store, self.pace, self.patience = store, pace, patience
         self.signer = Signer(store.secret(fresh()))
@@ -147,7 +147,7 @@ def game_of(name: str) -> Game:
 
 
 def seated(seats: Sequence[str], you: str, person: str) -> list[Event]:
-    """Who sits down as the table is opened."""
+    """Who sits down when the table is opened."""
     first, names = [], {you}
     for i, who in enumerate(seats):
         if who == ME:

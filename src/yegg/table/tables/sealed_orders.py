@@ -1,4 +1,4 @@
-"""Who may give orders before it is their turn: whoever will learn nothing until then.
+"""Who may give orders before it is their turn: a seat that will learn nothing until then.
 
 In a game of simultaneous orders the seats write one after the other as far as the
 rules know, but nobody sees another's.  So a later seat need not wait: whatever the
@@ -24,7 +24,7 @@ class Acting(NamedTuple):
 
 
 def ahead(match: Match, seat: int) -> Match | None:
-    """The game when the seat acts, if it learns nothing until then; else None.
+    """The game at the moment when the seat acts, if it learns nothing until then; else None.
 
     The orders of others in it are made up.
     """
@@ -44,7 +44,7 @@ def ahead(match: Match, seat: int) -> Match | None:
 def written(there: Match, seat: int, orders: Sequence[int]) -> Acting:
     """The game with a seat's orders written, and whether they are complete.
 
-    They are when another is to act, or when the last one has shown something to others.
+    They are complete when another seat is to act, or when the last one showed others something.
     """
     twin = there.fork()
     others = [other for other in range(twin.players) if other != seat]
@@ -60,10 +60,10 @@ def written(there: Match, seat: int, orders: Sequence[int]) -> Acting:
 
 
 def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tuple[int, list[int]]:
-    """A sheet with one order written anew: how many stay before it, and what follows.
+    """Replace one of a seat's orders: how many orders before it stay, and the new ones after them.
 
-    Later orders stay too as far as they still can be; where only one is left, that is written.
-    (0, []): the text replaces none; all and []: it stands there already.
+    Later orders stay if they are still legal; if only one order is legal, it is taken instead.
+    (0, []): the text replaces no order.  (all of them, []): the seat has given it already.
     """
     there = ahead(match, seat) if orders else None
     if there is None:

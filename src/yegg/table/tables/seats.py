@@ -7,35 +7,35 @@ from enum import IntEnum
 from typing import NamedTuple
 
 BOT = "\u2063"
-"""Stands behind the name of whoever a bot plays for; no name has it, no page shows it as it is."""
+"""A character after a name: a bot plays there.  Names cannot contain it; pages show a sign."""
 
 
 CITIZENS = "Bexley Corvin Dorn Elspet Hob Ilse Juno Lark Nessa Orrin Pike Quill Rue Siveny Tamsin Vesper".split()  # noqa: E501, SIM905
 
 
 def citizen(taken: Collection[str]) -> str:
-    """A name for a bot, unlike all that are taken."""
+    """A name for a bot that nobody at the table has."""
     folded = {name.casefold() for name in taken}
     return random.choice([name for name in CITIZENS if name.casefold() not in folded])  # noqa: S311
 
 
 class Kind(IntEnum):
-    """Events that are no choices of the game; those are 0 and more."""
+    """Events that are not choices of the game; choices are 0 and more."""
 
     SIT = -1  # somebody, or a bot, takes a free seat
     LEAVE = -2  # and gives it back
     BOT = -3  # a bot plays for the owner
     BACK = -4  # the owner plays again
     UNDO = -5  # the last choice, or the last order, is taken back
-    DROP = -6  # orders that came to nothing
+    DROP = -6  # orders that were not carried out
     FAIL = -7  # the bot failed; another plays on
     NAME = -8  # the owner is called something else
-    PUT = -20  # PUT - seat: who sits there puts a bot on a free seat, or lets it play for the owner
+    PUT = -20  # PUT - seat: that seat's owner lets a bot play on this seat, free or a friend's
     ORDER = -100  # ORDER - choice: a choice kept secret until it is due
 
 
 class Event(NamedTuple):
-    """What happened; name, person and bot only where somebody begins to play, or is renamed."""
+    """What happened; name, person and bot are set if somebody begins to play or is renamed."""
 
     actor: int
     choice: int
@@ -61,7 +61,7 @@ class Seat:
 
     @property
     def marked(self) -> str:
-        """The name as sentences have it: whether a bot plays is part of it."""
+        """The name for sentences; it ends with `BOT` if a bot plays."""
         return f"{self.name}{BOT}" if self.bot else self.name
 
 
@@ -102,7 +102,7 @@ def seated(place: Seat, event: Event) -> Seat:
 
 
 def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
-    """What everybody is told of what has happened to a seat; nothing of who is there from start."""
+    """What everybody is told of what happened to a seat; empty if it happened at the start."""
     seat, who, n = seats[event.actor], before.name, event.actor + 1
     text = ""
     match event.choice:

@@ -10,22 +10,22 @@ from .seats import TOLD, Event, Kind, Notice, Seat, seated, told
 
 
 class TableState:
-    """Everything that the events say.  Forked, changed, kept on disk, and only then in force."""
+    """Everything that follows from the events.  A changed fork counts only once it is on disk."""
 
     closed = ""
-    """Why the game cannot go on, in a sentence; empty where it can."""
+    """Why the game cannot go on, in a sentence; empty if it can."""
 
     def __init__(self, match: Match) -> None:
-        """Nobody sits, nothing has happened."""
+        """All seats are free, and nothing has happened."""
         self.match = match
         self.secret = match.game.secret
-        """Whether the game has secrets at all."""
+        """Whether the game hides anything from anybody."""
         self.seats = [Seat(f"Seat {i + 1}") for i in range(match.players)]
         self.said: list[str] = []
         """The match's events in the words of the record."""
         self.notices: tuple[Notice, ...] = ()
         self.called: tuple[tuple[int, list[str]], ...] = ((0, [seat.name for seat in self.seats]),)
-        """What everybody was called after so many events of the game, bots marked."""
+        """Pairs of a number of events and what everybody was called from then on, bots marked."""
         self.failed: frozenset[str] = frozenset()
         """Bots that failed at this table."""
         self.orders: dict[int, list[int]] = {}
@@ -34,7 +34,7 @@ class TableState:
         self.seen = [0] * (match.players + 1)
         """How many events each seat has seen; the last one is for spectators."""
         self.since = [0] * (match.players + 1)
-        """The last of them that changed what the seat may choose."""
+        """By seat: the number of the last event that changed what it may choose."""
         self._acting: dict[int, Acting] | None = None
 
     def fork(self) -> Self:
@@ -66,7 +66,7 @@ class TableState:
         return self.closed
 
     def told_beyond(self, _seat: int) -> list[tuple[int, str]]:
-        """What happened beyond the match: nothing, where the rules are those of the table."""
+        """What happened that the rules cannot replay: nothing, unless the rules are older."""
         return []
 
     def called_at(self, event: int) -> list[str]:
@@ -94,7 +94,7 @@ class TableState:
         return [seat for seat, at in self.acting().items() if not at.ready]
 
     def turn_of(self, seat: int) -> Match | None:
-        """The game as a seat finds it that still has to act; None for any other seat."""
+        """The game as the seat sees it, if it still has to act; else None."""
         at = self.acting().get(seat)
         return None if at is None or at.ready else at.match
 
@@ -135,7 +135,7 @@ class TableState:
         return None
 
     def apply(self, event: Event) -> None:
-        """Let it have happened."""
+        """Apply an event."""
         ready = self.ready() if self.secret else ()
         self.number += 1
         actor, choice = event.actor, event.choice
@@ -151,7 +151,7 @@ class TableState:
                 self.since[seat] = self.seen[seat]
 
     def _happens(self, event: Event) -> bool:
-        """Carry an event out; whether it is the actor's own affair."""
+        """Carry an event out; return whether only the actor learns of it."""
         actor, choice = event.actor, event.choice
         if choice >= 0:
             self._played(event)
@@ -173,7 +173,7 @@ class TableState:
         return False
 
     def ready(self) -> tuple[int, ...]:
-        """Where several seats order at the same time: those whose orders are all given."""
+        """The seats whose orders are all given, if several order at the same time."""
         if not self.sealed:
             return ()
         return tuple(seat for seat, at in self.acting().items() if at.ready)
@@ -189,7 +189,7 @@ class TableState:
                 queue.clear()
 
     def _remember(self, events: int) -> None:
-        """What was said about the seats stays, though what it came after was taken back."""
+        """Keep all notices about the seats, even if the events before them were taken back."""
         self.notices = tuple(n._replace(after=min(n.after, events)) for n in self.notices)
         called = {min(after, events): names for after, names in self.called}
         self.called = tuple(called.items())
@@ -210,7 +210,7 @@ class TableState:
             self.begun = True
 
     def due(self, dice: Any) -> Event | None:
-        """What now happens by itself: chance, or orders that all have been given."""
+        """What happens next without anybody: chance, or a sealed order once all are given."""
         if not self.begun or self.over:
             return None
         if self.match.actor == CHANCE:

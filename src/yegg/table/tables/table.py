@@ -1,4 +1,4 @@
-"""A game at its table: what is on disk, replayed; and everybody who plays and watches."""
+"""A table: its game, replayed from disk, and everybody who plays or watches."""
 
 import asyncio
 import time
@@ -38,12 +38,12 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-TOLD = 80  # events that a face may look back on
+TOLD = 80  # how many of the newest events a face gets
 DICE = Dice()
 
 
 def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple[sa.Table, Row]]:
-    """Apply events and what is due after them; the rows that say so."""
+    """Apply events and what is due after them; yields the rows to write."""
     at, waiting = now_ms(), first
     while waiting:
         event = waiting.pop(0)
@@ -60,7 +60,7 @@ def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple
 
 
 def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
-    """How many own choices are taken back first, and what is chosen then.  Raises Refused."""
+    """How many own choices to take back first, and what to choose then.  Raises Refused."""
     if not isinstance(choice, int):
         return in_row(match, [choice] if isinstance(choice, str) else choice)
     if choice not in match.choices:
@@ -69,7 +69,7 @@ def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
 
 
 class Table:
-    """Position and number change together, and only after the disk has both."""
+    """A table; its position changes only after the events are on disk."""
 
     def __init__(
         self,
@@ -85,8 +85,8 @@ class Table:
         self.now = position(row, Match(game, row.seats, row.options, how=how))
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
-        self.parts: dict[Any, Any] = {}  # of views, that several have in common
-        self.edition = 0  # of views that change though nothing has happened
+        self.parts: dict[Any, Any] = {}  # what several views of this position have in common
+        self.edition = 0  # rises when views change although nothing has happened
         self.watchers: set[asyncio.Event] = set()
         self.presence = Presence()
         self.driver = Driver(self)
@@ -97,7 +97,7 @@ class Table:
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Replay what is on disk and not yet here."""
+        """Replay the events on disk that are not applied yet."""
         ahead = self.now.fork()
         for row in self.store.events(self.id, ahead.number):
             ahead.apply(Event(row.actor, row.choice, row.name, row.person, row.bot, row.words))
@@ -109,12 +109,12 @@ class Table:
         self.wake()
 
     def look_round(self) -> None:
-        """Let everybody know who is away, if that has changed."""
+        """Tell everybody who is away, if that has changed."""
         if self.presence.look(self.now):
             self.anew()
 
     def seat_of(self, person: str | None) -> int:
-        """The seat of somebody who asks for something, and so is there; -1: a spectator."""
+        """The seat of somebody who asks for something; they count as present.  -1: a spectator."""
         if person is not None:
             self.presence.heard(person)
         self.look_round()
@@ -144,17 +144,17 @@ class Table:
         return self.views[key]
 
     def once(self, key: Any, make: Callable[[], T]) -> T:
-        """What is the same for several views of this position; ``key`` holds all it depends on."""
+        """Make something once for all views of this position; ``key`` holds all it depends on."""
         if key not in self.parts:
             self.parts[key] = make()
         made: T = self.parts[key]
         return made
 
-    # What may be done; each keeps its events on disk before they count.  Raises HttpRefusal, and
-    # Refused for a bot that cannot play here.
+    # What people and bots may do.  Events are on disk before they count.  Each method raises
+    # HttpRefusal, or Refused for a bot that cannot play here.
 
     async def choose(self, seat: int, choice: str | int | list[str], after: int) -> int:
-        """A seat's choice, by its text or its number, and all that follows by itself.
+        """Make a seat's choice, by its text or its number, and all that follows by itself.
 
         A list of texts is several choices in a row: all are made, or none.
         """
@@ -201,7 +201,7 @@ class Table:
             return self.now.seen[seat]
 
     async def sit(self, seat: int | None, name: str, person: str) -> int:
-        """Take a free seat, any if none is named; return which."""
+        """Take a free seat, any one if none is named; return its number."""
         async with self.lock:
             self._not_over()
             if (mine := self.now.seat_of(person)) >= 0:
@@ -223,16 +223,16 @@ class Table:
             await self.keep(Event(seat, Kind.LEAVE))
 
     async def rename(self, seat: int, name: str) -> None:
-        """Call whoever sits there something else."""
+        """Change the name of whoever sits there."""
         async with self.lock:
             self._not_over()
             if name != self.now.seats[seat].name:
                 await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
 
     async def hand_over(self, owner: int, bot: str | None, seat: int | None = None) -> None:
-        """Let a bot play for the owner, or the owner again; or a bot for a friend who has gone.
+        """Let a bot play for the owner or for a friend who has gone; or let the owner play again.
 
-        ``seat``: the friend's, if it is not the owner's own.
+        ``seat``: the friend's seat; None for the owner's own.
         """
         if bot is not None:
             self.admit(bot)
@@ -261,18 +261,18 @@ class Table:
         return Event(seat, Kind.PUT - by, name, None, bot)
 
     def able(self) -> list[str]:
-        """The bots that can play here: all that there are but those that have failed."""
+        """The bots that can play here and have not failed."""
         there = players.able(self.game, len(self.now.seats), self.now.match.options)
         return [name for name in there if name not in self.now.failed]
 
     def admit(self, bot: str) -> None:
-        """Let a bot play at this table.  Raises Refused."""
+        """Check that a bot may play at this table.  Raises Refused."""
         admit(self.game, bot, len(self.now.seats), self.now.match.options)
         if bot in self.now.failed:
             raise Refused(f"{bot} failed at this table; there are: {', '.join(self.able())}")
 
     def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
-        """The events that write a seat's sealed orders anew after so many of them."""
+        """The events that keep the first ``before`` sealed orders of a seat, not the rest."""
         undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
         return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
 
@@ -297,7 +297,7 @@ class Table:
         return fresh
 
     def waiting_for(self) -> str:
-        """Who is to act, in words; bots are called so."""
+        """Whom the game waits for, in words; bots are marked."""
         return f"Waiting for {listing([self._awaited(seat) for seat in self.now.waited_for()])}"
 
     def _awaited(self, seat: int) -> str:
@@ -307,7 +307,7 @@ class Table:
         return f"{place.name} (bot)" if place.bot else place.name
 
     async def keep(self, *happens: Event) -> None:
-        """Events and all that follows by itself: on disk, then in force, all or none."""
+        """Write events and all that follows by itself to disk, all or none; then apply them."""
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
         ahead = self.now.fork()
@@ -325,7 +325,7 @@ class Table:
         self.driver.kick()
 
     def _change(self, ahead: TableState) -> Change | None:
-        """What is different for the lobby, and the result once the game is over."""
+        """What has changed for the lobby, and the result once the game is over."""
         was = self.now.standing()
         values = {name: now for name, now in ahead.standing().items() if now != was[name]}
         if ahead.over and not self.now.over:
@@ -334,14 +334,14 @@ class Table:
         return Change(self.id, values) if values else None
 
     def look(self) -> float:
-        """For how many paces people look at this position before a bot goes on."""
+        """How long people look at this position before a bot goes on, as a multiple of the pace."""
         face, match = faces.face(self.game), self.now.match
         if not hasattr(face, "pause"):
             return 1.0
         return float(face.pause(match.known_to(-1)[0], faces.told(self.game, self.heard(-1, TOLD))))
 
     def anew(self) -> None:
-        """Have everything drawn again, though nothing has happened."""
+        """Draw all views again, although nothing has happened."""
         self.views, self.parts, self.edition = {}, {}, self.edition + 1
         self.wake()
 
@@ -349,7 +349,7 @@ class Table:
 
     @contextmanager
     def watching(self, person: str | None = None) -> Iterator[asyncio.Event]:
-        """Somebody who is woken by whatever happens."""
+        """An event that is set whenever there is something new, for somebody who watches."""
         awake = asyncio.Event()
         self.watchers.add(awake)
         metrics.streams.inc()
@@ -363,7 +363,7 @@ class Table:
             self.used = time.monotonic()
 
     def close(self) -> None:
-        """End the streams; bots stop after what they are thinking."""
+        """End the streams; bots stop after their current decision."""
         self.closing = True
         self.wake()
         self.driver.close()

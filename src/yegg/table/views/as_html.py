@@ -1,4 +1,4 @@
-"""The table as the pages show it: what a template needs, nothing that the seat may not know."""
+"""The table as the pages show it: what a template needs, and nothing that a seat may not know."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ SHOWN = 30  # lines of the log
 
 
 def place(table: Table, i: int) -> dict[str, Any]:
-    """A seat for the templates."""
+    """A seat, for the templates."""
     seat = table.now.seats[i]
     return {
         "i": i,
@@ -34,7 +34,7 @@ def place(table: Table, i: int) -> dict[str, Any]:
 
 
 def turn(table: Table, seat: int) -> dict[str, Any] | None:
-    """The first line of the table: whose turn, and the question; nobody's once it is over."""
+    """The first line of the table: whose turn it is, and the question; None once it is over."""
     now = table.now
     if now.over:
         return None
@@ -61,7 +61,7 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
     bot = now.seats[first].bot
     if bot and table.thinkers.compiling.cold(table.game, bot):
         asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
-    elif asks:  # it says "you", and does not mean who reads it
+    elif asks:  # the question says "you" to the player, not to the reader
         asks = f"{now.seats[first].name} is asked: {asks}"
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
 
@@ -83,13 +83,13 @@ def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
 
 
 def beyond(table: Table, seat: int) -> list[str]:
-    """What today's rules cannot follow, newest first, in the words of the record."""
+    """The events that today's rules cannot replay, newest first, in the words of the record."""
     told, names = table.now.told_beyond(seat), table.now.match.names
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
 
 
 def logged(lines: list[Heard]) -> list[str]:
-    """The log in prose, newest first; what chance does in a row is one entry."""
+    """The log in sentences, newest first; what chance does in a row is one entry."""
     told: list[str] = []
     chance = False
     for line in lines:
@@ -114,7 +114,7 @@ def log(table: Table, told: list[Heard], upto: int) -> list[Markup]:
 
 
 def drawn(table: Table, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
-    """What stands in the templates under ``t`` and ``scene``, for any moment of a game."""
+    """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
     names = [p.name for p in table.now.seats]
     t = {
         "key": table.key,
@@ -150,7 +150,7 @@ def now(table: Table, seat: int) -> dict[str, Any]:
     )
     if table.now.over:
         made["t"]["result"] = result(table)
-    if table.now.closed and (sealed := made["t"]["orders"]):  # nothing to press, but to be read
+    if table.now.closed and (sealed := made["t"]["orders"]):  # they can be read, but not changed
         made["t"]["closed"] += f" Your orders under seal: {', '.join(sealed)}."
         made["t"]["orders"] = []
     made["t"]["title"] = title(table, seat)
@@ -158,13 +158,13 @@ def now(table: Table, seat: int) -> dict[str, Any]:
 
 
 def title(table: Table, seat: int) -> str:
-    """What the browser's tab says: what is new first, since a tab is narrow."""
+    """The title of the page; what is new stands first, since a browser's tab is narrow."""
     said = turn(table, seat) or result(table)
     return f"{said['line']} · {table.game.title}"
 
 
 def result(table: Table) -> dict[str, Any]:
-    """How it ended."""
+    """How the game ended."""
     match = table.now.match
     places, scores = table.now.result()
     names = table.game.side_names([p.name for p in table.now.seats], len(places))
@@ -184,7 +184,7 @@ def result(table: Table) -> dict[str, Any]:
 
 
 def then(table: Table, seat: int, events: int) -> dict[str, Any]:
-    """The table as it was after so many events of a game that is over."""
+    """The table of a finished game as it was after this many events."""
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
     lines = table.heard(seat)[:events]
@@ -204,7 +204,7 @@ def qr(link: str) -> Markup:
     """A link as a picture for phones."""
     made = segno.make(link, micro=False)
     svg = made.svg_inline(border=2, svgclass="qr", lineclass=None, omitsize=True, light="#fff")
-    return Markup(svg)  # noqa: S704  made of squares, not of texts
+    return Markup(svg)  # noqa: S704  it holds squares and no text
 
 
 def living(table: Table, seat: int) -> bytes:

@@ -11,7 +11,7 @@ from yegg.engine import States, View
 from yegg.engine.secrecy import hides
 from yegg.table.tables.table import Table
 
-SEEN = 12  # of the newest events
+SEEN = 12  # newest events in a view
 
 
 class Place(msgspec.Struct):
@@ -20,10 +20,10 @@ class Place(msgspec.Struct):
     seat: int
     name: str
     bot: str | None
-    """The player that plays it, if no person does."""
+    """The bot that plays it, if no person does."""
     free: bool
     ready: bool
-    """Where all order at the same time: whether the orders are all given."""
+    """In a game where all order at the same time: whether the orders are all given."""
     away: bool
     """Whether it is their turn and they have not been here for a while."""
 
@@ -54,7 +54,7 @@ class Told(msgspec.Struct):
 
 
 class Shared(msgspec.Struct):
-    """What of a table is the same for all who know the same."""
+    """The part of a table's view that is the same for all who know the same."""
 
     id: str
     game: str
@@ -63,7 +63,9 @@ class Shared(msgspec.Struct):
     seats: list[Place]
     begun: bool
     over: bool
-    closed: Annotated[str | None, Meta(description="why a game of other rules cannot go on")]
+    closed: Annotated[
+        str | None, Meta(description="why the game cannot go on, if it was begun under older rules")
+    ]
     turn: Annotated[list[int], Meta(description="the seats that may act now")]
     question: str
     advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
@@ -71,20 +73,26 @@ class Shared(msgspec.Struct):
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
-    notices: Annotated[list[Told], Meta(description="of the seats, the newest, oldest first")]
+    notices: Annotated[
+        list[Told], Meta(description="the latest news about the seats, oldest first")
+    ]
 
 
 class TableView(Shared):
     """A table as one seat sees it."""
 
-    number: Annotated[int, Meta(description="of the newest event that this seat knows of")]
-    seat: Annotated[int | None, Meta(description="yours; null for those who watch")]
+    number: Annotated[
+        int, Meta(description="the number of the newest event that this seat knows of")
+    ]
+    seat: Annotated[int | None, Meta(description="your seat; null if you watch")]
     choices: Annotated[list[Legal], Meta(description="all that you may do now")]
-    orders: Annotated[list[str], Meta(description="yours, that still can be taken back")]
+    orders: Annotated[
+        list[str], Meta(description="your sealed orders, which you can still take back")
+    ]
 
 
 def eyes(table: Table, seat: int) -> View:
-    """What the seat may know, its own sealed orders too."""
+    """What the seat may know, with its own sealed orders."""
     own = table.now.acting().get(seat) if table.now.sealed else None
     return (own.match if own else table.now.match).view(seat)
 
@@ -109,20 +117,20 @@ def fields(states: States) -> msgspec.Raw:
 
 
 def question(table: Table, seat: int) -> str:
-    """What is asked of the seat, or of whoever is to act as far as the seat may know it."""
+    """The question to the seat, or to whoever is to act, as far as the seat may know it."""
     ask, acting = table.game.voice.ask, table.now.acting()
     if not table.game.voice.asks or not acting:
         return ""
     if table.now.sealed and seat in acting:
         own = table.now.turn_of(seat)
         return ask(own.state) if own else ""
-    if seat in acting or not table.now.secret:  # all see what the actor sees
+    if seat in acting or not table.now.secret:  # everybody sees what the actor sees
         return ask(table.now.match.state)
     return table.once("asked of others", lambda: asked_of_others(table))
 
 
 def asked_of_others(table: Table) -> str:
-    """What everybody may know of the question."""
+    """The question as far as everybody may know it."""
     view = table.now.match.known_to(-1)
     seen = int(table.game.rules.actor(view[0]))
     return table.game.voice.ask(view[0]) if seen in table.now.acting() else ""
@@ -135,7 +143,7 @@ def legal(table: Table, seat: int) -> list[Legal]:
 
 
 def orders(table: Table, seat: int) -> list[str]:
-    """The seat's orders that wait for others."""
+    """The seat's sealed orders, in the words of the record."""
     match = table.now.match
     given = table.now.orders.get(seat)
     if not given:
@@ -155,7 +163,7 @@ def orders(table: Table, seat: int) -> list[str]:
 
 
 def shared(table: Table, seat: int) -> Shared:
-    """The table to all who know what a seat (-1: somebody who watches) does."""
+    """The part of a view that is the same for all who know what a seat (-1: a spectator) knows."""
     now, seen = table.now, eyes(table, seat)
     ranks, scores = now.result() if now.over else (None, seen.scores)
     return Shared(
@@ -188,7 +196,7 @@ def places(table: Table) -> list[Place]:
 
 
 def notices(table: Table) -> list[Told]:
-    """What everybody was told of the seats."""
+    """What everybody was told about the seats."""
     # the kinds are those of `seats.TOLD`
     return [Told(n.after, n.kind, n.seat + 1, n.text) for n in table.now.notices[-SEEN:]]  # type: ignore[arg-type]
 
@@ -203,7 +211,7 @@ def happened(table: Table, seat: int) -> list[Happened]:
 
 def as_json(table: Table, seat: int) -> bytes:
     """The table as a seat sees it, ready to be sent: a `Table`."""
-    known_to = seat if table.now.secret else None  # else all know all
+    known_to = seat if table.now.secret else None  # else everybody knows everything
     most = table.once(known_to, lambda: msgspec.json.encode(shared(table, seat)))
     own = {
         "number": table.now.seen[seat],

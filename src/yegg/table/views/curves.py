@@ -1,4 +1,4 @@
-"""What the coach says, drawn: a chance as a bar, a game as the curve of everybody's chances."""
+"""Pictures of what the coach says: a chance as a bar, a game as a curve of everybody's chances."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,8 +9,8 @@ from yegg.coach.review import Review, Slip
 
 from .svg import percent
 
-WIDE, HIGH = 1000, 100  # of the curve's own measure
-ROWS = 12  # of the table that says the same
+WIDE, HIGH = 1000, 100  # the size of the curve in its own units
+ROWS = 12  # of the table with the same numbers
 
 
 @lru_cache(4096)
@@ -25,7 +25,7 @@ def bar(win: float, low: float, high: float) -> Markup:
 
 
 def course(found: Review) -> dict[str, Any]:
-    """A review for its page."""
+    """A review, prepared for its page."""
     events, sides = found.curve.shape[0] - 1, len(found.sides)
     lines = [
         {
@@ -53,12 +53,12 @@ def path(values: list[float]) -> str:
 
 
 def slip(one: Slip) -> dict[str, Any]:
-    """A costly choice: where to look at it, and what would have been better."""
+    """A costly choice: where it was, and which choice would have been better."""
     return {"at": one.event - 1, "chosen": one.chosen, "better": one.better, "cost": one.cost}
 
 
 def said(found: Review) -> str:
-    """The curve in sentences, for those who do not see it."""
+    """The curve in sentences, for people who cannot see it."""
     told = []
     for side, name in enumerate(found.sides):
         line = found.curve[:, side]

@@ -1,4 +1,4 @@
-"""How a game looks in the browser: its own face where its folder has one, else plain text."""
+"""How a game looks in the browser: by its own folder ``face`` if it has one, else plain text."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -20,7 +20,7 @@ Told = Sequence[Any]
 
 @cache
 def env() -> Environment:
-    """All templates: ours, and each game's under its name."""
+    """All templates: the server's own, and each game's under the game's name."""
     folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
     loader = ChoiceLoader([PackageLoader("yegg.table.views"), PrefixLoader(folders)])
     made = Environment(
@@ -40,12 +40,12 @@ def env() -> Environment:
     return made
 
 
-PIECES: dict[Any, Markup] = {}  # what macros drew, by all that it depends on
+PIECES: dict[Any, Markup] = {}  # what macros have drawn, by all that it depends on
 MANY = 20_000
 
 
 def kept(macro: Any, *values: Any) -> Markup:
-    """What a macro draws of these values, which is all that it may look at; drawn once."""
+    """What a macro draws from these values; drawn once, so it must not use anything else."""
     key = macro._func.__code__, repr(values)  # noqa: SLF001  macros are made for each page
     if key not in PIECES:
         if len(PIECES) > MANY:
@@ -56,7 +56,7 @@ def kept(macro: Any, *values: Any) -> Markup:
 
 @cache
 def template(game: Game, name: str) -> str | None:
-    """The name of a game's own template, if it has it."""
+    """The name of a game's own template; None if it has none."""
     return f"{game.name}/{name}" if (game.folder / "face" / name).is_file() else None
 
 
@@ -67,7 +67,7 @@ def face(game: Game) -> Any:
 
 
 def told(game: Game, events: Sequence[Heard]) -> Told:
-    """What a face is told of some events: the game's own data, else actors and words."""
+    """Some events for a face: the game's own data about them, else actors and words."""
     if not game.voice.has_events:
         return [(one.actor, one.text) for one in events]
     return [one.event for one in events if one.event is not None]
@@ -108,7 +108,7 @@ def acts(game: Game, s: Any, seat: int, legal: dict[str, int]) -> list[dict[str,
 
 
 def keyed(listed: list[dict[str, Any]]) -> None:
-    """A key for each button without one: the first free letter of its words, or a digit."""
+    """Give each button without a key the first letter or digit of its words that is free."""
     taken = {act["key"] for act in listed if act.get("key")} | {"o", "r", "u"}
     for act in listed:
         if not act.get("key"):

@@ -1,4 +1,4 @@
-"""Style sheets, pictures and our one script: read at start, named by content, sent packed."""
+"""Style sheets, pictures and scripts: read at start, named by their content, sent compressed."""
 
 import gzip
 from functools import cache
@@ -19,7 +19,7 @@ KINDS = {
 
 @cache
 def files() -> dict[str, tuple[bytes, bytes, str]]:
-    """All files by path: as they are, packed, and their kind."""
+    """All files by path: the content, the compressed content, and the media type."""
     found = {path.name: path for path in HERE.iterdir() if path.suffix in KINDS}
     for name in games.names():
         for path in (games.find(name).folder / "face").glob("*"):
@@ -34,7 +34,7 @@ def files() -> dict[str, tuple[bytes, bytes, str]]:
 
 @cache
 def address(name: str) -> str:
-    """Where a file is served; changes with its content, so that it may be kept for ever."""
+    """The address of a file; it changes with the content, so browsers may keep it for ever."""
     return f"/static/{name}?{sha256(files()[name][0]).hexdigest()[:8]}"
 
 

@@ -1,4 +1,4 @@
-"""Small pieces as the pages draw them; each is drawn once and kept."""
+"""Small pictures on the pages; each is drawn once and kept."""
 
 from functools import cache, lru_cache
 
@@ -52,14 +52,14 @@ def chip(suit: str, piece: str = "") -> Markup:
 
 @lru_cache(PIECES)
 def icon(symbol: str, kind: str = "") -> Markup:
-    """Any symbol."""
+    """Any symbol of ``pieces.svg``."""
     drawn = Markup(' class="{}"').format(kind) if kind else Markup()
     return Markup('<svg aria-hidden="true"{}>{}</svg>').format(drawn, _use(symbol))
 
 
 @lru_cache(PIECES)
 def segments(chance: float) -> Markup:
-    """Ten segments, as many lit as the chance has tenths."""
+    """Ten segments; one is lit for each tenth of the chance."""
     lit = "".join(
         f"M{20 * i + 0.5} 0h{18 * min(1.0, chance * 10 - i):.1f}v10H{20 * i + 0.5}z"
         for i in range(10)
@@ -73,5 +73,5 @@ def segments(chance: float) -> Markup:
 
 @cache
 def bot() -> Markup:
-    """What stands behind a bot's name in a sentence."""
+    """The sign after a bot's name in a sentence."""
     return Markup('<span class="bot">{}<span class="vh"> (bot)</span></span>').format(icon("u-bot"))

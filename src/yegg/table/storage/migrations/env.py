@@ -1,4 +1,4 @@
-"""How Alembic meets our database: over the connection that `migrate` hands in."""
+"""Runs Alembic over the connection that `migrate` gives it."""
 
 from alembic import context
 

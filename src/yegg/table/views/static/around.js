@@ -1,12 +1,12 @@
-// Around the living part: the link to send, and what opens over the page and is closed again.
+// The page around the living part: the link to send, and menus that open over the page.
 const $ = (id) => document.getElementById(id);
 
 // The link --------------------------------------------------------------------------------
 
 const COPIED = "The link is copied.";
-const SELECTED = "The link is selected. Copy it with Ctrl+C, or press it for a while.";
+const SELECTED = "The link is selected. Copy it with Ctrl+C, or press and hold it.";
 
-// Pages over https may write to the clipboard; over http a browser copies what is selected, if at all.
+// Pages over https may write to the clipboard; over http some browsers can only copy what is selected.
 async function copied() {
   const link = $("link");
   let done = false;
@@ -26,11 +26,11 @@ if (copy) {
   copy.addEventListener("click", copied);
 }
 
-// What opens over the page ----------------------------------------------------------------
+// Menus over the page ----------------------------------------------------------------
 
 const OPEN = "details:is(.menu, .swap)[open]";
 
-// Escape closes it, and so does a press beside it, or the focus going on to something else.
+// A menu closes on Escape, on a press outside it, and when something else gets the focus.
 function dismissed(event) {
   for (const opened of document.querySelectorAll(OPEN)) {
     const inside = opened.contains(document.activeElement);

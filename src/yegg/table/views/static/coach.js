@@ -1,4 +1,4 @@
-// The coach: asked, it says what each choice is worth, below the table and on the choices themselves.
+// The coach: if you ask, it shows what each choice is worth, below the table and on the choices.
 const table = document.body.dataset.table;
 const ask = document.getElementById("coach-ask");
 const place = document.getElementById("coach");

@@ -16,7 +16,7 @@ function pieces(root) {
   }
 }
 
-// What may be read out: the log, newest first, and what a face marks as worth saying.
+// What screen readers read out: the log, newest first, and what a face marks for it.
 function words() {
   const lines = [...live.querySelectorAll(".log li")].map((li) => li.textContent.trim());
   return { lines, marked: [...live.querySelectorAll("[data-say]")].map((e) => e.dataset.say) };
@@ -25,14 +25,14 @@ function words() {
 function told(before) {
   const now = words();
   const fresh = [...news(before.lines, now.lines), ...now.marked.filter((text) => !before.marked.includes(text))];
-  // Whose turn it is: if it is ours, or if there is nothing else to tell.
+  // Whose turn it is, if it is yours or if nothing else is new.
   const ours = live.querySelector(".turn.mine, .verdict") || !fresh.length;
   const turn = ours ? [...live.querySelectorAll("#now, #now + p")] : [];
   const said = [...fresh, ...turn.map((e) => e.textContent.replace(/[^.?!]$/, "$&."))].join(" ");
   if (fresh.length || said !== $("told").textContent) $("told").textContent = said;
 }
 
-// The newest lines of a log that were not there before, six at most; none if some were taken back.
+// The new lines of a log, six at most; none if something was taken back.
 export function news(before, now) {
   const meet = (a, b) => a.every((line, i) => i >= b.length || line === b[i]);
   const ahead = (a, b) => [...a, ""].findIndex((_, k) => k >= a.length - b.length && meet(a.slice(k), b));
@@ -40,7 +40,7 @@ export function news(before, now) {
   return back && back < Math.min(fresh, before.length) ? [] : now.slice(0, Math.min(fresh, 6)).reverse();
 }
 
-// What was chosen, opened and scrolled stays so in the new view.
+// What was chosen, opened or scrolled stays so in the new view.
 function stood() {
   const chosen = [...live.querySelectorAll("[data-keep]:checked")].map((r) => r.dataset.keep);
   const open = [...live.querySelectorAll("details[open]")].map((d) => d.id).filter(Boolean);
@@ -60,10 +60,10 @@ function stood() {
   };
 }
 
-// What a face marks as begun anew, such as a report, is looked at from the top of the page.
+// When a face shows something new, such as a report, the page scrolls to the top.
 const top = () => live.querySelector("[data-top]")?.dataset.top;
 
-// A view that comes while a button is held down would take the button away: it waits.
+// A new view waits while a button is held down: it would take the button away.
 let held = false;
 let waiting = null;
 
@@ -90,7 +90,7 @@ function show(html) {
     const begins = follow();
     if (!focus && !begins) return;
     $(focus)?.focus({ preventScroll: true });
-    // It may be gone, or in a drawer that is closed now.
+    // It may be gone, or hidden in a closed part.
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
@@ -105,7 +105,7 @@ function show(html) {
   say("");
 }
 
-// What stands around the living part and depends on it; whether the game begins with this news.
+// Updates the page around the living part; true if the game begins with this view and nothing has the focus.
 function follow() {
   const news = live.querySelector("[data-title]").dataset;
   document.title = news.title;
@@ -117,7 +117,7 @@ function follow() {
   return document.activeElement === document.body;
 }
 
-// The free seats, to whoever watches.
+// Shows the free seats to people who watch.
 function offer(free) {
   const offered = [...document.querySelectorAll(".join [name=seat]")];
   for (const seat of offered) seat.hidden = !free.includes(seat.value);
@@ -126,7 +126,7 @@ function offer(free) {
   if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
 
-// The next view, or the next page, came while pieces still moved: they are there at once.
+// Pieces still moved when the next view or page came: they jump to their places.
 function skipped() {}
 
 function say(text) {
@@ -138,14 +138,14 @@ function say(text) {
 // News ----------------------------------------------------------------------------------
 
 const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
-const MANY = "This table is open in too many windows, so news comes late to this one. Close some of them.";
-const UNSEEN = 5; // seconds between two looks of a page in the background
-const LONGEST = 30; // seconds between two tries, more or less
+const MANY = "This table is open in too many windows, so this one gets news late. Close some of them.";
+const UNSEEN = 5; // seconds between two requests of a page in the background
+const LONGEST = 30; // about the longest time between two tries, in seconds
 
 let source;
 let again;
 let tries = 0;
-let refused = false; // by the house; else it was not reached
+let refused = false; // the server refused the stream; else it was not reached
 
 function away(why) {
   if ($("away").textContent === why) return;
@@ -171,14 +171,14 @@ function listen() {
   source.addEventListener("view", (event) => came(event.data));
 }
 
-// Nobody looks at the page, but at its title: it gives its stream to others, and asks now and then.
+// In the background only the title is seen: the page gives up its stream and asks now and then.
 async function glance() {
   await look();
   clearTimeout(again);
   if (document.hidden) again = setTimeout(glance, 1000 * UNSEEN);
 }
 
-// Without a stream the page asks for news itself and tries again: the longer the rarer, and not all at once.
+// Without a stream the page asks for news itself. It waits longer after each try, and pages do not try all at once.
 function lost() {
   refused = source.readyState === EventSource.CLOSED;
   source.close();
@@ -191,13 +191,13 @@ async function look() {
   const asked = source;
   const answer = await fetch(`/t/${table}/now`, { cache: "no-cache" }).catch(() => null);
   const html = await answer?.text().catch(() => null);
-  if (asked !== source) return; // it has been tried again already
+  if (asked !== source) return; // a newer try has begun
   if (html == null) away(LOST);
   else if (!answer.ok) away(reason(html));
   else {
     if (refused) away(MANY);
     if (html.includes(`data-number="${number()}"`)) return;
-    tries = Math.min(tries, 2); // there is something to be seen: soon again
+    tries = Math.min(tries, 2); // there is news: try again soon
     came(html);
   }
 }
@@ -207,7 +207,7 @@ function reason(html) {
 }
 
 function came(html) {
-  // In another window of this browser somebody sat down, or stood up: other things can be pressed now.
+  // Somebody sat down or stood up in another window of this browser, so this page has other buttons now.
   if (!html.includes(`data-seat="${document.body.dataset.seat}"`)) location.reload();
   else show(html);
 }
@@ -280,7 +280,7 @@ async function rules(clause) {
   }
 }
 
-// The link to the table, taken to the clipboard; over plain http that needs a selection.
+// Copies the link to the table; over plain http that needs a selection.
 async function copied() {
   const link = $("table-link").value;
   if (navigator.clipboard) return navigator.clipboard.writeText(link).then(() => true, () => false);
@@ -294,7 +294,7 @@ async function copied() {
 
 // Keys ----------------------------------------------------------------------------------
 
-// What has many choices has keys of two letters or three; the first ones are remembered.
+// Games with many choices have keys of two or three letters; the letters typed so far are kept.
 let typed = "";
 
 function keyed() {
@@ -314,12 +314,12 @@ function pressed(event) {
     event.preventDefault();
     (wanted.closest("label")?.control ?? wanted).focus({ preventScroll: true });
     if (!wanted.matches("details[open] > summary")) wanted.click();
-    // A drawer's key is the first part of the keys in it.
+    // The key of a folded part is the beginning of the keys in it.
     if (!keyed().some((b) => b.dataset.key !== typed && b.dataset.key.startsWith(typed))) typed = "";
   }
 }
 
-// Everything that is put into the page anew ---------------------------------------------
+// Every new part of the page ---------------------------------------------
 
 function wire(root) {
   const at = root.querySelector("#at");
@@ -378,7 +378,7 @@ if (table) {
   you?.addEventListener("input", () => {
     for (const field of document.querySelectorAll("input[name=you]")) field.value = you.value;
   });
-  // A link to another game's form takes the name along, as its button does.
+  // A link to another game's form keeps the name that was typed, as its button does.
   for (const link of document.querySelectorAll(".pick a")) {
     const game = new URL(link.href).searchParams.get("game");
     link.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-"""What the lobby shows of a game: who sits there and who is to act, so that none is replayed."""
+"""What the lobby shows of a game: who sits there and who is to act, so that no game is replayed."""
 
 import json
 

@@ -1,1 +1,1 @@
-"""The steps."""
+"""One module for each migration."""

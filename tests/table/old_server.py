@@ -1,6 +1,6 @@
 """A server as the first version of all rules left it, opened by today's.
 
-``older/house.sql`` is what lay on its disk, ``older/tables.json`` what its records said then.
+``older/server.sql`` is what lay on its disk, ``older/tables.json`` what its records said then.
 """
 
 import io
@@ -22,7 +22,7 @@ PLAYED = "This game was played under older rules (version 0); it can be looked a
 
 
 def change(path, *lines):
-    """Write to a server while nobody is in it."""
+    """Write to a server's database while the server is closed."""
     disk = sqlite3.connect(path)
     for line in lines:
         disk.execute(*line) if isinstance(line, tuple) else disk.execute(line)
@@ -31,9 +31,9 @@ def change(path, *lines):
 
 
 def lay_old(path):
-    """The old server, of rules that are older than today's, whichever these are."""
+    """The old server; its rules are older than today's, whatever today's are."""
     disk = sqlite3.connect(path)
-    disk.executescript((FOLDER / "house.sql").read_text("utf-8"))
+    disk.executescript((FOLDER / "server.sql").read_text("utf-8"))
     disk.close()
     change(path, ("UPDATE games SET version = 0, at = ?", (time.time_ns() // 1_000_000,)))
 

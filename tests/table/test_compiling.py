@@ -1,4 +1,4 @@
-"""Compiling delays nobody silently: tables open at once, and who waits for a bot is told."""
+"""Tables open at once although rules are being compiled, and who waits for a bot is told so."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ from yegg.table import compiling
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Nothing is compiled before it is allowed; what has been asked for, in order."""
+    """Compiling waits for an event; yields it, and what was asked for, in order."""
     go, order = threading.Event(), []
 
     def warm(game, what):
@@ -80,7 +80,7 @@ def test_what_is_compiled_already_is_looked_for_once(monkeypatch):
 
 
 def test_nothing_is_loaded_while_something_is_compiled(slow, monkeypatch):
-    """The compiler lets in one thread at a time, and that must never be the loop."""
+    """The compiler lets in one thread at a time, and the event loop must not wait for it."""
     go, order = slow
     found = compiling.CompileQueue()
     found.ask(("magnate", "hard"))
@@ -109,7 +109,7 @@ def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
     found.close()
 
 
-def test_who_waits_no_longer_leaves_it_to_the_others(slow):
+def test_a_job_goes_on_for_others_when_one_stops_waiting(slow):
     go, _ = slow
     found, game = compiling.CompileQueue(), games.find("second-story")
 
@@ -128,7 +128,7 @@ def test_who_waits_no_longer_leaves_it_to_the_others(slow):
     found.close()
 
 
-def test_a_bot_that_cannot_play_a_game_stops_nobody():
+def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
     compiling.warm("magnate", "exact")
     found = compiling.CompileQueue()
     for done in found.ask(("magnate", "exact"), ("magnate", "rules")):
@@ -136,7 +136,7 @@ def test_a_bot_that_cannot_play_a_game_stops_nobody():
     assert found.done == {("magnate", "exact"), ("magnate", "rules")}
 
 
-def test_levels_stand_first_where_one_chooses():
+def test_levels_stand_first_in_menus():
     assert compiling.sorted_by_use(["uniform", "hard", "easy", "medium"])[:3] == [
         "easy",
         "medium",

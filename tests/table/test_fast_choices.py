@@ -1,4 +1,4 @@
-"""A script's choices pass the framework by; it must not show."""
+"""A script's choices avoid the framework; the answers must be the same."""
 
 import asyncio
 import json
@@ -11,11 +11,11 @@ from yegg.table.storage.schema import events
 from yegg.table.storage.store import AT_ONCE, Store, Taken, connected
 
 SS = "second-story"
-LONG = " " * 500  # such bodies go the long way
+LONG = " " * 500  # the framework answers bodies of that length
 
 
 def both_ways(client, path, headers, body):
-    """The answers to the same choice, handed in and the long way."""
+    """The answers to the same choice, by the fast path and by the framework."""
     headers = {**headers, "Content-Type": "application/json"}
     return [client.post(path, content=body + more, headers=headers) for more in ("", LONG)]
 
@@ -38,7 +38,7 @@ def both_ways(client, path, headers, body):
         ("\xff", 400),
     ],
 )
-def test_what_is_refused_is_refused_alike(client, party, body, status):
+def test_both_paths_refuse_alike(client, party, body, status):
     actor = next(person for person in party(SS, 2) if person.table["choices"])
     number = actor.table["number"]
     body = body.replace("%d", str(number))
@@ -53,7 +53,7 @@ def test_what_is_refused_is_refused_alike(client, party, body, status):
     ("key", "token", "status"),
     [(None, "somebody-else", 401), ("A" * 22, None, 404), (None, "\xe9", 401), ("A", None, 400)],
 )
-def test_strangers_and_unknown_tables_are_refused_alike(client, party, key, token, status):
+def test_both_paths_refuse_strangers_and_unknown_tables_alike(client, party, key, token, status):
     one, *_ = party(SS, 2)
     headers = {"Authorization": f"Bearer {token}".encode("latin-1")} if token else one.headers
     path, body = f"/api/games/{key or one.key}/choices", '{"choice": "thorough", "after": 3}'
@@ -62,7 +62,7 @@ def test_strangers_and_unknown_tables_are_refused_alike(client, party, key, toke
     assert answers[0].json() == answers[1].json()
 
 
-def test_what_is_granted_is_granted_alike(client, party):
+def test_both_paths_accept_alike(client, party):
     for more in ("", LONG):
         actor = next(person for person in party(SS, 2) if person.table["choices"])
         table = actor.table
