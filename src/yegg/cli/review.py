@@ -16,7 +16,8 @@ BARS = " ▁▂▃▄▅▆▇█"
 WIDTH = 36
 LABELS = 42  # of the table's width, for all but names and curves
 LEGEND = """luck: what dice and cards changed; decisions: what everybody's choices changed.
-Both in games won of a hundred.
+Both in games won of a hundred.  How true the curve is, yegg calibrate measures.
+The costliest choices are those that were worse by more than the noise of the thinking.
 """
 
 
