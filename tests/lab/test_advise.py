@@ -11,10 +11,11 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.cli.review import show
-from yegg.coach.advise import advise, first_view, in_futures, sentence
-from yegg.coach.review import as_data, review
+from yegg.coach.advise import advise, first_view, in_futures, sentence, undecided
+from yegg.coach.review import as_data, judged, review
 from yegg.engine import Match, Refused, kernels, notation
-from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.futures.weighing import in_pairs
+from yegg.players.thinking.plan import Evaluation, Plan, apart
 
 GAME = games.find("second-story")
 
@@ -39,7 +40,7 @@ def test_every_choice_gets_a_word_the_best_first():
     match = played(30)
     advice = advise(match, Plan(iterations=300))
     assert {word.choice for word in advice.words} == set(match.choices)
-    assert advice.words[0].why.startswith("the best")
+    assert advice.words[0].why.startswith(("the best", "nothing was clearly better"))
     assert sum(word.policy for word in advice.words) == pytest.approx(1)
     for word in advice.words:
         assert 0 <= word.win.low <= word.win.value <= word.win.high <= 1
@@ -56,6 +57,61 @@ def test_a_sentence_says_what_a_choice_costs():
     assert sentence("quick", "thorough", 0.011, "") == "wins 1 game fewer in 100 than thorough"
 
 
+def evaluated(monkeypatch, values, doubts):
+    """Advice on a decision between two, when thinking finds these values."""
+    found = Evaluation(
+        shares=np.array(values),
+        values=np.array(values),
+        tries=np.array([50, 50]),
+        sample=np.array([50.0, 50.0]),
+        doubts=np.array(doubts),
+        worth=np.full(3, 1 / 3),
+        iterations=100,
+    )
+    monkeypatch.setattr("yegg.coach.advise.think", lambda *_: found)
+    match = played(30)
+    assert len(match.choices) == 2
+    return match, advise(match, Plan(iterations=1))
+
+
+def test_choices_that_cannot_be_told_apart_are_told_so(monkeypatch):
+    match, advice = evaluated(monkeypatch, [0.5, 0.45], [0.0, 0.03])
+    better, worse = match.texts
+    assert advice.undecided == f"These two cannot be told apart: {better} and {worse}."
+    assert str(advice).startswith(advice.undecided)
+    assert [word.alike for word in advice.words] == [True, True]
+    assert advice.words[0].why.startswith("nothing was clearly better")
+    assert advice.words[1].why.startswith(f"cannot be told apart from {better}")
+    assert judged(match, match.texts[worse], 0, advice) is None, "that is no slip"
+
+
+def test_a_choice_that_is_clearly_best_is_named(monkeypatch):
+    match, advice = evaluated(monkeypatch, [0.5, 0.45], [0.0, 0.02])
+    better, worse = match.texts
+    assert (advice.undecided, advice.alike) == ("", [])
+    assert advice.words[0].why.startswith("the best of what was tried")
+    assert advice.words[1].why.startswith(f"wins 5 games fewer in 100 than {better}")
+    assert judged(match, match.texts[worse], 0, advice).cost == pytest.approx(0.05)
+
+
+def test_many_that_cannot_be_told_apart_are_counted():
+    said = undecided(["a", "b", "c", "d", "e"], 9)
+    assert said == "No choice is clearly best: 5 of 9 cannot be told apart."
+
+
+def test_the_same_futures_tell_choices_apart_that_independent_ones_could_not():
+    """One choice always wins a little more in the same futures, whose luck is far greater."""
+    dice = np.random.default_rng(1)
+    slices, luck = np.full(40, 25), dice.normal(12, 3, 40)
+    gains = np.stack([luck + 1 + dice.normal(0, 0.1, 40), luck], axis=1)
+    doubts = in_pairs(slices, gains, 0)
+    assert doubts[0] == 0
+    assert 0 < doubts[1] < 0.001
+    values = gains.sum(axis=0) / slices.sum()
+    assert values[0] - values[1] > 10 * doubts[1]
+    assert apart(values, np.full(2, 1000.0), 0)[1] > 0.02
+
+
 def test_orders_are_advised_from_before_ones_own_first():
     """In Secrets, thinking starts where I had ordered nothing yet, or others would know."""
     match = Match(games.find("secrets"), 3)
@@ -68,7 +124,7 @@ def test_orders_are_advised_from_before_ones_own_first():
 
 def test_luck_and_decisions_add_up_to_the_result():
     match = played(10_000)
-    found = review(match, Plan(iterations=20))
+    found = review(match, Plan(iterations=300))
     moved = found.curve[-1] - found.curve[0]
     assert np.allclose(found.luck + found.decisions, moved)
     assert found.curve.shape == (len(match.history) + 1, 3)

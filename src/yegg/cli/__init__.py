@@ -16,6 +16,8 @@ COMMANDS = {
     "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena", "Let bots play each other, and tell which is stronger."),
     "train": ("yegg.cli.train", "Learn to judge a game, by play against itself."),
+    "calibrate": ("yegg.cli.calibrate", "Tell how true the coach's chances are."),
+    "bot": ("yegg.cli.bot", "Let another program play with our bots, line by line."),
     "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
     "advise": ("yegg.cli.advise", "Show how good each choice is, at any point of a record."),
     "review": ("yegg.cli.review", "Look back on a game: chances, costly choices and luck."),

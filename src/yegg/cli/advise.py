@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from yegg.engine import Match
 
 
+COVERS = "The intervals cover the noise of this thinking, not what its judgement is off by."
 MOST = 12  # choices shown, unless all are asked for
 SELDOM = 0.05  # the share is not shown for a choice that is worth playing less often
 
@@ -56,9 +57,9 @@ def command(
     yegg advise my.game --at 12     after event 12
     yegg advise my.game --bots hard,mybots:Bold
 
-    With more than two players, the chance to win is the expected share of the win.  A choice that
-    was tried more often has a narrower interval.  The interval does not say how well the players
-    go on after it.
+    With more than two players, the chance to win is the expected share of the win.  The interval
+    covers the noise of the thinking: it is narrower if the choice was tried more often.  It does
+    not cover how far the judgement of positions is off; yegg calibrate measures that.
     """
     from yegg.coach.advise import advise, cold, no_choice
     from yegg.engine import notation
@@ -101,6 +102,7 @@ def as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
         "event": len(match.history),
         "iterations": advice.iterations,
         "sides": advice.sides,
+        "alike": advice.alike,
         "choices": [
             asdict(word)
             | {
@@ -142,6 +144,8 @@ def show(
     console = console or Screen()
     title = f"{match.names[advice.seat]} to move, after event {len(match.history)}"
     console.print(Text(title, "bold"))
+    if advice.undecided:
+        console.print(Text(advice.undecided))
     words = advice.words[:most]
     wide = max(len(word.text) for word in words)
     for word in words:
@@ -153,3 +157,4 @@ def show(
         console.print(Padding(Text(f"{word.why}{often}", "dim"), (0, 0, 0, 4)))
     if len(advice.words) > most:
         console.print(f"… and {counted(len(advice.words) - most, 'choice')} more.")
+    console.print(COVERS, style="dim")

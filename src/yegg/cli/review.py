@@ -16,7 +16,8 @@ BARS = " ▁▂▃▄▅▆▇█"
 WIDTH = 36
 LABELS = 42  # columns of the table that hold neither names nor curves
 LEGEND = """luck: what dice and cards changed; decisions: what everybody's choices changed.
-Both count wins in 100 games.
+Both count wins in 100 games.  How true the curve is, yegg calibrate measures.
+The costliest choices are those that were worse by more than the noise of the thinking.
 """
 
 

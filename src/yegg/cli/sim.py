@@ -72,7 +72,7 @@ def command(
     with compiling(game.title, lambda: warm(setting, dry=True)):
         warm(setting)
     keep = _writer(setting, records, legal=legal) if records else None
-    with _progress(hidden=as_json) as bar:
+    with progress(hidden=as_json) as bar:
         task = bar.add_task(f"{game.title}, {count} players", total=games)
         batch, seconds = simulate(
             setting,
@@ -91,7 +91,8 @@ def command(
         Screen().print(as_text(setting, batch, seconds))
 
 
-def _progress(*, hidden: bool) -> "Progress":
+def progress(*, hidden: bool) -> "Progress":
+    """A bar with the number of games that are done and the time that is left."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as Left
 

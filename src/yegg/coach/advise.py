@@ -5,13 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from yegg.engine import CHANCE, Match, Refused, States
-from yegg.engine.figures import Figure, proportion
+from yegg.engine.figures import Figure, Z, proportion
+from yegg.engine.prose import listing, number
 from yegg.players.thinking.futures.rollouts import attempt
 from yegg.players.thinking.futures.weighing import weigh
 from yegg.players.thinking.knowledge import engine, known_to_all, way
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.tree import iterations as tree
 from yegg.players.thinking.tree.mind import Mind
+
+NAMED = 4  # the most choices that are named as ones that cannot be told apart
 
 
 @dataclass(frozen=True)
@@ -22,13 +25,22 @@ class Word:
     text: str
     """The choice in the words of the record."""
     win: Figure
-    """The chooser's estimated share of the win; the interval says how often it was tried."""
+    """The chooser's estimated share of the win.
+
+    The interval covers the noise of the thinking, as it was tried so often, and not what the
+    judgement of positions is off by; `yegg calibrate` measures that.
+    """
     policy: float
     """How often to play it, 0 to 1.  Where orders are secret, draw from all choices by this."""
     odds: str
     """The odds behind it, or ""."""
     why: str
     """A sentence that compares it with the best."""
+    alike: bool
+    """Whether it and the best cannot be told apart, or for the best, whether there is such a one.
+
+    That is so where they differ by less than chance may, at 95 %.
+    """
 
     def __str__(self) -> str:
         return f"{self.text} wins {self.win}: {self.why}"
@@ -37,6 +49,8 @@ class Word:
 @dataclass(frozen=True)
 class Advice:
     """How good every legal choice is; `yegg.advise` makes it.
+
+    Print it for a line on each choice, and one before them where the best is not clear.
 
     >>> import yegg
     >>> match = yegg.Match("second-story", players=2, seed=0)
@@ -54,8 +68,18 @@ class Advice:
     iterations: int
     """How many iterations or rollouts the advice rests on."""
 
+    @property
+    def alike(self) -> list[str]:
+        """The choices that cannot be told apart from the best, and the best; else none."""
+        return [word.text for word in self.words if word.alike]
+
+    @property
+    def undecided(self) -> str:
+        """A sentence that says so; "" if the best choice is clear."""
+        return undecided(self.alike, len(self.words))
+
     def __str__(self) -> str:
-        return "\n".join(map(str, self.words))
+        return "\n".join(filter(None, [self.undecided, *map(str, self.words)]))
 
 
 def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
@@ -67,6 +91,9 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
     total = thoughts.shares.sum()
     values = np.clip(thoughts.values, 0, 1)
     best = int(np.argmax(thoughts.shares))
+    told = np.abs(values - values[best]) > Z * thoughts.doubts
+    alike = (thoughts.tries > 0) & ~told
+    alike &= alike.sum() > 1
     words = []
     for j in np.lexsort((-values, -thoughts.shares)):
         tries = int(thoughts.tries[j])
@@ -75,11 +102,26 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
         odds = odds_of(match, choices[j])
         policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
         text = match.say(choices[j])
-        why = sentence(text, match.say(choices[best]), values[best] - values[j], odds)
+        cost, unclear = float(values[best] - values[j]), bool(alike[j])
+        why = sentence(text, match.say(choices[best]), cost, odds, alike=unclear)
         if not tries:
             why = "there was no time to try it"
-        words.append(Word(choices[j], text, win, policy, odds, why))
+        words.append(Word(choices[j], text, win, policy, odds, why, unclear))
     return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
+
+
+def undecided(alike: list[str], choices: int) -> str:
+    """A sentence about the choices that cannot be told apart; "" if there are none.
+
+    >>> undecided(["stop", "continue"], 2), undecided([], 2)
+    ('These two cannot be told apart: stop and continue.', '')
+    """
+    n = len(alike)
+    if n < 2:
+        return ""
+    if n > NAMED:
+        return f"No choice is clearly best: {n} of {choices} cannot be told apart."
+    return f"These {number(n)} cannot be told apart: {listing(alike)}."
 
 
 def no_choice(match: Match) -> str | None:
@@ -131,13 +173,18 @@ def cold(match: Match) -> bool:
     return engine(match.game).cold(kernel)
 
 
-def sentence(text: str, best: str, cost: float, odds: str) -> str:
-    """Why a choice is good or bad, in a sentence; ``cost`` is a share of the win."""
+def sentence(text: str, best: str, cost: float, odds: str, *, alike: bool = False) -> str:
+    """Why a choice is good or bad, in a sentence; ``cost`` is a share of the win.
+
+    ``alike``: it cannot be told apart from the best; or of the best, from another.
+    """
     behind = f"; {odds}" if odds else ""
     if odds.endswith("."):  # a sentence of its own
         behind = f". {odds}"
     if text == best:
-        return f"the best of what was tried{behind}"
+        return f"{'nothing was clearly better' if alike else 'the best of what was tried'}{behind}"
+    if alike:
+        return f"cannot be told apart from {best}{behind}"
     if cost < 0.005:
         return f"about as good as {best}{behind}"
     lost = round(100 * cost)

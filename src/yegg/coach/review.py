@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, Match, notation
-from yegg.engine.dice import seeds
 from yegg.engine.prose import percent
-from yegg.players.thinking.knowledge import engine
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.tree.iterations import foresee, workspace
+from yegg.players.thinking.prospects import prospects
 
 from .advise import Advice, advise
 
@@ -72,7 +70,10 @@ class Review:
     decisions: NDArray[np.float64]
     """(sides,): how much everybody's choices changed each side's share, added up."""
     slips: list[Slip]
-    """Each player's three costliest choices: by seat, and the costliest first."""
+    """Each player's three costliest choices: by seat, and the costliest first.
+
+    A choice that cannot be told apart from the best is none of them.
+    """
 
 
 def review(match: Match, plan: Plan, progress: Callable[[], None] | None = None) -> Review:
@@ -92,9 +93,9 @@ def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
     """Make a review step by step: None for each event and for the end, then the review."""
     points = []
     slips: list[Slip] = []
-    judge = prospects(match)
+    judge = prospects(match.game, len(match.scores), TIMES)
     for event, before in enumerate(notation.steps(match)):
-        points.append(judge(before, event))
+        points.append(judge(before.states, event))
         if event < len(match.history) and before.decides(match.history[event]):
             advice = advise(before, plan, event)
             if slip := judged(before, match.history[event], event, advice):
@@ -115,29 +116,14 @@ def costliest(slips: list[Slip]) -> list[Slip]:
 
 
 def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | None:
-    """What a choice cost compared with the best; None if nothing."""
+    """What a choice cost compared with the best; None if nothing, as far as can be told."""
     best = advice.words[0]
     mine = next(word for word in advice.words if word.choice == choice)
     cost = best.win.value - mine.win.value
-    if mine is best or not cost > 0:
+    if mine is best or mine.alike or not cost > 0:
         return None
     player = before.names[before.actor]
     return Slip(event + 1, before.actor, player, mine.text, best.text, cost)
-
-
-def prospects(match: Match) -> Callable[[Match, int], NDArray[np.float64]]:
-    """A function that judges everybody's share of the win at an event, hidden things included."""
-    game, sides = match.game, len(match.scores)
-    room = np.zeros(2, game.state.dtype)
-    on = workspace(room, game.choices, sides)
-    run = engine(game).kernel(foresee)
-
-    def judge(at: Match, event: int) -> NDArray[np.float64]:
-        total = np.zeros(sides)
-        run(at.states.view(np.uint64), on, TIMES, seeds(event, 0, 1, 1)[0, 0], total)
-        return total / TIMES
-
-    return judge
 
 
 def as_data(match: Match, found: Review) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def read(
 
     Raises BadRecord at the first line that is wrong.
     """
-    return _Reader(source, name, find, how, cards).read()
+    return Reader(source, name, find, how, cards).read()
 
 
 def read_file(
@@ -121,21 +121,29 @@ def read_file(
         return read(file, str(path), find, how, cards=cards)
 
 
-class _Reader:
+class Reader:
+    """Reads a record line by line.  What is wrong raises BadRecord, and changes nothing else.
+
+    `read` reads a whole one.  Whoever gets a record while it is being written calls `heading`,
+    `deal` and `event` instead.
+    """
+
     def __init__(
         self,
         source: BinaryIO,
         name: str,
         find: Callable[[str], Game],
-        how: How,
-        cards: Path | None,
+        how: How = "compiled",
+        cards: Path | None = None,
     ) -> None:
+        """``name`` is what errors call the source; the rest is as for `read` of this module."""
         self.source, self.name, self.find, self.how = source, name, find, how
         self.cards = cards
         self.number = 0  # of the line last read
         self.head: dict[str, tuple[int, str]] = {}
 
     def wrong(self, reason: str, line: int = 0) -> BadRecord:
+        """The error for a line, by default the last one read."""
         return BadRecord(self.name, line or max(self.number, 1), reason)
 
     def lines(self) -> Iterator[str]:
@@ -156,6 +164,7 @@ class _Reader:
                 yield line[:-1]
 
     def read(self) -> Match:
+        """The match of a whole record."""
         lines = self.lines()
         for line in lines:
             if line == "":
@@ -181,6 +190,7 @@ class _Reader:
         return match
 
     def heading(self, line: str) -> None:
+        """Take a line of the head."""
         key, colon, value = line.partition(": ")
         if not colon or key not in HEAD:
             raise self.wrong(f"a head has lines {', '.join(f'{k}: …' for k in HEAD)}; not {line!r}")
@@ -191,6 +201,7 @@ class _Reader:
         self.head[key] = (self.number, value)
 
     def deal(self) -> Match:
+        """The match at its beginning, by the head."""
         for key in ("game", "players"):
             if key not in self.head:
                 raise self.wrong(f"the head has no line '{key}: …'")
@@ -214,6 +225,7 @@ class _Reader:
             raise self.wrong(str(error), line) from None
 
     def check_listed(self, match: Match, listed: set[str], line: str) -> None:
+        """Check a list of the legal choices."""
         if match.over or match.actor == CHANCE:
             raise self.wrong("legal events are listed only before a player's event")
         if match.choices == match.specials:
@@ -225,7 +237,8 @@ class _Reader:
         if len(line[2:].split(" | ")) != len(listed):
             raise self.wrong("a legal event is listed twice")
 
-    def event(self, match: Match, line: str, *, listed: bool) -> None:
+    def event(self, match: Match, line: str, *, listed: bool = False) -> None:
+        """Play an event; ``listed``: the legal choices were listed before it."""
         actor, space, text = line.partition(" ")
         if match.over:
             raise self.wrong(f"the game is over, but here is {line!r}" if line else "an empty line")
@@ -242,6 +255,7 @@ class _Reader:
             raise self.wrong(str(error)) from None
 
     def conclude(self, match: Match) -> None:
+        """Check the result that the head gives."""
         for key in ("places", "score"):
             if key not in self.head:
                 continue

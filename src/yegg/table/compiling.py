@@ -146,15 +146,15 @@ def warm(name: str, what: str) -> None:
 def counsel(match: Match) -> None:
     """Use each part of the coach once, for a decision at the start."""
     from yegg.coach.advise import advise, in_tree
-    from yegg.coach.review import prospects
     from yegg.players.thinking.knowledge import futures_wanted
     from yegg.players.thinking.plan import Plan
+    from yegg.players.thinking.prospects import prospects
 
     match.to_decision()
     advise(match, Plan(iterations=2))
     if not futures_wanted(match.game):  # with other options nothing may be hidden
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
-    prospects(match)(match, 0)
+    prospects(match.game, len(match.scores))(match.states, 0)
 
 
 def sorted_by_use(names: Iterable[str]) -> list[str]:

@@ -26,6 +26,7 @@ ROUNDS = 12  # how often thieves and policemen are weighed against each other
 THIEF_SCALE = 0.8  # a secret that brings so many points more draws a thief e times as often
 GUARD_SCALE = 1.0  # the same for a policeman
 SPY_A_TURN = 2.5  # points that a free spy brings in a turn
+VARIES = 3.75  # how much what a free spy brings in a turn differs from that
 
 
 def worth(s: State, seat: int) -> float:
@@ -165,5 +166,12 @@ def station(s: State, owner: int, visits: Weights, guard: Weights, step: float) 
 
 
 def spread(s: State) -> float:
-    """A seat that is better by this much wins e times as often; early leads count less."""
-    return 4.0 + 2.0 * max(0, s.turns + 1 - s.turn)
+    """A seat that is better by this much wins e times as often; early leads count less.
+
+    Points still to come vary like a sum of as many parts as there are turns of free spies.
+    Fitted to games between greedy spymasters (`yegg calibrate secrets --bots greedy`).
+    """
+    spy_turns = 0
+    for seat in range(s.players):
+        spy_turns += free_spies(s, seat) * max(0, s.turns + 1 - s.turn)
+    return VARIES * math.sqrt(max(1, spy_turns))

@@ -35,10 +35,25 @@ class Evaluation:
     """How many iterations took the choice."""
     sample: NDArray[np.float64]
     """Effective sample size: this many won-or-lost games carry the same information."""
+    doubts: NDArray[np.float64]
+    """The standard error of the difference between its value and that of the greatest share."""
     worth: NDArray[np.float64]
     """Everybody's estimated share of the win, by side."""
     iterations: int
     """How many iterations were run."""
+
+
+def apart(
+    values: NDArray[np.float64], sample: NDArray[np.float64], best: int
+) -> NDArray[np.float64]:
+    """The standard errors of differences from the value of ``best``, if all are independent.
+
+    Two wins and two losses more keep a value of 0 or 1 in doubt (Agresti & Coull 1998).
+    """
+    more = (values * sample + 2) / (sample + 4)
+    square = more * (1 - more) / (sample + 4)
+    doubts: NDArray[np.float64] = np.sqrt(square + square[best])
+    return doubts
 
 
 def in_slices(think: Callable[[int, int], object], wanted: int, limit: float) -> int:

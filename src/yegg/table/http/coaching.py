@@ -7,7 +7,7 @@ from litestar import Response, Router, get
 from litestar.di import Provide
 from litestar.params import FromQuery
 
-from yegg.coach.advise import Advice
+from yegg.coach.advise import Advice, undecided
 from yegg.coach.review import as_data
 from yegg.engine.figures import Figure
 from yegg.engine.prose import number
@@ -30,11 +30,13 @@ class Worth(msgspec.Struct):
     win: float
     """Your chance to win; with more than two players, your expected share of the win."""
     interval: tuple[float, float]
-    """It is narrower if the choice was tried more often."""
+    """It covers the noise of the thinking, not how far the judgement of positions is off."""
     policy: float
     """How often it is worth playing, from 0 to 1: where orders are secret, mix by this."""
     odds: str
     why: str
+    alike: bool
+    """Whether it and the best choice cannot be told apart."""
 
 
 class Advised(msgspec.Struct):
@@ -74,7 +76,16 @@ async def advice(request: Asked, key: Key, me: Me) -> Advised:
     """What each of your choices is worth, by what you may know.  The coach thinks for a second."""
     table, seat, said = await advised(request, key, me)
     words = [
-        Worth(w.choice, w.text, round(w.win.value, 4), rounded(w.win), w.policy, w.odds, w.why)
+        Worth(
+            w.choice,
+            w.text,
+            round(w.win.value, 4),
+            rounded(w.win),
+            w.policy,
+            w.odds,
+            w.why,
+            w.alike,
+        )
         for w in said.words
     ]
     return Advised(seat + 1, table.now.seen[seat], words)
@@ -116,6 +127,7 @@ async def advice_page(
         for word in said.words
     ]
     what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": curves.bar}
+    what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
     if not bare:
         return page(request, "coach.html", me, **what)
     body = faces.env().get_template("advice.html").render(**what).encode()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
 from yegg.players.thinking.knowledge import engine, known_to_all, secret, sides_of
-from yegg.players.thinking.plan import Evaluation, Plan, in_slices
+from yegg.players.thinking.plan import Evaluation, Plan, apart, in_slices
 
 from .iterations import think, workspace
 from .nodes import Tree, clear, plant, recall
@@ -114,7 +114,9 @@ class Mind:
             tries += edges["tries"]
             worth += tree.worth[node]
         values[tries == 0] = worth[seat]
-        return Evaluation(shares, values, tries, tries.astype(float), worth, iterations)
+        sample = tries.astype(float)
+        doubts = apart(values, sample, int(np.argmax(shares)))
+        return Evaluation(shares, values, tries, sample, doubts, worth, iterations)
 
 
 def _sampled(shares: NDArray[np.float64], number: int) -> int:

@@ -29,7 +29,7 @@ async function advice(position) {
       place.innerHTML = await answer.text();
       const marked = [...place.querySelectorAll("[data-choice]")].map(beside).some(Boolean);
       say("");
-      document.getElementById("told").textContent = `The coach: ${place.querySelector(".best b").textContent} is best.`;
+      document.getElementById("told").textContent = place.querySelector(".verdict").textContent;
       if (!marked || matchMedia("(min-width: 701px)").matches) place.scrollIntoView({ block: "nearest" });
       return;
     }

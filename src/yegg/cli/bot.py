@@ -1,0 +1,222 @@
+"""``yegg bot``: another program plays with our bots, line by line."""
+
+import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from .arguments import bot_names, cards_option, game_argument, names, players_option, seed_option
+from .options import checked, options_option
+
+if TYPE_CHECKING:
+    from yegg.engine import Game, Match
+    from yegg.players import Bot
+
+LISTED = "? "  # how a record begins a list of legal events
+
+
+def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> list[int]:
+    """Seats from 0, out of a list of seats from 1."""
+    listed = names(ctx, param, value)
+    if not all(seat.isdecimal() and int(seat[:3]) > 0 for seat in listed):
+        raise click.UsageError(f"seats are numbers from 1, as in --seat 1,3; not {value!r}")
+    return [int(seat[:3]) - 1 for seat in listed]
+
+
+@click.command()
+@game_argument
+@click.option(
+    "--bots", callback=bot_names, default="hard", show_default=True, metavar="A,B,…", help="Who."
+)
+@click.option(
+    "--seat",
+    "seats",
+    callback=_seats,
+    metavar="K,…",
+    help="The bots' seats, from 1; by default the first ones.  One bot can have several.",
+)
+@players_option
+@options_option
+@cards_option
+@seed_option
+def command(
+    game: "Game",
+    bots: list[str],
+    seats: list[int],
+    players: int | None,
+    options: dict[str, str],
+    cards: Path | None,
+    seed: int | None,
+) -> None:
+    """Let another program play GAME with our bots: record lines in, choices out.
+
+    \b
+    yegg bot magnate --bots hard --seat 2
+    yegg bot secrets -p 4 --bots hard,medium --seat 1,3
+    yegg bot second-story --seat 1 < my.game    what would hard have chosen?
+
+    The other program keeps the game.  It writes the game's record to our standard input as it
+    comes about: first the head, if it has one, and an empty line; then every event, chance's and
+    our own too.  Whenever one of the bots' seats is to act, we answer with a line, the event of
+    its choice.  It counts once the other program writes it.
+
+    \b
+    in            out
+    (empty)       the head is closed, the game begins
+    * quick       nothing, if somebody else is to act
+    2 stop        1 continue, if our seat 1 is to act
+    legal         who acts and what is legal: * ? 1 | 2 | 3, or at the end over: 2, 1, 3 (places)
+    go            the bot's choice once more
+    new           nothing: another game follows, head first
+    nonsense      error: line 7: and the reason; the game stays as it was
+
+    What the head leaves out (game, players, options) is as on the command line.  The record must
+    be whole: "-" for what a seat may not know is refused.  The bots get only what their seats may
+    know of it.  Lines that begin with # or ? are passed over.  The end of the input ends us.
+    """
+    game = game.with_cards(cards)
+    count = game.usual_players(options) if players is None else players
+    checked(game, count, options, "--players {}")
+    seats = seats or list(range(len(bots)))
+    lineup = bots * len(seats) if len(bots) == 1 else bots
+    if len(lineup) != len(seats) or len(set(seats)) < len(seats):
+        raise click.UsageError("every bot needs a seat of its own: --bots hard,easy --seat 1,3")
+    seated = dict(zip(seats, lineup, strict=True))
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", newline="\n")
+    told = Told(sys.stdin.buffer, game, count, options, cards, seated, seed or 0)
+    for answer in told.answers():
+        click.echo(answer)  # and flush
+
+
+class Told:
+    """What the other program has told us of its game, and our answers."""
+
+    def __init__(
+        self,
+        source: BinaryIO,
+        game: "Game",
+        players: int,
+        options: dict[str, str],
+        cards: Path | None,
+        seated: dict[int, str],
+        seed: int,
+    ) -> None:
+        """``seated``: the bots' names by seat, from 0; the rest is what heads may leave out."""
+        from yegg import games
+        from yegg.engine.notation import Reader
+
+        self.game, self.players, self.options = game, players, options
+        self.seated, self.seed = seated, seed
+        self.reader = Reader(source, "", games.find, cards=cards)
+        self.games = 0
+        self.match: Match | None = None
+        self.bots: dict[int, Bot] = {}
+
+    def answers(self) -> Iterator[str]:
+        """Our answers, a line each, until the input ends."""
+        from yegg.engine import Failed, Refused
+        from yegg.engine.notation import BadRecord
+
+        while True:
+            try:
+                for line in self.reader.lines():
+                    yield from self.answer(line)
+            except (Refused, Failed) as error:
+                why = error.reason if isinstance(error, BadRecord) else str(error)
+                yield f"error: line {self.reader.number}: {' '.join(why.split())}"
+            else:
+                return
+
+    def answer(self, line: str) -> Iterator[str]:
+        """The answer to a line, if it needs one.  Raises Refused or Failed."""
+        if line == "new":
+            self.match = None
+            self.reader.head.clear()
+        elif line == "go":
+            yield self.choice(self.going_on)
+        elif line == "legal":
+            yield legal(self.going_on)
+        elif self.match is None and line:
+            self.reader.heading(line)
+        elif not line.startswith(LISTED):
+            if self.match is None:
+                self.match = self.dealt()
+            else:
+                self.reader.event(self.match, line)
+            if self.match.actor in self.bots and not unheard(self.match):
+                yield self.choice(self.match)
+
+    @property
+    def going_on(self) -> "Match":
+        """The game.  Raises Refused before its beginning."""
+        if self.match is None:
+            raise self.reader.wrong("no game has begun: an empty line closes the head")
+        return self.match
+
+    def dealt(self) -> "Match":
+        """The game at its beginning, with the bots in their seats.  Raises Refused."""
+        from yegg import players
+        from yegg.engine.dice import seeds
+
+        match = self.opened()
+        for seat, name in self.seated.items():
+            if seat >= match.players:
+                raise self.reader.wrong(f"there is no seat {seat + 1} for {name}")
+            if why := players.objection(match.game, name, match.players, match.options):
+                raise self.reader.wrong(f"{name} cannot play here: {why}")
+        own = seeds(self.seed, self.games, 1, 1 + match.players)[0]
+        self.bots = {
+            seat: players.Bot(name, int(own[1 + seat, 0])) for seat, name in self.seated.items()
+        }
+        self.games += 1
+        return match
+
+    def opened(self) -> "Match":
+        """The game by the head, and by the command line.  A wrong head is forgotten."""
+        head, at = self.reader.head, self.reader.number
+        if head.get("game", (at, self.game.name))[1] != self.game.name:
+            said = head["game"][1]
+            head.clear()
+            raise self.reader.wrong(f"these bots play {self.game.name}, not {said!r:.40}")
+        usual = {
+            "game": self.game.name,
+            "players": ", ".join(f"Seat {seat + 1}" for seat in range(self.players)),
+            "options": ", ".join(f"{name}={value}" for name, value in self.options.items()),
+            "cards": self.game.cards,
+        }
+        for key, value in usual.items():
+            if value:
+                head.setdefault(key, (at, value))
+        try:
+            return self.reader.deal()
+        finally:
+            head.clear()
+
+    def choice(self, match: "Match") -> str:
+        """The event of a bot's choice.  Raises Refused if it is not the bot's turn, or Failed."""
+        from yegg.engine.notation import who
+
+        if match.over or match.actor not in self.bots or unheard(match):
+            turn = "the game is over" if match.over else f"it is for {who(match.actor)} to act"
+            raise self.reader.wrong(f"none of the bots is to act: {turn}")
+        choice = self.bots[match.actor].choose(match.view())
+        return f"{who(match.actor)} {match.say(choice)}"
+
+
+def unheard(match: "Match") -> bool:
+    """Whether only an adjudicator may write the next event."""
+    return match.choices == match.specials
+
+
+def legal(match: "Match") -> str:
+    """Who acts and what is legal, or how the game ended."""
+    from yegg.engine.notation import who
+
+    if match.over:
+        return f"over: {', '.join(map(str, match.places))}"
+    return f"{who(match.actor)} {LISTED}{' | '.join(match.texts)}"
