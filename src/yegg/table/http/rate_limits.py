@@ -25,7 +25,7 @@ class Buckets:
         level = min(self.burst, level + (now - then) * self.rate)
         if level < 1:
             wait = max(1, round((1 - level) / self.rate))
-            raise HttpRefusal(429, f"too many requests at once; try again in {wait} s", after=wait)
+            raise HttpRefusal(429, f"too much at once; try again in {wait} s", after=wait)
         if len(self.left) > MANY:
             full = self.burst / self.rate
             self.left = {k: v for k, v in self.left.items() if now - v[1] < full}
