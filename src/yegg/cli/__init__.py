@@ -15,6 +15,7 @@ COMMANDS = {
     "serve": ("yegg.cli.serve", "Set the table: play in the browser, with friends and bots."),
     "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena", "Let bots meet, and tell who is stronger."),
+    "counter": ("yegg.cli.counter", "Tell what it is worth to know how a bot mixes its orders."),
     "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
     "advise": ("yegg.cli.advise", "Tell how good each choice is, at any point of a record."),
     "review": ("yegg.cli.review", "Look back on a game: chances, costly choices, luck."),

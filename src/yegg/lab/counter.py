@@ -102,7 +102,7 @@ def counter(
 ) -> Countered:
     """See through a player by so many order sheets of it.
 
-    ``progress`` is told how many there are so far.  Raises Refused where there is no turn of
+    ``progress`` is told of how many there are more.  Raises Refused where there is no turn of
     secret orders that is small enough.
     """
     every = [ways(task, seat) for seat in range(task.players)]
@@ -178,9 +178,9 @@ def draw(
     sheets = np.full((deals, task.players, LINES), BLANK, np.int32)
     fill(task, sheets, 0)  # compiled or loaded
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for done, _ in enumerate(pool.map(partial(fill, task, sheets), range(deals)), 1):
+        for _ in pool.map(partial(fill, task, sheets), range(deals)):
             if progress:
-                progress(min(done * task.players, deals * task.players))
+                progress(task.players)
     return sheets
 
 
