@@ -160,7 +160,7 @@ def ways(task: Task, seat: int) -> Ints:
 def check_end(task: Task) -> None:
     """Raise Refused unless everybody gives orders once, and then the game is over."""
     match, had = task.deal(), [-1]
-    while match.actor != NOBODY and match.actor != CHANCE and len(match.history) < SIDES * LINES:
+    while match.actor not in {NOBODY, CHANCE} and len(match.history) < SIDES * LINES:
         if match.actor != had[-1]:
             had.append(match.actor)
         match.play(match.choices[0])

@@ -14,14 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, Record, States
+from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play
-from yegg.engine.dice import fraction, roll
 from yegg.players.thinking.tree.iterations import Words, by_chance, copy, gain
-from yegg.players.thinking.tree.regret import Numbers
+from yegg.players.thinking.tree.regret import Numbers, draw
 
 ALLOCATES_NOTHING = True
-ORDERS = 20  # of one sheet, at most
+ORDERS = 20  # of one sheet, at most, that are no forced ones
+FORCED = -1  # in place of the number of an order
 
 
 class Sealed(NamedTuple):
@@ -33,16 +33,20 @@ class Sealed(NamedTuple):
     """The same memory as 64-bit words."""
     out: Ints
     """The legal choices."""
+    later: Ints
+    """The same of the same seat's next order."""
     regret: Numbers
     """By seat, number of the order and choice."""
     share: Numbers
     """The same: the sum of the mixtures so far."""
     line: NDArray[np.int64]
-    """By event of the round: the seat, the number of its order, and the choice."""
+    """By event of the round: the seat, the number of its order or FORCED, and the choice."""
     u: Numbers
     """By side: shares of the win."""
+    pi: Numbers
+    """By place in ``out``: the mixture."""
     value: Numbers
-    """By choice: the seat's share of the win."""
+    """By place in ``out``: the seat's share of the win."""
 
 
 def sealed(dtype: np.dtype[np.void], choices: int) -> Sealed:
@@ -52,110 +56,121 @@ def sealed(dtype: np.dtype[np.void], choices: int) -> Sealed:
         room=room,
         words=room.view(np.uint64).reshape(len(room), -1),
         out=np.zeros(choices, np.int32),
+        later=np.zeros(choices, np.int32),
         regret=np.zeros((SIDES, ORDERS, choices)),
         share=np.zeros((SIDES, ORDERS, choices)),
         line=np.zeros((SIDES * ORDERS, 3), np.int64),
         u=np.zeros(SIDES),
+        pi=np.zeros(choices),
         value=np.zeros(choices),
     )
 
 
-def ponder(on: Sealed, root: Words, first: int, last: int, lore: float, dice: Dice) -> None:
-    """Run the iterations ``first`` to ``last`` from ``root``.
+def ponder(on: Sealed, root: Words, first: int, last: int, dice: Dice) -> None:
+    """Run the iterations ``first`` to ``last`` from ``root``, the first position of the round.
 
-    ``lore`` is how often a sheet of another seat is lore's.
+    Each improves one order of every sheet, in turn.
     """
     for i in range(first, last):
         copy(root, on.words[0])
         while actor(on.room[0]) == CHANCE:
             by_chance(on.room[0], on.out, dice)
-        events = fill_in(on, i, lore, dice)
-        given = 0
-        for q in range(SIDES):
+        events = fill_in(on, float(i + 1), dice)
+        for seat in range(SIDES):
             orders = 0
             for e in range(events):
-                orders += on.line[e, 0] == q
-            if orders == 0:
-                continue
-            piece = i % orders
+                if on.line[e, 0] == seat:
+                    orders = max(orders, on.line[e, 1] + 1)
             for e in range(events):
-                if on.line[e, 0] == q and on.line[e, 1] == piece:
+                if orders > 0 and on.line[e, 0] == seat and on.line[e, 1] == i % orders:
                     improve(on, e, events)
 
 
-def fill_in(on: Sealed, i: int, lore: float, dice: Dice) -> int:
-    """All seats fill in their sheets; return how many orders there are."""
-    n, last, number = 0, -1, 0
-    done = 0
-    by_lore = False
-    while n < SIDES * ORDERS - 1:
-        s = on.room[n]
+def fill_in(on: Sealed, weight: float, dice: Dice) -> int:
+    """All seats fill in their sheets; return how many events that takes.
+
+    The round is over when a seat would begin a second sheet, when chance acts or at the end.
+    """
+    last, number, had = -1, 0, 0
+    for e in range(on.line.shape[0]):
+        s = on.room[e]
         a = actor(s)
-        if a < 0 or (a != last and done >> a & 1):
-            break
+        if a < 0 or (a != last and had >> a & 1):
+            return e
         if a != last:
-            number = 0
-            last = a
-            done |= 1 << a
-            by_lore = fraction(dice) < lore
-        if number == ORDERS:
-            break
+            last, number = a, 0
+            had |= 1 << a
         k = legal(s, on.out)
-        j = order(on, a, number, k, float(i + 1), dice)
-        if by_lore:
-            drawn = mix(s, a, on.out, k, dice)
-            if drawn >= 0:
-                j = drawn
-        on.line[n, 0], on.line[n, 1], on.line[n, 2] = a, number, on.out[j]
-        copy(on.words[n], on.words[n + 1])
-        play(on.room[n + 1], on.out[j])
-        n += 1
-        number += 1
-    return n
+        on.line[e, 0], on.line[e, 1], on.line[e, 2] = a, FORCED, on.out[0]
+        if k > 1:
+            if number == ORDERS:
+                return e
+            on.line[e, 1] = number
+            on.line[e, 2] = on.out[order(on, e, number, k, weight, dice)]
+            number += 1
+        copy(on.words[e], on.words[e + 1])
+        play(on.room[e + 1], on.line[e, 2])
+    return on.line.shape[0]
 
 
-def order(on: Sealed, a: int, number: int, k: int, weight: float, dice: Dice) -> int:
-    """Draw an order by its mixture, and add the mixture to the average."""
-    regret, share = on.regret[a, number], on.share[a, number]
+def order(on: Sealed, e: int, number: int, k: int, weight: float, dice: Dice) -> int:
+    """Draw one of the k orders in ``on.out``, and add the mixture to the sum with this weight.
+
+    As long as no order is better than another, lore draws.
+    """
+    seat = on.line[e, 0]
+    if not mixture(on, seat, number, k):
+        drawn = mix(on.room[e], seat, on.out, k, dice)
+        if drawn >= 0:
+            on.share[seat, number, on.out[drawn]] += weight
+            return drawn
+    for j in range(k):
+        on.share[seat, number, on.out[j]] += weight * on.pi[j]
+    return draw(on.pi, k, dice)
+
+
+def mixture(on: Sealed, seat: int, number: int, k: int) -> bool:
+    """Write the mixture of the k orders in ``on.out`` to ``on.pi``: by their regrets, or even.
+
+    Returns whether there are any regrets.
+    """
     total = 0.0
     for j in range(k):
-        total += regret[on.out[j]]
-    x, drawn = fraction(dice), k - 1
+        total += on.regret[seat, number, on.out[j]]
     for j in range(k):
-        p = regret[on.out[j]] / total if total > 0 else 1.0 / k
-        share[on.out[j]] += weight * p
-        x -= p
-        if x < 0 and drawn == k - 1:
-            drawn = j
-            x = 2.0
-    return drawn
+        on.pi[j] = on.regret[seat, number, on.out[j]] / total if total > 0 else 1.0 / k
+    return total > 0
 
 
 def improve(on: Sealed, e: int, events: int) -> None:
-    """Try every choice in place of order ``e``, and remember how much better each would be."""
-    a, number = on.line[e, 0], on.line[e, 1]
+    """Try every order in place of the one of event ``e``, and learn from what each brings."""
+    seat, number, spare = on.line[e, 0], on.line[e, 1], on.room.shape[0] - 1
     k = legal(on.room[e], on.out)
-    if k == 1:
-        return
-    end = on.room.shape[0] - 1
-    regret = on.regret[a, number]
-    total = 0.0
-    for j in range(k):
-        total += regret[on.out[j]]
+    mixture(on, seat, number, k)
     mean = 0.0
     for j in range(k):
-        c = on.out[j]
-        copy(on.words[e], on.words[end])
-        play(on.room[end], c)
+        copy(on.words[e], on.words[spare])
+        play(on.room[spare], on.out[j])
         for f in range(e + 1, events):
-            play(on.room[end], on.line[f, 2])
-        judge(on.room[end : end + 1], on.u)
-        on.value[j] = on.u[a]
-        p = regret[c] / total if total > 0 else 1.0 / k
-        mean += p * on.u[a]
+            again(on, f, seat)
+        judge(on.room[spare : spare + 1], on.u)
+        on.value[j] = on.u[seat]
+        mean += on.pi[j] * on.u[seat]
+    regret = on.regret[seat, number]
     for j in range(k):
-        c = on.out[j]
-        regret[c] = max(regret[c] + on.value[j] - mean, 0.0)
+        regret[on.out[j]] = max(regret[on.out[j]] + on.value[j] - mean, 0.0)
+
+
+def again(on: Sealed, f: int, seat: int) -> None:
+    """Repeat event ``f``; if the seat's other order made it illegal, the first legal one."""
+    s, choice = on.room[on.room.shape[0] - 1], on.line[f, 2]
+    if on.line[f, 0] == seat:
+        k, found = legal(s, on.later), False
+        for j in range(k):
+            found = found or on.later[j] == choice
+        if not found:
+            choice = on.later[0]
+    play(s, choice)
 
 
 def judge(room: States, u: Numbers) -> None:
