@@ -5,8 +5,9 @@ sheet is tried, the rest being as it was, and regret matching+ (Hart & Mas-Colel
 2014) makes an order likelier that would have done better.  The averages of the mixtures over all
 iterations come close to a balance, where nobody gains by knowing the others' mixtures.
 
-The n-th order of a seat has one mixture, whatever the orders before it on the sheet.  So the
-memory stays small however many sheets there are.
+The n-th order of a seat has one mixture, whatever the orders before it on the sheet, but for
+this: an order that the sheet holds already counts as another one.  So the memory stays small
+however many sheets there are, and two spies learn not to meet.
 """
 
 from typing import NamedTuple
@@ -35,8 +36,10 @@ class Sealed(NamedTuple):
     """The legal choices."""
     later: Ints
     """The same of the same seat's next order."""
+    at: NDArray[np.int64]
+    """By place in ``out``: the choice, or the choice plus all choices if the sheet holds it."""
     regret: Numbers
-    """By seat, number of the order and choice."""
+    """By seat, number of the order, and ``at``."""
     share: Numbers
     """The same: the sum of the mixtures so far."""
     line: NDArray[np.int64]
@@ -57,8 +60,9 @@ def sealed(dtype: np.dtype[np.void], choices: int) -> Sealed:
         words=room.view(np.uint64).reshape(len(room), -1),
         out=np.zeros(choices, np.int32),
         later=np.zeros(choices, np.int32),
-        regret=np.zeros((SIDES, ORDERS, choices)),
-        share=np.zeros((SIDES, ORDERS, choices)),
+        at=np.zeros(choices, np.int64),
+        regret=np.zeros((SIDES, ORDERS, 2 * choices)),
+        share=np.zeros((SIDES, ORDERS, 2 * choices)),
         line=np.zeros((SIDES * ORDERS, 3), np.int64),
         u=np.zeros(SIDES),
         pi=np.zeros(choices),
@@ -119,26 +123,32 @@ def order(on: Sealed, e: int, number: int, k: int, weight: float, dice: Dice) ->
     As long as no order is better than another, lore draws.
     """
     seat = on.line[e, 0]
-    if not mixture(on, seat, number, k):
+    if not mixture(on, e, number, k):
         drawn = mix(on.room[e], seat, on.out, k, dice)
         if drawn >= 0:
-            on.share[seat, number, on.out[drawn]] += weight
+            on.share[seat, number, on.at[drawn]] += weight
             return drawn
     for j in range(k):
-        on.share[seat, number, on.out[j]] += weight * on.pi[j]
+        on.share[seat, number, on.at[j]] += weight * on.pi[j]
     return draw(on.pi, k, dice)
 
 
-def mixture(on: Sealed, seat: int, number: int, k: int) -> bool:
+def mixture(on: Sealed, e: int, number: int, k: int) -> bool:
     """Write the mixture of the k orders in ``on.out`` to ``on.pi``: by their regrets, or even.
 
     Returns whether there are any regrets.
     """
-    total = 0.0
+    seat = on.line[e, 0]
     for j in range(k):
-        total += on.regret[seat, number, on.out[j]]
+        on.at[j] = on.out[j]
+        for f in range(e):
+            if on.line[f, 0] == seat and on.line[f, 1] != FORCED and on.line[f, 2] == on.out[j]:
+                on.at[j] = on.out[j] + on.out.size
+    regret, total = on.regret[seat, number], 0.0
     for j in range(k):
-        on.pi[j] = on.regret[seat, number, on.out[j]] / total if total > 0 else 1.0 / k
+        total += regret[on.at[j]]
+    for j in range(k):
+        on.pi[j] = regret[on.at[j]] / total if total > 0 else 1.0 / k
     return total > 0
 
 
@@ -146,7 +156,7 @@ def improve(on: Sealed, e: int, events: int) -> None:
     """Try every order in place of the one of event ``e``, and learn from what each brings."""
     seat, number, spare = on.line[e, 0], on.line[e, 1], on.room.shape[0] - 1
     k = legal(on.room[e], on.out)
-    mixture(on, seat, number, k)
+    mixture(on, e, number, k)
     mean = 0.0
     for j in range(k):
         copy(on.words[e], on.words[spare])
@@ -158,7 +168,7 @@ def improve(on: Sealed, e: int, events: int) -> None:
         mean += on.pi[j] * on.u[seat]
     regret = on.regret[seat, number]
     for j in range(k):
-        regret[on.out[j]] = max(regret[on.out[j]] + on.value[j] - mean, 0.0)
+        regret[on.at[j]] = max(regret[on.at[j]] + on.value[j] - mean, 0.0)
 
 
 def again(on: Sealed, f: int, seat: int) -> None:

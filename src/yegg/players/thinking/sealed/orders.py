@@ -26,6 +26,8 @@ class Orders:
         self.seat, self.public = -1, b""
         self.asked: dict[bytes, int] = {}
         """By what the seat knew at an order of this round: the number of this order."""
+        self.given: list[int] = []
+        """The orders of this round so far."""
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``, drawn at random."""
@@ -36,21 +38,25 @@ class Orders:
             self.seat, self.public = seat, public
             self.think(view, dice[0])
         number = self.asked.setdefault(view.tobytes(), len(self.asked))
-        shares = np.zeros(len(choices))
+        del self.given[number:]  # those that were taken back
+        shares, every = np.zeros(len(choices)), self.game.choices
         if number < ORDERS:
-            shares += self.on.share[seat, number, list(choices)]
+            at = [choice + every * (choice in self.given) for choice in choices]
+            shares += self.on.share[seat, number, at]
         shares[shares < RARE * shares.max()] = 0
         if not shares.any():
             shares += 1
         upto = np.cumsum(shares)
         with np.errstate(over="ignore"):
-            at = np.searchsorted(upto, fraction(dice[1]) * upto[-1], side="right")
-        return choices[min(int(at), len(choices) - 1)]
+            place = np.searchsorted(upto, fraction(dice[1]) * upto[-1], side="right")
+        self.given.append(choices[min(int(place), len(choices) - 1)])
+        return self.given[-1]
 
     def think(self, view: States, dice: Dice) -> None:
         """Learn everybody's mixtures of a new round, which begins at ``view``."""
         run, root = engine(self.game).kernel(ponder), view.view(np.uint64)
         self.asked.clear()
+        self.given.clear()
         self.on.regret[:] = 0
         self.on.share[:] = 0
         in_slices(
