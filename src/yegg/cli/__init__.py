@@ -18,6 +18,7 @@ COMMANDS = {
     "train": ("yegg.cli.train", "Learn to judge a game, by play against itself."),
     "calibrate": ("yegg.cli.calibrate", "Tell how true the coach's chances are."),
     "bot": ("yegg.cli.bot", "Let another program play with our bots, line by line."),
+    "counter": ("yegg.cli.counter", "Tell what it is worth to know how a bot mixes its orders."),
     "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
     "advise": ("yegg.cli.advise", "Show how good each choice is, at any point of a record."),
     "review": ("yegg.cli.review", "Look back on a game: chances, costly choices and luck."),

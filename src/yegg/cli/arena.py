@@ -1,7 +1,6 @@
 """``yegg arena``: which bot is stronger, and how sure that is."""
 
 import json
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,6 @@ from yegg.cli.arguments import json_option, many_games, player_count
 from yegg.cli.options import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from yegg.engine import Game
     from yegg.lab.arena import Contest, Deal
 
@@ -78,11 +75,13 @@ def _deals(
     """The deals in the file, and new ones until there are enough."""
     from yegg.lab import arena, rating
 
+    from .progress import progress
+
     deals = rating.recorded(results, contest) if results else []
     wanted = -(-games // len(contest.lineups))
     known = {deal.number for deal in deals}
     todo = [number for number in range(wanted) if number not in known]
-    with _progress(" against ".join(contest.pair), wanted, quiet=quiet) as advance:
+    with progress(" against ".join(contest.pair), wanted, quiet=quiet) as advance:
         advance(wanted - len(todo))
         for deal in arena.run(contest, todo, threads):
             deals.append(deal)
@@ -92,20 +91,6 @@ def _deals(
             if sprt and rating.verdict(deals, contest.pair):
                 break
     return deals
-
-
-@contextmanager
-def _progress(title: str, total: int, *, quiet: bool) -> "Iterator[Callable[[int], None]]":
-    """Show a bar while the deals are played; the function that it yields moves the bar on."""
-    from rich.progress import Progress
-
-    from .screen import Screen
-
-    console = Screen(stderr=True)
-    hidden = quiet or not console.is_terminal
-    with Progress(console=console, transient=True, disable=hidden) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda step: bar.advance(task, step)
 
 
 def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool) -> None:

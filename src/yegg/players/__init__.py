@@ -198,9 +198,10 @@ def cold(game: Game, name: str) -> bool:
         return False
     from .thinking import knowledge, solve
     from .thinking.futures import rollouts
+    from .thinking.sealed import mixtures
     from .thinking.tree import iterations
 
-    kernels_of = (iterations.think, rollouts.attempt, solve.solve)
+    kernels_of = (iterations.think, rollouts.attempt, mixtures.ponder, solve.solve)
     return all(knowledge.engine(game).cold(kernel) for kernel in kernels_of)
 
 

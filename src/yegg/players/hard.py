@@ -1,4 +1,4 @@
-"""Thinks for up to a second, in hundreds of rollouts or by a search tree: the strongest."""
+"""Thinks for up to a second, by rollouts, a search tree or mixtures of orders: the strongest."""
 
 from yegg.engine import Game
 from yegg.players.thinking.plan import Plan

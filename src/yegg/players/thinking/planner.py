@@ -1,4 +1,4 @@
-"""A player of a level: it grows a search tree, or tries its choices in futures (rollouts)."""
+"""A player of a level: it grows a search tree, tries choices in futures, or mixes its orders."""
 
 import math
 import time
@@ -7,29 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 
 from yegg.engine import Game, States
-from yegg.engine.dice import fraction, seeds
-from yegg.engine.verbs import Dice
-from yegg.players.thinking.futures.weighing import DARING, TURNS
+from yegg.engine.dice import seeds
+from yegg.players.thinking.futures.weighing import TURNS
 from yegg.players.thinking.knowledge import engine, futures_wanted, way
 from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.sealed.orders import Orders
 from yegg.players.thinking.tree.mind import Mind
 
 from .futures.rollouts import attempt, likeliest, rollouts
 
 CHUNK = 30  # rollouts between two looks at the clock
-WIDTH = 12  # choices that are tried at all, the best by lore; of secret choices all are tried
+WIDTH = 12  # choices that are tried at all, the best by lore
 DOUBT = 0.5  # standard errors by which a choice must be better than the one that lore likes best
-SECRET = 1 / 3  # of the seconds, for a secret choice: a turn has several
 
 
 class Planner:
-    """Grows a search tree, or tries its choices in futures; `knowledge.way` says which of them.
+    """Grows a tree, tries choices in futures, or mixes secret orders, as `knowledge.way` says.
 
     It is asked at the first decision of a match.
     """
 
     def __init__(self, game: Game, plan: Plan, futures: int, seed: int) -> None:
-        """``plan`` bounds the tree, its seconds the futures too.
+        """``plan`` bounds the tree and the secret orders of a round; its seconds the futures too.
 
         ``futures``: how many rollouts a decision gets, all its choices together, if the game's
         lore does not say.  The same seed and views give the same choices, if time allows.
@@ -37,30 +36,29 @@ class Planner:
         self.game, self.plan, self.seed = game, plan, seed
         self.engine = engine(game)
         self.mind = Mind(game, plan, seed)
+        self.orders = Orders(game, plan, seed)
         self.futures = futures_wanted(game) or futures
         self.on = rollouts(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
-        self.grows_tree = False
+        self.way = "futures"
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``."""
         if len(choices) == 1:
             return choices[0]
         if self.decisions == 0:  # it is the same at every decision of a match
-            self.grows_tree = way(self.game, view, view, seat, choices[0]) == "tree"
+            self.way = way(self.game, view, view, seat, choices[0])
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
-        if self.grows_tree:
+        if self.way == "tree":
             return self.mind.choose(view, seat, choices)
+        if self.way == "secret":
+            return self.orders.choose(view, seat, choices)
         k, players = len(choices), int(view[0]["players"])
         self.on.views[0], self.out[:k] = view[0], choices
         likely = self.engine.kernel(likeliest)
         left = int(likely(self.on, seat, self.out, k, WIDTH, dice[0]))
-        if left < 0:
-            seconds = self.plan.seconds * SECRET
-            left, tried = self.halve(seat, -left, 4, players - 1, dice[0, 0], seconds)
-            return choices[self.mixed(left, tried, dice[1])]
         turns = TURNS * players
         _, tried = self.halve(seat, left, 2, turns, dice[0, 0], self.plan.seconds)
         return choices[self.best(tried)]
@@ -100,12 +98,3 @@ class Planner:
         mean = on.more[best] / tried
         spread = max(on.square[best] / tried - mean * mean, 1e-12)
         return int(best if mean > DOUBT * math.sqrt(spread / tried) else first)
-
-    def mixed(self, left: int, tried: int, dice: Dice) -> int:
-        """The index of one of the best, drawn so that nobody can foresee it (`DARING`)."""
-        places = self.on.order[:left]
-        more = self.on.more[places] / tried
-        shares = np.cumsum(np.exp((more - more.max()) / DARING))
-        with np.errstate(over="ignore"):
-            at = np.searchsorted(shares, fraction(dice) * shares[-1], side="right")
-        return int(places[min(int(at), left - 1)])

@@ -3,7 +3,9 @@
 import pytest
 
 from yegg.games.secrets.rules import start_turn
+from yegg.players import Bot
 from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.sealed.orders import Orders
 from yegg.players.thinking.tree.mind import Mind
 
 
@@ -63,3 +65,59 @@ def test_the_policeman_does_not_know_the_order_before_his(table):
     assert t.match.actor == 0
     assert mixed[0] == mixed[1]
     assert all(0.3 < share < 0.7 for share in mixed[0].values())
+
+
+def sheet(match, orders):
+    """The orders of the seat to order, by text; they are played."""
+    seat, given = match.actor, []
+    while match.actor == seat:
+        choices = match.choices
+        choice = orders.choose(match.known_to(seat), seat, choices) if choices[1:] else choices[0]
+        given.append(match.say(choice))
+        match.play(choice)
+    return given
+
+
+@pytest.mark.slow
+def test_mixtures_of_a_round_guess_which_of_two_equal_secrets_is_guarded(table):
+    """As above: seat 1 steals one of two secrets, and each is guarded half of the time."""
+    first, post = [], []
+    for seed in range(12):
+        t = last_turn(table, {(1, 3): [1, 2, 3, 4], (1, 2): [3, 4], (2, 1): [3, 4]})
+        t.match._refresh()
+        first.append(sheet(t.match, Orders(t.match.game, Plan(iterations=400), seed))[0])
+        post.append(sheet(t.match, Orders(t.match.game, Plan(iterations=400), seed))[-1])
+    assert set(first) == {"club steals 1 from 2", "club steals 2 from 2"}
+    assert set(post) == {"guards 1", "guards 2"}
+
+
+@pytest.mark.slow
+def test_own_spies_learn_to_keep_apart(table):
+    for seed in range(12):
+        t = table(4)
+        orders = Orders(t.match.game, Plan(iterations=600), seed)
+        targets = [text.partition(" ")[2] for text in sheet(t.match, orders)]
+        assert len(set(targets)) == 5
+
+
+@pytest.mark.slow
+def test_orders_that_were_taken_back_are_given_again(table):
+    """The mixtures of the round are kept, and an order counts for the sheet that it is on."""
+    t = table(4)
+    orders, root = Orders(t.match.game, Plan(iterations=200), 1), t.match.fork()
+    sheet(t.match, orders)
+    learnt = orders.on.share.copy()
+    again = sheet(root, orders)
+    assert len(orders.given) == len(again) == 5
+    assert (orders.on.share == learnt).all()
+
+
+@pytest.mark.slow
+def test_points_are_spread_by_lore_where_nothing_tells_ways_apart(table):
+    """SE-30: some on every secret on average, and not half of what is left on each next one."""
+    first = []
+    for seed in range(8):
+        t = table(3, hidden="yes")
+        view = t.match.view()
+        first.append(Bot("hard", seed).choose(view) - view.choices[0])
+    assert sum(first) / len(first) < 9

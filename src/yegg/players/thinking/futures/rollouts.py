@@ -72,21 +72,16 @@ def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
 def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice) -> int:
     """Put the k choices in ``out`` into ``on.order``, those that lore likes best first.
 
-    ``on.views[0]`` is what the seat knows.  Returns how many choices to try, at most ``most``;
-    a negative number, -k, means that they are secret and that all of them are to be tried.
+    ``on.views[0]`` is what the seat knows.  Returns how many choices to try, at most ``most``.
     """
     order, more = on.order, on.more
-    drawn = mix(on.views[0], seat, out, k, dice)
     for j in range(k):
         order[j] = j
-        if drawn < 0:
-            more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
-        else:
-            more[j] = j == drawn
-    tried = rank(order, more, k, most if drawn < 0 else k)
+        more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
+    tried = rank(order, more, k, most)
     for j in range(k):
         more[j] = on.square[j] = 0.0
-    return tried if drawn < 0 else -tried
+    return tried
 
 
 def attempt(

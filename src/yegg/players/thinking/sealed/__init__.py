@@ -1,0 +1,1 @@
+"""Secret orders: mixtures of a whole round, learnt by regret matching."""
