@@ -87,5 +87,5 @@ def test_one_bot_is_answered_at_a_time():
 @pytest.mark.slow
 @pytest.mark.parametrize("spies", ["1", "2"])
 def test_nobody_can_see_through_hard(spies):
-    """docs/players.md has the figures: 0.35 for both, and 0.42 and 0.40 for medium."""
+    """docs/players.md has the figures: 0.35 and 0.38, and 0.42 and 0.40 for medium."""
     assert counter(miniature("hard", spies), 1000).best_answer.value <= 0.40

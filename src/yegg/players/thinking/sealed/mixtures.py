@@ -22,6 +22,7 @@ from yegg.players.thinking.tree.regret import Numbers, draw
 
 ALLOCATES_NOTHING = True
 ORDERS = 20  # of one sheet, at most, that are no forced ones
+NOTHING = 1e-9  # regrets that are no greater come from rounding
 FORCED = -1  # in place of the number of an order
 
 
@@ -148,8 +149,8 @@ def mixture(on: Sealed, e: int, number: int, k: int) -> bool:
     for j in range(k):
         total += regret[on.at[j]]
     for j in range(k):
-        on.pi[j] = regret[on.at[j]] / total if total > 0 else 1.0 / k
-    return total > 0
+        on.pi[j] = regret[on.at[j]] / total if total > NOTHING else 1.0 / k
+    return total > NOTHING
 
 
 def improve(on: Sealed, e: int, events: int) -> None:
