@@ -30,6 +30,7 @@ def whole(name):
     return notation.read_file(path, games.find, how="plain"), path.read_text().splitlines()
 
 
+@pytest.mark.slow
 def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
     page = DOCS.read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(import random.*?)```", page, re.DOTALL)
@@ -56,7 +57,7 @@ def test_a_record_is_answered_at_each_choice_of_the_seat(name):
     acts = [
         before.texts
         for before, actor in zip(notation.steps(match), match.actors, strict=False)
-        if actor == 1
+        if actor == 1 and before.choices != before.specials  # else the adjudicator writes
     ]
     assert len(answers) == len(acts) > 0
     for said, texts in zip(answers, acts, strict=True):

@@ -124,7 +124,7 @@ def test_orders_are_advised_from_before_ones_own_first():
 
 def test_luck_and_decisions_add_up_to_the_result():
     match = played(10_000)
-    found = review(match, Plan(iterations=300))
+    found = review(match, Plan(iterations=4000))
     moved = found.curve[-1] - found.curve[0]
     assert np.allclose(found.luck + found.decisions, moved)
     assert found.curve.shape == (len(match.history) + 1, 3)

@@ -18,7 +18,7 @@ SS = "second-story"
 def brief(monkeypatch):
     """Let the coach think equally long every time."""
     monkeypatch.setattr(coach, "ADVICE", Plan(iterations=60))
-    monkeypatch.setattr(coach, "REVIEW", Plan(iterations=300))
+    monkeypatch.setattr(coach, "REVIEW", Plan(iterations=4000))
 
 
 @pytest.fixture

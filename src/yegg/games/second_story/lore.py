@@ -117,5 +117,8 @@ def final(s: State, seat: int) -> float:
 
 
 def spread(s: State) -> float:
-    """A seat that is better by this much wins e times as often; fitted to greedy burglars."""
-    return 34.0
+    """A seat that is better by this much wins e times as often.
+
+    Fitted to 150 games between `hard` players (29) and 400 between `greedy` ones (34), together.
+    """
+    return 31.0
