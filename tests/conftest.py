@@ -1,9 +1,11 @@
 """What every test of every game starts from."""
 
+from collections.abc import Iterator
+
 import pytest
 from cases import ALL, FEW, Case
 
-from yegg import games
+from yegg import games, players
 from yegg.engine import Game
 
 
@@ -12,6 +14,14 @@ from yegg.engine import Game
 )
 def case(request: pytest.FixtureRequest) -> Case:
     return request.param
+
+
+@pytest.fixture(autouse=True)
+def nobody_enrolled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Players that a test makes known are unknown to the next test."""
+    monkeypatch.setattr(players, "_enrolled", {})
+    yield
+    players.find.cache_clear()
 
 
 @pytest.fixture(params=games.names())

@@ -1,5 +1,6 @@
 """`yegg bot`: other programs play with our bots, by lines of a record."""
 
+import os
 import re
 import subprocess
 import sys
@@ -37,9 +38,12 @@ def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
     assert len([line for line in code.splitlines() if line]) <= 20
     path = tmp_path / "foreign.py"
     path.write_text(code, encoding="utf-8")
+    found = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for name in games.names():
         line = [sys.executable, str(path), name, "greedy"]
-        done = subprocess.run(line, capture_output=True, text=True, timeout=600, check=True)
+        done = subprocess.run(
+            line, capture_output=True, text=True, timeout=600, check=True, env=found
+        )
         game = games.find(name)
         match = notation.Match(game, game.usual)
         for event in done.stdout.splitlines():

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import yegg
-from yegg import games, players
+from yegg import games
 
 ROOT = Path(__file__).parents[1]
 SRC = Path(yegg.__file__).parent
@@ -124,15 +124,13 @@ def test_every_public_name_is_in_the_reference():
     assert there == set(yegg.__all__)
 
 
-def test_python_examples_of_the_readme_run(monkeypatch):
-    monkeypatch.setattr(players, "_enrolled", {})  # the example's player is known no longer
+def test_python_examples_of_the_readme_run():
     result = doctest.testfile(
         str(ROOT / "README.md"),
         module_relative=False,
         optionflags=doctest.ELLIPSIS,
         encoding="utf-8",
     )
-    players.find.cache_clear()
     assert result.attempted
     assert not result.failed
 

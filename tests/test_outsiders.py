@@ -82,14 +82,6 @@ class Loops(yegg.Player):
             pass
 
 
-@pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    monkeypatch.setattr(players, "_enrolled", {})
-    players.find.cache_clear()
-    yield
-    players.find.cache_clear()
-
-
 @pytest.fixture
 def package(tmp_path):
     for name, text in GUEST.items():

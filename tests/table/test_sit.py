@@ -47,14 +47,6 @@ class Silent(yegg.Player):
         return None
 
 
-@pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    monkeypatch.setattr(players, "_enrolled", {})
-    players.find.cache_clear()
-    yield
-    players.find.cache_clear()
-
-
 @pytest.fixture(scope="module")
 def host(tmp_path_factory):
     served = Served(tmp_path_factory.mktemp("host")).start()

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from yegg.outside import say
+
 from .arguments import bot_names, cards_option, game_argument, names, players_option, seed_option
 from .options import checked, options_option
 
@@ -90,7 +92,7 @@ def command(
             stream.reconfigure(encoding="utf-8", newline="\n")
     told = Told(sys.stdin.buffer, game, count, options, cards, seated, seed or 0)
     for answer in told.answers():
-        click.echo(answer)  # and flush
+        say(answer)  # and flush
 
 
 class Told:
