@@ -100,6 +100,8 @@ class Session:
 
     def bot(self, seat: int) -> int:
         """A bot's choice; where it cannot play, the game waits for another."""
+        if news := self.company.news(seat):
+            self.say(f"  {news}", "dim")
         try:
             return self.company.choose(self.match)
         except Failed as failure:

@@ -5,6 +5,7 @@ from typing import Any
 import segno
 from markupsafe import Markup, escape
 
+from yegg import players
 from yegg.engine import CHANCE, NOBODY, View
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
@@ -30,7 +31,15 @@ def place(table: Table, i: int) -> dict[str, Any]:
         "crest": i + 1,
         "turn": i in table.now.waited_for(),
         "ready": i in table.now.ready(),
+        "note": standing_in(table, seat.bot),
     }
+
+
+def standing_in(table: Table, bot: str | None) -> str:
+    """Who plays for a bot that is not compiled yet, in a sentence; "" if it plays itself."""
+    if not bot or not table.thinkers.compiling.cold(table.game, bot):
+        return ""
+    return players.until_ready(bot)
 
 
 def turn(table: Table, seat: int) -> dict[str, Any] | None:
@@ -59,8 +68,8 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     first = next(iter(now.waited_for()), 0)
     bot = now.seats[first].bot
-    if bot and table.thinkers.compiling.cold(table.game, bot):
-        asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
+    if note := standing_in(table, bot):
+        asks = note
     elif asks:  # it says "you", and does not mean who reads it
         asks = f"{now.seats[first].name} is asked: {asks}"
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
