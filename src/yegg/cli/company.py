@@ -1,7 +1,7 @@
 """The bots at a table in the terminal: they get ready while people already play."""
 
 import secrets
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self
 
 import click
@@ -35,6 +35,7 @@ class Company:
         self.compiler = Compiler()
         self.pool = ThreadPoolExecutor(1)
         self.coming = self.pool.submit(self._made_ready, seated(self.bots, start))
+        self.coach: Future[None] | None = None
         self.said: set[str] = set()
 
     def _made_ready(self, bots: "dict[int, Bot]") -> "dict[int, Bot]":
@@ -46,6 +47,35 @@ class Company:
             if not self.compiler.closed:
                 bot.warm(self.game)
         return bots
+
+    def coach_ready(self) -> bool:
+        """Whether the coach is compiled; the first question begins that where it is not.
+
+        With a seed it is waited for, as the bots are.
+        """
+        from yegg.coach.ready import COACH, cold
+
+        if self.coach is None and not cold(self.game, COACH):
+            return True
+        if self.coach is None:
+            self.coach = self.pool.submit(self._make_coach_ready)
+        if self.seed is None and not self.coach.done():
+            return False
+        with compiling(self.game.title, lambda: not self.coach_done):
+            self.coach.result()
+        return True
+
+    @property
+    def coach_done(self) -> bool:
+        """Whether nobody has asked the coach, or it is compiled."""
+        return self.coach is None or self.coach.done()
+
+    def _make_coach_ready(self) -> None:
+        from yegg.coach.ready import COACH, load
+
+        self.compiler.compile(self.game, COACH)
+        if not self.compiler.closed:
+            load(self.game, COACH)
 
     def __enter__(self) -> Self:
         return self

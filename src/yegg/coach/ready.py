@@ -11,6 +11,7 @@ import threading
 
 from yegg import games, players
 from yegg.engine import Game, Match, Refused
+from yegg.engine.optimising import optimise_kernels_only
 from yegg.players import Bot, knowledge_cold
 
 RULES, COACH = "rules", "coach"
@@ -103,6 +104,7 @@ def main() -> None:
     """The other process: a line for each thing to compile, a line when it is done."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICE)
+    optimise_kernels_only()
     for line in sys.stdin:
         name, what = line.split()
         with contextlib.suppress(Refused):
