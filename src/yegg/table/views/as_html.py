@@ -31,7 +31,6 @@ def place(table: Table, i: int) -> dict[str, Any]:
         "crest": i + 1,
         "turn": i in table.now.waited_for(),
         "ready": i in table.now.ready(),
-        "note": standing_in(table, seat.bot),
     }
 
 
@@ -65,6 +64,8 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
             line = f"A bot ({now.seats[seat].bot}) is playing for you"
             asks = "To play yourself again, open the menu."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
+        notes = [standing_in(table, place.bot) for place in now.seats]
+        asks = " ".join(filter(None, dict.fromkeys([asks, *notes])))
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     first = next(iter(now.waited_for()), 0)
     bot = now.seats[first].bot
