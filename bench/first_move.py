@@ -115,7 +115,9 @@ def answered(view):
 
 def in_terminal(name, bot, folder, env):
     """Seconds from the command to the bot's first choice, or to a prompt after a secret one."""
-    told = re.compile(rf"^  {bot.partition(':')[0]}(?! plays like).*\n|Guest > ", re.I | re.M)
+    told = re.compile(
+        rf"^  {bot.partition(':')[0]}(?! plays like).*\n|Guest > ", re.IGNORECASE | re.MULTILINE
+    )
     there = ",".join("you" if seat == "me" else seat for seat in seats(name, bot))
     line = ["play", name, "--seats", there, "--record", f"{folder}/a.game"]
     begun = time.perf_counter()

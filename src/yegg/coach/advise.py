@@ -14,7 +14,6 @@ from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.tree import iterations as tree
 from yegg.players.thinking.tree.mind import Mind
 
-
 FIRST_SIGHT = "The coach is not ready yet: this is what it thinks at first sight."
 
 

@@ -81,7 +81,7 @@ class Compiler:
     def _started(self) -> "subprocess.Popen[str] | None":
         with self._starting:
             if self._process is None and not self.closed:
-                self._process = subprocess.Popen(
+                self._process = subprocess.Popen(  # noqa: S603
                     [sys.executable, "-m", __name__],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,

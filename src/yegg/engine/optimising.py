@@ -19,19 +19,19 @@ def optimise_kernels_only() -> None:
 
     depth = [0]  # 1: a kernel is being compiled; more: what it calls
 
-    class Depth(event.Listener):  # type: ignore[misc]
+    class Depth(event.Listener):
         """Numba compiles in one thread at a time."""
 
-        def on_start(self, event: Any) -> None:
+        def on_start(self, _event: Any) -> None:
             depth[0] += 1
 
-        def on_end(self, event: Any) -> None:
+        def on_end(self, _event: Any) -> None:
             depth[0] -= 1
 
     def only_for_kernels(step: Any) -> Any:
         return lambda library: step(library) if depth[0] <= 1 else None
 
-    event.register("numba:compile", Depth())
+    event.register("numba:compile", Depth())  # type: ignore[no-untyped-call]
     for owner, name in (
         (codegen.CPUCodeLibrary, "_optimize_final_module"),
         (codegen.JITCodeLibrary, "_finalize_specific"),

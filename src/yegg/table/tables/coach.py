@@ -11,10 +11,10 @@ from typing import TypeVar
 import structlog
 
 from yegg.coach.advise import Advice, advise, first_sight, odds_of
+from yegg.coach.ready import COACH
 from yegg.coach.review import Review, look_back
 from yegg.engine import Match
 from yegg.players.thinking.plan import Plan
-from yegg.table.compiling import COACH
 from yegg.table.refusals import HttpRefusal
 
 from .bots import Bots
