@@ -158,6 +158,7 @@ def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
     found = compiling.CompileQueue()
     for done in found.ask(("magnate", "exact"), ("magnate", "rules")):
         done.result(timeout=300)
+    found.close()
     assert found.done == {("magnate", "exact"), ("magnate", "rules")}
 
 

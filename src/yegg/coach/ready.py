@@ -97,7 +97,8 @@ class Compiler:
             self.closed = True
             if self._process is not None:
                 self._process.kill()
-                self._process.wait()
+                with self._process:  # waits for its end, and closes the pipes
+                    pass
 
 
 def main() -> None:
