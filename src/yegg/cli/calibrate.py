@@ -50,7 +50,7 @@ def command(
     from yegg.lab.calibrate import as_data, calibrate
     from yegg.lab.sim import Setting, line_up, warm
 
-    from .sim import progress
+    from .progress import counting
 
     game = game.with_cards(cards)
     count = player_count(game, players, options, len(bots))
@@ -60,7 +60,7 @@ def command(
     )
     with compiling(game.title, lambda: warm(setting, dry=True)):
         warm(setting)
-    with progress(hidden=as_json) as bar:
+    with counting(quiet=as_json) as bar:
         task = bar.add_task(f"{game.title}, {count} players", total=games)
         found = calibrate(
             setting,

@@ -43,26 +43,20 @@ def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> No
     The cost of a choice is judged by what its player could know at that moment.  The curve,
     luck and decisions are judged by the whole position, hidden things included.
     """
-    from rich.progress import Progress
-
     from yegg.cli.advise import position
     from yegg.coach.advise import advise, cold
     from yegg.coach.review import as_data, review
     from yegg.players.thinking.plan import Plan
 
-    from .screen import Screen
+    from .progress import progress
 
     match = position(file, None, cards)
     first = first_decision(match)
     if first:
         with compiling(match.game.title, lambda: cold(first)):
             advise(first, Plan(iterations=1))
-    console = Screen(stderr=True)
-    with Progress(
-        console=console, transient=True, disable=as_json or not console.is_terminal
-    ) as bar:
-        task = bar.add_task("Thinking it over", total=len(match.history) + 1)
-        found = review(match, Plan(seconds=seconds), lambda: bar.advance(task))
+    with progress("Thinking it over", len(match.history) + 1, quiet=as_json) as advance:
+        found = review(match, Plan(seconds=seconds), lambda: advance(1))
     if as_json:
         click.echo(json.dumps(as_data(match, found), indent=2))
     else:

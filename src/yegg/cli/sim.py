@@ -10,8 +10,6 @@ from yegg.cli.arguments import compiling, json_option, many_games, player_count
 from yegg.cli.options import checked
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from yegg.engine import Game
     from yegg.lab.sim import Batch, Setting
 
@@ -62,6 +60,8 @@ def command(
     """
     from yegg.lab.sim import MAX_EVENTS, Setting, line_up, simulate, warm
 
+    from .progress import counting
+
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
     game = game.with_cards(cards)
@@ -72,7 +72,7 @@ def command(
     with compiling(game.title, lambda: warm(setting, dry=True)):
         warm(setting)
     keep = _writer(setting, records, legal=legal) if records else None
-    with progress(hidden=as_json) as bar:
+    with counting(quiet=as_json) as bar:
         task = bar.add_task(f"{game.title}, {count} players", total=games)
         batch, seconds = simulate(
             setting,
@@ -89,21 +89,6 @@ def command(
         from .screen import Screen
 
         Screen().print(as_text(setting, batch, seconds))
-
-
-def progress(*, hidden: bool) -> "Progress":
-    """A bar with the number of games that are done and the time that is left."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Left
-
-    columns: list[Any] = [TextColumn("{task.description}"), BarColumn()]
-    columns += [MofNCompleteColumn(), Left()]
-    from .screen import Screen
-
-    console = Screen(stderr=True)
-    return Progress(
-        *columns, console=console, transient=True, disable=hidden or not console.is_terminal
-    )
 
 
 def _writer(setting: "Setting", folder: Path, *, legal: bool) -> Any:

@@ -5,7 +5,7 @@ import signal
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -140,25 +140,9 @@ def _between_steps() -> "Iterator[Callable[[], bool]]":
 @contextmanager
 def _progress(games: int, *, quiet: bool) -> "Iterator[Callable[[int, float], None]]":
     """A bar with the games learned from and the mean squared error of late."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from .progress import counting
 
-    from .screen import Screen
-
-    console = Screen(stderr=True)
-    hidden = quiet or not console.is_terminal
-    columns: tuple[Any, ...] = (
-        TextColumn("error {task.fields[error]:.4f}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+    with counting("error {task.fields[error]:.4f}", quiet=quiet) as bar:
         task = bar.add_task("", total=games, error=0.25)
         late = 0.25
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
-from yegg.engine.verbs import Dice, actor, hide, legal, mix, play, sense, sides, way, ways
+from yegg.engine.verbs import Dice, actor, hide, legal, mix, play, sense, sides
 from yegg.players.greedy import ROOM
 from yegg.players.greedy import choose as choose_by_lore
 from yegg.players.learned.net import CERTAIN, logit
 from yegg.players.learned.weights import Floats, Net
-from yegg.players.thinking.tree.iterations import Words, copy, gain
+from yegg.players.thinking.tree.iterations import Words, by_chance, copy, gain
 from yegg.players.thinking.tree.regret import Numbers
 
 EVENTS = 20_000  # of a game at most: then nothing is learned from it
@@ -90,7 +90,7 @@ def game(net: Net, on: Desk, dice: Dice) -> int:
             gain(on.room[:1], on.u)
             return t
         if a == CHANCE:
-            play(s, way(s, on.out, roll(dice, ways(s, on.out))))
+            by_chance(s, on.out, dice)
             continue
         k = legal(s, on.out)
         if k == 1:
@@ -208,7 +208,7 @@ def settle_by(net: Net, on: Desk, mine: Ints, dice: Dice) -> bool:
             gain(on.room[:1], on.u)
             return True
         if a == CHANCE:
-            play(s, way(s, on.out, roll(dice, ways(s, on.out))))
+            by_chance(s, on.out, dice)
             continue
         k = legal(s, on.out)
         j = 0
