@@ -11,7 +11,7 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.arena import Contest, Deal, contests, play_deal
-from yegg.lab.rating import elo, quantile, record, recorded, share_of_wins, verdict
+from yegg.lab.rating import elo, quantile, record, recorded, sequential, share_of_wins
 
 GAME = games.find("second-story")
 
@@ -107,18 +107,27 @@ def test_a_file_that_holds_no_results_is_refused_by_its_line(tmp_path, line):
         recorded(file, contest)
 
 
-def test_the_sequential_test_stops_when_it_is_clear():
-    data = json.loads(arena("--bots", "greedy,uniform", "-n", "6000", "--sprt", "--json"))
+def test_it_stops_when_it_is_clear_who_is_stronger():
+    data = json.loads(arena("--bots", "greedy,uniform", "-n", "6000", "--until-clear", "--json"))
     (pair,) = data["pairs"]
-    assert pair["stronger"] == "greedy"
+    assert (pair["answer"], pair["stronger"]) == ("clear", "greedy")
+    assert pair["sequence"][0] > 0.5
     assert pair["games"] < 6000
 
 
-def test_a_verdict_needs_deals_that_say_something():
-    assert verdict(deals_of([1.0] * 9), ("a", "b")) is None
-    assert verdict(deals_of([1.0] * 40), ("a", "b")) == "a"
-    assert verdict(deals_of([0.0, 0.1] * 40), ("a", "b")) == "b"
-    assert verdict(deals_of([0.4, 0.6] * 40), ("a", "b")) is None
+def test_it_stops_when_two_are_equal_within_the_margin():
+    said = arena("--bots", "medium,greedy", "-n", "6000", "--until-clear", "--margin", "30")
+    assert "They are equal within 30 points" in said
+
+
+def test_nobody_is_named_before_it_is_clear():
+    said = arena("--bots", "greedy,uniform", "-n", "6", "--until-clear")
+    assert "It is not clear yet who is stronger" in said
+
+
+def test_deals_are_looked_at_in_their_order():
+    deals = deals_of([0.2, 0.9, 0.4, 0.8])
+    assert sequential(deals[::-1]) == sequential(deals)
 
 
 def test_an_interval_is_honest_about_few_and_equal_deals():

@@ -16,7 +16,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @many_games(400, games="How many games each pair plays.", bots="Two or more bots.", needs_bots=True)
-@click.option("--sprt", is_flag=True, help="Stop as soon as it is clear who is stronger.")
+@click.option(
+    "--until-clear",
+    is_flag=True,
+    help="Stop as soon as it is clear who is stronger, or that they are equal within --margin.",
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 50),
+    default=3,
+    show_default=True,
+    help="Percentage points of the share of wins that do not matter to you.",
+)
 @click.option(
     "--results",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -31,7 +42,8 @@ def command(
     options: dict[str, str],
     cards: Path | None,
     seed: int | None,
-    sprt: bool,
+    until_clear: bool,
+    margin: float,
     threads: int | None,
     results: Path | None,
     as_json: bool,
@@ -41,11 +53,11 @@ def command(
     \b
     yegg arena secrets --bots medium,easy
     yegg arena magnate --bots hard,medium,easy -n 100 --results magnate.jsonl
-    yegg arena second-story --bots search:500,greedy --sprt
+    yegg arena second-story --bots search:500,greedy -n 4000 --until-clear
 
     Bots of equal strength each win 50 %.  Whole deals are played, so there may be a few games
-    more than you asked for.  --sprt is Wald's sequential test: if one bot really wins 55 % or
-    more, the test names the wrong bot, or no bot, in at most 5 % of all cases.
+    more than you asked for.  --until-clear looks after every deal and allows for that: between
+    equal bots it names one as the stronger in at most 5 % of all runs.
     """
     from yegg.lab.arena import contests
     from yegg.lab.rating import as_data
@@ -55,12 +67,13 @@ def command(
     checked(game, count, options, "--players {}")
     pairs = []
     for contest in contests(game, count, options, bots, seed or 0):
-        deals = _deals(contest, games, threads, results, sprt=sprt, quiet=as_json)
-        pairs.append(as_data(contest, deals, sequential=sprt))
+        looking = margin / 100 if until_clear else None
+        deals = _deals(contest, games, threads, results, margin=looking, quiet=as_json)
+        pairs.append(as_data(contest, deals, margin=looking))
     if as_json:
         click.echo(json.dumps({"game": game.name, "players": count, "pairs": pairs}, indent=2))
     else:
-        _show(game, count, pairs, sprt=sprt)
+        _show(game, count, pairs, margin)
 
 
 def _deals(
@@ -69,7 +82,7 @@ def _deals(
     threads: int | None,
     results: Path | None,
     *,
-    sprt: bool,
+    margin: float | None,
     quiet: bool,
 ) -> "list[Deal]":
     """The deals in the file, and new ones until there are enough."""
@@ -88,12 +101,12 @@ def _deals(
             advance(1)
             if results:
                 rating.record(results, contest, deal)
-            if sprt and rating.verdict(deals, contest.pair):
+            if margin is not None and rating.sequential(deals).answer(0.5, margin) != "open":
                 break
     return deals
 
 
-def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool) -> None:
+def _show(game: "Game", players: int, pairs: list[dict[str, Any]], margin: float) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -126,9 +139,20 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], *, sprt: bool
         console.print(table)
         for said in forfeited(pair):
             console.print(Text(said, "yellow"))
-        if sprt:
-            said = f"{pair['stronger']} is stronger" if pair["stronger"] else "not decided yet"
-            console.print(f"{said} (wrong in at most 5 % of cases)")
+        if pair["answer"]:
+            console.print(_answer(pair, margin))
+
+
+def _answer(pair: dict[str, Any], margin: float) -> str:
+    """The answer of ``--until-clear`` in a sentence."""
+    first = pair["bots"][0]
+    answer = {
+        "clear": f"{pair['stronger']} is stronger",
+        "equal": f"They are equal within {margin:g} points",
+        "open": "It is not clear yet who is stronger",
+    }[pair["answer"]]
+    low, high = (f"{100 * end:.1f}" for end in pair["sequence"])
+    return f"{answer}: {first} wins {low} to {high} % (holds however often one looks)."
 
 
 def _minus(value: float | None) -> float | None:

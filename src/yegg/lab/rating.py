@@ -14,9 +14,8 @@ from yegg.engine.figures import Figure, proportion
 from yegg.engine.prose import counted
 
 from .arena import Contest, Deal
+from .evidence import Interval, sequence
 
-EDGE = 0.05  # the share over a half that the sequential test must detect
-ERROR = 0.05  # how often the test may be wrong, either way
 LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
 
 
@@ -48,20 +47,9 @@ def elo(share: float) -> float:
     return 400 * math.log10(share / (1 - share))
 
 
-def verdict(deals: Sequence[Deal], pair: tuple[str, str]) -> str | None:
-    """Who is stronger by Wald's sequential test of a share of 0.55 against 0.45; None if open.
-
-    It takes the deals' shares as normally distributed (a generalised likelihood ratio test), and
-    needs at least ten deals.
-    """
-    shares = np.array([deal.share for deal in deals])
-    if len(shares) < 10:
-        return None
-    variance = max(float(shares.var(ddof=1)), 0.25 / len(shares))
-    ratio = float((shares - 0.5).sum()) * 2 * EDGE / variance
-    if abs(ratio) < math.log((1 - ERROR) / ERROR):
-        return None
-    return pair[0] if ratio > 0 else pair[1]
+def sequential(deals: Sequence[Deal]) -> Interval:
+    """What the first bot's share of all wins may be, however often one has looked at it."""
+    return sequence([deal.share for deal in sorted(deals, key=lambda deal: deal.number)])
 
 
 def quantile(times: Counter[str], q: float) -> float:
@@ -74,8 +62,13 @@ def quantile(times: Counter[str], q: float) -> float:
     return math.nan
 
 
-def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False) -> dict[str, Any]:
-    """A pair's results, for `yegg arena --json` (docs/lab.md)."""
+def as_data(
+    contest: Contest, deals: Sequence[Deal], *, margin: float | None = None
+) -> dict[str, Any]:
+    """A pair's results, for `yegg arena --json` (docs/players.md).
+
+    With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
+    """
     share = share_of_wins(deals)
     figures = dict(zip(contest.pair, (share, other(share)), strict=True))
     why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
@@ -92,12 +85,25 @@ def as_data(contest: Contest, deals: Sequence[Deal], *, sequential: bool = False
         "fair_share": 0.5,
         "elo": _finite(elo(share.value)),
         "elo_interval": [_finite(elo(share.low)), _finite(elo(share.high))],
-        "stronger": verdict(deals, contest.pair) if sequential else None,
+        **_answer(sequential(deals), contest.pair, margin),
         "seconds_per_decision": {
             name: {"median": _finite(quantile(t, 0.5)), "worst": _finite(quantile(t, 1.0))}
             for name, t in times.items()
         },
         "decisions_per_second": {name: _rate(t) for name, t in times.items()},
+    }
+
+
+def _answer(seen: Interval, pair: tuple[str, str], margin: float | None) -> dict[str, Any]:
+    """The answer of those who look while it runs; ``margin`` None: nobody looked."""
+    if margin is None:
+        return {"answer": None, "stronger": None, "sequence": None}
+    answer = seen.answer(0.5, margin)
+    stronger = pair[0] if seen.low > 0.5 else pair[1]
+    return {
+        "answer": answer,
+        "stronger": stronger if answer == "clear" else None,
+        "sequence": [_finite(seen.low), _finite(seen.high)],
     }
 
 

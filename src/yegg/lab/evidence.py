@@ -1,0 +1,73 @@
+"""When is it clear?  Intervals that may be looked at while the games are still being played.
+
+Whoever reads a 95 % interval after every deal and stops at the first that is clear names a winner
+between equal bots in half of all runs.  A confidence sequence holds at all times at once, so one
+may look as often as one likes and stop whenever one likes.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+ERROR = 0.05  # how often a sequence may fail to hold the truth, at any time
+STEP = 0.0025  # how finely means are told apart
+BOLDEST = 0.75  # the largest part of the capital that is ever at stake
+
+Floats = NDArray[np.float64]
+Answer = Literal["clear", "equal", "open"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What a mean may be; ``low`` and ``high`` are NaN where nothing is left."""
+
+    low: float
+    high: float
+
+    def answer(self, fair: float, margin: float) -> Answer:
+        """Whether the mean differs from ``fair``, equals it within ``margin``, or is not known."""
+        if self.high < fair or self.low > fair:
+            return "clear"
+        if fair - margin <= self.low and self.high <= fair + margin:
+            return "equal"
+        return "open"
+
+
+def log_wealth(shares: ArrayLike, fair: ArrayLike) -> Floats:
+    """The logarithm of the capital, after each share, of one who bets against a mean of ``fair``.
+
+    The capital begins as 1.  If ``fair`` is the mean, it ever reaches 20 with a probability of at
+    most 1/20 (Ville 1939).  ``shares`` are (n,) numbers from 0 to 1, ``fair`` (m,) numbers
+    between 0 and 1; the result is (n, m).  The bets are those that would have made the capital
+    grow fastest so far (aGRAPA: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random
+    variables by betting").
+    """
+    seen = np.asarray(shares, float)
+    means = np.asarray(fair, float)
+    n = np.arange(1, len(seen) + 1)
+    mean = (0.5 + seen.cumsum()) / (n + 1)
+    variance = (0.25 + ((seen - mean) ** 2).cumsum()) / (n + 1)
+    gain = np.concatenate(([0.5], mean[:-1]))[:, None] - means
+    bet = gain / (np.concatenate(([0.25], variance[:-1]))[:, None] + gain * gain)
+    bet = np.clip(bet, -BOLDEST / (1 - means), BOLDEST / means)
+    gains: Floats = np.log1p(bet * (seen[:, None] - means))
+    return gains.cumsum(axis=0)
+
+
+def sequence(shares: ArrayLike, error: float = ERROR) -> Interval:
+    """The confidence sequence for the mean of ``shares``, after the last of them.
+
+    Over a whole run it fails to hold the mean, at any time, with a probability of at most
+    ``error``.  It assumes only that shares lie from 0 to 1 and that deals do not depend on each
+    other; the games of one deal may.
+    """
+    if not np.size(shares):
+        return Interval(0.0, 1.0)
+    fair = np.arange(STEP, 1, STEP)
+    possible = fair[log_wealth(shares, fair).max(axis=0) < math.log(1 / error)]
+    if not possible.size:
+        return Interval(math.nan, math.nan)
+    return Interval(float(possible[0] - STEP), float(possible[-1] + STEP))
