@@ -15,6 +15,7 @@ COMMANDS = {
     "serve": ("yegg.cli.serve", "Start a server: play in the browser, with friends and bots."),
     "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena", "Let bots play each other, and tell which is stronger."),
+    "lab": ("yegg.cli.lab", "Answer a question about a game by experiment."),
     "train": ("yegg.cli.train", "Learn to judge a game, by play against itself."),
     "calibrate": ("yegg.cli.calibrate", "Tell how true the coach's chances are."),
     "bot": ("yegg.cli.bot", "Let another program play with our bots, line by line."),

@@ -71,3 +71,16 @@ def sequence(shares: ArrayLike, error: float = ERROR) -> Interval:
     if not possible.size:
         return Interval(math.nan, math.nan)
     return Interval(float(possible[0] - STEP), float(possible[-1] + STEP))
+
+
+def holm(p: ArrayLike) -> Floats:
+    """p-values corrected for their number, so that one false claim in all is as rare as before.
+
+    Holm 1979, "A simple sequentially rejective multiple test procedure".
+    """
+    given = np.asarray(p, float)
+    order = np.argsort(given, kind="stable")
+    weights = np.arange(len(given), 0, -1)
+    out = np.empty(len(given))
+    out[order] = np.minimum(np.maximum.accumulate(weights * given[order]), 1)
+    return out

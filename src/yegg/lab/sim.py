@@ -16,6 +16,7 @@ from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 from yegg.engine.figures import Results
 from yegg.engine.record import SIDES
+from yegg.engine.verbs import Dice
 
 from .thought import Thinkers
 
@@ -75,12 +76,19 @@ def seated(setting: Setting, first: int, games: int) -> NDArray[np.int64]:
 
 def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch:
     """Play the games ``first``, ``first`` + 1 … to their end or to the limit of events."""
-    game, players = setting.game, setting.players
-    states = game.blank(players, setting.options, games)
+    dice = seeds(setting.seed, first, games, 1 + setting.players)
+    return play(setting, seated(setting, first, games), dice, log=log)
+
+
+def play(setting: Setting, seating: NDArray[np.int64], dice: Dice, *, log: bool = False) -> Batch:
+    """Play a game for each row of ``seating``, which says who of the line-up sits where.
+
+    ``dice`` (games, 1 + players, 1) are the generators of chance and of each seat.
+    """
+    game, games = setting.game, len(seating)
+    states = game.blank(setting.players, setting.options, games)
     out = np.zeros(game.choices, np.int32)
     game.engine().kernel(kernels.begin)(states, out)
-    dice = seeds(setting.seed, first, games, 1 + players)
-    seating = seated(setting, first, games)
     events = np.zeros(games, np.int32)
     counts = np.zeros((games, counters(game)), np.int32)
     logged = np.zeros((games, setting.max_events if log else 0), np.int32)

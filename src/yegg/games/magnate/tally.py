@@ -17,7 +17,13 @@ SOLD, DEVELOPED, DEEDS, COMPLETED, TRADES = range(4, 9)
 DECIDED = 9  # by districts, by the sum of totals, by tokens, drawn
 WON = 13  # districts that either seat won
 RANKS = 14  # developed properties at the end: Aces, 2 … 9, Courts at 10
-COUNTS = RANKS + 10
+COLUMNS = (
+    *("rolls", "paid", "taxes", "taxed", "sold", "developed", "deeds", "completed", "trades"),
+    *("by_districts", "by_totals", "by_tokens", "by_draw", "districts_won", "built_aces"),
+    *(f"built_{rank}" for rank in range(2, 10)),
+    "built_courts",
+)
+COUNTS = len(COLUMNS)
 WAYS = ("districts", "sum of totals", "tokens", "a draw")
 
 

@@ -16,7 +16,12 @@ TRIED, ROBBED = 0, len(JOBS)  # rolls of each job, and how many succeeded
 HOME, FURTHER = 2 * len(JOBS), 2 * len(JOBS) + 1
 BAG = FURTHER + 1  # chips carried home
 CHIPS = BAG + 1  # in lairs at the end, by suit
-COUNTS = CHIPS + N_SUITS
+COLUMNS = (
+    *(f"{what}_{job.lower().replace(' ', '_')}" for what in ("tried", "robbed") for job in JOBS),
+    *("went_home", "went_on", "chips_home"),
+    *(f"chips_{suit}" for suit in SUIT_NAMES),
+)
+COUNTS = len(COLUMNS)
 
 
 def note(s: State, choice: int, count: Ints) -> None:

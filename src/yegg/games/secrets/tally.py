@@ -16,7 +16,13 @@ MEETINGS, FRUSTRATED, TRAPS = 2, 3, 4  # collisions, spies in them, collisions u
 POSTS, BEST_POSTS = 5, 6  # policemen's orders, and those at the most valuable secret
 CAPTURED = 7  # spies, by turn
 STOLEN = CAPTURED + LONGEST  # secrets, by value
-COUNTS = STOLEN + POINTS + 1
+COLUMNS = (
+    *("points_stolen", "points_rewarded", "collisions", "spies_in_collisions"),
+    *("collisions_under_guard", "posts", "posts_at_the_best"),
+    *(f"captured_in_turn_{turn}" for turn in range(1, LONGEST + 1)),
+    *(f"stolen_{value}" for value in range(POINTS + 1)),
+)
+COUNTS = len(COLUMNS)
 
 
 def note(s: State, choice: int, count: Ints) -> None:

@@ -17,7 +17,12 @@ NOTORIETY = 3  # by seat and source
 OWNER = NOTORIETY + SEATS * len(SOURCES)  # of each card: 1 + the seat, 0: nobody
 WHEN = OWNER + N_CARDS  # the round in which each card was bought; 0: it was not
 SEEN = WHEN + N_CARDS  # 1: the card was turned up
-COUNTS = SEEN + N_CARDS
+COLUMNS = (
+    *("rounds", "piles_stolen", "cards_bought"),
+    *(f"from_{source.lower()}_{seat}" for seat in range(1, SEATS + 1) for source in SOURCES),
+    *(f"{what}_{slug.replace('-', '_')}" for what in ("owner", "round", "seen") for slug in SLUGS),
+)
+COUNTS = len(COLUMNS)
 
 
 def note(s: State, choice: int, count: Ints) -> None:

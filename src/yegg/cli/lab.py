@@ -1,0 +1,168 @@
+"""``yegg lab``: experiments as files."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from yegg.cli.arguments import GameName, compiling, json_option, threads_option
+
+if TYPE_CHECKING:
+    from yegg.engine import Game
+    from yegg.lab.experiment import Cell
+    from yegg.lab.runs import Run
+
+QUIET = 60  # seconds between two lines of --quiet
+
+file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+run_argument = click.argument("run", type=click.Path(path_type=Path, file_okay=False))
+
+
+@click.group()
+def command() -> None:
+    """Answer a question about a game by experiment.
+
+    \b
+    yegg lab plan districts.toml               what would be played, and how long it takes
+    yegg lab run districts.toml --out answer   play it; the same command goes on after a stop
+    yegg lab show answer                       what came out
+    yegg lab check answer                      whether it is still what it was
+
+    docs/lab.md describes the file.
+    """
+
+
+@command.command()
+@file_argument
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The run's folder; by default beside the file, under its name.",
+)
+@threads_option
+@click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
+@json_option
+def run(file: Path, out: Path | None, threads: int | None, quiet: bool, as_json: bool) -> None:
+    """Play the experiment in FILE, and tell what came out.
+
+    What was played is kept: after a stop, or with more deals in the file, the same command goes
+    on where it was.  The same file gives the same games on any number of threads.
+    """
+    from yegg.lab.blocks import is_cold, prepare
+    from yegg.lab.experiment import read
+    from yegg.lab.runs import Run
+
+    begun = Run(read(file), out or file.with_suffix(""))
+    begun.begin()
+    title = begun.experiment.game.title
+    with compiling(title, lambda: is_cold(begun.experiment)):
+        prepare(begun.experiment)
+    with _watched(begun, quiet=quiet or as_json) as progress:
+        begun.play(threads, progress)
+    _tell(begun, as_json=as_json)
+
+
+@contextmanager
+def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
+    """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
+    from .progress import counting
+
+    experiment = run.experiment
+    total = sum(experiment.deals[cell.level] for cell in experiment.cells)
+    done = total - sum(run.deals(cell, number) for cell, number in run.missing())
+    spoke = time.monotonic()
+    with counting(quiet=quiet) as bar:
+        task = bar.add_task(f"{experiment.game.title}, deals", total=total, completed=done)
+
+        def advance(cell: "Cell", deals: int) -> None:
+            nonlocal done, spoke
+            done += deals
+            bar.update(task, completed=done, description=f"{cell.variant.name}, {cell.level}")
+            if quiet and time.monotonic() - spoke > QUIET:
+                spoke = time.monotonic()
+                click.echo(f"{done} of {total} deals", err=True)
+
+        yield advance
+
+
+def _tell(run: "Run", *, as_json: bool) -> None:
+    from yegg.lab.findings import as_data, findings
+
+    found = findings(run)
+    if as_json:
+        click.echo(json.dumps(as_data(found), indent=2))
+        return
+    from yegg.lab.says import as_text
+
+    from .screen import Screen
+
+    Screen().print(as_text(found))
+
+
+@command.command()
+@file_argument
+@json_option
+def plan(file: Path, as_json: bool) -> None:
+    """Say what the experiment in FILE would play, how long that takes, and what it can see.
+
+    Each cell plays for about two seconds, to find how fast it is.
+    """
+    from yegg.lab.experiment import read
+    from yegg.lab.planning import planned
+
+    made = planned(read(file))
+    if as_json:
+        click.echo(json.dumps(made.as_data(), indent=2))
+    else:
+        from .screen import Screen
+
+        Screen().print(made.as_text())
+
+
+@command.command()
+@run_argument
+@json_option
+def show(run: Path, as_json: bool) -> None:
+    """Tell once more what came out of the run in the folder RUN."""
+    from yegg.lab.runs import Run
+
+    there = Run.opened(run)
+    if left := there.missing():
+        raise click.ClickException(
+            f"{len(left)} blocks are still to be played; "
+            f"`yegg lab run {run / 'experiment.toml'} --out {run}` plays them"
+        )
+    _tell(there, as_json=as_json)
+
+
+@command.command()
+@run_argument
+@click.option("--blocks", type=click.IntRange(0), default=4, show_default=True, metavar="N")
+def check(run: Path, blocks: int) -> None:
+    """Compare the parts of RUN with its manifest, and play some --blocks again.
+
+    Ends with 1 if anything differs.
+    """
+    from yegg.lab.runs import Run
+
+    wrong = Run.opened(run).check(blocks)
+    for said in wrong:
+        click.echo(said)
+    if wrong:
+        raise click.exceptions.Exit(1)
+    click.echo("All parts are what the manifest says, and those played again gave the same games.")
+
+
+@command.command()
+@click.argument("game", type=GameName())
+@click.option("--players", "-p", type=int, metavar="N", help="How many play.")
+def columns(game: "Game", players: int | None) -> None:
+    """List the columns of GAME that measures can be made of."""
+    from yegg.lab.columns import names_of
+
+    for name in names_of(game, players or game.usual_players({})):
+        click.echo(name)

@@ -1,0 +1,324 @@
+"""A question about a game as a file: what varies, who plays, how often, what is measured.
+
+Everything is checked before the first game: a wrong key, option, bot or column is refused with
+what would be possible.  docs/lab.md describes the file.
+"""
+
+import hashlib
+import itertools
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from yegg import games
+from yegg import players as bots
+from yegg.engine import Game, Refused
+from yegg.engine.prose import offered
+
+from .columns import names_of, parsed
+
+KEYS = ("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim")
+DESIGNS = ("grid", "pairs", "one-at-a-time")
+USUAL_DEALS = 2000
+MARGIN = 0.03  # what two shares may differ by and still count as equal
+MANY_SEATINGS = 24
+CLAIM = re.compile(r"^(?P<left>.+?)\s*(?P<how>>|<|!=)\s*(?P<right>.+)$")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A set of rules that is played: its name, the options, how many play."""
+
+    name: str
+    players: int
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A variant with a line-up: what a block of games is played of."""
+
+    variant: Variant
+    lineup: tuple[str, ...]
+
+    @property
+    def level(self) -> str:
+        """Who plays: a bot's name if it has all seats, else all names in their order."""
+        return self.lineup[0] if len(set(self.lineup)) == 1 else " ".join(self.lineup)
+
+    @property
+    def slug(self) -> str:
+        """A name for its folder; the digest keeps two similar names apart."""
+        said = re.sub(r"[^a-z0-9]+", "-", f"{self.variant.name} {self.level}".lower()).strip("-")
+        digest = hashlib.sha256(repr((self.variant, self.lineup)).encode()).hexdigest()[:6]
+        return f"{said[:48]}-{digest}"
+
+    @property
+    def seatings(self) -> list[tuple[int, ...]]:
+        """Who of the line-up sits where: all arrangements that differ, or a fixed draw of them."""
+        kinds = list(dict.fromkeys(self.lineup))
+        order = [kinds.index(name) for name in self.lineup]
+        every = list(dict.fromkeys(itertools.permutations(order)))
+        ranked = sorted(every, key=lambda row: hashlib.sha256(repr(row).encode()).digest())
+        chosen = set(ranked[:MANY_SEATINGS])
+        return [self._seats(row) for row in every if row in chosen]
+
+    def _seats(self, kinds: Sequence[int]) -> tuple[int, ...]:
+        """The first free place of the line-up for each kind of player, seat by seat."""
+        free: dict[int, list[int]] = {}
+        for at, name in enumerate(self.lineup):
+            free.setdefault(list(dict.fromkeys(self.lineup)).index(name), []).append(at)
+        return tuple(free[kind].pop(0) for kind in kinds)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is tested: that a measure is greater, smaller, or just different."""
+
+    measure: str
+    left: str
+    how: str
+    right: str
+    margin: float
+
+    def __str__(self) -> str:
+        return f"{self.measure}: {self.left} {self.how} {self.right}"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A checked experiment."""
+
+    question: str
+    game: Game
+    seed: int
+    variants: tuple[Variant, ...]
+    lineups: tuple[tuple[str, ...], ...]
+    deals: Mapping[str, int]
+    """By level: how many deals."""
+    measures: Mapping[str, str]
+    """By name: an expression over the columns of a game."""
+    claims: tuple[Claim, ...]
+    source: str = field(repr=False, default="")
+    """The file, as it was written."""
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Every variant with every line-up, in the order of the file."""
+        made = []
+        for names in self.lineups:
+            for variant in self.variants:
+                lineup = names * variant.players if len(names) == 1 else names
+                made.append(Cell(variant, tuple(lineup)))
+        return made
+
+    @property
+    def digest(self) -> str:
+        """Which games are played: what two runs must have in common to go on with each other.
+
+        How many deals there are, what is measured of them and how the question is put can change.
+        """
+        matters = {
+            "game": self.game.name,
+            "version": self.game.version,
+            "cards": self.game.cards or None,
+            "seed": self.seed,
+        }
+        return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def read(path: Path) -> Experiment:
+    """The experiment in a file.  Raises Refused, with what would have been right."""
+    try:
+        source = path.read_text(encoding="utf-8")
+        data = tomllib.loads(source)
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Refused(f"{path} is no TOML: {error}") from None
+    try:
+        return checked(data, source, path.parent)
+    except Refused as refusal:
+        raise Refused(f"{path}: {refusal}") from None
+
+
+def checked(data: Mapping[str, Any], source: str = "", folder: Path = Path()) -> Experiment:
+    """An experiment from its data.  Raises Refused."""
+    del folder
+    _keys("the experiment", data, KEYS)
+    game = games.find(_text(data, "game"))
+    lineups = tuple(_lineup(entry) for entry in _list(data.get("bots", ["uniform"]), "bots"))
+    players = data.get("players")
+    variants = tuple(_variants(game, data.get("vary", {}), players))
+    for names, variant in itertools.product(lineups, variants):
+        game.setup(variant.players, dict(variant.options))
+        if len(names) not in {1, variant.players}:
+            raise Refused(
+                f"bots = {' '.join(names)!r} fill {len(names)} seats, but {variant.name!r} "
+                f"has {variant.players}"
+            )
+    measures = _measures(game, data.get("measure", {}), max(v.players for v in variants))
+    made = Experiment(
+        question=str(data.get("question", f"How does {game.title} go?")),
+        game=game,
+        seed=_number(data.get("seed", 0), "seed", 0),
+        variants=variants,
+        lineups=lineups,
+        deals=_sample(data.get("sample", {}), lineups),
+        measures=measures,
+        claims=(),
+        source=source,
+    )
+    claims = tuple(_claim(made, entry) for entry in _list(data.get("claim", []), "claim"))
+    return Experiment(**{**vars(made), "claims": claims})
+
+
+def _variants(game: Game, vary: Any, players: Any) -> Iterator[Variant]:
+    """The variants of a file's ``[vary]``: named rules, or options that take several values."""
+    vary = dict(_table(vary, "vary"))
+    design = vary.pop("design", "grid")
+    if design not in DESIGNS:
+        raise Refused(f"vary.design = {design!r}: {offered(str(design), DESIGNS)}")
+    rules = _list(vary.pop("rules", [{}]), "vary.rules")
+    axes = {name: _list(values, f"vary.{name}") for name, values in vary.items()}
+    if any(not values for values in axes.values()):
+        raise Refused("an axis of [vary] needs at least one value")
+    seen: set[str] = set()
+    for rule in rules:
+        fixed = dict(_table(rule, "an entry of vary.rules"))
+        name = fixed.pop("name", None)
+        for point in _points(axes, design):
+            options = {key: str(value) for key, value in {**fixed, **point}.items()}
+            count = options.pop("players", players)
+            many = game.usual_players(options) if count is None else _number(count, "players", 1)
+            said = _named(name, fixed if name is None else {}, point)
+            if said in seen:
+                raise Refused(f"two variants are called {said!r}")
+            seen.add(said)
+            game.setup(many, options)
+            yield Variant(said, many, tuple(sorted(options.items())))
+
+
+def _points(axes: Mapping[str, Sequence[Any]], design: str) -> list[dict[str, Any]]:
+    """The settings that a design tries; others are compared with the first values."""
+    first = {name: values[0] for name, values in axes.items()}
+    if design == "grid":
+        every = itertools.product(*axes.values())
+        return [dict(zip(axes, values, strict=True)) for values in every]
+    points = [first]
+    points += [{**first, name: value} for name, values in axes.items() for value in values[1:]]
+    if design == "pairs":
+        for (a, many), (b, more) in itertools.combinations(axes.items(), 2):
+            points += [{**first, a: x, b: y} for x, y in itertools.product(many[1:], more[1:])]
+    return points
+
+
+def _named(name: Any, fixed: Mapping[str, Any], point: Mapping[str, Any]) -> str:
+    said = ", ".join(f"{key}={value}" for key, value in {**fixed, **point}.items())
+    if name is None:
+        return said or "published"
+    return f"{name}, {said}" if said else str(name)
+
+
+def _lineup(entry: Any) -> tuple[str, ...]:
+    """One name for all seats, or a list with a name for each seat."""
+    names = entry if isinstance(entry, list) else [entry]
+    if not names or not all(isinstance(name, str) for name in names):
+        raise Refused(f"bots: {entry!r} is neither a bot's name nor a list of names")
+    enrolled = tuple(bots.enrol(name) for name in names)
+    for name in enrolled:
+        bots.find(name)
+    return enrolled
+
+
+def _sample(sample: Any, lineups: Sequence[tuple[str, ...]]) -> dict[str, int]:
+    """How many deals each level plays."""
+    sample = dict(_table(sample, "sample"))
+    levels = [names[0] if len(set(names)) == 1 else " ".join(names) for names in lineups]
+    usual = _number(sample.pop("deals", USUAL_DEALS), "sample.deals", 1)
+    for name in sample:
+        if name not in levels:
+            raise Refused(f"sample.{name}: {offered(name, ['deals', *levels])}")
+    return {level: _number(sample.get(level, usual), f"sample.{level}", 1) for level in levels}
+
+
+def _measures(game: Game, given: Any, players: int) -> dict[str, str]:
+    """The measures, each tried on its columns."""
+    known = names_of(game, players)
+    measures = {}
+    for name, said in _table(given, "measure").items():
+        if not isinstance(said, str):
+            raise Refused(f"measure.{name}: write an expression over columns, in quotes")
+        parsed(said, known, f"measure.{name}")
+        measures[name] = said
+    return measures or {f"share_{seat}": f"share_{seat}" for seat in range(1, players + 1)}
+
+
+def _claim(made: Experiment, entry: Any) -> Claim:
+    """A claim: the name of a measure, and ``variant > variant`` or ``variant > number``."""
+    entry = dict(_table(entry, "a claim"))
+    margin = entry.pop("margin", MARGIN)
+    if len(entry) != 1:
+        raise Refused('a claim has one measure and says what of it: tied = "four > five"')
+    ((measure, said),) = entry.items()
+    if measure not in made.measures:
+        raise Refused(f"claim: {offered(measure, list(made.measures))}")
+    match = CLAIM.match(str(said))
+    names = [variant.name for variant in made.variants]
+    if not match:
+        raise Refused(f'claim: {said!r} has none of >, <, !=, as in "four > five"')
+    left, right = match["left"], match["right"]
+    if left not in names:
+        raise Refused(f"claim: {offered(left, names)}")
+    if right not in names and not _is_number(right):
+        raise Refused(f"claim: {offered(right, names)}, or a number")
+    if not isinstance(margin, int | float) or not 0 <= margin < 1e6:
+        raise Refused("claim: margin is a number of the measure's own units, as 0.03")
+    return Claim(measure, left, match["how"], right, float(margin))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _keys(what: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
+    for key in data:
+        if key not in known:
+            raise Refused(f"{what} has no key {key!r}; {offered(key, known)}")
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise Refused(f"{key} is missing; there are: {', '.join(games.names())}")
+    return value
+
+
+def _table(value: Any, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise Refused(f"{what} is a table of keys and values")
+    return value
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Refused(f'{what} is a list, as ["a", "b"]')
+    return value
+
+
+def _number(value: Any, what: str, least: int) -> int:
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        raise Refused(f"{what} is a whole number, not {value!r}") from None
+    if isinstance(value, float | bool) or not least <= number < 2**62:
+        raise Refused(f"{what} is a whole number of at least {least}, not {value!r}")
+    return number

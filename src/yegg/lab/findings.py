@@ -1,0 +1,283 @@
+"""What a run found: figures with their intervals, differences deal by deal, and tested claims.
+
+The unit is the deal: one number for each, whatever the number of its games, since games of one
+deal depend on each other and deals do not.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine.figures import Figure, proportion
+
+from .evidence import Floats, Interval, holm
+from .experiment import Cell, Claim, Experiment
+from .runs import Run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+UNFINISHED = 0.01  # above this share of a cell's games nothing is claimed of it
+Verdict = Literal["clear", "equal", "open", "no claim"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measure in one cell."""
+
+    variant: str
+    level: str
+    measure: str
+    figure: Figure
+    deals: int
+    games: int
+    unfinished: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A variant less another, by the same players over the same deals."""
+
+    measure: str
+    level: str
+    left: str
+    right: str
+    value: float
+    low: float
+    high: float
+    p: float
+    """How often chance alone would make a difference as large as this."""
+    saved: float | None
+    """How many times more games it would take with other deals for each variant."""
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A claim about one level of players, and its answer."""
+
+    claim: Claim
+    level: str
+    difference: Difference
+    corrected: float
+    """The p-value, corrected for all claims of the file (Holm 1979)."""
+    answer: Verdict
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that a run says."""
+
+    experiment: Experiment
+    measured: tuple[Measured, ...]
+    differences: tuple[Difference, ...]
+    """Of every variant from the first one; described, not tested."""
+    tested: tuple[Tested, ...]
+
+
+def findings(run: Run) -> Findings:
+    """Read a complete run."""
+    experiment = run.experiment
+    tables = {cell: table(run, cell) for cell in experiment.cells}
+    measured = tuple(
+        _measured(
+            cell, name, rows, share=all(t[f"{name} is a share"].all() for t in tables.values())
+        )
+        for name in experiment.measures
+        for cell, rows in tables.items()
+    )
+    by_level: dict[str, dict[str, pl.DataFrame]] = {}
+    for cell, rows in tables.items():
+        by_level.setdefault(cell.level, {})[cell.variant.name] = rows
+    differences = []
+    for name in experiment.measures:
+        for level, variants in by_level.items():
+            first, *others = variants
+            differences += [difference(name, level, other, first, variants) for other in others]
+    return Findings(
+        experiment, measured, tuple(differences), tuple(tested(experiment, by_level, measured))
+    )
+
+
+def table(run: Run, cell: Cell) -> "pl.DataFrame":
+    """A row for each deal of a cell: the mean of every measure over its finished games."""
+    import polars as pl
+
+    asked = [
+        pl.sql_expr(said).cast(pl.Float64).alias(name)
+        for name, said in run.experiment.measures.items()
+    ]
+    games = run.games(cell)
+    means = [pl.col(name).filter(pl.col("over")).mean() for name in run.experiment.measures]
+    shares = [
+        pl.col(name).filter(pl.col("over")).is_between(0, 1).all().alias(f"{name} is a share")
+        for name in run.experiment.measures
+    ]
+    return (
+        games.with_columns(asked)
+        .group_by("deal", maintain_order=True)
+        .agg(*means, *shares, pl.len().alias("games"), pl.col("over").sum().alias("finished"))
+    )
+
+
+def _measured(cell: Cell, name: str, rows: "pl.DataFrame", *, share: bool) -> Measured:
+    values = rows[name].drop_nulls().to_numpy()
+    games, finished = int(rows["games"].sum()), int(rows["finished"].sum())
+    figure = proportion_of(values, finished) if share else mean(values)
+    return Measured(cell.variant.name, cell.level, name, figure, len(rows), games, games - finished)
+
+
+def proportion_of(deals: Floats, games: int) -> Figure:
+    """A share of games: Wilson's interval for as many games as the deals are worth."""
+    if not len(deals):
+        return proportion(0, 0)
+    p = float(deals.mean())
+    spread = float(deals.var(ddof=1)) / len(deals) if len(deals) > 1 else 0.0
+    worth = p * (1 - p) / spread if spread and 0 < p < 1 else len(deals)
+    worth = min(max(worth, 1.0), games)
+    return proportion(p * worth, worth)  # type: ignore[arg-type]
+
+
+def mean(deals: Floats) -> Figure:
+    """A mean of deals with its normal interval."""
+    if len(deals) < 2:
+        value = float(deals[0]) if len(deals) else math.nan
+        return Figure(value, -math.inf, math.inf)
+    half = NormalDist().inv_cdf(0.975) * float(deals.std(ddof=1)) / math.sqrt(len(deals))
+    value = float(deals.mean())
+    return Figure(value, value - half, value + half)
+
+
+def difference(
+    name: str, level: str, left: str, right: str, variants: "dict[str, pl.DataFrame]"
+) -> Difference:
+    """One variant less another, over the deals that both finished."""
+    both = (
+        variants[left]
+        .join(variants[right], on="deal", suffix=" of the other")
+        .drop_nulls([name, f"{name} of the other"])
+    )
+    a, b = both[name].to_numpy(), both[f"{name} of the other"].to_numpy()
+    apart = a - b
+    figure = mean(apart)
+    saved = float((a.var() + b.var()) / apart.var()) if len(apart) and apart.var() else None
+    return Difference(
+        name, level, left, right, figure.value, figure.low, figure.high, p_value(apart), saved
+    )
+
+
+def p_value(apart: NDArray[np.float64]) -> float:
+    """Two-sided, by the normal law: how often chance moves a mean of deals so far from 0."""
+    if len(apart) < 2:
+        return 1.0
+    error = float(apart.std(ddof=1)) / math.sqrt(len(apart))
+    if not error:
+        return 1.0 if not apart.mean() else 0.0
+    return 2 * NormalDist().cdf(-abs(float(apart.mean())) / error)
+
+
+def tested(
+    experiment: Experiment,
+    by_level: "dict[str, dict[str, pl.DataFrame]]",
+    measured: Sequence[Measured],
+) -> list[Tested]:
+    """Every claim at every level, corrected for how many there are."""
+    made = [
+        (claim, level, _claimed(claim, level, variants))
+        for claim in experiment.claims
+        for level, variants in by_level.items()
+    ]
+    corrected = holm([found.p for _, _, found in made])
+    answers = []
+    for (claim, level, found), p in zip(made, corrected, strict=True):
+        why = _unfinished(claim, level, measured)
+        answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
+        answers.append(Tested(claim, level, found, float(p), answer, why))
+    return answers
+
+
+def _claimed(claim: Claim, level: str, variants: "dict[str, pl.DataFrame]") -> Difference:
+    if claim.right in variants:
+        return difference(claim.measure, level, claim.left, claim.right, variants)
+    values = variants[claim.left][claim.measure].drop_nulls().to_numpy() - float(claim.right)
+    figure = mean(values)
+    who = claim.measure, level, claim.left, claim.right
+    return Difference(*who, figure.value, figure.low, figure.high, p_value(values), saved=None)
+
+
+def _answer(claim: Claim, found: Difference, p: float) -> Verdict:
+    """Clear if chance would seldom do it; equal if all of the interval lies within the margin."""
+    if p < 0.05:
+        return "clear"
+    return "equal" if Interval(found.low, found.high).answer(0, claim.margin) == "equal" else "open"
+
+
+def _unfinished(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
+    """Why nothing can be claimed because games were stopped; empty if they do not matter."""
+    cells = [
+        one
+        for one in measured
+        if (one.level, one.measure) == (level, claim.measure)
+        and one.variant in {claim.left, claim.right}
+    ]
+    for one in cells:
+        if one.unfinished > UNFINISHED * one.games:
+            return (
+                f"{one.unfinished} of {one.games} games of {one.variant} did not end, and "
+                "they might have changed the answer"
+            )
+    return ""
+
+
+def as_data(found: Findings) -> dict[str, Any]:
+    """All figures, for `yegg lab run --json`; docs/lab.md describes the keys."""
+    experiment = found.experiment
+    return {
+        "question": experiment.question,
+        "game": experiment.game.name,
+        "version": experiment.game.version,
+        "seed": experiment.seed,
+        "measures": dict(experiment.measures),
+        "figures": [
+            {
+                **{key: getattr(one, key) for key in ("variant", "level", "measure")},
+                "value": _finite(one.figure.value),
+                "interval": [_finite(one.figure.low), _finite(one.figure.high)],
+                "share": one.figure.percent,
+                **{key: getattr(one, key) for key in ("deals", "games", "unfinished")},
+            }
+            for one in found.measured
+        ],
+        "differences": [_apart(one) for one in found.differences],
+        "claims": [
+            {
+                "claim": str(one.claim),
+                "level": one.level,
+                "answer": one.answer,
+                "why": one.why or None,
+                "margin": one.claim.margin,
+                "p_corrected": one.corrected,
+                "difference": _apart(one.difference),
+            }
+            for one in found.tested
+        ],
+    }
+
+
+def _apart(one: Difference) -> dict[str, Any]:
+    return {
+        **{key: getattr(one, key) for key in ("measure", "level", "left", "right")},
+        "value": _finite(one.value),
+        "interval": [_finite(one.low), _finite(one.high)],
+        "p": one.p,
+        "saved": one.saved,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,207 @@
+"""A run of an experiment: a folder with a part for each block, and a manifest of what is in it.
+
+Each part is written beside its place and renamed, so that whoever is stopped, by whatever, loses
+at most the blocks that were being played.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import yegg
+from yegg.engine import Refused
+
+from .blocks import block, made_by, numbers, prepare, size
+from .experiment import Cell, Experiment, read
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Run:
+    """An experiment and the folder in which its games are kept."""
+
+    def __init__(self, experiment: Experiment, folder: Path) -> None:
+        """Nothing is read or written yet."""
+        self.experiment = experiment
+        self.folder = folder
+
+    @classmethod
+    def opened(cls, folder: Path) -> "Run":
+        """The run in a folder.  Raises Refused if there is none."""
+        if not (folder / "manifest.json").exists():
+            raise Refused(f"{folder} holds no run; `yegg lab run FILE --out {folder}` begins one")
+        return cls(read(folder / "experiment.toml"), folder)
+
+    def head(self) -> dict[str, Any]:
+        """What the games depend on; a run goes on only with what it began with."""
+        experiment = self.experiment
+        return {
+            "experiment": experiment.digest,
+            "game": experiment.game.name,
+            "version": experiment.game.version,
+            "seed": experiment.seed,
+            "code": made_by(experiment.game),
+            "yegg": yegg.__version__,
+            "numpy": np.__version__,
+            "numba": _version("numba"),
+            "polars": _version("polars"),
+            "processor": platform.machine(),
+        }
+
+    def begin(self) -> None:
+        """Make the folder, or find that it holds a run that can go on.  Raises Refused."""
+        manifest = self.folder / "manifest.json"
+        if manifest.exists():
+            there = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
+            other = [key for key, value in self.head().items() if there.get(key) != value]
+            if other:
+                raise Refused(
+                    f"{self.folder} holds games that were made with another {', '.join(other)}; "
+                    "give a new folder by --out"
+                )
+        elif self.folder.exists() and any(self.folder.iterdir()):
+            raise Refused(f"{self.folder} is not empty and holds no run; give another by --out")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write(self.folder / "experiment.toml", self.experiment.source.encode())
+        self._write_manifest()
+
+    def path(self, cell: Cell, number: int) -> Path:
+        """Where the part of a block lies."""
+        return self.folder / "parts" / cell.slug / f"{number:05}.parquet"
+
+    def deals(self, cell: Cell, number: int) -> int:
+        """How many deals a block has; the last of a cell may have fewer than the others."""
+        return min(size(cell), self.experiment.deals[cell.level] - number * size(cell))
+
+    def missing(self) -> list[tuple[Cell, int]]:
+        """The blocks that are still to be played, in order."""
+        return [(cell, n) for cell, n in numbers(self.experiment) if not self._complete(cell, n)]
+
+    def _complete(self, cell: Cell, number: int) -> bool:
+        path = self.path(cell, number)
+        if not path.exists():
+            return False
+        import polars as pl
+
+        try:
+            there = pl.scan_parquet(path).select("deal").collect()["deal"].n_unique()
+        except (pl.exceptions.PolarsError, OSError):
+            return False
+        return there >= self.deals(cell, number)
+
+    def play(
+        self, threads: int | None = None, progress: Callable[[Cell, int], None] | None = None
+    ) -> None:
+        """Play what is missing; ``progress`` hears each cell and how many deals were played."""
+        self.begin()
+        prepare(self.experiment)
+        began = time.monotonic()
+        for cell, number, table in self._played(self.missing(), threads or os.cpu_count() or 1):
+            path = self.path(cell, number)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, as_bytes(table))
+            deals = table["deal"].n_unique()
+            self._note(cell=cell.slug, block=number, deals=deals, at=time.monotonic() - began)
+            if progress:
+                progress(cell, deals)
+        self._write_manifest()
+
+    def _played(
+        self, todo: list[tuple[Cell, int]], threads: int
+    ) -> "Iterator[tuple[Cell, int, pl.DataFrame]]":
+        """The blocks in their order; few are played ahead, so that little waits in memory."""
+        running: list[tuple[Cell, int, Future[pl.DataFrame]]] = []
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for cell, number in todo:
+                    running.append(
+                        (cell, number, pool.submit(block, self.experiment, cell, number))
+                    )
+                    if len(running) > 2 * threads:
+                        done = running.pop(0)
+                        yield done[0], done[1], done[2].result()
+                while running:
+                    done = running.pop(0)
+                    yield done[0], done[1], done[2].result()
+            finally:
+                for _, _, future in running:
+                    future.cancel()
+
+    def games(self, cell: Cell) -> "pl.DataFrame":
+        """All games of a cell, deal by deal."""
+        import polars as pl
+
+        wanted = self.experiment.deals[cell.level]
+        paths = [self.path(c, n) for c, n in numbers(self.experiment) if c == cell]
+        return pl.concat([pl.read_parquet(p) for p in paths]).filter(pl.col("deal") < wanted)
+
+    def check(self, blocks: int) -> list[str]:
+        """What is wrong with the parts: changed since, or not what is played again.
+
+        All parts are compared with the manifest, and ``blocks`` of them, spread over the run, are
+        played once more.
+        """
+        manifest = json.loads((self.folder / "manifest.json").read_text(encoding="utf-8"))
+        wrong = []
+        for name, digest in manifest["parts"].items():
+            path = self.folder / "parts" / name
+            if not path.exists():
+                wrong.append(f"{name} is missing")
+            elif hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+                wrong.append(f"{name} is not what the manifest says")
+        every = list(numbers(self.experiment))
+        step = max(1, len(every) // max(blocks, 1))
+        for cell, number in every[::step][:blocks]:
+            again = as_bytes(block(self.experiment, cell, number))
+            path = self.path(cell, number)
+            if path.exists() and path.read_bytes() != again:
+                wrong.append(
+                    f"{cell.slug}/{path.name} is not what its games give when played again"
+                )
+        return wrong
+
+    def _write_manifest(self) -> None:
+        parts = sorted((self.folder / "parts").glob("*/*.parquet"))
+        named = {
+            f"{part.parent.name}/{part.name}": hashlib.sha256(part.read_bytes()).hexdigest()
+            for part in parts
+        }
+        data = {"made_by": self.head(), "parts": named}
+        write(self.folder / "manifest.json", json.dumps(data, indent=1).encode() + b"\n")
+
+    def _note(self, **said: Any) -> None:
+        with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(said) + "\n")
+
+
+def as_bytes(table: "pl.DataFrame") -> bytes:
+    """A table as Parquet: the same bytes for the same table."""
+    out = BytesIO()
+    table.write_parquet(out, compression="zstd", compression_level=3)
+    return out.getvalue()
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    beside = path.with_name(path.name + ".part")
+    with beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def _version(package: str) -> str:
+    from importlib.metadata import version
+
+    return version(package)
