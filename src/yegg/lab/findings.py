@@ -84,10 +84,9 @@ def findings(run: Run) -> Findings:
     """Read a complete run."""
     experiment = run.experiment
     tables = {cell: table(run, cell) for cell in experiment.cells}
+    every = tables.values()
     measured = tuple(
-        _measured(
-            cell, name, rows, share=all(t[f"{name} is a share"].all() for t in tables.values())
-        )
+        _measured(cell, name, rows, share=all(rows[f"{name} is a share"].all() for rows in every))
         for name in experiment.measures
         for cell, rows in tables.items()
     )

@@ -50,10 +50,8 @@ def finding(found: Findings, one: Tested) -> str:
 def limits(found: Findings) -> list[str]:
     """What the answer does not cover."""
     levels = dict.fromkeys(one.level for one in found.measured)
-    said = [
-        f"The games were played by {' and by '.join(levels)}; "
-        "better players might answer otherwise."
-    ]
+    played = " and by ".join(levels)
+    said = [f"The games were played by {played}; better players might answer otherwise."]
     cells = dict.fromkeys((m.variant, m.level, m.unfinished, m.games) for m in found.measured)
     for variant, level, unfinished, games in cells:
         if unfinished:
