@@ -54,8 +54,8 @@ clean: ## remove .venv and everything else that was made
 # The stamps: what each needs beside the package's own libraries.
 
 $(VENV)/play: EXTRA := [table]
-$(VENV)/test: EXTRA := [test,table,browser,client]
-$(VENV)/lint: EXTRA := [lint,table,client]
+$(VENV)/test: EXTRA := [test,table,browser,client,lab]
+$(VENV)/lint: EXTRA := [lint,table,client,lab]
 $(VENV)/docs: EXTRA := [docs,client]
 $(VENV)/bench: EXTRA := [bench]
 

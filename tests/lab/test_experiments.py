@@ -267,6 +267,7 @@ def test_every_counter_has_a_column_of_its_own(game):
     assert all(name.isidentifier() for name in names)
 
 
+@pytest.mark.slow
 def test_plan_says_what_would_be_played(file):
     plan = json.loads(lab("plan", file, "--json"))
     assert [cell["games"] for cell in plan["cells"]] == [600, 600, 900, 900]
