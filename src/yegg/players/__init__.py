@@ -25,6 +25,8 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, View, kernels
 from yegg.engine.discovery import found
 from yegg.engine.engine import Engine
+from yegg.engine.fields import quick
+from yegg.engine.forge import How
 from yegg.engine.prose import offered
 from yegg.outside import quoted
 
@@ -33,6 +35,8 @@ from .outside import Outsider
 
 if TYPE_CHECKING:
     from .thinking.plan import Plan
+
+STAND_IN = "medium"  # plays for a bot that thinks, until that is compiled
 
 
 class Thinker(Protocol):
@@ -178,7 +182,7 @@ def room(name: str) -> int:
     return int(cast("Any", find(name)).ROOM)
 
 
-def engine(game: Game, name: str) -> Engine:
+def engine(game: Game, name: str, how: How = "compiled") -> Engine:
     """The kernels over a game's rules, lore and tally and over this player.
 
     For a player who is ``LEARNED`` the judge that the game has learned stands before its lore,
@@ -187,7 +191,7 @@ def engine(game: Game, name: str) -> Engine:
     found = cast("Any", find(name))
     player = import_module(found.choose.__module__)
     learned = judge(game) if getattr(found, "LEARNED", False) else ()
-    return game.engine(*learned, "lore", "tally", player)
+    return game.engine(*learned, "lore", "tally", player, how=how)
 
 
 def cold(game: Game, name: str) -> bool:
@@ -205,6 +209,27 @@ def cold(game: Game, name: str) -> bool:
     return all(knowledge.engine(game).cold(kernel) for kernel in kernels_of)
 
 
+def knowledge_cold(game: Game) -> bool:
+    """Whether what the coach needs last must still be compiled for a game."""
+    from .thinking import knowledge
+    from .thinking.tree import iterations
+
+    return knowledge.engine(game).cold(iterations.foresee)
+
+
+def stand_in(name: str) -> str:
+    """Who plays for a bot until it is compiled: itself, if it looks only one choice ahead."""
+    return STAND_IN if thinks(name) and not from_outside(name) else name
+
+
+def until_ready(name: str) -> str:
+    """What people are told while another plays for a bot; "" where its own twin does."""
+    other = stand_in(name)
+    if other == name:
+        return ""
+    return f"{base(name).capitalize()} plays like {other} until it is ready."
+
+
 class Bot:
     """A player by its name, at one seat: ``Bot("medium")``, ``Bot("search:2000", seed=7)``.
 
@@ -214,21 +239,26 @@ class Bot:
     'thorough'
     """
 
-    def __init__(self, name: str, seed: int = 0) -> None:
-        """The same seed and the same views give the same choices.  Raises Refused if unknown."""
+    def __init__(self, name: str, seed: int = 0, *, how: How = "compiled") -> None:
+        """The same seed and the same views give the same choices.  Raises Refused if unknown.
+
+        ``how="plain"`` needs no compiler and answers at once; a bot that thinks is then replaced
+        by its `stand_in`.
+        """
         find(name)
-        self.name, self.seed = name, seed
+        self.name, self.seed, self.how = name, seed, how
         self.game: Game | None = None
 
     def _sit_down(self, game: Game) -> None:
         self.game = game
-        self._thinker = thinker(game, self.name, self.seed) if thinks(self.name) else None
+        name = stand_in(self.name) if self.how == "plain" else self.name
+        self._thinker = thinker(game, name, self.seed) if thinks(name) else None
         if self._thinker:
             return
-        self._decide = engine(game, self.name).kernel(kernels.decide)
+        self._decide = engine(game, name, self.how).kernel(kernels.decide)
         self._dice = np.array([self.seed % 2**64], np.uint64)
         self._out = np.zeros(game.choices, np.int32)
-        self._views = np.zeros(1 + room(self.name), game.state.dtype)
+        self._views = np.zeros(1 + room(name), quick(np.dtype(game.state.dtype)))
 
     def warm(self, game: Game) -> None:
         """Compile the player for a game, or load it, by letting a second bot decide once.
@@ -251,4 +281,5 @@ class Bot:
             return self._thinker.choose(view.states, view.seat, view.choices)
         k = len(view.choices)
         self._views[0], self._out[:k] = view.states[0], view.choices
-        return int(self._decide(self._views, view.seat, k, self._dice, self._out))
+        with np.errstate(over="ignore"):  # the plain generator's sums overflow on purpose
+            return int(self._decide(self._views, view.seat, k, self._dice, self._out))

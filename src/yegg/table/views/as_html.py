@@ -5,6 +5,7 @@ from typing import Any
 import segno
 from markupsafe import Markup, escape
 
+from yegg import players
 from yegg.engine import CHANCE, NOBODY, View
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
@@ -33,6 +34,13 @@ def place(table: Table, i: int) -> dict[str, Any]:
     }
 
 
+def standing_in(table: Table, bot: str | None) -> str:
+    """Who plays for a bot that is not compiled yet, in a sentence; "" if it plays itself."""
+    if not bot or not table.thinkers.compiling.cold(table.game, bot):
+        return ""
+    return players.until_ready(bot)
+
+
 def turn(table: Table, seat: int) -> dict[str, Any] | None:
     """The first line of the table: whose turn it is, and the question; None once it is over."""
     now = table.now
@@ -56,11 +64,13 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
             line = f"A bot ({now.seats[seat].bot}) is playing for you"
             asks = "To play yourself again, open the menu."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
+        notes = [standing_in(table, place.bot) for place in now.seats]
+        asks = " ".join(filter(None, dict.fromkeys([asks, *notes])))
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     first = next(iter(now.waited_for()), 0)
     bot = now.seats[first].bot
-    if bot and table.thinkers.compiling.cold(table.game, bot):
-        asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
+    if note := standing_in(table, bot):
+        asks = note
     elif asks:  # the question says "you" to the player, not to the reader
         asks = f"{now.seats[first].name} is asked: {asks}"
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
