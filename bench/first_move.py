@@ -5,9 +5,10 @@
 
 Nothing is compiled: each measurement has an empty YEGG_CACHE.  In the browser the time runs from
 opening a table, a bot at the first seat, to the bot's first choice in the stream of events; the
-server has just started, compiles meanwhile, and lets bots answer as soon as they can (--pace 0).
-In the terminal it runs from the command to the bot's first choice, or to the person's first prompt
-where that choice is secret.
+server has just started, compiles meanwhile, and bots answer at their usual pace.  In the terminal
+it runs from the command to the bot's first choice, or to the person's first prompt where that
+choice is secret.  In brackets: processor seconds of the server or the command itself in this time,
+without the process that compiles; on a busy machine they tell more.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 from yegg import games
 
@@ -34,17 +36,17 @@ def main():
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--bot", default=BOT, help=f"the bot that answers (default {BOT})")
     asked = parser.parse_args()
-    found = {}
+    waited, spent = {}, {}
     for name in games.names():
-        found[name] = {
-            "browser": round(fresh(in_browser, name, asked.bot), 2),
-            "terminal": round(fresh(in_terminal, name, asked.bot), 2),
-        }
+        browser, terminal = (fresh(way, name, asked.bot) for way in (in_browser, in_terminal))
+        waited[name] = {"browser": browser[0], "terminal": terminal[0]}
+        spent[name] = {"browser": browser[1], "terminal": terminal[1]}
         if not asked.json:
-            took = found[name]
-            print(f"{name:15} browser {took['browser']:5.2f} s, terminal {took['terminal']:5.2f} s")
+            told = "browser {:5.2f} s ({:.2f}), terminal {:5.2f} s ({:.2f})"
+            print(f"{name:15} {told.format(*browser, *terminal)}")
     if asked.json:
-        print(json.dumps({"bot": asked.bot, "seconds": found}, indent=2))
+        found = {"bot": asked.bot, "seconds": waited, "processor_seconds": spent}
+        print(json.dumps(found, indent=2))
 
 
 def fresh(measure, name, bot):
@@ -54,6 +56,25 @@ def fresh(measure, name, bot):
         return measure(name, bot, folder, os.environ | own)
 
 
+class Clock:
+    """Seconds from now on, and those that a process keeps a processor busy."""
+
+    def __init__(self, process):
+        """The process is running."""
+        self.process, self.begun, self.before = process, time.perf_counter(), busy(process)
+
+    def read(self):
+        """Both, rounded."""
+        waited = time.perf_counter() - self.begun
+        return round(waited, 2), round(busy(self.process) - self.before, 2)
+
+
+def busy(process):
+    """Processor seconds of a process, without those of processes that it started (Linux)."""
+    numbers = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, numbers[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 def seats(name, bot):
     """The bot first, then a person, then further bots."""
     count = games.find(name).usual
@@ -61,12 +82,12 @@ def seats(name, bot):
 
 
 def in_browser(name, bot, folder, env):
-    """Seconds from opening a table to the bot's first choice."""
+    """From opening a table to the bot's first choice."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     base = f"http://localhost:{port}"
-    line = ["serve", "--port", str(port), "--db", f"{folder}/t.db", "--pace", "0"]
+    line = ["serve", "--port", str(port), "--db", f"{folder}/t.db"]
     with subprocess.Popen(
         [sys.executable, "-m", "yegg.cli", *line],
         env=env,
@@ -75,14 +96,14 @@ def in_browser(name, bot, folder, env):
     ) as server:
         try:
             until_open(base)
-            begun = time.perf_counter()
+            clock = Clock(server)
             body = json.dumps({"game": name, "seats": seats(name, bot)}).encode()
             opened = json.load(ask(f"{base}/api/games", body))
             token = {"Authorization": f"Bearer {opened['token']}"}
             with ask(f"{base}/api/games/{opened['id']}/events", headers=token) as stream:
                 for row in stream:
                     if row.startswith(b"data:") and answered(json.loads(row[5:])):
-                        return time.perf_counter() - begun
+                        return clock.read()
             raise AssertionError("the stream ended")
         finally:
             server.terminate()
@@ -114,13 +135,12 @@ def answered(view):
 
 
 def in_terminal(name, bot, folder, env):
-    """Seconds from the command to the bot's first choice, or to a prompt after a secret one."""
+    """From the command to the bot's first choice, or to a prompt after a secret one."""
     told = re.compile(
         rf"^  {bot.partition(':')[0]}(?! plays like).*\n|Guest > ", re.IGNORECASE | re.MULTILINE
     )
     there = ",".join("you" if seat == "me" else seat for seat in seats(name, bot))
     line = ["play", name, "--seats", there, "--record", f"{folder}/a.game"]
-    begun = time.perf_counter()
     with subprocess.Popen(
         [sys.executable, "-m", "yegg.cli", *line],
         env=env,
@@ -128,13 +148,13 @@ def in_terminal(name, bot, folder, env):
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     ) as child:
-        said = ""
+        clock, said = Clock(child), ""
         while not told.search(said):
             more = child.stdout.read1().decode()
             if not more:
                 raise AssertionError(said)
             said += more
-        took = time.perf_counter() - begun
+        took = clock.read()
         child.stdin.close()
     return took
 

@@ -1,7 +1,7 @@
 """The bots at a table in the terminal: they get ready while people already play."""
 
 import secrets
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self
 
 import click
@@ -11,71 +11,68 @@ from yegg.cli.arguments import compiling
 if TYPE_CHECKING:
     from yegg.cli.seats import Sitter
     from yegg.engine import Game, Match
-    from yegg.engine.forge import How
-    from yegg.players import Bot
 
 
 class Company:
     """People, and bots that answer at once: until one is compiled its plain twin plays.
 
-    With a seed the bots are waited for, so that the same seed gives the same game.
+    With a seed a bot that thinks is waited for, so that the same seed gives the same game.
     """
 
     def __init__(self, game: "Game", sitters: "list[Sitter]", seed: int | None) -> None:
         """Whoever is at the table, by seat."""
         from yegg import players
         from yegg.coach.ready import Compiler
+        from yegg.players import Bot
 
         self.game, self.sitters, self.seed = game, sitters, seed
         self.people = [seat for seat, sitter in enumerate(sitters) if not sitter.bot]
-        self.bots = {seat: sitter.bot for seat, sitter in enumerate(sitters) if sitter.bot}
-        self.cold = any(players.cold(game, bot) for bot in set(self.bots.values()))
         start = secrets.randbits(62) if seed is None else seed
-        self.plain = seated(self.bots, start, how="plain")
+        self.bots = {
+            seat: Bot(sitter.bot, start + 1 + seat)
+            for seat, sitter in enumerate(sitters)
+            if sitter.bot
+        }
         self.compiler = Compiler()
         self.pool = ThreadPoolExecutor(1)
-        self.coming = self.pool.submit(self._made_ready, seated(self.bots, start))
-        self.coach: Future[None] | None = None
+        names = dict.fromkeys(players.base(bot.name) for bot in self.bots.values())
+        self.cold = {name for name in names if players.cold(game, name)}
+        self.coming = {name: self.pool.submit(self._make_ready, name) for name in names}
         self.said: set[str] = set()
 
-    def _made_ready(self, bots: "dict[int, Bot]") -> "dict[int, Bot]":
-        """The bots by seat, compiled in another process and loaded here."""
-        from yegg import players
+    def _make_ready(self, what: str) -> None:
+        """Have a bot or the coach compiled in another process, and load it here."""
+        from yegg.coach.ready import load
 
-        for bot in {bot.name: bot for bot in bots.values()}.values():
-            self.compiler.compile(self.game, players.base(bot.name))
-            if not self.compiler.closed:
-                bot.warm(self.game)
-        return bots
+        self.compiler.compile(self.game, what)
+        if not self.compiler.closed:
+            load(self.game, what)
 
     def coach_ready(self) -> bool:
         """Whether the coach is compiled; the first question begins that where it is not.
 
-        With a seed it is waited for, as the bots are.
+        With a seed it is waited for, as bots that think are.
         """
         from yegg.coach.ready import COACH, cold
 
-        if self.coach is None and not cold(self.game, COACH):
-            return True
-        if self.coach is None:
-            self.coach = self.pool.submit(self._make_coach_ready)
-        if self.seed is None and not self.coach.done():
+        if COACH not in self.coming:
+            if not cold(self.game, COACH):
+                return True
+            self.cold.add(COACH)
+            self.coming[COACH] = self.pool.submit(self._make_ready, COACH)
+        if self.seed is None and self.waits(COACH):
             return False
-        with compiling(self.game.title, lambda: not self.coach_done):
-            self.coach.result()
+        self._wait(COACH)
         return True
 
-    @property
-    def coach_done(self) -> bool:
-        """Whether nobody has asked the coach, or it is compiled."""
-        return self.coach is None or self.coach.done()
+    def waits(self, what: str) -> bool:
+        """Whether a bot, or the coach, is still being compiled."""
+        return what in self.cold and not self.coming[what].done()
 
-    def _make_coach_ready(self) -> None:
-        from yegg.coach.ready import COACH, load
-
-        self.compiler.compile(self.game, COACH)
-        if not self.compiler.closed:
-            load(self.game, COACH)
+    def _wait(self, what: str) -> None:
+        """Wait, and say so if it takes long.  Raises what compiling it failed with."""
+        with compiling(self.game.title, lambda: self.waits(what)):
+            self.coming[what].result()
 
     def __enter__(self) -> Self:
         return self
@@ -83,33 +80,35 @@ class Company:
     def __exit__(self, *_: object) -> None:
         """What is compiled by now is kept."""
         self.compiler.close()
-        with compiling(self.game.title, lambda: self.waits):
-            self.pool.shutdown()
-
-    @property
-    def waits(self) -> bool:
-        """Whether the bots are still being compiled."""
-        return self.cold and not self.coming.done()
-
-    def ready(self) -> "dict[int, Bot]":
-        """The bots by seat; says so if there is long to wait.  Raises Refused."""
-        with compiling(self.game.title, lambda: self.waits):
-            return self.coming.result()
+        with compiling(self.game.title, lambda: any(map(self.waits, self.coming))):
+            self.pool.shutdown(cancel_futures=True)
 
     def choose(self, match: "Match") -> int:
         """The choice of the bot whose turn it is.  Raises Refused where it cannot play."""
-        plain = self.seed is None and self.waits
-        return (self.plain if plain else self.ready())[match.actor].choose(match.view())
+        from yegg import players
+
+        bot = self.bots[match.actor]
+        bot.how = "plain" if self._stood_in(bot.name) else "compiled"
+        if bot.how == "compiled":
+            self._wait(players.base(bot.name))
+        return bot.choose(match.view())
+
+    def _stood_in(self, bot: str) -> bool:
+        """Whether a bot's plain twin, or another bot, plays for it now."""
+        from yegg import players
+
+        itself = players.stand_in(bot) == bot
+        return self.waits(players.base(bot)) and (itself or self.seed is None)
 
     def news(self, seat: int) -> str:
         """What to tell once: that another plays for a bot until it is compiled; else ""."""
         from yegg import players
 
-        name = self.bots[seat]
-        if self.seed is not None or not self.waits or name in self.said:
+        bot = self.bots[seat].name
+        if bot in self.said or not self._stood_in(bot):
             return ""
-        self.said.add(name)
-        return players.until_ready(name)
+        self.said.add(bot)
+        return players.until_ready(bot)
 
 
 def check(match: "Match", sitters: "list[Sitter]") -> None:
@@ -122,10 +121,3 @@ def check(match: "Match", sitters: "list[Sitter]") -> None:
         if why:
             there = listing(players.able(match.game, match.players, match.options))
             raise click.UsageError(f"{bot} cannot play here: {why}; these can: {there}")
-
-
-def seated(bots: dict[int, str], start: int, how: "How" = "compiled") -> "dict[int, Bot]":
-    """The bots by seat; each with a seed of its own."""
-    from yegg.players import Bot
-
-    return {seat: Bot(name, start + 1 + seat, how=how) for seat, name in bots.items()}

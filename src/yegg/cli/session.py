@@ -256,14 +256,13 @@ class Session:
             self.say("  Dice or cards come next, so nobody has a choice to make.", "yellow")
             return
         from yegg.cli.advise import show
-        from yegg.coach.advise import FIRST_SIGHT, advise, first_sight
+        from yegg.coach.advise import advise, first_sight
         from yegg.players.thinking.plan import Plan
 
         if self.company.coach_ready():
             with self.console.status("The coach thinks …"):
                 advice = advise(self.match, Plan(seconds=COACH))
         else:
-            self.say(f"  {FIRST_SIGHT}", "dim")
             advice = first_sight(self.match)
         show(self.match, advice, self.console)
 

@@ -1,6 +1,6 @@
 """Advice: how good each choice of the current player is, by what that player may know."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -69,6 +69,8 @@ class Advice:
     """Everybody's estimated share of the win, as far as the chooser may know."""
     iterations: int
     """How many iterations or rollouts the advice rests on."""
+    at_first_sight: bool = False
+    """Whether nothing was thought out yet: positions were only looked at."""
 
     @property
     def alike(self) -> list[str]:
@@ -96,7 +98,8 @@ def first_sight(match: Match) -> Advice:
     if why := no_choice(match):
         raise Refused(f"there is nothing to advise here: {why}")
     seat = match.actor
-    return in_words(match, glance(match.game, match.known_to(seat), seat, match.choices))
+    thoughts = glance(match.game, match.known_to(seat), seat, match.choices)
+    return replace(in_words(match, thoughts), at_first_sight=True)
 
 
 def in_words(match: Match, thoughts: Evaluation) -> Advice:

@@ -8,11 +8,17 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 from yegg import games, players
+from yegg.coach import review
+from yegg.coach.advise import advise, in_tree
 from yegg.engine import Game, Match, Refused
 from yegg.engine.optimising import optimise_kernels_only
-from yegg.players import Bot, knowledge_cold
+from yegg.players import Bot
+from yegg.players.thinking.knowledge import futures_wanted
+from yegg.players.thinking.plan import Plan
+from yegg.players.thinking.prospects import prospects
 
 RULES, COACH = "rules", "coach"
 NICE = 10  # whoever plays goes first
@@ -22,7 +28,12 @@ def cold(game: Game, what: str) -> bool:
     """Whether something of a game must still be compiled: its rules, the coach, or a bot."""
     if what == RULES:
         return game.engine().cold()
-    return knowledge_cold(game) if what == COACH else players.cold(game, what)
+    return not advised(game).exists() if what == COACH else players.cold(game, what)
+
+
+def advised(game: Game) -> Path:
+    """The file that is there once the coach has spoken in a game."""
+    return players.mark(game, review.__name__)
 
 
 def load(game: Game, what: str) -> None:
@@ -41,16 +52,12 @@ def load(game: Game, what: str) -> None:
 
 def counsel(match: Match) -> None:
     """The coach's first words, about a decision at the start."""
-    from yegg.coach.advise import advise, in_tree
-    from yegg.players.thinking.knowledge import futures_wanted
-    from yegg.players.thinking.plan import Plan
-    from yegg.players.thinking.prospects import prospects
-
     match.to_decision()
     advise(match, Plan(iterations=2))
     if not futures_wanted(match.game):  # with other options nothing may be hidden
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
     prospects(match.game, len(match.scores))(match.states, 0)
+    players.leave(advised(match.game))
 
 
 class Compiler:

@@ -140,9 +140,13 @@ class Forge:
             return False
         return not any(self.folder(function).rglob(f"*.{function.__name__}-*.nbi"))
 
-    def digest(self, kernel: str) -> str:
-        """A digest of every source that the machine code of a kernel depends on."""
-        modules = {kernel, *(part.__name__ for part in self.parts)}
+    def mark(self, module: str) -> Path:
+        """A file beside the machine code: there once all is compiled that a module asks for."""
+        return cache_folder() / f"{self.digest(module)}.ready"
+
+    def digest(self, module: str) -> str:
+        """A digest of every source that a module's kernels depend on."""
+        modules = {module, *(part.__name__ for part in self.parts)}
         files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
         digest = hashlib.sha256(f"{version('numba')} {self.how}".encode())
         for part in self.parts:

@@ -14,8 +14,10 @@ It is an entry point of the group ``yegg.players``, or is named as ``module:Clas
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -195,26 +197,27 @@ def engine(game: Game, name: str, how: How = "compiled") -> Engine:
 
 
 def cold(game: Game, name: str) -> bool:
-    """Whether a player must still be compiled for a game."""
-    if not thinks(name):
-        return engine(game, name).cold(kernels.decide)
+    """Whether a player must still be compiled for a game.
+
+    One that thinks is compiled where it has decided once, with today's sources: `Bot.warm`.
+    """
     if from_outside(name):
         return False
-    from .thinking import knowledge, solve
-    from .thinking.futures import rollouts
-    from .thinking.sealed import mixtures
-    from .thinking.tree import iterations
-
-    kernels_of = (iterations.think, rollouts.attempt, mixtures.ponder, solve.solve)
-    return all(knowledge.engine(game).cold(kernel) for kernel in kernels_of)
+    if not thinks(name):
+        return engine(game, name).cold(kernels.decide)
+    return not mark(game, find(name).__name__).exists()
 
 
-def knowledge_cold(game: Game) -> bool:
-    """Whether what the coach needs last must still be compiled for a game."""
-    from .thinking import knowledge
-    from .thinking.tree import iterations
+def mark(game: Game, module: str) -> Path:
+    """The file that is there once a module's code has run, compiled, over all a game knows."""
+    return game.engine(*judge(game), "lore").forge.mark(module)
 
-    return knowledge.engine(game).cold(iterations.foresee)
+
+def leave(mark: Path) -> None:
+    """Leave such a file; without one it is only compiled, or loaded, once more."""
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
 
 
 def stand_in(name: str) -> str:
@@ -243,20 +246,23 @@ class Bot:
         """The same seed and the same views give the same choices.  Raises Refused if unknown.
 
         ``how="plain"`` needs no compiler and answers at once; a bot that thinks is then replaced
-        by its `stand_in`.
+        by its `stand_in`.  Any other makes the same choices either way, and ``how`` may be changed
+        between two of them.
         """
         find(name)
         self.name, self.seed, self.how = name, seed, how
         self.game: Game | None = None
 
     def _sit_down(self, game: Game) -> None:
-        self.game = game
+        """Begin a match, or go on with it by other code, and then with the same dice."""
         name = stand_in(self.name) if self.how == "plain" else self.name
         self._thinker = thinker(game, name, self.seed) if thinks(name) else None
+        if self.game is not game:
+            self._dice = np.array([self.seed % 2**64], np.uint64)
+        self.game, self._made = game, self.how
         if self._thinker:
             return
         self._decide = engine(game, name, self.how).kernel(kernels.decide)
-        self._dice = np.array([self.seed % 2**64], np.uint64)
         self._out = np.zeros(game.choices, np.int32)
         self._views = np.zeros(1 + room(name), quick(np.dtype(game.state.dtype)))
 
@@ -267,6 +273,8 @@ class Bot:
         """
         match = Match(game, game.seats({})[0], how="plain").to_decision()
         Bot(self.name).choose(match.view())
+        if thinks(self.name) and not from_outside(self.name):
+            leave(mark(game, find(self.name).__name__))
 
     def choose(self, view: View) -> int:
         """One of ``view.choices``, of which there must be at least one.
@@ -275,7 +283,7 @@ class Bot:
         """
         if len(view.choices) == 1:
             return view.choices[0]
-        if self.game is not view.game:
+        if self.game is not view.game or self._made != self.how:
             self._sit_down(view.game)
         if self._thinker:
             return self._thinker.choose(view.states, view.seat, view.choices)

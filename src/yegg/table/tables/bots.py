@@ -182,6 +182,7 @@ class SeatedBot:
 
     def choose(self, match: Match, how: How = "compiled") -> int:
         """The choice for the current player; "plain" until the bot is compiled."""
-        if self.bot is None or self.bot.how != how:
-            self.bot = Bot(self.name, secrets.randbits(63), how=how)
+        if self.bot is None:
+            self.bot = Bot(self.name, secrets.randbits(63))
+        self.bot.how = how
         return self.bot.choose(match.view())
