@@ -14,6 +14,7 @@ import numpy as np
 
 VERBS = "yegg.engine.verbs"
 LEAN_KERNELS = ("yegg.engine.kernels", "yegg.engine.dice", "yegg.parts.pile")
+LAYOUT = 2  # of the cache folder, and of how Numba is asked; changes when older code will not do
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
@@ -125,10 +126,10 @@ class Forge:
         plain = FunctionType(function.__code__, vars(self.twin(module)), function.__name__)
         if self.how == "plain":
             return plain
-        import numba
+        from .shelf import kept_in
 
-        numba.config.CACHE_DIR = str(self.folder(function))  # type: ignore[attr-defined]
-        return self.compiled(plain, lean=self.lean(module), cache=True)
+        with _linking, kept_in(self.folder(function)):
+            return self.compiled(plain, lean=self.lean(module), cache=True)
 
     def folder(self, function: FunctionType) -> Path:
         """Where the machine code of a kernel is kept."""
@@ -148,7 +149,7 @@ class Forge:
         """A digest of every source that a module's kernels depend on."""
         modules = {module, *(part.__name__ for part in self.parts)}
         files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
-        digest = hashlib.sha256(f"{version('numba')} {self.how}".encode())
+        digest = hashlib.sha256(f"{version('numba')} {self.how} {LAYOUT}".encode())
         for part in self.parts:
             digest.update(part.__name__.encode())
         for name in sorted(files):
