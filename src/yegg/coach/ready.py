@@ -21,7 +21,7 @@ from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.prospects import prospects
 
 RULES, COACH = "rules", "coach"
-NICE = 10  # whoever plays goes first
+NICE = 5  # whoever plays goes first
 
 
 def cold(game: Game, what: str) -> bool:
