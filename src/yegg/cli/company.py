@@ -9,6 +9,8 @@ import click
 from yegg.cli.arguments import compiling
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from yegg.cli.seats import Sitter
     from yegg.engine import Game, Match
 
@@ -37,16 +39,13 @@ class Company:
         self.pool = ThreadPoolExecutor(1)
         names = dict.fromkeys(players.base(bot.name) for bot in self.bots.values())
         self.cold = {name for name in names if players.cold(game, name)}
-        self.coming = {name: self.pool.submit(self._make_ready, name) for name in names}
+        self.coming = {name: self._submit(name) for name in names}
+        self.pool.submit(self.compiler.rest)
         self.said: set[str] = set()
 
-    def _make_ready(self, what: str) -> None:
-        """Have a bot or the coach compiled in another process, and load it here."""
-        from yegg.coach.ready import load
-
-        self.compiler.compile(self.game, what)
-        if not self.compiler.closed:
-            load(self.game, what)
+    def _submit(self, what: str) -> "Future[None]":
+        """Have a bot or the coach compiled in another process, and loaded here."""
+        return self.pool.submit(self.compiler.make_ready, self.game, what)
 
     def coach_ready(self) -> bool:
         """Whether the coach is compiled; the first question begins that where it is not.
@@ -59,7 +58,7 @@ class Company:
             if not cold(self.game, COACH):
                 return True
             self.cold.add(COACH)
-            self.coming[COACH] = self.pool.submit(self._make_ready, COACH)
+            self.coming[COACH] = self._submit(COACH)
         if self.seed is None and self.waits(COACH):
             return False
         self._wait(COACH)

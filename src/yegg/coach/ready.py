@@ -13,7 +13,7 @@ from pathlib import Path
 from yegg import games, players
 from yegg.coach import review
 from yegg.coach.advise import advise, in_tree
-from yegg.engine import Game, Match, Refused
+from yegg.engine import Game, Match
 from yegg.engine.optimising import optimise_kernels_only
 from yegg.players import Bot
 from yegg.players.thinking.knowledge import futures_wanted
@@ -61,7 +61,7 @@ def counsel(match: Match) -> None:
 
 
 class Compiler:
-    """Another process that compiles one thing after the other; it starts with the first."""
+    """Another process that compiles one thing after the other; it starts when it is needed."""
 
     def __init__(self) -> None:
         """Nothing is started yet."""
@@ -69,6 +69,12 @@ class Compiler:
         self._starting = threading.Lock()
         self.closed = False
         """Whether nothing more is to be compiled."""
+
+    def make_ready(self, game: Game, what: str) -> None:
+        """Have one thing compiled, and load it, unless closed.  Raises what `load` does."""
+        self.compile(game, what)
+        if not self.closed:
+            load(game, what)
 
     def compile(self, game: Game, what: str) -> None:
         """Have something compiled that is not yet, and wait for it.
@@ -98,14 +104,19 @@ class Compiler:
                 )
             return self._process
 
-    def close(self) -> None:
-        """Stop at once; what is compiled already is kept."""
+    def rest(self) -> None:
+        """End the process, which has grown large; the next thing to compile starts another."""
         with self._starting:
-            self.closed = True
             if self._process is not None:
                 self._process.kill()
                 with self._process:  # waits for its end, and closes the pipes
                     pass
+                self._process = None
+
+    def close(self) -> None:
+        """Stop at once; what is compiled already is kept."""
+        self.closed = True
+        self.rest()
 
 
 def main() -> None:
@@ -115,7 +126,8 @@ def main() -> None:
     optimise_kernels_only()
     for line in sys.stdin:
         name, what = line.split()
-        with contextlib.suppress(Refused):
+        # What fails here fails again where it is loaded, and is told there.
+        with contextlib.suppress(Exception), contextlib.redirect_stdout(sys.stderr):
             load(games.find(name), what)
         print("done", flush=True)  # noqa: T201  # whoever asked reads it
 

@@ -252,6 +252,7 @@ class Bot:
         find(name)
         self.name, self.seed, self.how = name, seed, how
         self.game: Game | None = None
+        self._made = how
 
     def _sit_down(self, game: Game) -> None:
         """Begin a match, or go on with it by other code, and then with the same dice."""
@@ -283,7 +284,8 @@ class Bot:
         """
         if len(view.choices) == 1:
             return view.choices[0]
-        if self.game is not view.game or self._made != self.how:
+        moves_over = self.how != self._made and not from_outside(self.name)
+        if self.game is not view.game or moves_over:
             self._sit_down(view.game)
         if self._thinker:
             return self._thinker.choose(view.states, view.seat, view.choices)

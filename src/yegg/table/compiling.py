@@ -98,6 +98,7 @@ class CompileQueue:
         while not self.closing:
             with self.change:
                 while not self.jobs and not self.closing:
+                    self.compiler.rest()
                     self.change.wait()
                 if self.closing:
                     return
@@ -112,7 +113,7 @@ class CompileQueue:
             done.set_result(None)
 
     def close(self) -> None:
-        """Finish the current job, and begin nothing new."""
+        """Begin nothing new; the other process stops at once."""
         with self.change:
             self.closing = True
             self.change.notify()
@@ -129,10 +130,8 @@ def fit(what: str, game: Game) -> bool:
 def warm(name: str, what: str, compiler: Compiler | None = None) -> None:
     """Have one thing compiled by ``compiler``, or else here, and load it."""
     game = games.find(name)
-    if compiler:
-        compiler.compile(game, what)
     try:
-        load(game, what)
+        (compiler.make_ready if compiler else load)(game, what)
     except Refused:
         log.info("cannot play", bot=what, game=name)
 
