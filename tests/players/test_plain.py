@@ -34,8 +34,9 @@ def test_who_thinks_is_replaced_and_people_are_told():
         "medium",
         "medium",
     ]
-    assert players.until_ready("search:9") == "Search plays like medium until it is ready."
-    assert not players.until_ready("easy")
+    said = "Nessa plays like medium until it is ready."
+    assert players.until_ready({"Nessa": "search:9", "Otto": "easy"}) == said
+    assert not players.until_ready({"Otto": "easy"})
 
 
 def test_it_decides_as_the_one_it_is_replaced_by():

@@ -63,7 +63,7 @@ def test_nobody_waits_for_a_bot_and_the_table_says_who_plays(client, slow, someb
     until(lambda: answered(me))
     until(lambda: me.table["choices"])
     assert server.thinkers.compiling.cold(games.find("second-story"), "hard")
-    said = "Hard plays like medium until it is ready."
+    said = f"{me.table['seats'][0]['name']} plays like medium until it is ready."
     assert said in me.get(f"/t/{me.key}").text
     go.set()
     until(lambda: said not in me.get(f"/t/{me.key}").text)

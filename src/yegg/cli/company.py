@@ -107,7 +107,7 @@ class Company:
         if bot in self.said or not self._stood_in(bot):
             return ""
         self.said.add(bot)
-        return players.until_ready(bot)
+        return players.until_ready({players.base(bot).capitalize(): bot})
 
 
 def check(match: "Match", sitters: "list[Sitter]") -> None:

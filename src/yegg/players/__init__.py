@@ -29,7 +29,7 @@ from yegg.engine.discovery import found
 from yegg.engine.engine import Engine
 from yegg.engine.fields import quick
 from yegg.engine.forge import How
-from yegg.engine.prose import offered
+from yegg.engine.prose import listing, offered
 from yegg.outside import quoted
 
 from .learned.judge import judge
@@ -225,12 +225,21 @@ def stand_in(name: str) -> str:
     return STAND_IN if thinks(name) and not from_outside(name) else name
 
 
-def until_ready(name: str) -> str:
-    """What people are told while another plays for a bot; "" where its own twin does."""
-    other = stand_in(name)
-    if other == name:
+def until_ready(called: Mapping[str, str]) -> str:
+    """What people are told of bots that are not compiled, by what they are called here.
+
+    It names those that another plays for; "" where all are played for by their own twins.
+
+    >>> until_ready({"Nessa": "hard", "Otto": "easy"}), until_ready({"Otto": "easy"})
+    ('Nessa plays like medium until it is ready.', '')
+    >>> until_ready({"Nessa": "hard", "Otto": "search:9"})
+    'Nessa and Otto play like medium until they are ready.'
+    """
+    replaced = [who for who, name in called.items() if stand_in(name) != name]
+    if not replaced:
         return ""
-    return f"{base(name).capitalize()} plays like {other} until it is ready."
+    play, they_are = ("play", "they are") if len(replaced) > 1 else ("plays", "it is")
+    return f"{listing(replaced)} {play} like {STAND_IN} until {they_are} ready."
 
 
 class Bot:

@@ -1,5 +1,6 @@
 """The table as the pages show it: what a template needs, and nothing that a seat may not know."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import segno
@@ -34,11 +35,11 @@ def place(table: Table, i: int) -> dict[str, Any]:
     }
 
 
-def standing_in(table: Table, bot: str | None) -> str:
-    """Who plays for a bot that is not compiled yet, in a sentence; "" if it plays itself."""
-    if not bot or not table.thinkers.compiling.cold(table.game, bot):
-        return ""
-    return players.until_ready(bot)
+def standing_in(table: Table, seats: Iterable[int]) -> str:
+    """Which bots are not compiled yet, so that another plays for them; "" if none."""
+    there = [table.now.seats[seat] for seat in seats]
+    cold = table.thinkers.compiling.cold
+    return players.until_ready({p.name: p.bot for p in there if p.bot and cold(table.game, p.bot)})
 
 
 def turn(table: Table, seat: int) -> dict[str, Any] | None:
@@ -64,12 +65,10 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
             line = f"A bot ({now.seats[seat].bot}) is playing for you"
             asks = "To play yourself again, open the menu."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
-        notes = [standing_in(table, place.bot) for place in now.seats]
-        asks = " ".join(filter(None, dict.fromkeys([asks, *notes])))
+        asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     first = next(iter(now.waited_for()), 0)
-    bot = now.seats[first].bot
-    if note := standing_in(table, bot):
+    if note := standing_in(table, [first]):
         asks = note
     elif asks:  # the question says "you" to the player, not to the reader
         asks = f"{now.seats[first].name} is asked: {asks}"
