@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from yegg.coach.advise import FIRST_SIGHT
 from yegg.players.thinking.plan import Plan
 from yegg.table.tables import coach
 
@@ -116,15 +117,35 @@ def test_too_many_are_asked_to_wait(party, warm, monkeypatch):
     assert answer.headers["retry-after"]
 
 
-def test_a_coach_that_is_not_compiled_says_so(client, party, monkeypatch):
+def test_a_coach_that_is_not_compiled_advises_at_first_sight(client, party, warm, monkeypatch):
+    warm(SS)
     compiling = client.app.state.registry.thinkers.compiling
-    monkeypatch.setattr(compiling, "cold", lambda *_: True)
     first = []
-    monkeypatch.setattr(compiling, "first", lambda game, what: first.append((game.name, what)))
-    answer = ask(actor(party(SS, 2)))
+    with monkeypatch.context() as not_yet:
+        not_yet.setattr(compiling, "cold", lambda *_: True)
+        not_yet.setattr(compiling, "first", lambda game, what: first.append((game.name, what)))
+        me = actor(party(SS, 2))
+        answer = ask(me)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["at_first_sight"]
+        texts = {choice["text"] for choice in answer.json()["choices"]}
+        assert texts == {choice["text"] for choice in me.table["choices"]}
+        assert FIRST_SIGHT in me.get(f"/t/{me.key}/advice").text
+        assert set(first) == {(SS, coach.COACH)}, "it is compiled before others"
+    assert not ask(me).json()["at_first_sight"], "once it is compiled it thinks, at the same turn"
+    assert FIRST_SIGHT not in me.get(f"/t/{me.key}/advice").text
+
+
+def test_a_coach_that_is_not_compiled_looks_back_later(client, party, monkeypatch):
+    compiling = client.app.state.registry.thinkers.compiling
+    people = party(SS, 2, options={"chips": 3})
+    finish(people)
+    monkeypatch.setattr(compiling, "cold", lambda *_: True)
+    monkeypatch.setattr(compiling, "first", lambda *_: None)
+    answer = ask(people[0], "review")
     assert answer.status_code == 503
     assert "prepared" in answer.json()["why"]
-    assert first == [(SS, coach.COACH)]
+    assert answer.headers["retry-after"]
 
 
 def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):

@@ -11,13 +11,15 @@ from yegg import games
 from yegg.engine.engine import Engine
 from yegg.table import compiling
 
+from .conftest import until
+
 
 @pytest.fixture
 def slow(monkeypatch):
     """Compiling waits for an event; yields it, and what was asked for, in order."""
     go, order = threading.Event(), []
 
-    def warm(game, what):
+    def warm(game, what, compiler=None):
         order.append((game, what))
         assert go.wait(60)
 
@@ -43,22 +45,45 @@ def test_health_says_what_is_yet_to_be_compiled(client, slow):
     assert client.get("/health").json()["ready"]
 
 
-def test_who_is_waited_for_goes_first_and_the_table_says_so(client, slow, somebody):
+def answered(me):
+    """Whether the bot at the first seat has chosen, by its plain twin; else it is made its turn."""
+    table = me.table
+    if table["seats"][0]["ready"] or 1 in {event["seat"] for event in table["happened"]}:
+        return True
+    if table["turn"] == [2]:
+        me.act()
+    return False
+
+
+def test_nobody_waits_for_a_bot_and_the_table_says_who_plays(client, slow, somebody):
     go, order = slow
     server = client.app.state.registry
     server.thinkers.compiling.everything()
-    me = somebody().open("second-story", ["uniform", "uniform", "me"])
-    page = client.get(f"/t/{me.key}").text
-    assert "is being prepared on this computer" in page
-    assert not me.table["choices"]
+    me = somebody().open("second-story", ["hard", "me"])
+    until(lambda: answered(me))
+    until(lambda: me.table["choices"])
+    assert server.thinkers.compiling.cold(games.find("second-story"), "hard")
+    said = f"{me.table['seats'][0]['name']} plays like medium until it is ready."
+    assert said in me.get(f"/t/{me.key}").text
     go.set()
-    for _ in range(400):
-        if me.table["choices"]:
-            break
-        time.sleep(0.05)
-    assert me.table["choices"]
-    assert order[1] == ("second-story", "uniform"), "before all that nobody waits for"
-    assert "is being prepared" not in client.get(f"/t/{me.key}").text
+    until(lambda: said not in me.get(f"/t/{me.key}").text)
+    assert order.index(("second-story", "hard")) <= 2, "before all that nobody waits for"
+    until(lambda: not me.act() or server.thinkers.bots[me.key, 0].bot.how == "compiled")
+    until(lambda: me.table["choices"] or me.table["over"])
+    assert server.thinkers.bots[me.key, 0].bot.how == "compiled"
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_in_every_game_a_plain_bot_answers_before_anything_is_compiled(
+    client, slow, somebody, name
+):
+    count = games.find(name).usual
+    me = somebody().open(name, ["hard", "me"] + ["easy"] * (count - 2))
+    until(lambda: answered(me))
+    until(lambda: me.table["choices"])
+    advice = me.get(f"/api/games/{me.key}/advice")
+    assert advice.status_code == 200, "at first sight"
+    assert not {job for job in slow[1] if job[0] != name}
 
 
 def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, party, monkeypatch):
@@ -98,7 +123,7 @@ def test_nothing_is_loaded_while_something_is_compiled(slow, monkeypatch):
 
 def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
     order = []
-    monkeypatch.setattr(compiling, "warm", lambda game, what: order.append((game, what)))
+    monkeypatch.setattr(compiling, "warm", lambda game, what, _=None: order.append((game, what)))
     monkeypatch.setattr(Engine, "cold", lambda self, *_: self is games.find("magnate").engine())
     found = compiling.CompileQueue()
     found.everything()
@@ -133,6 +158,7 @@ def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
     found = compiling.CompileQueue()
     for done in found.ask(("magnate", "exact"), ("magnate", "rules")):
         done.result(timeout=300)
+    found.close()
     assert found.done == {("magnate", "exact"), ("magnate", "rules")}
 
 

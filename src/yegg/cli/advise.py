@@ -137,6 +137,7 @@ def show(
     from rich.padding import Padding
     from rich.text import Text
 
+    from yegg.coach.advise import FIRST_SIGHT
     from yegg.engine.prose import counted, times
 
     from .screen import Screen
@@ -157,4 +158,4 @@ def show(
         console.print(Padding(Text(f"{word.why}{often}", "dim"), (0, 0, 0, 4)))
     if len(advice.words) > most:
         console.print(f"… and {counted(len(advice.words) - most, 'choice')} more.")
-    console.print(COVERS, style="dim")
+    console.print(FIRST_SIGHT if advice.at_first_sight else COVERS, style="dim")

@@ -9,7 +9,6 @@ from rich.columns import Columns
 from rich.table import Table
 from rich.text import Text
 
-from yegg.cli.arguments import compiling
 from yegg.cli.scene import WHOLE, meant, name_of, odds, outlook, question, scene, style, told
 from yegg.cli.screen import Screen
 from yegg.cli.seats import USUAL, Sitter, as_typed, known
@@ -100,6 +99,8 @@ class Session:
 
     def bot(self, seat: int) -> int:
         """A bot's choice; if it fails, a random one.  Raises Left if it cannot play at all."""
+        if news := self.company.news(seat):
+            self.say(f"  {news}", "dim")
         try:
             return self.company.choose(self.match)
         except Failed as failure:
@@ -255,14 +256,14 @@ class Session:
             self.say("  Dice or cards come next, so nobody has a choice to make.", "yellow")
             return
         from yegg.cli.advise import show
-        from yegg.coach.advise import advise, cold
+        from yegg.coach.advise import advise, first_sight
         from yegg.players.thinking.plan import Plan
 
-        with (
-            compiling(self.match.game.title, lambda: cold(self.match)),
-            self.console.status("The coach thinks …"),
-        ):
-            advice = advise(self.match, Plan(seconds=COACH))
+        if self.company.coach_ready():
+            with self.console.status("The coach thinks …"):
+                advice = advise(self.match, Plan(seconds=COACH))
+        else:
+            advice = first_sight(self.match)
         show(self.match, advice, self.console)
 
     def take_back(self, seat: int) -> None:

@@ -1,6 +1,6 @@
 """Advice: how good each choice of the current player is, by what that player may know."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,12 +9,14 @@ from yegg.engine.figures import Figure, Z, proportion
 from yegg.engine.prose import listing, number
 from yegg.players.thinking.futures.rollouts import attempt
 from yegg.players.thinking.futures.weighing import weigh
+from yegg.players.thinking.glance import glance
 from yegg.players.thinking.knowledge import engine, known_to_all, way
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.tree import iterations as tree
 from yegg.players.thinking.tree.mind import Mind
 
 NAMED = 4  # the most choices that are named as ones that cannot be told apart
+FIRST_SIGHT = "The coach is not ready yet: this is what it thinks at first sight."
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class Advice:
     """Everybody's estimated share of the win, as far as the chooser may know."""
     iterations: int
     """How many iterations or rollouts the advice rests on."""
+    at_first_sight: bool = False
+    """Whether nothing was thought out yet: positions were only looked at."""
 
     @property
     def alike(self) -> list[str]:
@@ -86,8 +90,21 @@ def advise(match: Match, plan: Plan, seed: int = 0) -> Advice:
     """Think about the decision at hand.  Raises Refused where nobody has a choice."""
     if why := no_choice(match):
         raise Refused(f"there is nothing to advise here: {why}")
+    return in_words(match, think(match, plan, seed))
+
+
+def first_sight(match: Match) -> Advice:
+    """Judge the decision at hand without thinking, which needs no compiler.  Raises Refused."""
+    if why := no_choice(match):
+        raise Refused(f"there is nothing to advise here: {why}")
+    seat = match.actor
+    thoughts = glance(match.game, match.known_to(seat), seat, match.choices)
+    return replace(in_words(match, thoughts), at_first_sight=True)
+
+
+def in_words(match: Match, thoughts: Evaluation) -> Advice:
+    """What was found about the decision at hand, the best choice first."""
     seat, choices = match.actor, match.choices
-    thoughts = think(match, plan, seed)
     total = thoughts.shares.sum()
     values = np.clip(thoughts.values, 0, 1)
     best = int(np.argmax(thoughts.shares))

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +14,11 @@ import numpy as np
 
 VERBS = "yegg.engine.verbs"
 LEAN_KERNELS = ("yegg.engine.kernels", "yegg.engine.dice", "yegg.parts.pile")
+LAYOUT = 2  # of the cache folder, and of how Numba is asked; changes when older code will not do
 How = Literal["compiled", "checked", "plain"]
+
+_twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
+_linking = threading.RLock()
 
 
 def cache_folder() -> Path:
@@ -39,18 +44,31 @@ class Forge:
         """Compile nothing yet; each function is compiled when it is first asked for."""
         self.parts = parts
         self.how = how
-        self.twins: dict[str, ModuleType] = {}
-        self.houses = {"yegg"} | {part.__name__.partition(".")[0] for part in parts}
+        self.houses = frozenset({"yegg"} | {part.__name__.partition(".")[0] for part in parts})
+        self._twins: dict[ModuleType, ModuleType] = {}
 
     def twin(self, module: ModuleType) -> ModuleType:
-        """A module like the given one, with compiled functions."""
-        name = module.__name__
-        if name in self.twins:
-            return self.twins[name]
-        twin = self.twins[name] = ModuleType(name, module.__doc__)
+        """A module like the given one, with compiled functions.
+
+        Forges share the twin of a module that calls no verbs: a game's rules are the same for all
+        its players, and are then compiled once for all of them.
+        """
+        with _linking:
+            if module not in self._twins:
+                linked = self.parts if VERBS in self.reach([module.__name__]) else ()
+                key = module, self.how, self.lean(module), self.houses, linked
+                if key not in _twins:
+                    _twins[key] = ModuleType(module.__name__, module.__doc__)
+                    self._twins[module] = _twins[key]  # functions may call each other in a circle
+                    self._fill(_twins[key], module)
+                self._twins[module] = _twins[key]
+            return self._twins[module]
+
+    def _fill(self, twin: ModuleType, module: ModuleType) -> None:
+        """Put a module's functions into its twin, compiled, and linked with one another."""
         space = vars(twin)
         space.update(vars(module))
-        for name, thing in list(vars(module).items()):
+        for name, thing in vars(module).items():
             if not isinstance(thing, FunctionType) or not self.ours(thing.__module__):
                 continue
             if self.home(thing) == module.__name__:
@@ -60,7 +78,6 @@ class Forge:
                 )
             else:
                 space[name] = self.linked(thing)
-        return twin
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
@@ -99,6 +116,8 @@ class Forge:
 
         build: Any = {"boundscheck": self.how == "checked", "cache": cache, "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
+        build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
+        build["no_cpython_wrapper"] = not cache
         return numba.njit(nogil=True, error_model="numpy", **build)(plain)
 
     def kernel(self, function: FunctionType) -> Any:
@@ -107,14 +126,13 @@ class Forge:
         plain = FunctionType(function.__code__, vars(self.twin(module)), function.__name__)
         if self.how == "plain":
             return plain
-        import numba
+        from .shelf import kept_in
 
-        numba.config.CACHE_DIR = str(self.folder(function))  # type: ignore[attr-defined]
-        return self.compiled(plain, lean=self.lean(module), cache=True)
+        with _linking, kept_in(self.folder(function)):
+            return self.compiled(plain, lean=self.lean(module), cache=True)
 
     def folder(self, function: FunctionType) -> Path:
         """Where the machine code of a kernel is kept."""
-        self.twin(sys.modules[function.__module__])
         return cache_folder() / self.digest(function.__module__)
 
     def cold(self, function: FunctionType) -> bool:
@@ -123,11 +141,15 @@ class Forge:
             return False
         return not any(self.folder(function).rglob(f"*.{function.__name__}-*.nbi"))
 
-    def digest(self, kernel: str) -> str:
-        """A digest of every source that the machine code of a kernel depends on."""
-        modules = {kernel, *(part.__name__ for part in self.parts)}
+    def mark(self, module: str) -> Path:
+        """A file beside the machine code: there once all is compiled that a module asks for."""
+        return cache_folder() / f"{self.digest(module)}.ready"
+
+    def digest(self, module: str) -> str:
+        """A digest of every source that a module's kernels depend on."""
+        modules = {module, *(part.__name__ for part in self.parts)}
         files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
-        digest = hashlib.sha256(f"{version('numba')} {self.how}".encode())
+        digest = hashlib.sha256(f"{version('numba')} {self.how} {LAYOUT}".encode())
         for part in self.parts:
             digest.update(part.__name__.encode())
         for name in sorted(files):

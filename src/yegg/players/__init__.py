@@ -14,8 +14,10 @@ It is an entry point of the group ``yegg.players``, or is named as ``module:Clas
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -25,7 +27,9 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, View, kernels
 from yegg.engine.discovery import found
 from yegg.engine.engine import Engine
-from yegg.engine.prose import offered
+from yegg.engine.fields import quick
+from yegg.engine.forge import How
+from yegg.engine.prose import listing, offered
 from yegg.outside import quoted
 
 from .learned.judge import judge
@@ -33,6 +37,8 @@ from .outside import Outsider
 
 if TYPE_CHECKING:
     from .thinking.plan import Plan
+
+STAND_IN = "medium"  # plays for a bot that thinks, until that is compiled
 
 
 class Thinker(Protocol):
@@ -178,7 +184,7 @@ def room(name: str) -> int:
     return int(cast("Any", find(name)).ROOM)
 
 
-def engine(game: Game, name: str) -> Engine:
+def engine(game: Game, name: str, how: How = "compiled") -> Engine:
     """The kernels over a game's rules, lore and tally and over this player.
 
     For a player who is ``LEARNED`` the judge that the game has learned stands before its lore,
@@ -187,22 +193,53 @@ def engine(game: Game, name: str) -> Engine:
     found = cast("Any", find(name))
     player = import_module(found.choose.__module__)
     learned = judge(game) if getattr(found, "LEARNED", False) else ()
-    return game.engine(*learned, "lore", "tally", player)
+    return game.engine(*learned, "lore", "tally", player, how=how)
 
 
 def cold(game: Game, name: str) -> bool:
-    """Whether a player must still be compiled for a game."""
-    if not thinks(name):
-        return engine(game, name).cold(kernels.decide)
+    """Whether a player must still be compiled for a game.
+
+    One that thinks is compiled where it has decided once, with today's sources: `Bot.warm`.
+    """
     if from_outside(name):
         return False
-    from .thinking import knowledge, solve
-    from .thinking.futures import rollouts
-    from .thinking.sealed import mixtures
-    from .thinking.tree import iterations
+    if not thinks(name):
+        return engine(game, name).cold(kernels.decide)
+    return not mark(game, find(name).__name__).exists()
 
-    kernels_of = (iterations.think, rollouts.attempt, mixtures.ponder, solve.solve)
-    return all(knowledge.engine(game).cold(kernel) for kernel in kernels_of)
+
+def mark(game: Game, module: str) -> Path:
+    """The file that is there once a module's code has run, compiled, over all a game knows."""
+    return game.engine(*judge(game), "lore").forge.mark(module)
+
+
+def leave(mark: Path) -> None:
+    """Leave such a file; without one it is only compiled, or loaded, once more."""
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+
+def stand_in(name: str) -> str:
+    """Who plays for a bot until it is compiled: itself, if it looks only one choice ahead."""
+    return STAND_IN if thinks(name) and not from_outside(name) else name
+
+
+def until_ready(called: Mapping[str, str]) -> str:
+    """What people are told of bots that are not compiled, by what they are called here.
+
+    It names those that another plays for; "" where all are played for by their own twins.
+
+    >>> until_ready({"Nessa": "hard", "Otto": "easy"}), until_ready({"Otto": "easy"})
+    ('Nessa plays like medium until it is ready.', '')
+    >>> until_ready({"Nessa": "hard", "Otto": "search:9"})
+    'Nessa and Otto play like medium until they are ready.'
+    """
+    replaced = [who for who, name in called.items() if stand_in(name) != name]
+    if not replaced:
+        return ""
+    play, they_are = ("play", "they are") if len(replaced) > 1 else ("plays", "it is")
+    return f"{listing(replaced)} {play} like {STAND_IN} until {they_are} ready."
 
 
 class Bot:
@@ -214,21 +251,30 @@ class Bot:
     'thorough'
     """
 
-    def __init__(self, name: str, seed: int = 0) -> None:
-        """The same seed and the same views give the same choices.  Raises Refused if unknown."""
+    def __init__(self, name: str, seed: int = 0, *, how: How = "compiled") -> None:
+        """The same seed and the same views give the same choices.  Raises Refused if unknown.
+
+        ``how="plain"`` needs no compiler and answers at once; a bot that thinks is then replaced
+        by its `stand_in`.  Any other makes the same choices either way, and ``how`` may be changed
+        between two of them.
+        """
         find(name)
-        self.name, self.seed = name, seed
+        self.name, self.seed, self.how = name, seed, how
         self.game: Game | None = None
+        self._made = how
 
     def _sit_down(self, game: Game) -> None:
-        self.game = game
-        self._thinker = thinker(game, self.name, self.seed) if thinks(self.name) else None
+        """Begin a match, or go on with it by other code, and then with the same dice."""
+        name = stand_in(self.name) if self.how == "plain" else self.name
+        self._thinker = thinker(game, name, self.seed) if thinks(name) else None
+        if self.game is not game:
+            self._dice = np.array([self.seed % 2**64], np.uint64)
+        self.game, self._made = game, self.how
         if self._thinker:
             return
-        self._decide = engine(game, self.name).kernel(kernels.decide)
-        self._dice = np.array([self.seed % 2**64], np.uint64)
+        self._decide = engine(game, name, self.how).kernel(kernels.decide)
         self._out = np.zeros(game.choices, np.int32)
-        self._views = np.zeros(1 + room(self.name), game.state.dtype)
+        self._views = np.zeros(1 + room(name), quick(np.dtype(game.state.dtype)))
 
     def warm(self, game: Game) -> None:
         """Compile the player for a game, or load it, by letting a second bot decide once.
@@ -237,6 +283,8 @@ class Bot:
         """
         match = Match(game, game.seats({})[0], how="plain").to_decision()
         Bot(self.name).choose(match.view())
+        if thinks(self.name) and not from_outside(self.name):
+            leave(mark(game, find(self.name).__name__))
 
     def choose(self, view: View) -> int:
         """One of ``view.choices``, of which there must be at least one.
@@ -245,10 +293,12 @@ class Bot:
         """
         if len(view.choices) == 1:
             return view.choices[0]
-        if self.game is not view.game:
+        moves_over = self.how != self._made and not from_outside(self.name)
+        if self.game is not view.game or moves_over:
             self._sit_down(view.game)
         if self._thinker:
             return self._thinker.choose(view.states, view.seat, view.choices)
         k = len(view.choices)
         self._views[0], self._out[:k] = view.states[0], view.choices
-        return int(self._decide(self._views, view.seat, k, self._dice, self._out))
+        with np.errstate(over="ignore"):  # the plain generator's sums overflow on purpose
+            return int(self._decide(self._views, view.seat, k, self._dice, self._out))

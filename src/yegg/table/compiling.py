@@ -1,6 +1,6 @@
-"""One thread compiles rules, bots and the coach; what somebody waits for is compiled first.
+"""Rules, bots and the coach are compiled in another process; who is waited for goes first.
 
-A table plays by the plain rules until its rules are compiled, so that nobody has to wait.
+Until then tables play by the plain rules, and plain bots stand in, so that nobody waits.
 """
 
 import asyncio
@@ -11,12 +11,11 @@ from concurrent.futures import Future
 import structlog
 
 from yegg import games, players
-from yegg.engine import Game, Match, Refused
+from yegg.coach.ready import COACH, RULES, Compiler, load
+from yegg.engine import Game, Refused
 from yegg.engine.forge import How
-from yegg.players import Bot
 
 log = structlog.get_logger()
-RULES, COACH = "rules", "coach"
 LEVELS = ("easy", "medium", "hard")
 FIRST = (RULES, "medium", "easy", "hard", COACH)  # in this order; then the other bots
 Job = tuple[str, str]
@@ -32,6 +31,7 @@ class CompileQueue:
         self.done: set[Job] = set()
         self.change = threading.Condition()
         self.thread: threading.Thread | None = None
+        self.compiler = Compiler()
         self.closing = False
 
     def everything(self) -> None:
@@ -98,13 +98,14 @@ class CompileQueue:
         while not self.closing:
             with self.change:
                 while not self.jobs and not self.closing:
+                    self.compiler.rest()
                     self.change.wait()
                 if self.closing:
                     return
                 job = next(iter(self.jobs))
             try:
-                warm(*job)
-            except Exception:  # it comes again when the bot must choose: no table may wait for ever
+                warm(*job, self.compiler)
+            except Exception:  # no table waits for ever: it is told when the bot is asked
                 log.exception("compiling", game=job[0], what=job[1])
             with self.change:
                 self.done.add(job)
@@ -112,10 +113,11 @@ class CompileQueue:
             done.set_result(None)
 
     def close(self) -> None:
-        """Finish the current job, and begin nothing new."""
+        """Begin nothing new; the other process stops at once."""
         with self.change:
             self.closing = True
             self.change.notify()
+        self.compiler.close()
 
 
 def fit(what: str, game: Game) -> bool:
@@ -125,36 +127,13 @@ def fit(what: str, game: Game) -> bool:
     return players.objection(game, what, game.usual, game.defaults(game.usual)) is None
 
 
-def warm(name: str, what: str) -> None:
-    """Compile, or load, one thing by using it."""
+def warm(name: str, what: str, compiler: Compiler | None = None) -> None:
+    """Have one thing compiled by ``compiler``, or else here, and load it."""
     game = games.find(name)
-    match = Match(game, next(iter(game.seats({}))))
-    if what == RULES:
-        _scores = match.scores
-        match.known_to(0)
-        match.play(match.choices[0])
-        match.follow([])
-    elif what == COACH:
-        counsel(match)
-    else:
-        try:
-            Bot(what).warm(game)
-        except Refused:
-            log.info("cannot play", bot=what, game=name)
-
-
-def counsel(match: Match) -> None:
-    """Use each part of the coach once, for a decision at the start."""
-    from yegg.coach.advise import advise, in_tree
-    from yegg.players.thinking.knowledge import futures_wanted
-    from yegg.players.thinking.plan import Plan
-    from yegg.players.thinking.prospects import prospects
-
-    match.to_decision()
-    advise(match, Plan(iterations=2))
-    if not futures_wanted(match.game):  # with other options nothing may be hidden
-        in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
-    prospects(match.game, len(match.scores))(match.states, 0)
+    try:
+        (compiler.make_ready if compiler else load)(game, what)
+    except Refused:
+        log.info("cannot play", bot=what, game=name)
 
 
 def sorted_by_use(names: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from litestar import Response, Router, get
 from litestar.di import Provide
 from litestar.params import FromQuery
 
-from yegg.coach.advise import Advice, undecided
+from yegg.coach.advise import FIRST_SIGHT, Advice, undecided
 from yegg.coach.review import as_data
 from yegg.engine.figures import Figure
 from yegg.engine.prose import number
@@ -45,6 +45,8 @@ class Advised(msgspec.Struct):
     seat: int
     number: int
     choices: list[Worth]
+    at_first_sight: bool
+    """Whether the coach is still being compiled, and has only looked at positions."""
 
 
 class Reviewed(msgspec.Struct):
@@ -88,7 +90,7 @@ async def advice(request: Asked, key: Key, me: Me) -> Advised:
         )
         for w in said.words
     ]
-    return Advised(seat + 1, table.now.seen[seat], words)
+    return Advised(seat + 1, table.now.seen[seat], words, said.at_first_sight)
 
 
 @get("/games/{key:str}/odds", responses=no(400, 401, 403, 404, 409, 410, 429))
@@ -127,6 +129,7 @@ async def advice_page(
         for word in said.words
     ]
     what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": curves.bar}
+    what["note"] = FIRST_SIGHT if said.at_first_sight else ""
     what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
     if not bare:
         return page(request, "coach.html", me, **what)

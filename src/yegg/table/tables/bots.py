@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from yegg import players
 from yegg.engine import Game, Match, Refused
+from yegg.engine.forge import How
 from yegg.players import Bot
 from yegg.table import metrics
 from yegg.table.compiling import CompileQueue, sorted_by_use
@@ -115,9 +116,10 @@ class Bots:
         if len(match.choices) == 1:  # nothing to think about; its time would mislead `took`
             return match.choices[0]
         thinker = self.at(table, seat, bot, match.game)
-        kind = f"{bot} in {match.game.name}"
+        how: How = "plain" if self.compiling.cold(match.game, bot) else "compiled"
+        kind = f"{how} {bot} in {match.game.name}"
         with metrics.thinking.labels(players.base(bot)).time():
-            return int(await self.think(table, lambda: thinker.choose(match), kind))
+            return int(await self.think(table, lambda: thinker.choose(match, how), kind))
 
     def at(self, table: str, seat: int, bot: str, game: Game) -> "SeatedBot":
         """The bot at a seat, with its memory if not too many other bots have played since."""
@@ -171,15 +173,16 @@ class Bots:
 
 
 class SeatedBot:
-    """A bot at a seat; sits down (compiles, remembers) in its thread, at its first choice."""
+    """A bot at a seat; sits down (loads, remembers) in its thread, at its first choice."""
 
     def __init__(self, game: Game, name: str) -> None:
         """``name`` as in `yegg.players.names`."""
         self.game, self.name = game, name
         self.bot: Bot | None = None
 
-    def choose(self, match: Match) -> int:
-        """The choice for the current player."""
+    def choose(self, match: Match, how: How = "compiled") -> int:
+        """The choice for the current player; "plain" until the bot is compiled."""
         if self.bot is None:
             self.bot = Bot(self.name, secrets.randbits(63))
+        self.bot.how = how
         return self.bot.choose(match.view())

@@ -10,11 +10,11 @@ from typing import TypeVar
 
 import structlog
 
-from yegg.coach.advise import Advice, advise, odds_of
+from yegg.coach.advise import Advice, advise, first_sight, odds_of
+from yegg.coach.ready import COACH
 from yegg.coach.review import Review, look_back
 from yegg.engine import Match
 from yegg.players.thinking.plan import Plan
-from yegg.table.compiling import COACH
 from yegg.table.refusals import HttpRefusal
 
 from .bots import Bots
@@ -45,7 +45,7 @@ class Coach:
         self.thinkers = thinkers
         self.waiting = 0
         self.one = asyncio.Semaphore(1)  # one review at a time
-        self.asked: dict[tuple[str, int, int], asyncio.Task[Advice]] = {}
+        self.asked: dict[tuple[str, int, int, bool], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
 
     def decision(self, table: Table, seat: int) -> Match:
@@ -59,12 +59,13 @@ class Coach:
 
     async def advise(self, table: Table, seat: int) -> Advice:
         """What each choice of the seat is worth, worked out once a turn.  Raises HttpRefusal."""
-        match, key = self.decision(table, seat), (table.key, seat, table.now.since[seat])
+        match = self.decision(table, seat)
+        key = (table.key, seat, table.now.since[seat], ready := self.ready(table))
         if key not in self.asked:
-            self._admit(table)
+            self._admit()
             self.asked = {k: t for k, t in self.asked.items() if not t.done() or k[0] != table.key}
             self.asked[key] = asyncio.ensure_future(
-                self._advise(table.key, match.fork(), table.row.id)
+                self._advise(table.key, match.fork(), table.row.id if ready else None)
             )
         try:
             return await asyncio.shield(self.asked[key])
@@ -74,8 +75,19 @@ class Coach:
             self.asked.pop(key, None)
             raise
 
-    async def _advise(self, table: str, match: Match, seed: int) -> Advice:
+    async def _advise(self, table: str, match: Match, seed: int | None) -> Advice:
+        """``seed`` None: at first sight."""
+        if seed is None:
+            return await self._think(table, lambda: first_sight(match))
         return await self._think(table, lambda: advise(match, ADVICE, seed))
+
+    def ready(self, table: Table) -> bool:
+        """Whether the coach is compiled for a table's game; if not, that is done next."""
+        compiling = self.thinkers.compiling
+        if not compiling.cold(table.game, COACH):
+            return True
+        compiling.first(table.game, COACH)
+        return False
 
     def odds(self, table: Table, seat: int) -> dict[str, str]:
         """The odds behind each choice, where the game has simple ones.  Raises HttpRefusal."""
@@ -87,7 +99,10 @@ class Coach:
         if not (table.now.over and table.now.match.over):
             raise HttpRefusal(409, "the game is not over yet: ask again when it is")
         if table.key not in self.reviews:
-            self._admit(table)
+            if not self.ready(table):
+                why = "the coach is being prepared on this computer, once; ask again soon"
+                raise HttpRefusal(503, why, after=5)
+            self._admit()
             if len(self.reviews) > 200:  # the oldest can be made again
                 self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
             match = table.now.match.fork()
@@ -108,12 +123,7 @@ class Coach:
             log.exception("review", game=match.game.name)
             self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not made}
 
-    def _admit(self, table: Table) -> None:
-        compiling = self.thinkers.compiling
-        if compiling.cold(table.game, COACH):
-            compiling.first(table.game, COACH)
-            why = "the coach is being prepared on this computer, once; ask again soon"
-            raise HttpRefusal(503, why, after=5)
+    def _admit(self) -> None:
         busy = self.waiting + sum(not made.found for made in self.reviews.values())
         if busy >= QUEUE:
             raise HttpRefusal(503, "too many people are asking the coach; ask again soon", after=5)

@@ -27,6 +27,7 @@ class Driver:
         """It starts with `kick`."""
         self.table = table
         self.task: asyncio.Task[None] | None = None
+        self.coming: dict[str, asyncio.Task[None]] = {}  # bots that are being compiled
 
     @property
     def busy(self) -> bool:
@@ -40,8 +41,9 @@ class Driver:
 
     def close(self) -> None:
         """Stop after the current decision."""
-        if self.task:
-            self.task.cancel()
+        for task in (self.task, *self.coming.values()):
+            if task:
+                task.cancel()
 
     def _to_act(self) -> list[int]:
         now = self.table.now
@@ -60,7 +62,7 @@ class Driver:
         try:
             admit(table.game, name, match.players, match.options)
             if table.thinkers.compiling.cold(table.game, name):
-                await self.made_ready(name)
+                self._prepare(name)
             choice = await table.thinkers.choose(table.key, seat, name, match.fork())
             if choice not in match.choices:
                 raise NotLegal(f"{name} answered {choice}, which is not legal")
@@ -80,8 +82,14 @@ class Driver:
         except HttpRefusal as refusal:
             await self._later(name, refusal)
 
+    def _prepare(self, bot: str) -> None:
+        """Have a bot compiled before others; a plain one stands in until then."""
+        if bot not in self.coming:
+            coming = asyncio.get_running_loop().create_task(self.made_ready(bot))
+            self.coming[bot] = coming
+
     async def made_ready(self, bot: str) -> None:
-        """Wait until a bot is compiled for this machine; those who watch are told."""
+        """Wait until a bot is compiled; those who watch are told before and after."""
         self.table.anew()
         await self.table.thinkers.compiling.want(self.table.game, bot)
         self.table.anew()

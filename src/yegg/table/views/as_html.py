@@ -1,10 +1,12 @@
 """The table as the pages show it: what a template needs, and nothing that a seat may not know."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import segno
 from markupsafe import Markup, escape
 
+from yegg import players
 from yegg.engine import CHANCE, NOBODY, View
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
@@ -33,6 +35,13 @@ def place(table: Table, i: int) -> dict[str, Any]:
     }
 
 
+def standing_in(table: Table, seats: Iterable[int]) -> str:
+    """Which bots are not compiled yet, so that another plays for them; "" if none."""
+    there = [table.now.seats[seat] for seat in seats]
+    cold = table.thinkers.compiling.cold
+    return players.until_ready({p.name: p.bot for p in there if p.bot and cold(table.game, p.bot)})
+
+
 def turn(table: Table, seat: int) -> dict[str, Any] | None:
     """The first line of the table: whose turn it is, and the question; None once it is over."""
     now = table.now
@@ -56,11 +65,11 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
             line = f"A bot ({now.seats[seat].bot}) is playing for you"
             asks = "To play yourself again, open the menu."
             return {"mine": False, "line": line, "asks": asks, "seat": seat}
+        asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     first = next(iter(now.waited_for()), 0)
-    bot = now.seats[first].bot
-    if bot and table.thinkers.compiling.cold(table.game, bot):
-        asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
+    if note := standing_in(table, [first]):
+        asks = note
     elif asks:  # the question says "you" to the player, not to the reader
         asks = f"{now.seats[first].name} is asked: {asks}"
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}

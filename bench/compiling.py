@@ -1,0 +1,46 @@
+"""Processor seconds that compiling takes, by game: what a table's other process does.
+
+    python bench/compiling.py              medium and hard of every game, nothing compiled before
+    python bench/compiling.py --json       the same, for programs
+
+Another process is started for each game, as by the table and the terminal.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+
+from yegg import games
+from yegg.coach.ready import Compiler
+
+BOTS = ("medium", "hard")
+
+
+def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    asked = parser.parse_args()
+    found = {name: round(seconds(games.find(name)), 1) for name in games.names()}
+    if asked.json:
+        print(json.dumps({"bots": BOTS, "seconds": found}, indent=2))
+    else:
+        for name, took in found.items():
+            print(f"{name:15} {took:5.1f} s of a processor")
+
+
+def seconds(game):
+    """Processor seconds for a game's bots."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["YEGG_CACHE"] = folder
+        before, compiler = os.times(), Compiler()
+        for bot in BOTS:
+            compiler.compile(game, bot)
+        compiler.close()
+        after = os.times()
+    return sum(after[2:4]) - sum(before[2:4])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""A bot makes the same choices plain and compiled, and when it moves over in between."""
+
+import subprocess
+import sys
+
+import pytest
+
+from yegg import players
+from yegg.engine import Game, Match
+from yegg.players import Bot
+from yegg.players.thinking.knowledge import engine
+from yegg.players.thinking.tree.iterations import think
+
+DECISIONS = 12
+
+
+def choices_of(game, name, hows):
+    """What a bot at every seat chooses in a game; ``hows``: its code, decision by decision."""
+    match = Match(game, game.usual, seed=11, how="plain").to_decision()
+    bots = [Bot(name, seed) for seed in range(match.players)]
+    for how in hows:
+        if match.over:
+            break
+        bots[match.actor].how = how
+        match.play(bots[match.actor].choose(match.view()))
+        match.to_decision()
+    return match.history
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "greedy", "uniform"])
+def test_the_same_seed_gives_the_same_game_plain_and_compiled(game, name):
+    compiled = choices_of(game, name, ["compiled"] * DECISIONS)
+    assert choices_of(game, name, ["plain"] * DECISIONS) == compiled
+    assert choices_of(game, name, ["plain"] * 5 + ["compiled"] * (DECISIONS - 5)) == compiled
+
+
+@pytest.mark.slow
+def test_a_search_counted_in_iterations_chooses_the_same_plain_and_compiled(game, monkeypatch):
+    compiled = choices_of(game, "search:25", ["compiled"] * 4)
+    made = Game.engine
+    monkeypatch.setattr(Game, "engine", lambda self, *parts, **_: made(self, *parts, how="plain"))
+    assert choices_of(game, "search:25", ["compiled"] * 4) == compiled
+
+
+def test_a_bot_that_thinks_is_itself_as_soon_as_it_is_compiled(game):
+    match = Match(game, game.usual, seed=5, how="plain").to_decision()
+    bot = Bot("search:30", seed=1, how="plain")
+    bot.choose(match.view())
+    bot.how = "compiled"
+    assert bot.choose(match.view()) == Bot("search:30", seed=1).choose(match.view())
+
+
+def test_a_bot_that_thinks_is_compiled_where_it_has_decided(game, monkeypatch, tmp_path):
+    """A kernel that it shares with the coach does not make it so."""
+    monkeypatch.setenv("YEGG_CACHE", str(tmp_path))
+    shared = engine(game).forge.folder(think)
+    shared.mkdir(parents=True)
+    (shared / "iterations.think-1.py311.nbi").touch()
+    assert not engine(game).cold(think)
+    monkeypatch.setattr(Bot, "choose", lambda *_: 0)
+    for name in ("hard", "search"):
+        assert players.cold(game, name)
+        Bot(name).warm(game)
+        assert not players.cold(game, name)
+
+
+@pytest.mark.slow
+def test_where_nothing_is_cold_nothing_is_compiled(game):
+    Bot("hard").warm(game)
+    code = """
+from numba.core import event
+from yegg import games, players
+from yegg.coach.ready import load
+with event.install_recorder("numba:compile") as found:
+    load(games.find("GAME"), "hard")
+print(players.cold(games.find("GAME"), "hard"), len(found.buffer))
+""".replace("GAME", game.name)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "0"]

@@ -1,0 +1,105 @@
+"""Bots in the terminal while they are compiled: nobody waits, and all is told."""
+
+import os
+import re
+import sys
+import threading
+
+import pexpect
+import pytest
+
+from yegg import games, players
+from yegg.cli.company import Company
+from yegg.cli.seats import sitters
+from yegg.coach import ready
+from yegg.engine import Match
+
+SS = games.find("second-story")
+PROMPT = r"Guest > "
+STANDS_IN = "Hard plays like medium until it is ready."
+
+
+@pytest.fixture
+def go(monkeypatch):
+    """Nothing is compiled before this event is set."""
+    event = threading.Event()
+
+    class Compiler(ready.Compiler):
+        def compile(self, *_):
+            assert event.wait(120)
+
+    monkeypatch.setattr(ready, "Compiler", Compiler)
+    monkeypatch.setattr(ready, "cold", lambda *_: True)
+    monkeypatch.setattr(players, "cold", lambda *_: True)
+    yield event
+    event.set()
+
+
+def turn():
+    """A decision, and the company's choice for it."""
+    return Match(SS, 2, seed=1, how="plain").to_decision()
+
+
+def test_a_bot_answers_by_its_plain_twin_until_it_is_compiled(go):
+    match = turn()
+    with Company(SS, sitters(["medium", "hard"]), None) as company:
+        while match.actor != 1:
+            assert company.choose(match) in match.choices
+            match.play(match.choices[0])
+            match.to_decision()
+        assert company.choose(match) in match.choices
+        assert [bot.how for bot in company.bots.values()] == ["plain", "plain"]
+        assert (company.news(0), company.news(1), company.news(1)) == ("", STANDS_IN, "")
+        assert not company.coach_ready()
+        go.set()
+        for coming in company.coming.values():
+            coming.result(300)
+        assert company.choose(match) in match.choices
+        assert company.bots[1].how == "compiled"
+        assert company.coach_ready()
+
+
+def test_with_a_seed_a_bot_that_thinks_is_waited_for_and_others_are_not(go):
+    match, chosen = turn(), []
+    with Company(SS, sitters(["medium", "medium"]), 3) as company:
+        chosen.append(company.choose(match))
+        assert company.bots[match.actor].how == "plain"
+    with Company(SS, sitters(["search:20", "search:20"]), 3) as company:
+        assert not company.news(match.actor)
+        waiting = threading.Thread(target=lambda: chosen.append(company.choose(match)))
+        waiting.start()
+        waiting.join(0.3)
+        assert waiting.is_alive()
+        go.set()
+        waiting.join(300)
+    assert chosen[1] == players.Bot("search:20", 3 + 1 + match.actor).choose(match.view())
+    assert chosen[0] == players.Bot("medium", 3 + 1 + match.actor).choose(match.view())
+
+
+@pytest.mark.slow
+def test_on_a_machine_that_has_never_run_yegg_it_is_played_at_once(tmp_path):
+    env = os.environ | {
+        "YEGG_CACHE": str(tmp_path / "cache"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "USER": "root",
+        "COLUMNS": "100",
+        "TERM": "dumb",
+        "NO_COLOR": "1",
+    }
+    words = ["-m", "yegg.cli", "play", "second-story", "--seats", "hard,you"]
+    child = pexpect.spawn(
+        sys.executable, words, env=env, encoding="utf-8", timeout=60, dimensions=(50, 100)
+    )
+    try:
+        child.expect_exact(STANDS_IN)
+        child.expect(PROMPT)
+        assert re.search(r"^  Hard", child.before, re.MULTILINE), "it has played meanwhile"
+        child.sendline("!")
+        child.expect_exact("this is what it thinks at first sight")
+        child.expect(PROMPT)
+        assert not list((tmp_path / "cache").glob("*.ready")), "nothing is compiled yet"
+        child.sendline("q")
+        child.expect("The game is kept")
+        child.expect(pexpect.EOF)
+    finally:
+        child.close(force=True)
