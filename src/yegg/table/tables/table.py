@@ -4,15 +4,13 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 
 from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
-from yegg.engine.prose import listing
-from yegg.engine.secrecy import Heard, Teller
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
@@ -27,10 +25,10 @@ from .older_rules import position
 from .presence import Presence
 from .sealed_orders import rewritten
 from .seats import Event, Kind, citizen
+from .stage import Stage
 from .state import TableState
 
 View = Callable[["Table", int], bytes]
-T = TypeVar("T")
 
 
 def now_ms() -> int:
@@ -68,7 +66,7 @@ def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
     return 0, [choice]
 
 
-class Table:
+class Table(Stage):
     """A table; its position changes only after the events are on disk."""
 
     def __init__(
@@ -80,12 +78,11 @@ class Table:
         how: How = "compiled",
     ) -> None:
         """``row`` is the game's head; its events are read here."""
-        self.id, self.key, self.name, self.odds = row.id, row.key, row.name, row.odds
-        self.row, self.game, self.store, self.thinkers = row, game, store, thinkers
-        self.now = position(row, Match(game, row.seats, row.options, how=how))
+        now = position(row, Match(game, row.seats, row.options, how=how))
+        super().__init__(game, row.key, row.name, now, odds=row.odds)
+        self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
-        self.parts: dict[Any, Any] = {}  # what several views of this position have in common
         self.edition = 0  # rises when views change although nothing has happened
         self.watchers: set[asyncio.Event] = set()
         self.presence = Presence()
@@ -93,7 +90,6 @@ class Table:
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
-        self._teller: Teller | None = None
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -107,6 +103,15 @@ class Table:
         self.now, self.views, self.parts = position, {}, {}
         self.presence.look(position)
         self.wake()
+
+    @property
+    def away(self) -> frozenset[int]:  # type: ignore[override]
+        """Seats whose owners are away though it is their turn."""
+        return self.presence.away
+
+    def preparing(self, bot: str) -> bool:
+        """Whether a bot still has to be compiled before it can play."""
+        return self.thinkers.compiling.cold(self.game, bot)
 
     def look_round(self) -> None:
         """Tell everybody who is away, if that has changed."""
@@ -125,30 +130,12 @@ class Table:
         for awake in self.watchers:
             awake.set()
 
-    @property
-    def teller(self) -> Teller:
-        """What has happened, in words; made when somebody asks for it."""
-        if self._teller is None:
-            self._teller = Teller(self.now.match)
-        return self._teller
-
-    def heard(self, seat: int, last: int | None = None) -> list[Heard]:
-        """The newest events as a seat (-1: a spectator) may know them, with the names of then."""
-        return self.teller.hear(self.now.match, seat, last, self.now.called_at)
-
     def view(self, draw: View, seat: int) -> bytes:
         """What the seat may know, drawn once for all who sit or watch there."""
         key = (draw, seat)
         if key not in self.views:
             self.views[key] = draw(self, seat)
         return self.views[key]
-
-    def once(self, key: Any, make: Callable[[], T]) -> T:
-        """Make something once for all views of this position; ``key`` holds all it depends on."""
-        if key not in self.parts:
-            self.parts[key] = make()
-        made: T = self.parts[key]
-        return made
 
     # What people and bots may do.  Events are on disk before they count.  Each method raises
     # HttpRefusal, or Refused for a bot that cannot play here.
@@ -295,16 +282,6 @@ class Table:
             n += 1
             fresh = f"{name[:35].rstrip()} ({n})"
         return fresh
-
-    def waiting_for(self) -> str:
-        """Whom the game waits for, in words; bots are marked."""
-        return f"Waiting for {listing([self._awaited(seat) for seat in self.now.waited_for()])}"
-
-    def _awaited(self, seat: int) -> str:
-        place = self.now.seats[seat]
-        if place.free:
-            return f"somebody to take seat {seat + 1}"
-        return f"{place.name} (bot)" if place.bot else place.name
 
     async def keep(self, *happens: Event) -> None:
         """Write events and all that follows by itself to disk, all or none; then apply them."""

@@ -10,7 +10,8 @@ from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
 from yegg.table.tables.seats import BOT
-from yegg.table.tables.table import TOLD, Table
+from yegg.table.tables.stage import Stage
+from yegg.table.tables.table import TOLD
 
 from . import faces, svg
 from .as_json import eyes, orders, question
@@ -18,7 +19,7 @@ from .as_json import eyes, orders, question
 SHOWN = 30  # lines of the log
 
 
-def place(table: Table, i: int) -> dict[str, Any]:
+def place(table: Stage, i: int) -> dict[str, Any]:
     """A seat, for the templates."""
     seat = table.now.seats[i]
     return {
@@ -26,14 +27,14 @@ def place(table: Table, i: int) -> dict[str, Any]:
         "name": seat.name,
         "bot": seat.bot,
         "free": seat.free,
-        "away": i in table.presence.away,
+        "away": i in table.away,
         "crest": i + 1,
         "turn": i in table.now.waited_for(),
         "ready": i in table.now.ready(),
     }
 
 
-def turn(table: Table, seat: int) -> dict[str, Any] | None:
+def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     """The first line of the table: whose turn it is, and the question; None once it is over."""
     now = table.now
     if now.over:
@@ -59,14 +60,14 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
         return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
     first = next(iter(now.waited_for()), 0)
     bot = now.seats[first].bot
-    if bot and table.thinkers.compiling.cold(table.game, bot):
+    if bot and table.preparing(bot):
         asks = f"The bot ({bot}) is being prepared on this computer, once. It may take a minute."
     elif asks:  # the question says "you" to the player, not to the reader
         asks = f"{now.seats[first].name} is asked: {asks}"
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
 
 
-def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
+def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
     """What the seat may do, as buttons with their odds where the table allows them."""
     match = table.now.turn_of(seat)
     if match is None or table.now.seats[seat].bot:
@@ -82,7 +83,7 @@ def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
     return listed
 
 
-def beyond(table: Table, seat: int) -> list[str]:
+def beyond(table: Stage, seat: int) -> list[str]:
     """The events that today's rules cannot replay, newest first, in the words of the record."""
     told, names = table.now.told_beyond(seat), table.now.match.names
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
@@ -102,7 +103,7 @@ def logged(lines: list[Heard]) -> list[str]:
     return told[::-1]
 
 
-def log(table: Table, told: list[Heard], upto: int) -> list[Markup]:
+def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:
     """The log's lines, newest first: the last events before ``upto``, and what seats were told."""
     first = upto - len(told)
     notices = [n for n in table.now.notices if first <= n.after <= upto]
@@ -113,7 +114,7 @@ def log(table: Table, told: list[Heard], upto: int) -> list[Markup]:
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def drawn(table: Table, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
+def drawn(table: Stage, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
     names = [p.name for p in table.now.seats]
     t = {
@@ -133,7 +134,7 @@ def drawn(table: Table, seat: int, seen: View, told: list[Heard], upto: int) -> 
     return {"t": t, "scene": faces.scene(table.game, seen.state, names, seat, newest)}
 
 
-def now(table: Table, seat: int) -> dict[str, Any]:
+def now(table: Stage, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = table.now.match
     lines = table.heard(seat, TOLD)
@@ -157,13 +158,13 @@ def now(table: Table, seat: int) -> dict[str, Any]:
     return made
 
 
-def title(table: Table, seat: int) -> str:
+def title(table: Stage, seat: int) -> str:
     """The title of the page; what is new stands first, since a browser's tab is narrow."""
     said = turn(table, seat) or result(table)
     return f"{said['line']} · {table.game.title}"
 
 
-def result(table: Table) -> dict[str, Any]:
+def result(table: Stage) -> dict[str, Any]:
     """How the game ended."""
     match = table.now.match
     places, scores = table.now.result()
@@ -183,7 +184,7 @@ def result(table: Table) -> dict[str, Any]:
     }
 
 
-def then(table: Table, seat: int, events: int) -> dict[str, Any]:
+def then(table: Stage, seat: int, events: int) -> dict[str, Any]:
     """The table of a finished game as it was after this many events."""
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
@@ -207,7 +208,7 @@ def qr(link: str) -> Markup:
     return Markup(svg)  # noqa: S704  it holds squares and no text
 
 
-def living(table: Table, seat: int) -> bytes:
+def living(table: Stage, seat: int) -> bytes:
     """The living part of a table's page, as a seat sees it."""
     made = now(table, seat)
     return faces.env().get_template("living.html").render(made).encode()

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from yegg.engine import States, View
 from yegg.engine.secrecy import hides
-from yegg.table.tables.table import Table
+from yegg.table.tables.stage import Stage
 
 SEEN = 12  # newest events in a view
 
@@ -91,7 +91,7 @@ class TableView(Shared):
     ]
 
 
-def eyes(table: Table, seat: int) -> View:
+def eyes(table: Stage, seat: int) -> View:
     """What the seat may know, with its own sealed orders."""
     own = table.now.acting().get(seat) if table.now.sealed else None
     return (own.match if own else table.now.match).view(seat)
@@ -116,7 +116,7 @@ def fields(states: States) -> msgspec.Raw:
     return msgspec.Raw((form(states.dtype) % numbers).encode())
 
 
-def question(table: Table, seat: int) -> str:
+def question(table: Stage, seat: int) -> str:
     """The question to the seat, or to whoever is to act, as far as the seat may know it."""
     ask, acting = table.game.voice.ask, table.now.acting()
     if not table.game.voice.asks or not acting:
@@ -129,20 +129,20 @@ def question(table: Table, seat: int) -> str:
     return table.once("asked of others", lambda: asked_of_others(table))
 
 
-def asked_of_others(table: Table) -> str:
+def asked_of_others(table: Stage) -> str:
     """The question as far as everybody may know it."""
     view = table.now.match.known_to(-1)
     seen = int(table.game.rules.actor(view[0]))
     return table.game.voice.ask(view[0]) if seen in table.now.acting() else ""
 
 
-def legal(table: Table, seat: int) -> list[Legal]:
+def legal(table: Stage, seat: int) -> list[Legal]:
     """All that the seat may do now."""
     match = table.now.turn_of(seat)
     return [Legal(choice, text) for text, choice in match.texts.items()] if match else []
 
 
-def orders(table: Table, seat: int) -> list[str]:
+def orders(table: Stage, seat: int) -> list[str]:
     """The seat's sealed orders, in the words of the record."""
     match = table.now.match
     given = table.now.orders.get(seat)
@@ -162,7 +162,7 @@ def orders(table: Table, seat: int) -> list[str]:
     return texts
 
 
-def shared(table: Table, seat: int) -> Shared:
+def shared(table: Stage, seat: int) -> Shared:
     """The part of a view that is the same for all who know what a seat (-1: a spectator) knows."""
     now, seen = table.now, eyes(table, seat)
     ranks, scores = now.result() if now.over else (None, seen.scores)
@@ -186,22 +186,22 @@ def shared(table: Table, seat: int) -> Shared:
     )
 
 
-def places(table: Table) -> list[Place]:
+def places(table: Stage) -> list[Place]:
     """Who sits where."""
     ready = table.now.ready()
     return [
-        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.presence.away)
+        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.away)
         for i, p in enumerate(table.now.seats)
     ]
 
 
-def notices(table: Table) -> list[Told]:
+def notices(table: Stage) -> list[Told]:
     """What everybody was told about the seats."""
     # the kinds are those of `seats.TOLD`
     return [Told(n.after, n.kind, n.seat + 1, n.text) for n in table.now.notices[-SEEN:]]  # type: ignore[arg-type]
 
 
-def happened(table: Table, seat: int) -> list[Happened]:
+def happened(table: Stage, seat: int) -> list[Happened]:
     """The newest events, as the seat may know them."""
     match = table.now.match
     texts = table.teller.texts(match, seat, SEEN) if hides(match) else table.now.said[-SEEN:]
@@ -209,7 +209,7 @@ def happened(table: Table, seat: int) -> list[Happened]:
     return [Happened(i + 1 if i >= 0 else None, text) for i, text in told]
 
 
-def as_json(table: Table, seat: int) -> bytes:
+def as_json(table: Stage, seat: int) -> bytes:
     """The table as a seat sees it, ready to be sent: a `Table`."""
     known_to = seat if table.now.secret else None  # else everybody knows everything
     most = table.once(known_to, lambda: msgspec.json.encode(shared(table, seat)))
