@@ -234,6 +234,7 @@ async function submitted(event) {
   const button = event.submitter;
   if (form.id === "choose" && button) {
     event.preventDefault();
+    document.querySelector(".newhere")?.remove();
     if (button.getAttribute("aria-disabled")) {
       rules(button.dataset.clause);
       return;
