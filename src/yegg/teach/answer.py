@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from yegg.engine import Match, Refused
 from yegg.engine.prose import percent
@@ -42,16 +43,19 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
     sends = len(texts) > 1 and left == [texts[-1]]  # the rest may be asked for next
     if place > start and (not left or sends):
         return Answer(lesson.onward(place))
-    return reply(lesson, n, place, left[0])
+    return reply(lesson, n, place, left[0], alone=len(texts) == 1)
 
 
-def reply(lesson: Lesson, n: int, place: int, text: str) -> Answer:
-    """What is said at step ``n`` to another choice than the one that is waited for at ``place``."""
+def reply(lesson: Lesson, n: int, place: int, text: str, *, alone: bool) -> Answer:
+    """What is said at step ``n`` to another choice than the one that is waited for at ``place``.
+
+    ``alone``: it is not one of several, so that the rules may say why it is not legal there.
+    """
     later = [step for step in lesson.steps if step.at == place]
     step = later[-1] if later else lesson.steps[n]
     match = lesson.position(step.at)
     words = step.also.get(text) or step.replies.get(text)
-    if not words and (why := objection(match, text)):
+    if not words and alone and (why := objection(match, text)):
         return Answer(n, why)
     says = filled(words or step.otherwise or OTHERWISE, match)
     return Answer(n, says, [f"{LEARNER + 1} {text}", *step.see[text]] if text in step.see else [])
@@ -85,12 +89,20 @@ def filled(words: str, match: Match) -> str:
 
 def figure(match: Match, text: str) -> str:
     """A choice's chance as its button shows it, or else what its button is called; "" if none."""
-    game, choice = match.game, match.texts.get(text)
-    if choice is None:
+    if text not in match.texts:
         return ""
+    act = button(match, text)
+    if act.get("chance") is not None:
+        return percent(float(act["chance"]))
+    return str(act["verb"])
+
+
+def button(match: Match, text: str) -> dict[str, Any]:
+    """What the game's face knows of a choice's button; its own words, if there is no face."""
+    drawn = match.game.folder / "face" / "face.py"
+    face: Any = match.game.part("face.face") if drawn.is_file() else None
+    if not hasattr(face, "acts"):
+        return {"verb": text}
     s = match.known_to(match.actor)[0]
-    drawn = game.part("face.face") if (game.folder / "face" / "face.py").is_file() else None
-    listed = drawn.acts(s, match.actor, match.texts) if hasattr(drawn, "acts") else []
-    act = next((act for act in listed if act["text"] == text), {"verb": text})
-    chance = act.get("chance")
-    return percent(chance) if chance is not None else str(act["verb"])
+    listed: list[dict[str, Any]] = face.acts(s, match.actor, match.texts)
+    return next(act for act in listed if act["text"] == text)

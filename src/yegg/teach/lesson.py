@@ -74,6 +74,14 @@ class Lesson:
         """The game that it teaches."""
         return self.match.game
 
+    def called(self, you: str) -> list[str]:
+        """Everybody's names: the learner's own, if there is one."""
+        names = list(self.match.names)
+        others = {name.casefold() for i, name in enumerate(names) if i != LEARNER}
+        if you:
+            names[LEARNER] = f"{you[:34]} (you)" if you.casefold() in others else you
+        return names
+
     def wanted(self, n: int, at: int | None = None) -> str | None:
         """The choice that step ``n`` waits for; None: only to be told to go on.
 

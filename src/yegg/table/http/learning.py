@@ -152,9 +152,7 @@ def around(request: Asked, lesson: Lesson, n: int, said: Answer | None) -> dict[
     }
 
 
-def side_line(
-    lesson: Lesson, n: int, said: Answer, name: str
-) -> tuple[list[str], list[str]]:
+def side_line(lesson: Lesson, n: int, said: Answer, name: str) -> tuple[list[str], list[str]]:
     """How it would have gone: what is seen, and what is told."""
     events = beyond(lesson.position(lesson.steps[n].at), said.see)
     return teaching.side_line(lesson, n, events, name)

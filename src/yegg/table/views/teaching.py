@@ -19,8 +19,7 @@ class Taught(Stage):
 
     def __init__(self, lesson: Lesson, match: Match, said: list[str], you: str) -> None:
         """``match`` is the position, ``said`` its events, ``you`` the visitor's name or ""."""
-        names = called(lesson, you)
-        now = staged(match, said, names)
+        now = staged(match, said, lesson.called(you))
         super().__init__(lesson.game, lesson.key, lesson.title, now, odds=False)
 
     def waiting_for(self) -> str:
@@ -29,15 +28,6 @@ class Taught(Stage):
         if not seats:
             return "The lesson goes on"
         return f"{listing([self._awaited(seat) for seat in seats])} comes next"
-
-
-def called(lesson: Lesson, you: str) -> list[str]:
-    """Everybody's names: the visitor's own for the learner, if there is one."""
-    names = list(lesson.match.names)
-    others = {name.casefold() for i, name in enumerate(names) if i != LEARNER}
-    if you:
-        names[LEARNER] = f"{you[:34]} (you)" if you.casefold() in others else you
-    return names
 
 
 def at(lesson: Lesson, place: int, you: str) -> Taught:
@@ -90,7 +80,7 @@ def side_line(lesson: Lesson, n: int, events: list[Match], you: str) -> tuple[li
     """What is seen along a side line, and told in sentences."""
     before = lesson.steps[n].at
     told = lesson.texts[:before]
-    seen, names = [], called(lesson, you)
+    seen, names = [], lesson.called(you)
     for match in events:
         told = [*told, "-"]
         seen.append(drawn(Taught(lesson, match, told, you), []))
