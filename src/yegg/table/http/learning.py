@@ -1,5 +1,6 @@
 """Lessons: pages that keep nothing.  The step is in the address, and all else is in the lesson."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -17,7 +18,6 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.views import faces, static_files, teaching
 from yegg.teach import Answer, Lesson, answer, lessons
-from yegg.teach.answer import beyond
 
 from . import actions, preferences
 from .answers import page, person_of, to_table, you
@@ -44,7 +44,7 @@ async def look(
 ) -> Response[bytes]:
     """A step of a lesson."""
     lesson = find(name, key)
-    return shown(request, me, lesson, inside(lesson, at))
+    return await shown(request, me, lesson, inside(lesson, at))
 
 
 @post("/learn/{name:str}/{key:str}")
@@ -59,10 +59,10 @@ async def choose(
     n = inside(lesson, int(at) if at.isdecimal() and len(at) < LONGEST else 0)
     said = answer(lesson, n, texts(form))
     if "application/json" in request.headers.get("accept", ""):
-        return told(request, lesson, n, said)
+        return await told(request, lesson, n, said)
     if said.step != n:
         return Redirect(f"/learn/{name}/{key}?at={said.step}", status_code=303)
-    return shown(request, me, lesson, n, said)
+    return await shown(request, me, lesson, n, said)
 
 
 @post("/learn/{name:str}/{key:str}/play")
@@ -119,20 +119,21 @@ def texts(form: FormMultiDict) -> list[str]:
     return [choice] if isinstance(choice, str) else choice
 
 
-def shown(
+async def shown(
     request: Asked, me: Person | None, lesson: Lesson, n: int, said: Answer | None = None
 ) -> Response[bytes]:
     """The page of a step; ``said``: with the teacher's reply to a choice."""
+    name = you(request)
     story: list[str] = []
     if said and said.see:
-        _, story = side_line(lesson, n, said, you(request))
+        _, story = await asyncio.to_thread(teaching.side_line, lesson, n, said.see, name)
     made = page(
         request,
         "learn.html",
         me,
         **around(request, lesson, n, said),
         story=story,
-        view=teaching.markup(teaching.step(lesson, n, you(request))),
+        view=teaching.markup(await asyncio.to_thread(teaching.step, lesson, n, name)),
         sheets=static_files.sheets(lesson.game.name),
     )
     done(request, made, lesson, n)
@@ -152,21 +153,15 @@ def around(request: Asked, lesson: Lesson, n: int, said: Answer | None) -> dict[
     }
 
 
-def side_line(lesson: Lesson, n: int, said: Answer, name: str) -> tuple[list[str], list[str]]:
-    """How it would have gone: what is seen, and what is told."""
-    events = beyond(lesson.position(lesson.steps[n].at), said.see)
-    return teaching.side_line(lesson, n, events, name)
-
-
-def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response[bytes]:
+async def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response[bytes]:
     """The same for a script: the views to show one after another, and the teacher's panel."""
     name = you(request)
     story: list[str] = []
     seen: list[str] = []
     if said.step != n:
-        seen = teaching.views(lesson, n, said.step, name)
+        seen = await asyncio.to_thread(teaching.passed, lesson, n, said.step, name)
     elif said.see:
-        seen, story = side_line(lesson, n, said, name)
+        seen, story = await asyncio.to_thread(teaching.side_line, lesson, n, said.see, name)
         seen.append(teaching.step(lesson, n, name))
     what = around(request, lesson, said.step, said)
     teacher = faces.env().get_template("teacher.html").render(**what, story=story)
@@ -175,7 +170,6 @@ def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response[bytes
         "views": seen,
         "back": bool(story),
         "teacher": teacher,
-        "last": said.step == len(lesson.steps) - 1,
     }
     made = Response(msgspec.json.encode(body), media_type="application/json")
     done(request, made, lesson, said.step)
