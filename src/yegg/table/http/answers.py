@@ -115,8 +115,9 @@ def shown(
     *,
     at: int | None = None,
     said: HttpRefusal | None = None,
+    offered: int = 0,
 ) -> Response[bytes]:
-    """A table's page; ``said`` is the refusal to show on it."""
+    """A table's page; ``said`` is the refusal to show on it, ``offered`` the minutes of lessons."""
     seat = table.seat_of(me.id if me else None)
     made = as_html.now(table, seat)
     if table.now.over and at is not None:
@@ -137,6 +138,7 @@ def shown(
         sheets=static_files.sheets(table.game.name),
         qr=as_html.qr(link(request, table)) if not table.now.begun else None,
         said=said,
+        offered=offered,
     )
     if said:
         answer.status_code = said.status

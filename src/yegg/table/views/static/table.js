@@ -223,6 +223,7 @@ async function submitted(event) {
   const button = event.submitter;
   if (form.id === "choose" && button) {
     event.preventDefault();
+    document.querySelector(".newhere")?.remove();
     if (button.getAttribute("aria-disabled")) {
       rules(button.dataset.clause);
       return;
@@ -335,17 +336,20 @@ addEventListener("pagereveal", (event) => event.viewTransition?.ready.catch(skip
 addEventListener("pointerdown", () => (held = true));
 addEventListener("pointerup", released);
 addEventListener("pointercancel", released);
-if (table) {
-  addEventListener("submit", submitted);
+if (live) {
   pieces(live);
   wire(live);
-  listen();
-  addEventListener("visibilitychange", listen);
-  addEventListener("online", listen);
+  addEventListener("yegg-view", (event) => show(event.detail)); // a lesson's next view
   $("rules-link")?.addEventListener("click", (event) => {
     event.preventDefault();
     rules();
   });
+}
+if (table) {
+  addEventListener("submit", submitted);
+  listen();
+  addEventListener("visibilitychange", listen);
+  addEventListener("online", listen);
   const odds = $("odds");
   const shown = (on) => {
     document.body.classList.toggle("no-odds", !on);
