@@ -46,15 +46,15 @@ def test_a_fork_replays_to_the_same_bytes_and_plays_to_its_end(ended, client):
     old = tables.table(ann.key).now.match
     at = len(old.history) // 2
     new = fork(ann, at).json()["id"]
-    tables.tables.clear()  # it is read from the disk
-    match = tables.table(new).now.match
+    tables.tables.clear()
+    me = seated_at(ann, new)
+    assert me.table["seat"] == 1
+    match = tables.table(new).now.match  # read from the disk
     assert match.history[:at] == old.history[:at]
     there, again = old.again(), match.again()
     there.follow(old.history[:at])
     again.follow(match.history[:at])
     assert again.states.tobytes() == there.states.tobytes()
-    me = seated_at(ann, new)
-    assert me.table["seat"] == 1
     assert me.table["seats"][1]["bot"] == "uniform"
     assert me.table["origin"] == f"/t/{ann.key}?at={at}"
     until(lambda: me.act() or me.table["over"], lambda _: me.table["over"])
