@@ -74,6 +74,12 @@ def link(request: Asked, table: Table) -> str:
     return f"{reached_at(request)}t/{table.key}"
 
 
+def held_for(table: Table, seat: int) -> str | None:
+    """The person for whom a free seat is held."""
+    held = table.now.seats[seat].held
+    return held.person if held else None
+
+
 def newest(request: Asked, key: str, me: Person | None, draw: View, kind: str) -> Response[Any]:
     """A table as the asker sees it; with an ETag, so that asking again is cheap."""
     table = registry_of(request).table(key)
@@ -121,7 +127,8 @@ def shown(
             number=table.now.seen[seat],
             title=as_html.title(table, seat),
         )
-    made["t"].update(link=link(request, table), alone=alone(request))
+    kept = next((i for i in table.held if me and held_for(table, i) == me.id), -1)
+    made["t"].update(link=link(request, table), alone=alone(request), kept=kept)
     answer = page(
         request,
         "table.html",

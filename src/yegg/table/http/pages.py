@@ -217,14 +217,6 @@ async def leave(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     return await tried(request, key, me, actions.leave(asking(request, me), key)) or up
 
 
-@post("/t/{key:str}/again")
-async def again(request: Asked, key: Key, me: Me) -> Redirect:
-    """Open a table for a rematch, with the same seats."""
-    person_of(me)
-    table = await actions.rematch(asking(request, me), key)
-    return to_table(request, table.key)
-
-
 @post("/new")
 async def new(request: Asked, me: Me) -> Redirect:
     """Go to the form for a new table of a game, if one is named; remember the name typed."""
@@ -292,7 +284,6 @@ router = Router(
         hand,
         rename,
         leave,
-        again,
         new,
         rules,
         files,

@@ -22,6 +22,10 @@ class Stage:
 
     away: frozenset[int] = frozenset()
     """Seats whose owners are away though it is their turn."""
+    held: frozenset[int] = frozenset()
+    """Free seats that are held for somebody."""
+    origin: str | None = None
+    """Where its first events were played: an address on this server."""
 
     def __init__(
         self, game: Game, key: str, name: str, now: TableState, *, odds: bool = True
