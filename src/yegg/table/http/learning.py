@@ -15,9 +15,11 @@ from yegg.engine import Refused
 from yegg.engine.prose import listing
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
+from yegg.table.tables.go_on import go_on as gone_on
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.views import faces, static_files, teaching
 from yegg.teach import Answer, Lesson, answer, lessons
+from yegg.teach.lesson import LEARNER
 
 from . import actions, preferences
 from .answers import page, person_of, to_table, you
@@ -69,15 +71,28 @@ async def choose(
 async def play(
     request: Asked, name: FromPath[str], key: FromPath[str], me: Me
 ) -> Response[bytes] | Redirect:
-    """A fresh table with the bots that the lesson names."""
+    """A table with the bots of the lesson: a fresh one, or one that goes on from its end."""
     lesson, person = find(name, key), person_of(me)
     form = dict(await request.form())
     called, why = preferences.named(request, form)
     if not called:
         return preferences.ask(request, me, form, why)
-    wish = Wish(name, [ME, *lesson.play], called, listed=False)
+    wish = onward(lesson, called) if "on" in form else fresh(lesson, called)
     table = await actions.open_table(asking(request, me), wish, person.id)
     return to_table(request, table.key, called)
+
+
+def fresh(lesson: Lesson, you: str) -> Wish:
+    """A new game by the published rules."""
+    return Wish(lesson.game.name, [ME, *lesson.play], you, listed=False)
+
+
+def onward(lesson: Lesson, you: str) -> Wish:
+    """The game of the lesson, from its end.  Raises HttpRefusal 409 if it is over."""
+    bots = dict(enumerate(lesson.play, LEARNER + 1))
+    others = [bots.get(seat) for seat in range(lesson.match.players)]
+    origin = f"/learn/{lesson.game.name}/{lesson.key}"
+    return gone_on(lesson.match, len(lesson.texts), you, others, origin, LEARNER)
 
 
 def taught(name: str) -> list[Lesson]:

@@ -15,7 +15,8 @@ function point() {
   const root = document.documentElement.style;
   root.scrollPaddingTop = `${teacher.offsetHeight + 12}px`;
   root.scrollPaddingBottom = `${fixed + 12}px`;
-  const rings = [...live.querySelectorAll("[data-ring]")].map((e) => e.labels?.[0] ?? e);
+  const ringed = (e) => e.labels?.[0] ?? (e.matches("h2, h3") ? e.closest("section") : e);
+  const rings = [...live.querySelectorAll("[data-ring]")].map(ringed);
   rings.find((e) => e.checkVisibility())?.scrollIntoView({ block: "nearest" });
 }
 
