@@ -4,15 +4,13 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 
 from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.forge import How
-from yegg.engine.prose import listing
-from yegg.engine.secrecy import Heard, Teller
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
@@ -23,14 +21,15 @@ from yegg.table.views import faces
 from .bots import Bots, admit
 from .chance import Dice
 from .driver import Driver
+from .free_seats import check_not_held, place_for
 from .older_rules import position
 from .presence import Presence
 from .sealed_orders import rewritten
 from .seats import Event, Kind, citizen
+from .stage import Stage
 from .state import TableState
 
 View = Callable[["Table", int], bytes]
-T = TypeVar("T")
 
 
 def now_ms() -> int:
@@ -47,7 +46,7 @@ def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple
     at, waiting = now_ms(), first
     while waiting:
         event = waiting.pop(0)
-        event = event._replace(words=ahead.words(event))
+        event = event._replace(words=ahead.words(event), at=at)
         ahead.apply(event)
         where: Row = {"game": game, "number": ahead.number}
         what = {"actor": event.actor, "choice": event.choice, "at": at, "words": event.words}
@@ -68,7 +67,7 @@ def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
     return 0, [choice]
 
 
-class Table:
+class Table(Stage):
     """A table; its position changes only after the events are on disk."""
 
     def __init__(
@@ -80,12 +79,12 @@ class Table:
         how: How = "compiled",
     ) -> None:
         """``row`` is the game's head; its events are read here."""
-        self.id, self.key, self.name, self.odds = row.id, row.key, row.name, row.odds
-        self.row, self.game, self.store, self.thinkers = row, game, store, thinkers
-        self.now = position(row, Match(game, row.seats, row.options, how=how))
+        now = position(row, Match(game, row.seats, row.options, how=how))
+        super().__init__(game, row.key, row.name, now, odds=row.odds)
+        self.origin = row.origin
+        self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
-        self.parts: dict[Any, Any] = {}  # what several views of this position have in common
         self.edition = 0  # rises when views change although nothing has happened
         self.watchers: set[asyncio.Event] = set()
         self.presence = Presence()
@@ -93,20 +92,34 @@ class Table:
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
-        self._teller: Teller | None = None
         self.catch_up()
 
     def catch_up(self) -> None:
         """Replay the events on disk that are not applied yet."""
         ahead = self.now.fork()
         for row in self.store.events(self.id, ahead.number):
-            ahead.apply(Event(row.actor, row.choice, row.name, row.person, row.bot, row.words))
+            who = row.name, row.person, row.bot
+            ahead.apply(Event(row.actor, row.choice, *who, row.words, row.at))
         self._in_force(ahead)
 
     def _in_force(self, position: TableState) -> None:
         self.now, self.views, self.parts = position, {}, {}
         self.presence.look(position)
         self.wake()
+
+    @property
+    def away(self) -> frozenset[int]:  # type: ignore[override]
+        """Seats whose owners are away though it is their turn."""
+        return self.presence.away
+
+    @property
+    def held(self) -> frozenset[int]:  # type: ignore[override]
+        """Free seats that are still held for somebody."""
+        return self.presence.held
+
+    def preparing(self, bot: str) -> bool:
+        """Whether a bot still has to be compiled before it can play."""
+        return self.thinkers.compiling.cold(self.game, bot)
 
     def look_round(self) -> None:
         """Tell everybody who is away, if that has changed."""
@@ -125,30 +138,12 @@ class Table:
         for awake in self.watchers:
             awake.set()
 
-    @property
-    def teller(self) -> Teller:
-        """What has happened, in words; made when somebody asks for it."""
-        if self._teller is None:
-            self._teller = Teller(self.now.match)
-        return self._teller
-
-    def heard(self, seat: int, last: int | None = None) -> list[Heard]:
-        """The newest events as a seat (-1: a spectator) may know them, with the names of then."""
-        return self.teller.hear(self.now.match, seat, last, self.now.called_at)
-
     def view(self, draw: View, seat: int) -> bytes:
         """What the seat may know, drawn once for all who sit or watch there."""
         key = (draw, seat)
         if key not in self.views:
             self.views[key] = draw(self, seat)
         return self.views[key]
-
-    def once(self, key: Any, make: Callable[[], T]) -> T:
-        """Make something once for all views of this position; ``key`` holds all it depends on."""
-        if key not in self.parts:
-            self.parts[key] = make()
-        made: T = self.parts[key]
-        return made
 
     # What people and bots may do.  Events are on disk before they count.  Each method raises
     # HttpRefusal, or Refused for a bot that cannot play here.
@@ -206,13 +201,7 @@ class Table:
             self._not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
-            free = [i for i, place in enumerate(self.now.seats) if place.free]
-            if not free:
-                raise HttpRefusal(409, "all seats are taken; you may watch")
-            if seat is not None and seat not in free:
-                there = ", ".join(str(i + 1) for i in free)
-                raise HttpRefusal(409, f"seat {seat + 1} is not free; free: {there}")
-            place = free[0] if seat is None else seat
+            place = place_for(self.now.seats, person, seat, now_ms())
             await self.keep(Event(place, Kind.SIT, self._unlike_others(name), person))
             return place
 
@@ -254,6 +243,7 @@ class Table:
         if bot is None:
             raise HttpRefusal(409, f"only {place.name} may take that seat back", number=number)
         self.look_round()
+        check_not_held(self.now.seats, seat, None, now_ms())
         if not place.free and seat not in self.presence.away:
             why = f"seat {seat + 1} is not free, and {place.name} has not been away for long"
             raise HttpRefusal(409, why, number=number)
@@ -295,16 +285,6 @@ class Table:
             n += 1
             fresh = f"{name[:35].rstrip()} ({n})"
         return fresh
-
-    def waiting_for(self) -> str:
-        """Whom the game waits for, in words; bots are marked."""
-        return f"Waiting for {listing([self._awaited(seat) for seat in self.now.waited_for()])}"
-
-    def _awaited(self, seat: int) -> str:
-        place = self.now.seats[seat]
-        if place.free:
-            return f"somebody to take seat {seat + 1}"
-        return f"{place.name} (bot)" if place.bot else place.name
 
     async def keep(self, *happens: Event) -> None:
         """Write events and all that follows by itself to disk, all or none; then apply them."""

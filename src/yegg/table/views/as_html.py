@@ -12,15 +12,17 @@ from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
 from yegg.table.tables.seats import BOT
-from yegg.table.tables.table import TOLD, Table
+from yegg.table.tables.stage import Stage
+from yegg.table.tables.table import TOLD
 
 from . import faces, svg
 from .as_json import eyes, orders, question
 
 SHOWN = 30  # lines of the log
+YOURS = "● "  # begins the title of a page where it is your turn; `turn.js` knows it too
 
 
-def place(table: Table, i: int) -> dict[str, Any]:
+def place(table: Stage, i: int) -> dict[str, Any]:
     """A seat, for the templates."""
     seat = table.now.seats[i]
     return {
@@ -28,21 +30,34 @@ def place(table: Table, i: int) -> dict[str, Any]:
         "name": seat.name,
         "bot": seat.bot,
         "free": seat.free,
-        "away": i in table.presence.away,
+        "held": seat.held.name if seat.held and i in table.held else "",
+        "away": i in table.away,
         "crest": i + 1,
         "turn": i in table.now.waited_for(),
         "ready": i in table.now.ready(),
     }
 
 
-def standing_in(table: Table, seats: Iterable[int]) -> str:
+def standing_in(table: Stage, seats: Iterable[int]) -> str:
     """Which bots are not compiled yet, so that another plays for them; "" if none."""
     there = [table.now.seats[seat] for seat in seats]
-    cold = table.thinkers.compiling.cold
-    return players.until_ready({p.name: p.bot for p in there if p.bot and cold(table.game, p.bot)})
+    return players.until_ready({p.name: p.bot for p in there if p.bot and table.preparing(p.bot)})
 
 
-def turn(table: Table, seat: int) -> dict[str, Any] | None:
+def vacant(place: dict[str, Any]) -> bool:
+    """Whether somebody else may be wanted on a seat, now."""
+    return bool((place["free"] and not place["held"]) or place["away"])
+
+
+def following(table: Stage, seat: int) -> dict[str, Any] | None:
+    """The table that was set for a rematch: its key, and who has set it."""
+    if table.now.next is None:
+        return None
+    key, by = table.now.next
+    return {"key": key, "by": table.now.seats[by].name, "mine": by == seat}
+
+
+def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     """The first line of the table: whose turn it is, and the question; None once it is over."""
     now = table.now
     if now.over:
@@ -75,7 +90,7 @@ def turn(table: Table, seat: int) -> dict[str, Any] | None:
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
 
 
-def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
+def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
     """What the seat may do, as buttons with their odds where the table allows them."""
     match = table.now.turn_of(seat)
     if match is None or table.now.seats[seat].bot:
@@ -91,7 +106,7 @@ def buttons(table: Table, seat: int) -> list[dict[str, Any]]:
     return listed
 
 
-def beyond(table: Table, seat: int) -> list[str]:
+def beyond(table: Stage, seat: int) -> list[str]:
     """The events that today's rules cannot replay, newest first, in the words of the record."""
     told, names = table.now.told_beyond(seat), table.now.match.names
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
@@ -111,7 +126,7 @@ def logged(lines: list[Heard]) -> list[str]:
     return told[::-1]
 
 
-def log(table: Table, told: list[Heard], upto: int) -> list[Markup]:
+def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:
     """The log's lines, newest first: the last events before ``upto``, and what seats were told."""
     first = upto - len(told)
     notices = [n for n in table.now.notices if first <= n.after <= upto]
@@ -122,7 +137,7 @@ def log(table: Table, told: list[Heard], upto: int) -> list[Markup]:
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def drawn(table: Table, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
+def drawn(table: Stage, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
     names = [p.name for p in table.now.seats]
     t = {
@@ -136,13 +151,15 @@ def drawn(table: Table, seat: int, seen: View, told: list[Heard], upto: int) -> 
         "odds": table.odds,
         "begun": table.now.begun,
         "closed": table.now.note,
+        "next": following(table, seat),
+        "origin": table.origin,
         "template": faces.template(table.game, "scene.html") or "plain.html",
     }
     newest = faces.told(table.game, told[-TOLD:])
     return {"t": t, "scene": faces.scene(table.game, seen.state, names, seat, newest)}
 
 
-def now(table: Table, seat: int) -> dict[str, Any]:
+def now(table: Stage, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = table.now.match
     lines = table.heard(seat, TOLD)
@@ -154,7 +171,7 @@ def now(table: Table, seat: int) -> dict[str, Any]:
         orders=orders(table, seat),
         over=table.now.over,
         can_undo=seat >= 0 and table.now.may_undo(seat),
-        gone=[p for p in made["t"]["seats"] if (p["free"] or p["away"]) and p["i"] != seat],
+        gone=[p for p in made["t"]["seats"] if vacant(p) and p["i"] != seat],
         bots=sorted_by_use(table.able()),
     )
     if table.now.over:
@@ -166,13 +183,15 @@ def now(table: Table, seat: int) -> dict[str, Any]:
     return made
 
 
-def title(table: Table, seat: int) -> str:
+def title(table: Stage, seat: int) -> str:
     """The title of the page; what is new stands first, since a browser's tab is narrow."""
     said = turn(table, seat) or result(table)
+    if said.get("mine"):
+        return f"{YOURS}Your turn, {table.game.title}"
     return f"{said['line']} · {table.game.title}"
 
 
-def result(table: Table) -> dict[str, Any]:
+def result(table: Stage) -> dict[str, Any]:
     """How the game ended."""
     match = table.now.match
     places, scores = table.now.result()
@@ -192,7 +211,7 @@ def result(table: Table) -> dict[str, Any]:
     }
 
 
-def then(table: Table, seat: int, events: int) -> dict[str, Any]:
+def then(table: Stage, seat: int, events: int) -> dict[str, Any]:
     """The table of a finished game as it was after this many events."""
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
@@ -216,7 +235,7 @@ def qr(link: str) -> Markup:
     return Markup(svg)  # noqa: S704  it holds squares and no text
 
 
-def living(table: Table, seat: int) -> bytes:
+def living(table: Stage, seat: int) -> bytes:
     """The living part of a table's page, as a seat sees it."""
     made = now(table, seat)
     return faces.env().get_template("living.html").render(made).encode()

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from yegg.engine import States, View
 from yegg.engine.secrecy import hides
-from yegg.table.tables.table import Table
+from yegg.table.tables.stage import Stage
 
 SEEN = 12  # newest events in a view
 
@@ -26,6 +26,8 @@ class Place(msgspec.Struct):
     """In a game where all order at the same time: whether the orders are all given."""
     away: bool
     """Whether it is their turn and they have not been here for a while."""
+    held: str | None
+    """For whom the free seat is held for two minutes, after a rematch was asked for."""
 
 
 class Legal(msgspec.Struct):
@@ -48,7 +50,7 @@ class Told(msgspec.Struct):
 
     after: int
     """How many events of the game there were before."""
-    kind: Literal["sat", "left", "handed", "back", "put", "failed", "renamed"]
+    kind: Literal["sat", "left", "handed", "back", "put", "failed", "renamed", "again"]
     seat: int
     text: str
 
@@ -73,6 +75,8 @@ class Shared(msgspec.Struct):
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
+    next: Annotated[str | None, Meta(description="the table that was set for a rematch")]
+    origin: Annotated[str | None, Meta(description="where its first events were played")]
     notices: Annotated[
         list[Told], Meta(description="the latest news about the seats, oldest first")
     ]
@@ -91,7 +95,7 @@ class TableView(Shared):
     ]
 
 
-def eyes(table: Table, seat: int) -> View:
+def eyes(table: Stage, seat: int) -> View:
     """What the seat may know, with its own sealed orders."""
     own = table.now.acting().get(seat) if table.now.sealed else None
     return (own.match if own else table.now.match).view(seat)
@@ -116,7 +120,7 @@ def fields(states: States) -> msgspec.Raw:
     return msgspec.Raw((form(states.dtype) % numbers).encode())
 
 
-def question(table: Table, seat: int) -> str:
+def question(table: Stage, seat: int) -> str:
     """The question to the seat, or to whoever is to act, as far as the seat may know it."""
     ask, acting = table.game.voice.ask, table.now.acting()
     if not table.game.voice.asks or not acting:
@@ -129,20 +133,20 @@ def question(table: Table, seat: int) -> str:
     return table.once("asked of others", lambda: asked_of_others(table))
 
 
-def asked_of_others(table: Table) -> str:
+def asked_of_others(table: Stage) -> str:
     """The question as far as everybody may know it."""
     view = table.now.match.known_to(-1)
     seen = int(table.game.rules.actor(view[0]))
     return table.game.voice.ask(view[0]) if seen in table.now.acting() else ""
 
 
-def legal(table: Table, seat: int) -> list[Legal]:
+def legal(table: Stage, seat: int) -> list[Legal]:
     """All that the seat may do now."""
     match = table.now.turn_of(seat)
     return [Legal(choice, text) for text, choice in match.texts.items()] if match else []
 
 
-def orders(table: Table, seat: int) -> list[str]:
+def orders(table: Stage, seat: int) -> list[str]:
     """The seat's sealed orders, in the words of the record."""
     match = table.now.match
     given = table.now.orders.get(seat)
@@ -162,7 +166,7 @@ def orders(table: Table, seat: int) -> list[str]:
     return texts
 
 
-def shared(table: Table, seat: int) -> Shared:
+def shared(table: Stage, seat: int) -> Shared:
     """The part of a view that is the same for all who know what a seat (-1: a spectator) knows."""
     now, seen = table.now, eyes(table, seat)
     ranks, scores = now.result() if now.over else (None, seen.scores)
@@ -182,26 +186,34 @@ def shared(table: Table, seat: int) -> Shared:
         places=ranks,
         position=fields(seen.states),  # type: ignore[arg-type]
         happened=happened(table, seat),
+        next=now.next[0] if now.next else None,
+        origin=table.origin,
         notices=notices(table),
     )
 
 
-def places(table: Table) -> list[Place]:
+def places(table: Stage) -> list[Place]:
     """Who sits where."""
     ready = table.now.ready()
     return [
-        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.presence.away)
+        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.away, held(table, i))
         for i, p in enumerate(table.now.seats)
     ]
 
 
-def notices(table: Table) -> list[Told]:
+def held(table: Stage, seat: int) -> str | None:
+    """For whom a free seat is held."""
+    there = table.now.seats[seat].held
+    return there.name if there and seat in table.held else None
+
+
+def notices(table: Stage) -> list[Told]:
     """What everybody was told about the seats."""
     # the kinds are those of `seats.TOLD`
     return [Told(n.after, n.kind, n.seat + 1, n.text) for n in table.now.notices[-SEEN:]]  # type: ignore[arg-type]
 
 
-def happened(table: Table, seat: int) -> list[Happened]:
+def happened(table: Stage, seat: int) -> list[Happened]:
     """The newest events, as the seat may know them."""
     match = table.now.match
     texts = table.teller.texts(match, seat, SEEN) if hides(match) else table.now.said[-SEEN:]
@@ -209,7 +221,7 @@ def happened(table: Table, seat: int) -> list[Happened]:
     return [Happened(i + 1 if i >= 0 else None, text) for i, text in told]
 
 
-def as_json(table: Table, seat: int) -> bytes:
+def as_json(table: Stage, seat: int) -> bytes:
     """The table as a seat sees it, ready to be sent: a `Table`."""
     known_to = seat if table.now.secret else None  # else everybody knows everything
     most = table.once(known_to, lambda: msgspec.json.encode(shared(table, seat)))

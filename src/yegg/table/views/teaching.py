@@ -1,0 +1,123 @@
+"""A lesson as the pages show it: the position in the game's own face, and the teacher's panel."""
+
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from yegg.engine import Match
+from yegg.engine.prose import listing
+from yegg.engine.secrecy import Teller
+from yegg.table.tables.stage import Stage, staged
+from yegg.teach import Answer, Lesson, filled
+from yegg.teach.answer import beyond
+from yegg.teach.lesson import LEARNER
+
+from . import as_html, faces
+
+YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
+VIEWS = 600  # that are remembered; a view has about 30 kB
+
+
+class Taught(Stage):
+    """A position of a lesson; nobody keeps it."""
+
+    def __init__(self, lesson: Lesson, match: Match, said: list[str]) -> None:
+        """``match`` is the position, ``said`` its events in the words of the record."""
+        now = staged(match, said, lesson.called(YOU))
+        super().__init__(lesson.game, lesson.key, lesson.title, now, odds=False)
+
+    def waiting_for(self) -> str:
+        """Who comes next; nobody is waited for, since the teacher lets them act."""
+        seats = self.now.waited_for()
+        if not seats:
+            return "The lesson goes on"
+        return f"{listing([self._awaited(seat) for seat in seats])} comes next"
+
+
+def step(lesson: Lesson, n: int, you: str) -> str:
+    """The living part of the page at a step, with what the teacher points at ringed."""
+    here = lesson.steps[n]
+    return named(view(lesson, here.at, tuple(here.look)), lesson, you)
+
+
+def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
+    """What is seen on the way from step ``n`` to step ``after``, and there."""
+    places = range(lesson.steps[n].at + 1, lesson.steps[after].at)
+    way = [named(view(lesson, place), lesson, you) for place in places]
+    return [*way, step(lesson, after, you)]
+
+
+def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list[str], list[str]]:
+    """What is seen along a side line, and how it is told in sentences."""
+    seen = line(lesson, n, tuple(events))
+    last, names = beyond(lesson.position(lesson.steps[n].at), events)[-1], lesson.called(you)
+    heard = Teller(last).hear(last, LEARNER, len(events), lambda _: names)
+    told = [sentence for one in heard for sentence in (one.prose, *one.news) if sentence]
+    return [named(html, lesson, you) for html in seen], told
+
+
+@lru_cache(VIEWS)
+def view(lesson: Lesson, place: int, looks: tuple[str, ...] = ()) -> str:
+    """The position after so many events, with `YOU` for the visitor's name."""
+    return drawn(Taught(lesson, lesson.position(place), lesson.texts[:place]), looks)
+
+
+@lru_cache(VIEWS // 6)
+def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
+    """The positions along a side line, with `YOU` for the visitor's name."""
+    before = lesson.steps[n].at
+    said, seen = lesson.texts[:before], []
+    for match, event in zip(beyond(lesson.position(before), events), events, strict=True):
+        said = [*said, event.partition(" ")[2]]
+        seen.append(drawn(Taught(lesson, match, said), ()))
+    return seen
+
+
+def drawn(stage: Stage, looks: tuple[str, ...]) -> str:
+    """The living part of the page."""
+    made = as_html.now(stage, LEARNER)
+    wanted = next((look for look in looks if not look.startswith("#")), "")
+    made["t"].update(wanted=wanted)
+    page = faces.env().get_template("taught.html").render(made)
+    for look in looks:
+        for mark in marks(look):
+            page = page.replace(mark, f"{mark} data-ring")
+    return page
+
+
+def marks(look: str) -> list[str]:
+    """How the parts can be told that are pointed at: a choice's buttons, or ``#id``.
+
+    Where a choice is made in steps, its button has ``*`` for one of its words, or ``+`` before.
+    """
+    if look.startswith("#"):
+        return [f' id="{escape(look[1:])}"']
+    words = look.split()
+    steps = (" ".join([*words[:i], "*", *words[i + 1 :]]) for i in range(len(words)))
+    return [f' value="{escape(value)}"' for value in (look, f"+ {look}", *steps)]
+
+
+def named(html: str, lesson: Lesson, you: str) -> str:
+    """A view with the visitor's own name; crests have its first letters."""
+    name = lesson.called(you)[LEARNER]
+    return html.replace(YOU, escape(name)).replace(YOU[:2], escape(name[:2]))
+
+
+def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any]:
+    """What the teacher's panel needs."""
+    here = lesson.steps[n]
+    return {
+        "lesson": lesson,
+        "n": n,
+        "says": filled(here.says, lesson.position(here.at)),
+        "clauses": here.clauses,
+        "reply": answer.says if answer else "",
+        "waits": lesson.wanted(n) is not None,
+        "left": len(lesson.steps) - 1 - n,
+    }
+
+
+def markup(html: str) -> Markup:
+    """A part that was drawn already, for the template around it."""
+    return Markup(html)  # noqa: S704  drawn by our own templates, which escape
