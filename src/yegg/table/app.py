@@ -19,7 +19,7 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import api, coaching, pages, sorry
+from .http import api, coaching, pages, replay, sorry
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -107,6 +107,7 @@ def application(settings: Settings) -> Litestar:
         [
             api.router,
             pages.router,
+            replay.router,
             coaching.api_router,
             coaching.pages_router,
             health,

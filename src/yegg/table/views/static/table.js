@@ -1,20 +1,15 @@
-// The living part of a table: new views as they come, choices without a new page,
-// keys, and pieces that move from where they were to where they are.
+// The living part of a table: new views as they come, choices without a new page, and keys.
+import { Missed } from "./missed.js";
+import { moved, named, skipped } from "./moving.js";
+import { kept, settings } from "./settings.js";
+
 const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
 const csrf = document.querySelector("meta[name=csrf]").content;
 const live = $("live");
-
-const kept = (name, usual) => localStorage.getItem(`yegg-${name}`) ?? usual;
-const keep = (name, value) => localStorage.setItem(`yegg-${name}`, value);
+const missed = table && new Missed(table, live, show);
 
 // Views ---------------------------------------------------------------------------------
-
-function pieces(root) {
-  for (const piece of root.querySelectorAll("[data-piece]")) {
-    piece.style.viewTransitionName = `p-${piece.dataset.piece}`;
-  }
-}
 
 // What screen readers read out: the log, newest first, and what a face marks for it.
 function words() {
@@ -74,7 +69,7 @@ function released() {
   });
 }
 
-function show(html) {
+async function show(html) {
   waiting = held ? html : null;
   if (held) return;
   const before = words();
@@ -84,7 +79,6 @@ function show(html) {
     const [left, was] = [stood(), top()];
     live.innerHTML = html;
     left();
-    pieces(live);
     wire(live);
     if (was !== top()) scrollTo({ top: 0 });
     const begins = follow();
@@ -93,16 +87,9 @@ function show(html) {
     // It may be gone, or hidden in a closed part.
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
-  if (document.startViewTransition && !still) {
-    const moves = document.startViewTransition(put);
-    moves.ready.catch(skipped);
-    moves.finished.then(() => told(before));
-  } else {
-    put();
-    told(before);
-  }
   say("");
+  await moved(live, put);
+  told(before);
 }
 
 // Updates the page around the living part; true if the game begins with this view and nothing has the focus.
@@ -125,9 +112,6 @@ function offer(free) {
   const fresh = free.some((seat) => !offered.some((button) => button.value === seat));
   if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
-
-// Pieces still moved when the next view or page came: they jump to their places.
-function skipped() {}
 
 function say(text) {
   if (!$("said")) return;
@@ -209,7 +193,7 @@ function reason(html) {
 function came(html) {
   // Somebody sat down or stood up in another window of this browser, so this page has other buttons now.
   if (!html.includes(`data-seat="${document.body.dataset.seat}"`)) location.reload();
-  else show(html);
+  else missed.came(html);
 }
 
 // Choices -------------------------------------------------------------------------------
@@ -348,31 +332,21 @@ addEventListener("pointerup", released);
 addEventListener("pointercancel", released);
 if (table) {
   addEventListener("submit", submitted);
-  pieces(live);
+  named(live);
   wire(live);
   listen();
-  addEventListener("visibilitychange", listen);
+  addEventListener("visibilitychange", () => {
+    listen();
+    missed.back();
+  });
+  $("last-turn")?.addEventListener("click", () => missed.again());
   addEventListener("online", listen);
   $("rules-link")?.addEventListener("click", (event) => {
     event.preventDefault();
     rules();
   });
-  const odds = $("odds");
-  const shown = (on) => {
-    document.body.classList.toggle("no-odds", !on);
-    odds?.setAttribute("aria-pressed", on);
-  };
-  shown(kept("odds", "on") === "on");
-  odds?.addEventListener("click", () => {
-    const on = document.body.classList.contains("no-odds");
-    keep("odds", on ? "on" : "off");
-    shown(on);
-  });
-  const keys = $("keys");
-  if (keys) {
-    keys.checked = kept("keys", "on") === "on";
-    keys.addEventListener("change", () => keep("keys", keys.checked ? "on" : "off"));
-  }
+  settings();
+  missed.back();
 } else {
   const you = document.querySelector(".me input");
   you?.addEventListener("input", () => {
