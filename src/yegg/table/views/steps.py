@@ -17,7 +17,9 @@ from yegg.table.tables.table import TOLD, Table
 
 from . import as_html, faces, svg
 
-MOST = 60  # steps that are shown of what somebody has missed
+MOST = 40  # steps that are shown of what somebody has missed
+SEEN = 0.6  # a step is longer than what bots wait, by which faces count
+OWN = 0.5  # people know what they have done
 
 
 class Step(NamedTuple):
@@ -87,15 +89,17 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
     now, lines = table.now, table.heard(seat)
     steps = together(table, min(max(0, after), len(lines)))[-MOST:]
     begin = steps[0].first if steps else len(lines)
-    at, looked = now.earlier(begin), 1.0
+    at = now.earlier(begin)
+    looked = pause(table, at, lines[:begin])
     yield Shown(begin, page(table, at, seat, lines[:begin], Step(begin, begin)), 1.0)
     for step in steps[:-1]:
         at.follow(now.match.history[step.first : step.last])
         told = lines[: step.last]
         wanted = pause(table, at, told)
-        longer = 1 + max(0.0, wanted - looked)
+        longer = 1 + SEEN * max(0.0, wanted - looked)
         looked = wanted
-        yield Shown(step.last, page(table, at, seat, told, step, stay=longer > 1), longer)
+        html = page(table, at, seat, told, step, stay=longer > 1)
+        yield Shown(step.last, html, OWN if told[-1].actor == seat else longer)
 
 
 def pause(table: Table, at: TableState, told: list[Heard]) -> float:

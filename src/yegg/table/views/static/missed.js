@@ -77,7 +77,8 @@ export class Missed {
     this.news = false;
     this.note(eventsOf(this.current));
     this.away = this.redo = false;
-    await this.show(this.current);
+    await this.show(this.current, { stepped: this.stepped });
+    this.stepped = false;
   }
 
   // Plays the steps before the newest; false if they were skipped.
@@ -89,6 +90,7 @@ export class Missed {
     const shown = redo || away ? frames : frames.slice(1);
     this.redo = this.away = false;
     if (!shown.length) return true;
+    this.stepped = true;
     const whole = await this.player.play(shown.map((frame) => ({ ...frame, redo })));
     if (!redo && whole) this.note(shown.at(-1).events);
     return whole;

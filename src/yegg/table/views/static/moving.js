@@ -7,7 +7,8 @@
 //   data-piece="card-7"         the same thing in both views moves from place to place
 //   data-heap="bank suns"       where things of a sort lie (bank, of suns), and data-n how many there are;
 //                               without data-n each element is one.  What one heap loses and another gains
-//                               flies there.  data-heap="bag" is the place of whatever lies in no heap of its own.
+//                               flies there.  data-heap="bag" is the place of what has no heap of its own in a view;
+//                               data-heap="supply" is where all else comes from and goes to
 //   data-fresh="roll"           what has just happened, for style sheets: it stands on the view for one showing
 // A view is ready for the next press at once: nothing that moves takes a press.
 
@@ -71,7 +72,7 @@ function heaps(root) {
     if (!element.checkVisibility()) continue;
     const name = element.dataset.heap;
     const known = found.get(name);
-    const one = element.matches("svg") ? element : element.querySelector("svg");
+    const one = element.matches("svg, .cardback") ? element : element.querySelector("svg, .cardback");
     found.set(name, {
       n: (known?.n ?? 0) + Number(element.dataset.n ?? (name.includes(" ") ? 1 : 0)),
       at: (one ?? element).getBoundingClientRect(),
@@ -91,14 +92,15 @@ export function flights(before, now) {
     if (!sorts.has(sort)) sorts.set(sort, { lost: [], won: [] });
     const { lost, won } = sorts.get(sort);
     const heap = more > 0 ? (now.get(name) ?? now.get(place)) : (before.get(name) ?? before.get(place));
-    const away = more > 0 ? heap : { ...heap, looks: before.get(name)?.looks };
-    for (let i = 0; i < Math.abs(more); i++) (more > 0 ? won : lost).push(away);
+    for (let i = 0; i < Math.abs(more); i++) (more > 0 ? won : lost).push(heap);
   }
   const found = [];
   for (const { lost, won } of sorts.values()) {
-    for (let i = 0; i < Math.min(lost.length, won.length); i++) found.push({ from: lost[i], to: won[i] });
+    for (let i = 0; i < Math.max(lost.length, won.length); i++) {
+      found.push({ from: lost[i] ?? now.get("supply"), to: won[i] ?? now.get("supply") });
+    }
   }
-  return found.filter(({ from, to }) => from?.at && to?.at && (from.looks || to.looks));
+  return found.filter(({ from, to }) => from && to && (from.looks || to.looks));
 }
 
 function layer() {
@@ -112,7 +114,7 @@ function layer() {
 }
 
 function fly({ from, to }, i) {
-  const piece = (to.looks ?? from.looks).cloneNode(true);
+  const piece = (from.looks ?? to.looks).cloneNode(true);
   piece.removeAttribute("id");
   piece.style.viewTransitionName = "none";
   const size = Math.max(22, Math.min(to.at.height || 30, from.at.height || 30, 44));

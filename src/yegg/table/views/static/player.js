@@ -10,7 +10,7 @@
 // it was skipped.  With the pace "at once" every view but the last is left out.  The player draws a small bar while
 // it plays: how much is left, *Skip* (Escape), and the pace.  It needs no markup, and style from page.css.
 
-export const PACES = { slow: 1900, normal: 1000, fast: 450, "at once": 0 }; // milliseconds for a step
+export const PACES = { slow: 1800, normal: 950, fast: 420, "at once": 0 }; // milliseconds for a step
 const CHOSEN = "yegg-pace";
 
 export function pace() {

@@ -69,7 +69,8 @@ function released() {
   });
 }
 
-async function show(html) {
+// `how.stepped`: the steps before it have been shown one after another.
+async function show(html, how = {}) {
   waiting = held ? html : null;
   if (held) return;
   const before = words();
@@ -78,6 +79,7 @@ async function show(html) {
   const put = () => {
     const [left, was] = [stood(), top()];
     live.innerHTML = html;
+    live.classList.toggle("stepped", Boolean(how.stepped));
     left();
     wire(live);
     if (was !== top()) scrollTo({ top: 0 });
