@@ -139,6 +139,9 @@ def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
     # Of chance: whoever decides next, or who decided last, if chance goes on.
     last = next((actor for actor in reversed(at.match.actors) if actor >= 0), 0)
     seat = acted[-1] if acted else next(iter(at.waited_for()), last)
+    if not told:
+        line = f"Back to the turn of {at.seats[seat].name}"
+        return {"mine": False, "line": line, "asks": "What has happened since:", "seat": seat}
     said = [escape(line).replace(BOT, svg.bot()) for line in as_html.logged(told)[::-1]]
     line = f"The turn of {at.seats[seat].name}"
     return {"mine": False, "line": line, "asks": Markup(" ").join(said[-3:]), "seat": seat}

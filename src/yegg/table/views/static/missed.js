@@ -91,7 +91,7 @@ export class Missed {
     this.redo = this.away = false;
     if (!shown.length) return true;
     this.stepped = true;
-    const whole = await this.player.play(shown.map((frame) => ({ ...frame, redo })));
+    const whole = await this.player.play(shown.map((frame, i) => ({ ...frame, jump: !i && shown === frames })));
     if (!redo && whole) this.note(shown.at(-1).events);
     return whole;
   }

@@ -1,7 +1,7 @@
 // A new view takes the place of the old one, and pieces move from where they were to where they are.
 //
 //   import { moved } from "./moving.js";
-//   await moved(root, () => { root.innerHTML = html; });
+//   await moved(root, () => { root.innerHTML = html; });   // its pieces are named by this, too
 //
 // What a template says about its pieces:
 //   data-piece="card-7"         the same thing in both views moves from place to place
@@ -25,8 +25,9 @@ export function named(root) {
   }
 }
 
-// Shows a new view: `put` puts it there.  Resolves when everything is in its place.
-export async function moved(root, put) {
+// Shows a new view: `put` puts it there.  Resolves when everything is in its place.  With `jump` nothing moves:
+// the view is not what comes after the old one.
+export async function moved(root, put, jump = false) {
   const before = heaps(root);
   const number = events(root);
   let flying = [];
@@ -36,10 +37,10 @@ export async function moved(root, put) {
     named(root);
     const now = heaps(root);
     const all = flights(before, now);
-    if (!still()) flying = all.slice(0, MOST).map(fly);
-    heard(root, all.length);
+    if (!jump && !still()) flying = all.slice(0, MOST).map(fly);
+    if (!jump) heard(root, all.length);
   };
-  if (!document.startViewTransition || still()) {
+  if (!document.startViewTransition || jump || still()) {
     change();
   } else {
     const moves = document.startViewTransition(change);

@@ -69,7 +69,7 @@ function released() {
   });
 }
 
-// `how.stepped`: the steps before it have been shown one after another.
+// `how.stepped`: the steps before it have been shown one after another; `how.jump`: it does not follow the last view.
 async function show(html, how = {}) {
   waiting = held ? html : null;
   if (held) return;
@@ -90,7 +90,7 @@ async function show(html, how = {}) {
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
   say("");
-  await moved(live, put);
+  await moved(live, put, how.jump);
   told(before);
 }
 
