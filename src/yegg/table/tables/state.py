@@ -52,7 +52,8 @@ class TableState:
         """The seats of now at a position of the past; no orders lie under seal there."""
         then = self.fork()
         then.match.back(events)
-        then.orders, then._acting = {}, None
+        then.orders = {}
+        then.follow([])
         return then
 
     def follow(self, choices: Sequence[int]) -> None:

@@ -12,7 +12,8 @@ from yegg.table.refusals import HttpRefusal
 
 HERE = Path(__file__).with_name("static")
 IMPORTED = re.compile(
-    rb"""^((?:(?:import|export) [^;]*?from|[^/\n]*\bimport\() ?["'])\./([\w-]+\.js)(?=["'])""", re.M
+    rb"""^((?:(?:import|export) [^;]*?from|[^/\n]*\bimport\() ?["'])\./([\w-]+\.js)(?=["'])""",
+    re.MULTILINE,
 )
 KINDS = {
     ".css": "text/css",

@@ -1,7 +1,7 @@
 """What has happened, one step after another: the table after each, as a seat may know it.
 
 A step is what the eye takes in at once: a choice, or what one player or chance does several times
-in a row (five dice rolled, three objects taken).  Orders that are carried out together are one step.
+in a row (five dice rolled, three objects taken).  Orders carried out together are one step.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from yegg.engine.prose import number
 from yegg.engine.secrecy import Heard
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
@@ -19,7 +20,8 @@ from . import as_html, faces, svg
 
 MOST = 40  # steps that are shown of what somebody has missed
 SEEN = 0.6  # a step is longer than what bots wait, by which faces count
-OWN = 0.5  # people know what they have done
+FEW = 4  # sentences that are read in the time of a step
+QUICK = 0.5  # people know what they have done, and see at once that nothing moves
 
 
 class Step(NamedTuple):
@@ -91,15 +93,17 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
     begin = steps[0].first if steps else len(lines)
     at = now.earlier(begin)
     looked = pause(table, at, lines[:begin])
-    yield Shown(begin, page(table, at, seat, lines[:begin], Step(begin, begin)), 1.0)
+    made = page(table, at, seat, lines[:begin], Step(begin, begin))
+    yield Shown(begin, rendered(made), 1.0)
     for step in steps[:-1]:
         at.follow(now.match.history[step.first : step.last])
         told = lines[: step.last]
         wanted = pause(table, at, told)
         longer = 1 + SEEN * max(0.0, wanted - looked)
         looked = wanted
-        html = page(table, at, seat, told, step, stay=longer > 1)
-        yield Shown(step.last, html, OWN if told[-1].actor == seat else longer)
+        lay, made = lying(made), page(table, at, seat, told, step, stay=longer > 1)
+        quick = told[-1].actor == seat or lying(made) == lay
+        yield Shown(step.last, rendered(made), QUICK if quick else longer)
 
 
 def pause(table: Table, at: TableState, told: list[Heard]) -> float:
@@ -112,8 +116,8 @@ def pause(table: Table, at: TableState, told: list[Heard]) -> float:
 
 def page(
     table: Table, at: TableState, seat: int, told: list[Heard], step: Step, *, stay: bool = False
-) -> str:
-    """The living part of a table's page as it was after a step."""
+) -> dict[str, Any]:
+    """The values of the templates for a table as it was after a step."""
     stage = Stage(table.game, table.key, table.name, at, odds=table.odds)
     made = as_html.drawn(stage, seat, at.match.view(seat), told[-TOLD:], len(told))
     made["t"].update(
@@ -130,7 +134,17 @@ def page(
         events=len(told),
         past=True,
     )
+    return made
+
+
+def rendered(made: dict[str, Any]) -> str:
+    """The living part of a table's page."""
     return faces.env().get_template("step.html").render(made)
+
+
+def lying(made: dict[str, Any]) -> list[Any]:
+    """What lies on the table and may move, without whose turn it is and the like."""
+    return [part for part in made["scene"].values() if isinstance(part, list | dict)]
 
 
 def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
@@ -139,12 +153,21 @@ def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
     # Of chance: whoever decides next, or who decided last, if chance goes on.
     last = next((actor for actor in reversed(at.match.actors) if actor >= 0), 0)
     seat = acted[-1] if acted else next(iter(at.waited_for()), last)
+    line, asks = f"The turn of {at.seats[seat].name}", sentences(told)
     if not told:
-        line = f"Back to the turn of {at.seats[seat].name}"
-        return {"mine": False, "line": line, "asks": "What has happened since:", "seat": seat}
-    said = [escape(line).replace(BOT, svg.bot()) for line in as_html.logged(told)[::-1]]
-    line = f"The turn of {at.seats[seat].name}"
-    return {"mine": False, "line": line, "asks": Markup(" ").join(said[-3:]), "seat": seat}
+        first = not at.match.history
+        line = "The game begins" if first else f"Back to the turn of {at.seats[seat].name}"
+        asks = Markup() if first else Markup("What has happened since:")
+    return {"mine": False, "line": line, "asks": asks, "seat": seat}
+
+
+def sentences(told: list[Heard]) -> Markup:
+    """What has happened in a step, in few words: of many dice or cards only the first is told."""
+    said = [line.prose for line in told if line.prose]
+    if len(said) > FEW:
+        said = [f"{said[0].rstrip('.')}, and {number(len(said) - 1)} more."]
+    said += [news for line in told for news in line.news]
+    return Markup(" ").join(escape(line).replace(BOT, svg.bot()) for line in said)
 
 
 def fresh(told: list[Heard]) -> str:
