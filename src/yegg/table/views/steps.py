@@ -4,6 +4,7 @@ A step is what the eye takes in at once: a choice, or what one player or chance 
 in a row (five dice rolled, three objects taken).  Orders carried out together are one step.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -149,16 +150,25 @@ def lying(made: dict[str, Any]) -> list[Any]:
 
 def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
     """The first line of the table: who has acted, and what has happened."""
-    acted = [line.actor for line in told if line.actor >= 0]
-    # Of chance: whoever decides next, or who decided last, if chance goes on.
-    last = next((actor for actor in reversed(at.match.actors) if actor >= 0), 0)
-    seat = acted[-1] if acted else next(iter(at.waited_for()), last)
+    seat = whose(at, told)
     line, asks = f"The turn of {at.seats[seat].name}", sentences(told)
     if not told:
         first = not at.match.history
         line = "The game begins" if first else f"Back to the turn of {at.seats[seat].name}"
         asks = Markup() if first else Markup("What has happened since:")
     return {"mine": False, "line": line, "asks": asks, "seat": seat}
+
+
+def whose(at: TableState, told: list[Heard]) -> int:
+    """The seat whose turn a step belongs to."""
+    for line in reversed(told):
+        if line.actor >= 0:
+            return int(line.actor)
+        for seat, place in enumerate(at.seats):
+            if re.search(rf"\b{re.escape(place.name)}\b", line.prose):
+                return seat
+    last = next((actor for actor in reversed(at.match.actors) if actor >= 0), 0)
+    return next(iter(at.waited_for()), last)
 
 
 def sentences(told: list[Heard]) -> Markup:

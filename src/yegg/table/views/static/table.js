@@ -1,6 +1,7 @@
 // The living part of a table: new views as they come, choices without a new page, and keys.
 import { Missed } from "./missed.js";
 import { moved, named, skipped } from "./moving.js";
+import { pace } from "./player.js";
 import { kept, settings } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
@@ -126,6 +127,7 @@ function say(text) {
 const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
 const MANY = "This table is open in too many windows, so this one gets news late. Close some of them.";
 const UNSEEN = 5; // seconds between two requests of a page in the background
+const BOTS = { slow: 1, normal: 1, fast: 0.5, "at once": 0 }; // of the time that bots take
 const LONGEST = 30; // about the longest time between two tries, in seconds
 
 let source;
@@ -148,7 +150,7 @@ function listen() {
     glance();
     return;
   }
-  source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}`);
+  source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}&pace=${BOTS[pace()]}`);
   source.addEventListener("open", () => {
     tries = 0;
     away("");
@@ -343,6 +345,7 @@ if (table) {
   });
   $("last-turn")?.addEventListener("click", () => missed.again());
   addEventListener("online", listen);
+  document.addEventListener("pace", listen);
   $("rules-link")?.addEventListener("click", (event) => {
     event.preventDefault();
     rules();
