@@ -13,7 +13,7 @@ from yegg.teach import Answer, Lesson, filled
 from yegg.teach.answer import beyond
 from yegg.teach.lesson import LEARNER
 
-from . import as_html, faces
+from . import as_html, faces, rulebook
 
 YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
 VIEWS = 600  # that are remembered; a view has about 30 kB
@@ -107,10 +107,12 @@ def named(html: str, lesson: Lesson, you: str) -> str:
 def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any]:
     """What the teacher's panel needs."""
     here = lesson.steps[n]
+    match = lesson.position(here.at)
     return {
         "lesson": lesson,
         "n": n,
-        "says": filled(here.says, lesson.position(here.at)),
+        "says": filled(here.says, match),
+        "applies": rulebook.numbers(lesson.game, match.known_to(LEARNER)[0]),
         "clauses": here.clauses,
         "reply": answer.says if answer else "",
         "waits": lesson.wanted(n) is not None,
