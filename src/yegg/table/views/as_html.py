@@ -166,6 +166,9 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         can_undo=seat >= 0 and table.now.may_undo(seat),
         gone=[p for p in made["t"]["seats"] if vacant(p) and p["i"] != seat],
         bots=sorted_by_use(table.able()),
+        events=len(match.history),
+        acted=seat < 0 or seat in match.actors,
+        fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
     if table.now.over:
         made["t"]["result"] = result(table)
