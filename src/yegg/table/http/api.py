@@ -240,8 +240,12 @@ async def events(
     me: Me,
     after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
     view: FromQuery[Literal["json", "html"]] = "json",
+    pace: FromQuery[Annotated[float, Parameter(ge=0, le=1)]] = 1.0,
 ) -> Stream:
-    """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID."""
+    """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID.
+
+    `pace` is how much of the time that bots take is for you: with 0 they do not wait for you.
+    """
     table = registry_of(request).table(key)
     limits, person = limits_of(request), me.id if me else None
     mine = (limits.of_address, address(request)), (limits.of_seat, f"{person}{key}")
@@ -252,7 +256,8 @@ async def events(
     number = int(last) if last.isdecimal() and len(last) < 9 else after
     draw = living if view == "html" else as_json
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    content = stream(table, draw, person, number, *(streams.one(who) for streams, who in mine))
+    counted = (streams.one(who) for streams, who in mine)
+    content = stream(table, draw, person, number, *counted, pace=pace)
     return Stream(content, media_type="text/event-stream", headers=headers)
 
 

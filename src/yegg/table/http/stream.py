@@ -11,11 +11,19 @@ from yegg.table.tables.table import Table, View
 
 
 async def stream(
-    table: Table, draw: View, person: str | None, last: int, *counted: AbstractContextManager[None]
+    table: Table,
+    draw: View,
+    person: str | None,
+    last: int,
+    *counted: AbstractContextManager[None],
+    pace: float = 1.0,
 ) -> AsyncIterator[bytes]:
-    """Views newer than number ``last``, while somebody listens; ``counted`` are limits to hold."""
+    """Views newer than number ``last``, while somebody listens; ``counted`` are limits to hold.
+
+    ``pace``: how much of the time that bots take is for this reader; 0: none.
+    """
     edition = table.edition
-    with ExitStack() as open_ones, table.watching(person) as awake:
+    with ExitStack() as open_ones, table.watching(person, pace) as awake:
         for one in counted:
             open_ones.enter_context(one)
         yield b"retry: 1000\n\n"
