@@ -37,11 +37,13 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
         return Answer(n)
     start = place = lesson.steps[n].at
     left = list(texts)
+    spoken = {step.at for step in lesson.steps}
     while left and (wanted := lesson.wanted(n, place)) in left:
+        if place > start and left == [texts[-1]] and place in spoken:
+            break  # what sends the others waits for the teacher's words
         left.remove(wanted)
         place += 1
-    sends = len(texts) > 1 and left == [texts[-1]]  # the rest may be asked for next
-    if place > start and (not left or sends):
+    if place > start and (not left or left == [texts[-1]]):  # the rest may be asked for next
         return Answer(lesson.onward(place))
     return reply(lesson, n, place, left[0], alone=len(texts) == 1)
 

@@ -1,6 +1,7 @@
 """A lesson as the pages show it: the position in the game's own face, and the teacher's panel."""
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -13,7 +14,7 @@ from yegg.teach import Answer, Lesson, filled
 from yegg.teach.answer import beyond
 from yegg.teach.lesson import LEARNER
 
-from . import as_html, faces
+from . import as_html, faces, rulebook, steps
 
 YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
 VIEWS = 600  # that are remembered; a view has about 30 kB
@@ -43,8 +44,10 @@ def step(lesson: Lesson, n: int, you: str) -> str:
 
 def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
     """What is seen on the way from step ``n`` to step ``after``, and there."""
-    places = range(lesson.steps[n].at + 1, lesson.steps[after].at)
-    way = [named(view(lesson, place), lesson, you) for place in places]
+    first, last = lesson.steps[n].at, lesson.steps[after].at
+    what = [(lesson.match.actors[i], steps.kind(lesson.texts[i])) for i in range(first, last)]
+    ends = [first, *(first + i for i in range(1, len(what)) if what[i] != what[i - 1])]
+    way = [named(moment(lesson, begun, place), lesson, you) for begun, place in pairwise(ends)]
     return [*way, step(lesson, after, you)]
 
 
@@ -60,7 +63,31 @@ def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list
 @lru_cache(VIEWS)
 def view(lesson: Lesson, place: int, looks: tuple[str, ...] = ()) -> str:
     """The position after so many events, with `YOU` for the visitor's name."""
-    return drawn(Taught(lesson, lesson.position(place), lesson.texts[:place]), looks)
+    stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
+    made = as_html.now(stage, LEARNER)
+    if stage.now.sealed and stage.now.match.actor == LEARNER:
+        made["t"]["orders"] = given(lesson, place)
+    made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
+    page = drawn(made)
+    for look in looks:
+        for mark in marks(look):
+            page = page.replace(mark, f"{mark} data-ring")
+    return page
+
+
+def given(lesson: Lesson, place: int) -> list[str]:
+    """The learner's orders of this turn, where all order at the same time."""
+    first = place
+    while first and lesson.match.actors[first - 1] == LEARNER:
+        first -= 1
+    return lesson.texts[first:place]
+
+
+@lru_cache(VIEWS)
+def moment(lesson: Lesson, begun: int, place: int) -> str:
+    """A position that is only passed, and what has happened to it after ``begun`` events."""
+    stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
+    return drawn(passing(stage, place - begun))
 
 
 @lru_cache(VIEWS // 6)
@@ -70,20 +97,21 @@ def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
     said, seen = lesson.texts[:before], []
     for match, event in zip(beyond(lesson.position(before), events), events, strict=True):
         said = [*said, event.partition(" ")[2]]
-        seen.append(drawn(Taught(lesson, match, said), ()))
+        seen.append(drawn(passing(Taught(lesson, match, said), 1)))
     return seen
 
 
-def drawn(stage: Stage, looks: tuple[str, ...]) -> str:
-    """The living part of the page."""
+def passing(stage: Stage, fresh: int) -> dict[str, Any]:
+    """What the templates need of a position that is only passed: nothing is chosen there."""
     made = as_html.now(stage, LEARNER)
-    wanted = next((look for look in looks if not look.startswith("#")), "")
-    made["t"].update(wanted=wanted)
-    page = faces.env().get_template("taught.html").render(made)
-    for look in looks:
-        for mark in marks(look):
-            page = page.replace(mark, f"{mark} data-ring")
-    return page
+    turn = steps.headline(stage.now, stage.heard(LEARNER, fresh))
+    made["t"].update(turn=turn, acts=[], can_undo=False, passed=True)
+    return made
+
+
+def drawn(made: dict[str, Any]) -> str:
+    """The living part of the page."""
+    return faces.env().get_template("taught.html").render(made)
 
 
 def marks(look: str) -> list[str]:
@@ -94,8 +122,8 @@ def marks(look: str) -> list[str]:
     if look.startswith("#"):
         return [f' id="{escape(look[1:])}"']
     words = look.split()
-    steps = (" ".join([*words[:i], "*", *words[i + 1 :]]) for i in range(len(words)))
-    return [f' value="{escape(value)}"' for value in (look, f"+ {look}", *steps)]
+    starred = (" ".join([*words[:i], "*", *words[i + 1 :]]) for i in range(len(words)))
+    return [f' value="{escape(value)}"' for value in (look, f"+ {look}", *starred)]
 
 
 def named(html: str, lesson: Lesson, you: str) -> str:
@@ -107,10 +135,12 @@ def named(html: str, lesson: Lesson, you: str) -> str:
 def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any]:
     """What the teacher's panel needs."""
     here = lesson.steps[n]
+    match = lesson.position(here.at)
     return {
         "lesson": lesson,
         "n": n,
-        "says": filled(here.says, lesson.position(here.at)),
+        "says": filled(here.says, match),
+        "applies": rulebook.numbers(lesson.game, match.known_to(LEARNER)[0]),
         "clauses": here.clauses,
         "reply": answer.says if answer else "",
         "waits": lesson.wanted(n) is not None,

@@ -71,7 +71,7 @@ function released() {
 }
 
 // `how.stepped`: the steps before it have been shown one after another; `how.jump`: it does not follow the last view.
-async function show(html, how = {}) {
+export async function show(html, how = {}) {
   waiting = held ? html : null;
   if (held) return;
   const before = words();
@@ -242,15 +242,19 @@ async function submitted(event) {
 
 // Rules beside the table ----------------------------------------------------------------
 
+// They open at a clause, or at those that apply now.
 async function rules(clause) {
   const dialog = $("rules");
   const prose = dialog.querySelector(".prose");
-  if (!prose.childElementCount) {
-    const page = await fetch(`/rules/${document.body.dataset.game}?bare=true`);
+  const now = live.querySelector("[data-clauses]")?.dataset.clauses ?? "";
+  if (!prose.childElementCount || prose.dataset.now !== now) {
+    const page = await fetch(`/rules/${document.body.dataset.game}?bare=true&now=${encodeURIComponent(now)}`);
     prose.innerHTML = await page.text();
+    prose.dataset.now = now;
   }
   if (!dialog.open) dialog.showModal();
   for (const old of prose.querySelectorAll(".found")) old.classList.remove("found");
+  prose.scrollTop = 0;
   const found = clause && $(clause);
   if (found) {
     found.classList.add("found");
@@ -327,10 +331,11 @@ addEventListener("pointercancel", released);
 if (live) {
   named(live);
   wire(live);
-  addEventListener("yegg-view", (event) => show(event.detail)); // a lesson's next view
-  $("rules-link")?.addEventListener("click", (event) => {
+  addEventListener("click", (event) => {
+    const link = event.target.closest("#rules-link, a[data-clause]");
+    if (!link) return;
     event.preventDefault();
-    rules();
+    rules(link.dataset.clause);
   });
 }
 if (table) {
