@@ -136,7 +136,8 @@ def test_two_browsers_and_a_bot_sit_at_the_new_table_after_one_press_each(visito
         page.wait_for_selector("#live .table[data-begun=yes]")
         assert page.url.partition("#")[0] == ann.url.partition("#")[0]
     seats = ann.evaluate(
-        "async () => (await (await fetch('/api' + location.pathname.replace('t', 'games'))).json()).seats"
+        """async () => (await (await fetch(
+            "/api" + location.pathname.replace("t", "games"))).json()).seats"""
     )
     assert [(seat["name"], seat["bot"]) for seat in seats[:2]] == [("Vera", None), ("Ben", None)]
     assert seats[2]["bot"] == "uniform"
