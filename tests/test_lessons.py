@@ -8,7 +8,7 @@ import pytest
 
 from yegg import games
 from yegg.coach.advise import advise
-from yegg.engine import Refused
+from yegg.engine import Refused, notation
 from yegg.engine.notation import BadRecord
 from yegg.players.thinking.plan import Plan
 from yegg.teach import lesson as lessons_module
@@ -58,8 +58,8 @@ def test_a_lesson_is_a_legal_record(path):
 def test_every_choice_of_the_learner_is_asked_for_and_every_other_one_is_answered(path):
     lesson = learned(path)
     asked = {step.at for n, step in enumerate(lesson.steps) if lesson.wanted(n)}
-    for at, choice in enumerate(lesson.match.history):
-        before = lesson.position(at)
+    along = zip(notation.steps(lesson.match), lesson.match.history, strict=False)
+    for at, (before, choice) in enumerate(along):
         if before.actor == LEARNER and before.decides(choice) and at >= lesson.steps[0].at:
             assert at in asked, f"{path}: nothing is said before '1 {lesson.texts[at]}'"
     for n, step, match in positions(lesson):
@@ -103,7 +103,7 @@ def test_what_is_pointed_at_is_on_the_page(path):
     teaching = pytest.importorskip("yegg.table.views.teaching", reason="needs yegg[table]")
     lesson = learned(path)
     for step in lesson.steps:
-        page = teaching.drawn(teaching.at(lesson, step.at, "Vera"), [])
+        page = teaching.view(lesson, step.at)
         for look in step.look:
             there = any(mark in page for mark in teaching.marks(look))
             assert there, f"{where(lesson, step)}: nothing to point at: {look}"

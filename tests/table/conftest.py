@@ -180,7 +180,9 @@ def visitor(browser, server):
         width, height = SIZES[size]
         how.setdefault("reduced_motion", "reduce")
         how.setdefault("base_url", server.base)
+        pace = how.pop("pace", "at once")  # tests that do not look at steps need none
         context = browser.new_context(viewport={"width": width, "height": height}, **how)
+        context.add_init_script(f"localStorage.setItem('yegg-pace', {pace!r})" if pace else "")
         contexts.append(context)
         if called:  # else they are asked
             url = how["base_url"]
@@ -201,6 +203,7 @@ def visitor(browser, server):
 def window(browser, server):
     """One window for all moments."""
     context = browser.new_context(base_url=server.base, reduced_motion="reduce")
+    context.add_init_script("localStorage.setItem('yegg-pace', 'at once')")
     page = context.new_page()
     page.set_default_timeout(300_000)
     page.faults = []

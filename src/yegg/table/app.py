@@ -19,7 +19,7 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, sorry, speaking
+from .http import after_game, api, coaching, learning, pages, replay, sorry, speaking
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -112,6 +112,7 @@ def application(settings: Settings) -> Litestar:
             learning.router,
             speaking.api_router,
             speaking.pages_router,
+            replay.router,
             coaching.api_router,
             coaching.pages_router,
             health,

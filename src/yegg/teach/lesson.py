@@ -45,7 +45,7 @@ class Step:
     """Up to how much of the win the choice may cost that is taught here."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lesson:
     """A lesson as it was read: its match, and the steps at places of it."""
 
@@ -58,6 +58,8 @@ class Lesson:
     """In their order; the last one stands after the last event, if without words."""
     play: list[str]
     """The bots that one may play against once it is done."""
+    known: dict[int, Match] = field(default_factory=dict)
+    """Positions that were asked for, by the number of events."""
 
     @property
     def key(self) -> str:
@@ -99,9 +101,11 @@ class Lesson:
 
     def position(self, at: int) -> Match:
         """The game after so many events, to be played on."""
-        match = self.match.again()
-        match.follow(self.match.history[:at])
-        return match
+        if at not in self.known:
+            there = self.match.again()
+            there.follow(self.match.history[:at])
+            self.known[at] = there
+        return self.known[at].fork()
 
     @property
     def words(self) -> int:

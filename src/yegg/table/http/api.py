@@ -243,11 +243,13 @@ async def events(
     me: Me,
     after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
     view: FromQuery[Literal["json", "html"]] = "json",
+    pace: FromQuery[Annotated[float, Parameter(ge=0, le=1)]] = 1.0,
     phrases: FromQuery[bool] = False,  # noqa: FBT002  of the address
 ) -> Stream:
     """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID.
 
-    With ``phrases`` also what people say, as events of that name.
+    `pace` is how much of the time that bots take is for you: with 0 they do not wait for you.
+    With `phrases` you also get what people say, as events of that name.
     """
     table = registry_of(request).table(key)
     limits, person = limits_of(request), me.id if me else None
@@ -260,7 +262,7 @@ async def events(
     draw = living if view == "html" else as_json
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     hears = (phrases or view == "html") and request.cookies.get(DEAF) != "yes"
-    listener = Listener(person, draw, number, hears)
+    listener = Listener(person, draw, number, hears, pace)
     content = stream(table, listener, *(streams.one(who) for streams, who in mine))
     return Stream(content, media_type="text/event-stream", headers=headers)
 

@@ -1,5 +1,6 @@
 """Lessons: pages that keep nothing.  The step is in the address, and all else is in the lesson."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -14,10 +15,11 @@ from yegg.engine import Refused
 from yegg.engine.prose import listing
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
+from yegg.table.tables.go_on import go_on as gone_on
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.views import faces, static_files, teaching
 from yegg.teach import Answer, Lesson, answer, lessons
-from yegg.teach.answer import beyond
+from yegg.teach.lesson import LEARNER
 
 from . import actions, preferences
 from .answers import page, person_of, to_table, you
@@ -44,7 +46,7 @@ async def look(
 ) -> Response[bytes]:
     """A step of a lesson."""
     lesson = find(name, key)
-    return shown(request, me, lesson, inside(lesson, at))
+    return await shown(request, me, lesson, inside(lesson, at))
 
 
 @post("/learn/{name:str}/{key:str}")
@@ -59,25 +61,38 @@ async def choose(
     n = inside(lesson, int(at) if at.isdecimal() and len(at) < LONGEST else 0)
     said = answer(lesson, n, texts(form))
     if "application/json" in request.headers.get("accept", ""):
-        return told(request, lesson, n, said)
+        return await told(request, lesson, n, said)
     if said.step != n:
         return Redirect(f"/learn/{name}/{key}?at={said.step}", status_code=303)
-    return shown(request, me, lesson, n, said)
+    return await shown(request, me, lesson, n, said)
 
 
 @post("/learn/{name:str}/{key:str}/play")
 async def play(
     request: Asked, name: FromPath[str], key: FromPath[str], me: Me
 ) -> Response[bytes] | Redirect:
-    """A fresh table with the bots that the lesson names."""
+    """A table with the bots of the lesson: a fresh one, or one that goes on from its end."""
     lesson, person = find(name, key), person_of(me)
     form = dict(await request.form())
     called, why = preferences.named(request, form)
     if not called:
         return preferences.ask(request, me, form, why)
-    wish = Wish(name, [ME, *lesson.play], called, listed=False)
+    wish = onward(lesson, called) if "on" in form else fresh(lesson, called)
     table = await actions.open_table(asking(request, me), wish, person.id)
     return to_table(request, table.key, called)
+
+
+def fresh(lesson: Lesson, you: str) -> Wish:
+    """A new game by the published rules."""
+    return Wish(lesson.game.name, [ME, *lesson.play], you, listed=False)
+
+
+def onward(lesson: Lesson, you: str) -> Wish:
+    """The game of the lesson, from its end.  Raises HttpRefusal 409 if it is over."""
+    bots = dict(enumerate(lesson.play, LEARNER + 1))
+    others = [bots.get(seat) for seat in range(lesson.match.players)]
+    origin = f"/learn/{lesson.game.name}/{lesson.key}"
+    return gone_on(lesson.match, len(lesson.texts), you, others, origin, LEARNER)
 
 
 def taught(name: str) -> list[Lesson]:
@@ -119,20 +134,21 @@ def texts(form: FormMultiDict) -> list[str]:
     return [choice] if isinstance(choice, str) else choice
 
 
-def shown(
+async def shown(
     request: Asked, me: Person | None, lesson: Lesson, n: int, said: Answer | None = None
 ) -> Response[bytes]:
     """The page of a step; ``said``: with the teacher's reply to a choice."""
+    name = you(request)
     story: list[str] = []
     if said and said.see:
-        _, story = side_line(lesson, n, said, you(request))
+        _, story = await asyncio.to_thread(teaching.side_line, lesson, n, said.see, name)
     made = page(
         request,
         "learn.html",
         me,
         **around(request, lesson, n, said),
         story=story,
-        view=teaching.markup(teaching.step(lesson, n, you(request))),
+        view=teaching.markup(await asyncio.to_thread(teaching.step, lesson, n, name)),
         sheets=static_files.sheets(lesson.game.name),
     )
     done(request, made, lesson, n)
@@ -152,21 +168,15 @@ def around(request: Asked, lesson: Lesson, n: int, said: Answer | None) -> dict[
     }
 
 
-def side_line(lesson: Lesson, n: int, said: Answer, name: str) -> tuple[list[str], list[str]]:
-    """How it would have gone: what is seen, and what is told."""
-    events = beyond(lesson.position(lesson.steps[n].at), said.see)
-    return teaching.side_line(lesson, n, events, name)
-
-
-def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response[bytes]:
+async def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response[bytes]:
     """The same for a script: the views to show one after another, and the teacher's panel."""
     name = you(request)
     story: list[str] = []
     seen: list[str] = []
     if said.step != n:
-        seen = teaching.views(lesson, n, said.step, name)
+        seen = await asyncio.to_thread(teaching.passed, lesson, n, said.step, name)
     elif said.see:
-        seen, story = side_line(lesson, n, said, name)
+        seen, story = await asyncio.to_thread(teaching.side_line, lesson, n, said.see, name)
         seen.append(teaching.step(lesson, n, name))
     what = around(request, lesson, said.step, said)
     teacher = faces.env().get_template("teacher.html").render(**what, story=story)
@@ -175,7 +185,6 @@ def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response[bytes
         "views": seen,
         "back": bool(story),
         "teacher": teacher,
-        "last": said.step == len(lesson.steps) - 1,
     }
     made = Response(msgspec.json.encode(body), media_type="application/json")
     done(request, made, lesson, said.step)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from litestar import Response, Router, get, post
@@ -10,8 +9,6 @@ from litestar.datastructures.multi_dicts import FormMultiDict
 from litestar.di import Provide
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
-from markdown_it import MarkdownIt
-from markupsafe import Markup
 
 from yegg import games, players
 from yegg.engine import Game, Refused
@@ -19,7 +16,7 @@ from yegg.engine.prose import listing
 from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
-from yegg.table.views import as_html, faces, static_files
+from yegg.table.views import as_html, faces, rulebook, static_files
 from yegg.teach import lessons, minutes
 
 from . import actions, preferences
@@ -29,7 +26,6 @@ from .learned import MET, learned, note
 from .requests import Asked, asker, asking, registry_of
 
 MOST = 40  # choices in a row
-CLAUSE = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
 
 
 @get("/")
@@ -236,8 +232,9 @@ async def rules(
     name: FromPath[str],
     me: Me,
     bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
+    now: FromQuery[str] = "",
 ) -> Response[bytes]:
-    """The rules of a game, each clause with its anchor."""
+    """The rules of a game, each clause with its anchor; ``now``: the clauses to begin with."""
     try:
         game = games.find(name)
     except Refused:
@@ -245,19 +242,12 @@ async def rules(
         raise HttpRefusal(
             404, f"there are no rules of that name; there are those of {known}"
         ) from None
+    applying = rulebook.applying(game, now[:200].split())
+    what: dict[str, Any] = {"game": game, "rules": rulebook.whole(game), "applying": applying}
     if bare:
-        return Response(clauses(game).encode(), media_type=HTML)
-    return page(request, "rules.html", me, game=game, rules=clauses(game))
-
-
-@cache
-def clauses(game: Game) -> Markup:
-    """A game's RULES.md; a clause is found under its number."""
-    path = game.folder / "RULES.md"
-    text = path.read_text(encoding="utf-8") if path.is_file() else f"# {game.title}\n\n{game.blurb}"
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    html = CLAUSE.sub(r'<li id="\2">\1<strong>\2</strong>', html)
-    return Markup(html)  # noqa: S704  our own file; raw HTML in it is escaped
+        body = faces.env().get_template("rulebook.html").render(what)
+        return Response(body.encode(), media_type=HTML)
+    return page(request, "rules.html", me, **what)
 
 
 @get("/static/{path:path}")

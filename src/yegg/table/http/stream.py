@@ -23,15 +23,17 @@ class Listener(NamedTuple):
     """The number of the newest view that they have."""
     phrases: bool
     """Whether they want to hear what people say."""
+    pace: float = 1.0
+    """How much of the time that bots take is for this reader; 0: none."""
 
 
 async def stream(
     table: Table, who: Listener, *counted: AbstractContextManager[None]
 ) -> AsyncIterator[bytes]:
     """What is new to a listener, while they listen; ``counted`` are limits to hold."""
-    person, draw, last, hears = who
+    person, draw, last, hears, pace = who
     edition, spoken = table.edition, 0
-    with ExitStack() as open_ones, table.watching(person) as awake:
+    with ExitStack() as open_ones, table.watching(person, pace) as awake:
         for one in counted:
             open_ones.enter_context(one)
         yield b"retry: 1000\n\n"

@@ -71,8 +71,7 @@ class Driver:
                 await self._failed(seat, name, other)
                 return
             choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
-        if table.watchers and table.pace:
-            await asyncio.sleep(table.pace * table.look() - (time.monotonic() - begun))
+        await asyncio.sleep(max(0.0, table.wait() - (time.monotonic() - begun)))
         if table.now.seats[seat].bot != name:
             return  # the owner is back
         try:

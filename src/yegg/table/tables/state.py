@@ -1,6 +1,7 @@
 """A table after some of its events: the match, who sits where, and orders not yet due."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
@@ -48,6 +49,19 @@ class TableState:
         twin.orders = {seat: orders.copy() for seat, orders in self.orders.items()}
         twin.seen, twin.since = self.seen.copy(), self.since.copy()
         return twin
+
+    def earlier(self, events: int) -> Self:
+        """The seats of now at a position of the past; no orders lie under seal there."""
+        then = self.fork()
+        then.match.back(events)
+        then.orders = {}
+        then.follow([])
+        return then
+
+    def follow(self, choices: Sequence[int]) -> None:
+        """Go on from an earlier position with what has happened since."""
+        self.match.follow(choices)
+        self._acting = None
 
     @property
     def over(self) -> bool:

@@ -88,6 +88,7 @@ class Table(Stage):
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.edition = 0  # rises when views change although nothing has happened
         self.watchers: set[asyncio.Event] = set()
+        self.wishes: dict[asyncio.Event, float] = {}
         self.presence = Presence()
         self.phrases = Phrases()
         self.driver = Driver(self)
@@ -321,6 +322,11 @@ class Table(Stage):
             values |= {"ended": now_ms(), "result": {"places": places, "scores": scores}}
         return Change(self.id, values) if values else None
 
+    def wait(self) -> float:
+        """How many seconds a bot takes at least, so that all who watch can follow."""
+        slowest = max(self.wishes.values(), default=0.0)
+        return self.pace * self.look() * slowest if self.pace and slowest else 0.0
+
     def look(self) -> float:
         """How long people look at this position before a bot goes on, as a multiple of the pace."""
         face, match = faces.face(self.game), self.now.match
@@ -336,10 +342,14 @@ class Table(Stage):
     # Those who watch
 
     @contextmanager
-    def watching(self, person: str | None = None) -> Iterator[asyncio.Event]:
-        """An event that is set whenever there is something new, for somebody who watches."""
+    def watching(self, person: str | None = None, pace: float = 1.0) -> Iterator[asyncio.Event]:
+        """An event that is set whenever there is something new, for somebody who watches.
+
+        ``pace``: how much of the time that bots take is for them; 0: none.
+        """
         awake = asyncio.Event()
         self.watchers.add(awake)
+        self.wishes[awake] = pace
         metrics.streams.inc()
         try:
             with self.presence.watching(person):
@@ -347,6 +357,7 @@ class Table(Stage):
                 yield awake
         finally:
             self.watchers.discard(awake)
+            del self.wishes[awake]
             metrics.streams.dec()
             self.used = time.monotonic()
 

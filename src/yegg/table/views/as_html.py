@@ -14,7 +14,7 @@ from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.table import TOLD
 
-from . import faces, svg
+from . import faces, rulebook, svg
 from .as_json import eyes, orders, question
 
 SHOWN = 30  # lines of the log
@@ -173,11 +173,15 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         number=table.now.seen[seat],
         turn=turn(table, seat),
         acts=buttons(table, seat),
+        clauses=rulebook.numbers(table.game, eyes(table, seat).state),
         orders=orders(table, seat),
         over=table.now.over,
         can_undo=seat >= 0 and table.now.may_undo(seat),
         gone=[p for p in made["t"]["seats"] if vacant(p) and p["i"] != seat],
         bots=sorted_by_use(table.able()),
+        events=len(match.history),
+        acted=seat < 0 or seat in match.actors,
+        fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
     if table.now.over:
         made["t"]["result"] = result(table)

@@ -1,6 +1,8 @@
 """Style sheets, pictures and scripts: read at start, named by their content, sent compressed."""
 
 import gzip
+import re
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -9,6 +11,10 @@ from yegg import games
 from yegg.table.refusals import HttpRefusal
 
 HERE = Path(__file__).with_name("static")
+IMPORTED = re.compile(
+    rb"""^((?:(?:import|export) [^;]*?from|[^/\n]*\bimport\() ?["'])\./([\w-]+\.js)(?=["'])""",
+    re.MULTILINE,
+)
 KINDS = {
     ".css": "text/css",
     ".js": "text/javascript",
@@ -29,13 +35,30 @@ def files() -> dict[str, tuple[bytes, bytes, str]]:
     read = {name: (path.read_bytes(), KINDS[path.suffix]) for name, path in found.items()}
     pictures = b"".join(path.read_bytes() for path in arts if path.is_file())
     read["arts.css"] = (pictures, KINDS[".css"])
+    for name in [name for name in read if name.endswith(".js")]:
+        read[name] = (dated(name, read), KINDS[".js"])
     return {name: (raw, gzip.compress(raw, 9, mtime=0), kind) for name, (raw, kind) in read.items()}
+
+
+def dated(name: str, read: Mapping[str, tuple[bytes, str]]) -> bytes:
+    """A script that imports others by addresses that change with their content, as `address`."""
+
+    def there(found: re.Match[bytes]) -> bytes:
+        raw = dated(found[2].decode(), read)
+        return b"%b./%b?%b" % (found[1], found[2], digest(raw))
+
+    return IMPORTED.sub(there, read[name][0])
+
+
+def digest(raw: bytes) -> bytes:
+    """What a file's address says of its content."""
+    return sha256(raw).hexdigest()[:8].encode()
 
 
 @cache
 def address(name: str) -> str:
     """The address of a file; it changes with the content, so browsers may keep it for ever."""
-    return f"/static/{name}?{sha256(files()[name][0]).hexdigest()[:8]}"
+    return f"/static/{name}?{digest(files()[name][0]).decode()}"
 
 
 def sheets(game: str) -> list[str]:

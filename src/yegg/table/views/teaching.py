@@ -1,5 +1,7 @@
 """A lesson as the pages show it: the position in the game's own face, and the teacher's panel."""
 
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -9,17 +11,21 @@ from yegg.engine.prose import listing
 from yegg.engine.secrecy import Teller
 from yegg.table.tables.stage import Stage, staged
 from yegg.teach import Answer, Lesson, filled
+from yegg.teach.answer import beyond
 from yegg.teach.lesson import LEARNER
 
-from . import as_html, faces
+from . import as_html, faces, rulebook, steps
+
+YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
+VIEWS = 600  # that are remembered; a view has about 30 kB
 
 
 class Taught(Stage):
-    """A position of a lesson, with the visitor on the learner's seat; nobody keeps it."""
+    """A position of a lesson; nobody keeps it."""
 
-    def __init__(self, lesson: Lesson, match: Match, said: list[str], you: str) -> None:
-        """``match`` is the position, ``said`` its events, ``you`` the visitor's name or ""."""
-        now = staged(match, said, lesson.called(you))
+    def __init__(self, lesson: Lesson, match: Match, said: list[str]) -> None:
+        """``match`` is the position, ``said`` its events in the words of the record."""
+        now = staged(match, said, lesson.called(YOU))
         super().__init__(lesson.game, lesson.key, lesson.title, now, odds=False)
 
     def waiting_for(self) -> str:
@@ -30,76 +36,104 @@ class Taught(Stage):
         return f"{listing([self._awaited(seat) for seat in seats])} comes next"
 
 
-def at(lesson: Lesson, place: int, you: str) -> Taught:
-    """The position after so many events."""
-    return Taught(lesson, lesson.position(place), lesson.texts[:place], you)
+def step(lesson: Lesson, n: int, you: str) -> str:
+    """The living part of the page at a step, with what the teacher points at ringed."""
+    here = lesson.steps[n]
+    return named(view(lesson, here.at, tuple(here.look)), lesson, you)
 
 
-def drawn(stage: Stage, looks: list[str]) -> str:
-    """The living part of the page, with what the teacher points at ringed."""
-    made = as_html.now(stage, LEARNER)
-    wanted = next((look for look in looks if not look.startswith("#")), "")
-    made["t"].update(wanted=wanted, lesson=True)
-    return ringed(faces.env().get_template("taught.html").render(made), looks)
+def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
+    """What is seen on the way from step ``n`` to step ``after``, and there."""
+    first, last = lesson.steps[n].at, lesson.steps[after].at
+    what = [(lesson.match.actors[i], steps.kind(lesson.texts[i])) for i in range(first, last)]
+    ends = [first, *(first + i for i in range(1, len(what)) if what[i] != what[i - 1])]
+    way = [named(moment(lesson, begun, place), lesson, you) for begun, place in pairwise(ends)]
+    return [*way, step(lesson, after, you)]
 
 
-def ringed(page: str, looks: list[str]) -> str:
-    """The page with a mark on each part that is pointed at: a choice's buttons, or ``#id``."""
+def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list[str], list[str]]:
+    """What is seen along a side line, and how it is told in sentences."""
+    seen = line(lesson, n, tuple(events))
+    last, names = beyond(lesson.position(lesson.steps[n].at), events)[-1], lesson.called(you)
+    heard = Teller(last).hear(last, LEARNER, len(events), lambda _: names)
+    told = [sentence for one in heard for sentence in (one.prose, *one.news) if sentence]
+    return [named(html, lesson, you) for html in seen], told
+
+
+@lru_cache(VIEWS)
+def view(lesson: Lesson, place: int, looks: tuple[str, ...] = ()) -> str:
+    """The position after so many events, with `YOU` for the visitor's name."""
+    made = as_html.now(Taught(lesson, lesson.position(place), lesson.texts[:place]), LEARNER)
+    made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
+    page = drawn(made)
     for look in looks:
         for mark in marks(look):
             page = page.replace(mark, f"{mark} data-ring")
     return page
 
 
+@lru_cache(VIEWS)
+def moment(lesson: Lesson, begun: int, place: int) -> str:
+    """A position that is only passed, and what has happened to it after ``begun`` events."""
+    stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
+    return drawn(passing(stage, place - begun))
+
+
+@lru_cache(VIEWS // 6)
+def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
+    """The positions along a side line, with `YOU` for the visitor's name."""
+    before = lesson.steps[n].at
+    said, seen = lesson.texts[:before], []
+    for match, event in zip(beyond(lesson.position(before), events), events, strict=True):
+        said = [*said, event.partition(" ")[2]]
+        seen.append(drawn(passing(Taught(lesson, match, said), 1)))
+    return seen
+
+
+def passing(stage: Stage, fresh: int) -> dict[str, Any]:
+    """What the templates need of a position that is only passed: nothing is chosen there."""
+    made = as_html.now(stage, LEARNER)
+    turn = steps.headline(stage.now, stage.heard(LEARNER, fresh))
+    made["t"].update(turn=turn, acts=[], can_undo=False, passed=True)
+    return made
+
+
+def drawn(made: dict[str, Any]) -> str:
+    """The living part of the page."""
+    return faces.env().get_template("taught.html").render(made)
+
+
 def marks(look: str) -> list[str]:
-    """How the parts can be told that are pointed at.
+    """How the parts can be told that are pointed at: a choice's buttons, or ``#id``.
 
     Where a choice is made in steps, its button has ``*`` for one of its words, or ``+`` before.
     """
     if look.startswith("#"):
         return [f' id="{escape(look[1:])}"']
     words = look.split()
-    steps = (" ".join([*words[:i], "*", *words[i + 1 :]]) for i in range(len(words)))
-    return [f' value="{escape(value)}"' for value in (look, f"+ {look}", *steps)]
+    starred = (" ".join([*words[:i], "*", *words[i + 1 :]]) for i in range(len(words)))
+    return [f' value="{escape(value)}"' for value in (look, f"+ {look}", *starred)]
 
 
-def views(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
-    """What is seen on the way from step ``n`` to step ``after``, and there."""
-    first, last = lesson.steps[n].at + 1, lesson.steps[after].at
-    passed = [drawn(at(lesson, place, you), []) for place in range(first, last)]
-    return [*passed, step(lesson, after, you)]
-
-
-def step(lesson: Lesson, n: int, you: str) -> str:
-    """The position of a step."""
-    here = lesson.steps[n]
-    return drawn(at(lesson, here.at, you), here.look)
-
-
-def side_line(lesson: Lesson, n: int, events: list[Match], you: str) -> tuple[list[str], list[str]]:
-    """What is seen along a side line, and told in sentences."""
-    before = lesson.steps[n].at
-    told = lesson.texts[:before]
-    seen, names = [], lesson.called(you)
-    for match in events:
-        told = [*told, "-"]
-        seen.append(drawn(Taught(lesson, match, told, you), []))
-    heard = Teller(events[-1]).hear(events[-1], LEARNER, len(events), lambda _: names)
-    return seen, [line for one in heard for line in (one.prose, *one.news) if line]
+def named(html: str, lesson: Lesson, you: str) -> str:
+    """A view with the visitor's own name; crests have its first letters."""
+    name = lesson.called(you)[LEARNER]
+    return html.replace(YOU, escape(name)).replace(YOU[:2], escape(name[:2]))
 
 
 def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any]:
     """What the teacher's panel needs."""
     here = lesson.steps[n]
+    match = lesson.position(here.at)
     return {
         "lesson": lesson,
         "n": n,
-        "says": filled(here.says, lesson.position(here.at)),
+        "says": filled(here.says, match),
+        "applies": rulebook.numbers(lesson.game, match.known_to(LEARNER)[0]),
         "clauses": here.clauses,
         "reply": answer.says if answer else "",
         "waits": lesson.wanted(n) is not None,
         "left": len(lesson.steps) - 1 - n,
-        "over": lesson.match.over,
     }
 
 

@@ -1,10 +1,12 @@
 // A lesson: choices without a new page.  What happens is shown move by move; then the teacher speaks.
+import { Player } from "./player.js";
+import { show } from "./table.js";
+
 const $ = (id) => document.getElementById(id);
-const PACE = 800; // milliseconds that a move is looked at
-const STANDING = 2000; // and the end of a side line, before it is taken back
-const wait = (time) => new Promise((done) => setTimeout(done, time));
+const STANDS = 2; // how long the end of a side line stands before it is taken back, as a multiple of the pace
 const live = $("live");
 const teacher = $("teacher");
+const player = new Player(show);
 let busy = false;
 
 // Brings what is ringed into sight, between the teacher above and the dock below.
@@ -15,17 +17,15 @@ function point() {
   const root = document.documentElement.style;
   root.scrollPaddingTop = `${teacher.offsetHeight + 12}px`;
   root.scrollPaddingBottom = `${fixed + 12}px`;
-  const rings = [...live.querySelectorAll("[data-ring]")].map((e) => e.labels?.[0] ?? e);
+  const ringed = (e) => e.labels?.[0] ?? (e.matches("h2, h3") ? e.closest("section") : e);
+  const rings = [...live.querySelectorAll("[data-ring]")].map(ringed);
   rings.find((e) => e.checkVisibility())?.scrollIntoView({ block: "nearest" });
-}
-
-function show(html) {
-  dispatchEvent(new CustomEvent("yegg-view", { detail: html }));
 }
 
 async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
-  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+  const headers = { Accept: "application/json" };
+  const answer = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
   if (answer?.ok) return answer.json();
   teacher.querySelector(".speech").textContent = "That did not reach the server. Press again.";
   return null;
@@ -43,18 +43,17 @@ async function submitted(event) {
 }
 
 async function told(said) {
-  for (const [i, view] of said.views.entries()) {
-    if (i) await wait(said.back && i === said.views.length - 1 ? STANDING : PACE);
-    show(view);
-  }
+  const last = said.views.length - 1;
+  const pause = (i) => (i === last ? 0 : said.back && i === last - 1 ? STANDS : 1);
+  await player.play(said.views.map((html, i) => ({ html, pause: pause(i) })));
+  if (said.views.length && live.querySelector(".step")) await show(said.views[last]); // it was skipped
+  const fresh = String(said.step) !== document.body.dataset.step;
+  if (fresh) history.pushState(null, "", `?at=${said.step}`);
   teacher.innerHTML = said.teacher;
   $("choose").elements.at.value = said.step;
   $("undo").elements.at.value = Math.max(0, said.step - 1);
-  if (String(said.step) !== document.body.dataset.step) history.pushState(null, "", `?at=${said.step}`);
+  point();
   document.body.dataset.step = said.step;
-  point();
-  await wait(400); // until the pieces lie still
-  point();
   if (!live.contains(document.activeElement)) $("go-on")?.focus({ preventScroll: true });
 }
 

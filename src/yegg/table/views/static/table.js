@@ -1,20 +1,16 @@
-// The living part of a table: new views as they come, choices without a new page,
-// keys, and pieces that move from where they were to where they are.
+// The living part of a table: new views as they come, choices without a new page, and keys.
+import { Missed } from "./missed.js";
+import { moved, named, skipped } from "./moving.js";
+import { pace } from "./player.js";
+import { kept, settings } from "./settings.js";
+
 const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
 const csrf = document.querySelector("meta[name=csrf]").content;
 const live = $("live");
-
-const kept = (name, usual) => localStorage.getItem(`yegg-${name}`) ?? usual;
-const keep = (name, value) => localStorage.setItem(`yegg-${name}`, value);
+const missed = table && new Missed(table, live, show);
 
 // Views ---------------------------------------------------------------------------------
-
-function pieces(root) {
-  for (const piece of root.querySelectorAll("[data-piece]")) {
-    piece.style.viewTransitionName = `p-${piece.dataset.piece}`;
-  }
-}
 
 // What screen readers read out: the log, newest first, and what a face marks for it.
 function words() {
@@ -74,7 +70,8 @@ function released() {
   });
 }
 
-function show(html) {
+// `how.stepped`: the steps before it have been shown one after another; `how.jump`: it does not follow the last view.
+export async function show(html, how = {}) {
   waiting = held ? html : null;
   if (held) return;
   const before = words();
@@ -83,8 +80,8 @@ function show(html) {
   const put = () => {
     const [left, was] = [stood(), top()];
     live.innerHTML = html;
+    live.classList.toggle("stepped", Boolean(how.stepped));
     left();
-    pieces(live);
     wire(live);
     if (was !== top()) scrollTo({ top: 0 });
     const begins = follow();
@@ -93,16 +90,9 @@ function show(html) {
     // It may be gone, or hidden in a closed part.
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
-  if (document.startViewTransition && !still) {
-    const moves = document.startViewTransition(put);
-    moves.ready.catch(skipped);
-    moves.finished.then(() => told(before));
-  } else {
-    put();
-    told(before);
-  }
   say("");
+  await moved(live, put, how.jump);
+  told(before);
 }
 
 // Updates the page around the living part; true if the game begins with this view and nothing has the focus.
@@ -126,9 +116,6 @@ function offer(free) {
   if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
 
-// Pieces still moved when the next view or page came: they jump to their places.
-function skipped() {}
-
 function say(text) {
   if (!$("said")) return;
   $("said").classList.remove("good");
@@ -139,6 +126,7 @@ function say(text) {
 
 const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
 const MANY = "This table is open in too many windows, so this one gets news late. Close some of them.";
+const BOTS = { slow: 1, normal: 1, fast: 0.5, "at once": 0 }; // of the time that bots take
 const LONGEST = 30; // about the longest time between two tries, in seconds
 
 let source;
@@ -158,7 +146,7 @@ function listen() {
   source?.close();
   clearTimeout(again);
   if (document.hidden) return; // `turn.js` asks whose turn it is
-  source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}`);
+  source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}&pace=${BOTS[pace()]}`);
   source.addEventListener("open", () => {
     tries = 0;
     away("");
@@ -199,7 +187,7 @@ function reason(html) {
 function came(html) {
   // Somebody sat down or stood up in another window of this browser, so this page has other buttons now.
   if (!html.includes(`data-seat="${document.body.dataset.seat}"`)) location.reload();
-  else show(html);
+  else missed.came(html);
 }
 
 // Choices -------------------------------------------------------------------------------
@@ -255,15 +243,19 @@ async function submitted(event) {
 
 // Rules beside the table ----------------------------------------------------------------
 
+// They open at a clause, or at those that apply now.
 async function rules(clause) {
   const dialog = $("rules");
   const prose = dialog.querySelector(".prose");
-  if (!prose.childElementCount) {
-    const page = await fetch(`/rules/${document.body.dataset.game}?bare=true`);
+  const now = live.querySelector("[data-clauses]")?.dataset.clauses ?? "";
+  if (!prose.childElementCount || prose.dataset.now !== now) {
+    const page = await fetch(`/rules/${document.body.dataset.game}?bare=true&now=${encodeURIComponent(now)}`);
     prose.innerHTML = await page.text();
+    prose.dataset.now = now;
   }
   if (!dialog.open) dialog.showModal();
   for (const old of prose.querySelectorAll(".found")) old.classList.remove("found");
+  prose.scrollTop = 0;
   const found = clause && $(clause);
   if (found) {
     found.classList.add("found");
@@ -338,35 +330,27 @@ addEventListener("pointerdown", () => (held = true));
 addEventListener("pointerup", released);
 addEventListener("pointercancel", released);
 if (live) {
-  pieces(live);
+  named(live);
   wire(live);
-  addEventListener("yegg-view", (event) => show(event.detail)); // a lesson's next view
-  $("rules-link")?.addEventListener("click", (event) => {
+  addEventListener("click", (event) => {
+    const link = event.target.closest("#rules-link, a[data-clause]");
+    if (!link) return;
     event.preventDefault();
-    rules();
+    rules(link.dataset.clause);
   });
 }
 if (table) {
   addEventListener("submit", submitted);
   listen();
-  addEventListener("visibilitychange", listen);
-  addEventListener("online", listen);
-  const odds = $("odds");
-  const shown = (on) => {
-    document.body.classList.toggle("no-odds", !on);
-    odds?.setAttribute("aria-pressed", on);
-  };
-  shown(kept("odds", "on") === "on");
-  odds?.addEventListener("click", () => {
-    const on = document.body.classList.contains("no-odds");
-    keep("odds", on ? "on" : "off");
-    shown(on);
+  addEventListener("visibilitychange", () => {
+    listen();
+    missed.back();
   });
-  const keys = $("keys");
-  if (keys) {
-    keys.checked = kept("keys", "on") === "on";
-    keys.addEventListener("change", () => keep("keys", keys.checked ? "on" : "off"));
-  }
+  $("last-turn")?.addEventListener("click", () => missed.again());
+  addEventListener("online", listen);
+  document.addEventListener("pace", listen);
+  settings();
+  missed.back();
 } else {
   const you = document.querySelector(".me input");
   you?.addEventListener("input", () => {

@@ -1,0 +1,185 @@
+"""What has happened, one step after another: the table after each, as a seat may know it.
+
+A step is what the eye takes in at once: a choice, or what one player or chance does several times
+in a row (five dice rolled, three objects taken).  Orders carried out together are one step.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+from yegg.engine.prose import number
+from yegg.engine.secrecy import Heard
+from yegg.table.tables.seats import BOT
+from yegg.table.tables.stage import Stage
+from yegg.table.tables.state import TableState
+from yegg.table.tables.table import TOLD, Table
+
+from . import as_html, faces, svg
+
+MOST = 40  # steps that are shown of what somebody has missed
+SEEN = 0.6  # a step is longer than what bots wait, by which faces count
+FEW = 4  # sentences that are read in the time of a step
+QUICK = 0.5  # people know what they have done, and see at once that nothing moves
+
+
+class Step(NamedTuple):
+    """Some events that are seen at once, the first included, the last not."""
+
+    first: int
+    last: int
+
+
+class Shown(NamedTuple):
+    """The table as it was after so many events."""
+
+    events: int
+    html: str
+    pause: float
+    """How long people look at it, as a multiple of the time for a step."""
+
+
+def kind(text: str) -> str:
+    """What an event is, without what it is done with.
+
+    >>> kind("take red"), kind("")
+    ('take', '')
+    """
+    return text.partition(" ")[0]
+
+
+def together(table: Table, after: int) -> list[Step]:
+    """The steps after so many events of a game."""
+    match, words = table.now.match, table.teller.texts(table.now.match, -1)
+    at = table.now.earlier(after)
+    steps: list[Step] = []
+    before: object = None
+    for i in range(after, len(match.history)):
+        what = "orders" if at.sealed else (match.actors[i], kind(words[i]))
+        if what == before:
+            steps[-1] = Step(steps[-1].first, i + 1)
+        else:
+            steps.append(Step(i, i + 1))
+        before = what
+        at.follow(match.history[i : i + 1])
+    return steps
+
+
+def last_turn(actors: Sequence[int], seat: int) -> int:
+    """After how many events the last turn of the others began: where one's own had ended.
+
+    For those who watch (-1): where the turn of whoever acted last began.
+
+    >>> last_turn([-1, 0, 0, -1, 1, 1, -1], 0), last_turn([-1, 0, 0, -1, 1, 1, -1], -1)
+    (3, 3)
+    """
+    acted = [i for i, actor in enumerate(actors) if actor >= 0 and actor != seat]
+    if not acted:
+        return 0
+    own = actors[acted[-1]]
+    if seat < 0:
+        return next((i + 1 for i in reversed(acted) if actors[i] != own), 0)
+    return next((i + 1 for i in reversed(range(acted[-1])) if actors[i] == seat), 0)
+
+
+def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
+    """The table after so many events, then after each step but the newest, which is seen now.
+
+    What happens while this is being drawn is left out.
+    """
+    now, lines = table.now, table.heard(seat)
+    steps = together(table, min(max(0, after), len(lines)))[-MOST:]
+    begin = steps[0].first if steps else len(lines)
+    at = now.earlier(begin)
+    looked = pause(table, at, lines[:begin])
+    made = page(table, at, seat, lines[:begin], Step(begin, begin))
+    yield Shown(begin, rendered(made), 1.0)
+    for step in steps[:-1]:
+        at.follow(now.match.history[step.first : step.last])
+        told = lines[: step.last]
+        wanted = pause(table, at, told)
+        longer = 1 + SEEN * max(0.0, wanted - looked)
+        looked = wanted
+        lay, made = lying(made), page(table, at, seat, told, step, stay=longer > 1)
+        quick = told[-1].actor == seat or lying(made) == lay
+        yield Shown(step.last, rendered(made), QUICK if quick else longer)
+
+
+def pause(table: Table, at: TableState, told: list[Heard]) -> float:
+    """How much there is to be seen at a moment, by the game's own face."""
+    face = faces.face(table.game)
+    if not hasattr(face, "pause"):
+        return 1.0
+    return float(face.pause(at.match.known_to(-1)[0], faces.told(table.game, told[-TOLD:])))
+
+
+def page(
+    table: Table, at: TableState, seat: int, told: list[Heard], step: Step, *, stay: bool = False
+) -> dict[str, Any]:
+    """The values of the templates for a table as it was after a step."""
+    stage = Stage(table.game, table.key, table.name, at, odds=table.odds)
+    made = as_html.drawn(stage, seat, at.match.view(seat), told[-TOLD:], len(told))
+    made["t"].update(
+        number=table.now.seen[seat],
+        turn=headline(at, told[step.first :]),
+        acts=[],
+        orders=[],
+        over=False,
+        can_undo=False,
+        gone=[],
+        title=as_html.title(table, seat),
+        fresh=fresh(told[step.first :]),
+        stay=stay,
+        events=len(told),
+        past=True,
+    )
+    return made
+
+
+def rendered(made: dict[str, Any]) -> str:
+    """The living part of a table's page."""
+    return faces.env().get_template("step.html").render(made)
+
+
+def lying(made: dict[str, Any]) -> list[Any]:
+    """What lies on the table and may move, without whose turn it is and the like."""
+    return [part for part in made["scene"].values() if isinstance(part, list | dict)]
+
+
+def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
+    """The first line of the table: who has acted, and what has happened."""
+    seat = whose(at, told)
+    line, asks = f"The turn of {at.seats[seat].name}", sentences(told)
+    if not told:
+        first = not at.match.history
+        line = "The game begins" if first else f"Back to the turn of {at.seats[seat].name}"
+        asks = Markup() if first else Markup("What has happened since:")
+    return {"mine": False, "line": line, "asks": asks, "seat": seat}
+
+
+def whose(at: TableState, told: list[Heard]) -> int:
+    """The seat whose turn a step belongs to."""
+    for line in reversed(told):
+        if line.actor >= 0:
+            return int(line.actor)
+        for seat, place in enumerate(at.seats):
+            if re.search(rf"\b{re.escape(place.name)}\b", line.prose):
+                return seat
+    last = next((actor for actor in reversed(at.match.actors) if actor >= 0), 0)
+    return next(iter(at.waited_for()), last)
+
+
+def sentences(told: list[Heard]) -> Markup:
+    """What has happened in a step, in few words: of many dice or cards only the first is told."""
+    said = [line.prose for line in told if line.prose]
+    if len(said) > FEW:
+        said = [f"{said[0].rstrip('.')}, and {number(len(said) - 1)} more."]
+    said += [news for line in told for news in line.news]
+    return Markup(" ").join(escape(line).replace(BOT, svg.bot()) for line in said)
+
+
+def fresh(told: list[Heard]) -> str:
+    """What sorts of events have just happened, for the face's style sheet and for sounds."""
+    return " ".join(dict.fromkeys(kind(line.text) for line in told))

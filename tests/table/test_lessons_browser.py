@@ -1,0 +1,129 @@
+"""Lessons in a real browser: each is walked as learners would, and what is ringed can be seen."""
+
+import pytest
+
+from yegg import games
+from yegg.teach import lessons
+
+from .browsing import MORE, at, found, shot
+
+pytestmark = pytest.mark.browser
+
+LESSONS = [lesson for name in games.names() for lesson in lessons(games.find(name))]
+USUAL = ["phone-dark", "desktop-light"]
+WAYS = {f"{size}-{scheme}": (size, scheme) for size, scheme in MORE if size in ("desktop", "phone")}
+
+# What is ringed and hidden, or covered by something else.  A heading stands for its region, the
+# label for a box.  The first must be in sight without scrolling, of a region at least a part.
+COVERED = """() => {
+    const shown = (e) => e.checkVisibility();
+    const ringed = (e) => e.labels?.[0] ?? (e.matches("h2, h3") ? e.closest("section") : e);
+    const rings = [...document.querySelectorAll("[data-ring]")].map(ringed);
+    const bare = (e) => {
+        const r = e.getBoundingClientRect();
+        const parts = e.matches("section") ? [0.1, 0.3, 0.5, 0.7, 0.9] : [0.5];
+        return parts.some((part) => {
+            const top = document.elementFromPoint(r.x + r.width / 2, r.y + r.height * part);
+            return top !== null && e.contains(top);
+        });
+    };
+    if (rings.length && !rings.some(shown)) return ["nothing that is ringed is shown"];
+    const first = rings.find(shown);
+    const faults = first && !bare(first) ? [`not in sight: ${first.outerHTML.slice(0, 120)}`] : [];
+    for (const ring of rings.filter(shown)) {
+        const before = scrollY;
+        ring.scrollIntoView({block: "nearest", behavior: "instant"});
+        if (!bare(ring)) faults.push(`covered: ${ring.outerHTML.slice(0, 120)}`);
+        scrollTo({top: before, behavior: "instant"});
+    }
+    return faults;
+}"""
+STEP = "n => new URL(location).searchParams.get('at') === n && document.body.dataset.step === n"
+
+
+def pressed(page, lesson, n, by):
+    """Do what a step waits for; the number of the next step that may come."""
+    wanted = lesson.wanted(n)
+    if wanted is None:
+        return page.keyboard.press("Enter") if by == "keys" else page.click("#go-on")
+    plain = page.locator(f'button[name=choice][value="{wanted}"]:not([aria-disabled]):visible')
+    pick = page.locator(f'input[name=pick][value="{wanted}"]')
+    if not plain.count() and pick.count():
+        use(page, pick.first, by)
+        return use(page, page.locator('button[value="+ done"]'), by)
+    if not plain.count() and page.locator("#live [name=who]:checked").count():
+        words = wanted.split()
+        starred = ["*", *words[1:]] if words[0] != "allocate" else [words[0], "*", *words[2:]]
+        plain = page.locator(f'button[name=choice][value="{" ".join(starred)}"]:visible')
+    if not plain.count():  # a card and what becomes of it are chosen first
+        how, card, *_ = wanted.split()
+        use(page, page.locator(f'[name=way][data-keep="{card}:{how}"]'), by)
+        plain = page.locator(f'button[name=choice][value="{wanted}"]:visible')
+    return use(page, plain.first, by)
+
+
+def use(page, what, by):
+    """Press a button or a box, by its key on the keyboard or by a finger."""
+    box = what.get_attribute("type") in ("radio", "checkbox")
+    if by == "keys":
+        what.focus()
+        page.keyboard.press("Space" if box else "Enter")
+    elif box:
+        page.locator(f"label[for={what.get_attribute('id')}]").first.click()
+    else:
+        what.click()
+
+
+def walked(page, lesson, way, by):
+    """Go through a lesson; what is wrong on the way."""
+    where = at(page, *WAYS[way])
+    page.goto(f"/learn/{lesson.game.name}/{lesson.key}")
+    faults, n = [], 0
+    while n < len(lesson.steps) - 1:
+        name = f"lesson-{lesson.game.name}-{lesson.number}-{n:02}-{where}-{by}"
+        shot(page, name)
+        faults += [f"{name}: {fault}" for fault in page.evaluate(COVERED)]
+        if by == "keys":
+            faults += found(page, name)
+        pressed(page, lesson, n, by)
+        n += 1
+        page.wait_for_function(STEP, arg=str(n), timeout=30_000)
+        page.wait_for_timeout(500)
+    shot(page, f"lesson-{lesson.game.name}-{lesson.number}-{n:02}-{where}-{by}")
+    assert page.locator(".dot.done[aria-current], .dot[aria-current]").count() == 1
+    assert "lesson" in page.inner_text("#teacher")
+    return faults
+
+
+def every(*, wide):
+    """Each lesson and way: the first of each game at two sizes, or all others."""
+    return [
+        pytest.param(lesson, way, id=f"{lesson.game.name}-{lesson.number}-{way}")
+        for lesson in LESSONS
+        for way in WAYS
+        if (lesson.number == 1 and way in USUAL) != wide
+    ]
+
+
+@pytest.mark.parametrize(("lesson", "way"), every(wide=False))
+def test_a_lesson_is_walked_by_keys(visitor, lesson, way):
+    faults = walked(visitor(), lesson, way, "keys")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(("lesson", "way"), every(wide=True))
+def test_every_lesson_is_walked_by_keys(visitor, lesson, way):
+    faults = walked(visitor(), lesson, way, "keys")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.game.name}-{one.number}")
+def test_every_lesson_is_walked_without_scripts(visitor, lesson):
+    page = visitor("phone", java_script_enabled=False)
+    page.goto(f"/learn/{lesson.game.name}/{lesson.key}")
+    for n in range(len(lesson.steps) - 1):
+        pressed(page, lesson, n, "finger")
+        page.wait_for_url(f"**/{lesson.key}?at={n + 1}")
+    assert page.locator("#teacher .says").count()

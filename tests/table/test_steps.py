@@ -1,0 +1,133 @@
+"""What has happened, step by step: what a seat sees of it, and where a step begins."""
+
+import pytest
+
+from yegg import games
+from yegg.table.views import steps
+
+from .conftest import finish
+
+
+def shown(person, after=None):
+    since = "" if after is None else f"?after={after}"
+    answer = person.get(f"/t/{person.key}/steps{since}")
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
+    return answer.json()
+
+
+def table_of(client, person):
+    return client.app.state.registry.tables[person.key]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_steps_cover_everything_that_has_happened_and_each_looks_like_the_table(
+    name, client, party
+):
+    people = party(name, games.find(name).usual)
+    for _ in range(12):
+        any(person.act() for person in people)
+    table = table_of(client, people[0])
+    whole = steps.together(table, 0)
+    ends = [0, *(step.last for step in whole)]
+    assert [step.first for step in whole] == ends[:-1]
+    assert ends[-1] == len(table.now.match.history)
+    seen = shown(people[0], 0)
+    assert [one["events"] for one in seen] == ends[:-1][-len(seen) :]
+    for one in seen:
+        assert f'data-events="{one["events"]}"' in one["html"]
+        assert 'name="choice"' not in one["html"], "nothing is to be chosen in the past"
+        assert 0 < one["pause"] < 20
+
+
+def test_what_one_player_or_chance_does_several_times_in_a_row_is_one_step(client, party):
+    people = party("thiefs-market", 4)
+    first = steps.together(table_of(client, people[0]), 0)
+    words = table_of(client, people[0]).teller.words
+    assert [words[step.first].split()[0] for step in first] == ["deal", "roll"]
+    assert first[1].last - first[1].first > 5
+
+
+def test_orders_that_are_carried_out_together_are_one_step(client, party):
+    people = party("secrets", 3)
+    table = table_of(client, people[0])
+    while not table.now.match.history:
+        any(person.act() for person in people)
+    assert len(steps.together(table, 0)) == 1
+    assert len(shown(people[0], 0)) == 1, "before them all, and then what is there now"
+
+
+@pytest.mark.parametrize("name", ["magnate", "secrets"])
+def test_no_step_shows_a_seat_what_it_could_not_see_then(name, client, party):
+    people = party(name, games.find(name).usual)
+    table = table_of(client, people[0])
+    for _ in range(25):
+        any(person.act() for person in people)
+    for seat, person in enumerate(people):
+        for one in shown(person, 0):
+            then = table.now.match.again()
+            then.follow(table.now.match.history[: one["events"]])
+            # The same for any position in which this seat knows as much.
+            blank = table.now.earlier(one["events"])
+            blank.match.states[:] = then.known_to(seat)
+            lines = table.heard(seat)[: one["events"]]
+            made = steps.page(table, blank, seat, lines, steps.Step(len(lines), len(lines)))
+            known = made["scene"]
+            made = steps.page(
+                table,
+                table.now.earlier(one["events"]),
+                seat,
+                lines,
+                steps.Step(len(lines), len(lines)),
+            )
+            assert str(known) == str(made["scene"])
+
+
+def test_a_hidden_card_is_in_no_step_of_the_other(client, party):
+    people = party("magnate", 2)
+    table = table_of(client, people[0])
+    deals = [word for word in table.teller.words if word.startswith("deal 1")]
+    own, other = (str(shown(person, 0)) + person.get(f"/t/{person.key}").text for person in people)
+    for deal in deals:
+        card = deal.split()[2].replace("-", " ").title().replace("The ", "the ")
+        name = card[0].upper() + card[1:]
+        assert name.casefold() in own.casefold()
+        assert f'name">{name.casefold()}' not in other.casefold()
+
+
+def test_the_last_turn_begins_where_ones_own_ended():
+    actors = [-1, 0, -1, 0, 0, -1, 1, -1, 2, 2, -1]
+    assert steps.last_turn(actors, 0) == 5
+    assert steps.last_turn(actors, 1) == 7
+    assert steps.last_turn(actors, 2) == 0, "who has not seen the others act since"
+    assert steps.last_turn(actors, -1) == 7
+    assert steps.last_turn([-1, -1], 0) == 0
+
+
+def test_a_failed_night_is_looked_at_longer_and_only_once(client, party):
+    people = party("second-story", 2, options={"chips": "8"})
+    finish(people)
+    table = table_of(client, people[0])
+    failed = 0
+    for after in range(0, len(table.now.match.history), 20):
+        for one in steps.drawn(table, 0, after):
+            falls = one.html.count('class="fall ')
+            assert falls == (one.pause > 1)
+            failed += falls
+    assert failed
+
+
+def test_steps_are_for_those_who_may_see_the_table(client, somebody):
+    assert somebody().get("/t/AAAAAAAAAAAAAAAAAAAAAA/steps").status_code == 404
+    assert somebody().get("/t/AAAAAAAAAAAAAAAAAAAAAA/steps?after=x").status_code in (400, 404)
+
+
+def test_a_script_imports_others_by_addresses_that_change_with_them(client):
+    page = client.get("/").text
+    address = next(word for word in page.split('"') if word.startswith("/static/table.js?"))
+    script = client.get(address).text
+    imported = [word for word in script.split('"') if word.startswith("./")]
+    assert imported
+    assert all("?" in word for word in imported)
+    for word in imported:
+        assert client.get(f"/static/{word[2:]}").status_code == 200
