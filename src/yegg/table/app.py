@@ -19,7 +19,7 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import api, coaching, pages, replay, sorry
+from .http import after_game, api, coaching, learning, pages, replay, sorry
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -108,6 +108,9 @@ def application(settings: Settings) -> Litestar:
             api.router,
             pages.router,
             replay.router,
+            after_game.api_router,
+            after_game.pages_router,
+            learning.router,
             coaching.api_router,
             coaching.pages_router,
             health,

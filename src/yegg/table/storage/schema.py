@@ -21,6 +21,7 @@ games = sa.Table(
     sa.Column("result", sa.JSON),  # places and scores as they were counted then
     sa.Column("people", sa.JSON),  # by seat: name, digest of the token, bot
     sa.Column("to_act", sa.Integer),  # the seats that are to act, a bit each
+    sa.Column("origin", sa.String(120)),  # where its first events were played: an address here
 )
 
 events = sa.Table(
@@ -31,7 +32,7 @@ events = sa.Table(
     sa.Column("actor", sa.SmallInteger, nullable=False),  # a seat from 0; -1: chance
     sa.Column("choice", sa.SmallInteger, nullable=False),  # below 0: see `Kind`
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it
+    sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it; or a key
     sqlite_with_rowid=False,  # rows lie in the order of the key: a game's events lie together
 )
 

@@ -25,6 +25,9 @@ FEW = 4  # sentences that are read in the time of a step
 QUICK = 0.5  # people know what they have done, and see at once that nothing moves
 
 
+SECRET = "secret"
+
+
 class Step(NamedTuple):
     """Some events that are seen at once, the first included, the last not."""
 
@@ -51,19 +54,24 @@ def kind(text: str) -> str:
 
 
 def together(table: Table, after: int) -> list[Step]:
-    """The steps after so many events of a game."""
+    """The steps after so many events of a game.
+
+    A choice that tells nobody anything, such as a secret order, is one step with what follows.
+    """
     match, words = table.now.match, table.teller.texts(table.now.match, -1)
-    at = table.now.earlier(after)
+    at = table.now.earlier(after).match
     steps: list[Step] = []
     before: object = None
     for i in range(after, len(match.history)):
-        what = "orders" if at.sealed else (match.actors[i], kind(words[i]))
-        if what == before:
+        what = match.actors[i], kind(words[i])
+        known = at.known_to(-1).tobytes()
+        at.follow(match.history[i : i + 1])
+        if before in (SECRET, what):
             steps[-1] = Step(steps[-1].first, i + 1)
         else:
             steps.append(Step(i, i + 1))
-        before = what
-        at.follow(match.history[i : i + 1])
+        unseen = match.actors[i] >= 0 and at.known_to(-1).tobytes() == known
+        before = SECRET if unseen else what
     return steps
 
 
