@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from yegg.engine import CHANCE
 from yegg.engine.prose import number
 from yegg.engine.secrecy import Heard
 from yegg.table.tables.seats import BOT
@@ -25,7 +26,7 @@ FEW = 4  # sentences that are read in the time of a step
 QUICK = 0.5  # people know what they have done, and see at once that nothing moves
 
 
-SECRET = "secret"
+UNTOLD = "nobody has learned anything yet"
 
 
 class Step(NamedTuple):
@@ -66,12 +67,12 @@ def together(table: Table, after: int) -> list[Step]:
         what = match.actors[i], kind(words[i])
         known = at.known_to(-1).tobytes()
         at.follow(match.history[i : i + 1])
-        if before in (SECRET, what):
+        if before in (UNTOLD, what):
             steps[-1] = Step(steps[-1].first, i + 1)
         else:
             steps.append(Step(i, i + 1))
         unseen = match.actors[i] >= 0 and at.known_to(-1).tobytes() == known
-        before = SECRET if unseen else what
+        before = UNTOLD if unseen else what
     return steps
 
 
@@ -90,6 +91,21 @@ def last_turn(actors: Sequence[int], seat: int) -> int:
     if seat < 0:
         return next((i + 1 for i in reversed(acted) if actors[i] != own), 0)
     return next((i + 1 for i in reversed(range(acted[-1])) if actors[i] == seat), 0)
+
+
+def turns(actors: Sequence[int]) -> list[int]:
+    """After how many events each turn of a player began; chance belongs to the turn before.
+
+    >>> turns([-1, 0, -1, 0, -1, 1, 0])
+    [0, 5, 6]
+    """
+    own, begins = CHANCE, [0]
+    for i, actor in enumerate(actors):
+        if actor >= 0 and actor != own:
+            if own != CHANCE:
+                begins.append(i)
+            own = actor
+    return begins
 
 
 def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:

@@ -2,6 +2,7 @@
 import { Missed } from "./missed.js";
 import { moved, named, skipped } from "./moving.js";
 import { pace } from "./player.js";
+import { over } from "./replay.js";
 import { kept, settings } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
@@ -300,18 +301,7 @@ function pressed(event) {
 // Every new part of the page ---------------------------------------------
 
 function wire(root) {
-  const at = root.querySelector("#at");
-  if (at) {
-    let asked = 0;
-    at.addEventListener("input", async () => {
-      const mine = ++asked;
-      root.querySelector("output").textContent = `${at.value} of ${at.max}`;
-      const answer = await fetch(`/t/${table}/at/${at.value}`);
-      if (mine === asked && answer.ok) {
-        $("moment").innerHTML = await answer.text();
-      }
-    });
-  }
+  if (table) over(root, table, say);
   for (const clause of root.querySelectorAll(".act .clause, .hint .clause")) clause.title = "Rules";
   for (const button of root.querySelectorAll("[data-copy]")) {
     button.hidden = false;
