@@ -92,8 +92,11 @@ async function show(html, how = {}) {
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
   say("");
+  const [mine, over] = [".turn.mine", ".ending"].map((part) => live.querySelector(part) !== null);
   await moved(live, put, how.jump);
   told(before);
+  if (!mine && live.querySelector(".turn.mine")) tell("turn");
+  if (!over && live.querySelector(".ending .me td:first-child")?.textContent.trim() === "1") tell("win");
 }
 
 // Updates the page around the living part; true if the game begins with this view and nothing has the focus.
@@ -116,6 +119,9 @@ function offer(free) {
   const fresh = free.some((seat) => !offered.some((button) => button.value === seat));
   if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
+
+// What sounds, if sounds are on.
+const tell = (kind) => document.dispatchEvent(new CustomEvent(`yegg-${kind}`));
 
 function say(text) {
   if (!$("said")) return;
@@ -202,7 +208,10 @@ async function post(what, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => null);
   if (!answer) say("No connection: your move was not sent. Press again.");
-  else if (!answer.ok) say(sentence((await answer.json()).why ?? "That did not work."));
+  else if (!answer.ok) {
+    say(sentence((await answer.json()).why ?? "That did not work."));
+    tell("refusal");
+  }
   else if ((await answer.json()).number === body?.after) say("You have chosen that already.");
   else if (source?.readyState === EventSource.CLOSED) look();
 }
@@ -214,6 +223,7 @@ async function submitted(event) {
     event.preventDefault();
     document.querySelector(".newhere")?.remove();
     if (button.getAttribute("aria-disabled")) {
+      tell("refusal");
       rules(button.dataset.clause);
       return;
     }
