@@ -56,11 +56,9 @@ export function sound(kind, times = 1) {
   document.dispatchEvent(new CustomEvent("sounded", { detail: kind }));
 }
 
-const CARDS = new Set(["flip", "draw", "deal", "buy", "develop", "deed", "sell", "crown"]);
-
 function heard({ detail }) {
   if (detail.fresh.includes("roll")) sound("die", 2);
-  else if (detail.fresh.some((kind) => CARDS.has(kind))) sound("card");
+  else if (detail.came) sound("card");
   if (detail.flown) sound("chip", detail.flown);
 }
 

@@ -211,8 +211,7 @@ async function post(what, body) {
   else if (!answer.ok) {
     say(sentence((await answer.json()).why ?? "That did not work."));
     tell("refusal");
-  }
-  else if ((await answer.json()).number === body?.after) say("You have chosen that already.");
+  } else if ((await answer.json()).number === body?.after) say("You have chosen that already.");
   else if (source?.readyState === EventSource.CLOSED) look();
 }
 
