@@ -8,11 +8,9 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Match, kernels
+from yegg.players import LEVELS
 from yegg.players.learned.judge import judge
-from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.planner import Planner
-
-LEVELS = ("easy", "medium", "hard")
 
 
 def middle(game, seed, events=60):
@@ -49,7 +47,7 @@ def game(request):
 )
 def test_the_same_seed_gives_the_same_choices(game, level):
     matches = [middle(game, seed) for seed in range(4)]
-    one, again = (players.Bot(level, 5) for _ in range(2))
+    one, again = (players.Bot(level, 5, clock=False) for _ in range(2))
     assert [one.choose(m.view()) for m in matches] == [again.choose(m.view()) for m in matches]
 
 
@@ -102,7 +100,7 @@ def test_hard_answers_within_a_second_of_one_core(game):
 @pytest.mark.slow
 def test_futures_end_with_the_time():
     game = games.find("magnate")
-    planner = Planner(game, Plan(seconds=0.5), 10**9, 1)
+    planner = Planner(game, 1, times=10**6, seconds=0.5)
     took = []
     for seed in range(6):
         match = middle(game, seed)

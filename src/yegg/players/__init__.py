@@ -5,7 +5,8 @@ compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of states
 think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
 returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
 play every game has ``objection(game, players, options)``.  With ``LEARNED = True`` it goes by the
-judge that a game has learned, where there is one.
+judge that a game has learned, where there is one.  A `Thinker` that minds a clock has
+``take_time()`` too, by which it is told to mind it no more.
 
 A player from outside is such a module or a class with ``choose(view)`` (`yegg.engine.Player`).
 It is an entry point of the group ``yegg.players``, or is named as ``module:Class``.
@@ -33,6 +34,9 @@ from .outside import Outsider
 
 if TYPE_CHECKING:
     from .thinking.plan import Plan
+
+LEVELS = ("easy", "medium", "hard", "expert")
+"""The players that people choose from first, the easiest first."""
 
 
 class Thinker(Protocol):
@@ -166,11 +170,17 @@ def thinks(name: str) -> bool:
     return from_outside(name) or hasattr(find(name), "sit")
 
 
-def thinker(game: Game, name: str, seed: int) -> Thinker:
-    """A player that remembers between decisions, for one seat of one match."""
+def thinker(game: Game, name: str, seed: int, *, clock: bool = True) -> Thinker:
+    """A player that remembers between decisions, for one seat of one match.
+
+    Without a ``clock`` it thinks as much as it means to, however busy the machine is.
+    """
     if from_outside(name):
         return Outsider(game, name, cast("type", find(name)), seed)
-    return cast("Thinker", cast("Any", find(name)).sit(game, name.partition(":")[2], seed))
+    made = cast("Any", find(name)).sit(game, name.partition(":")[2], seed)
+    if not clock and hasattr(made, "take_time"):
+        made.take_time()
+    return cast("Thinker", made)
 
 
 def room(name: str) -> int:
@@ -201,8 +211,9 @@ def cold(game: Game, name: str) -> bool:
     from .thinking.sealed import mixtures
     from .thinking.tree import iterations
 
-    kernels_of = (iterations.think, rollouts.attempt, mixtures.ponder, solve.solve)
-    return all(knowledge.engine(game).cold(kernel) for kernel in kernels_of)
+    kernels_of = (iterations.think, mixtures.ponder, solve.solve)
+    futures = knowledge.judged(game).cold(rollouts.attempt)
+    return futures and all(knowledge.engine(game).cold(kernel) for kernel in kernels_of)
 
 
 class Bot:
@@ -214,16 +225,20 @@ class Bot:
     'thorough'
     """
 
-    def __init__(self, name: str, seed: int = 0) -> None:
-        """The same seed and the same views give the same choices.  Raises Refused if unknown."""
+    def __init__(self, name: str, seed: int = 0, *, clock: bool = True) -> None:
+        """The same seed and the same views give the same choices.  Raises Refused if unknown.
+
+        A bot that thinks may stop early on a busy machine; not so without a ``clock``.
+        """
         find(name)
-        self.name, self.seed = name, seed
+        self.name, self.seed, self.clock = name, seed, clock
         self.game: Game | None = None
 
     def _sit_down(self, game: Game) -> None:
         self.game = game
-        self._thinker = thinker(game, self.name, self.seed) if thinks(self.name) else None
-        if self._thinker:
+        self._thinker = None
+        if thinks(self.name):
+            self._thinker = thinker(game, self.name, self.seed, clock=self.clock)
             return
         self._decide = engine(game, self.name).kernel(kernels.decide)
         self._dice = np.array([self.seed % 2**64], np.uint64)

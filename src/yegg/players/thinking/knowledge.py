@@ -6,6 +6,7 @@ import numpy as np
 
 from yegg.engine import Game, States, kernels
 from yegg.engine.engine import Engine
+from yegg.players.learned.judge import judge
 
 Way = Literal["tree", "futures", "secret"]
 """How a decision is thought about.
@@ -18,6 +19,11 @@ once.  ``secret``: the choice stays secret from somebody, so a mixture of choice
 def engine(game: Game) -> Engine:
     """The kernels over a game's rules and lore."""
     return game.engine("lore")
+
+
+def judged(game: Game) -> Engine:
+    """The same, but judged by what the game has learned, if it has learned anything."""
+    return game.engine(*judge(game), "lore")
 
 
 def sides_of(game: Game, state: States) -> int:
