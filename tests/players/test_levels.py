@@ -8,6 +8,9 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Match, kernels
+from yegg.engine.dice import seeds
+from yegg.lab import arena, thought
+from yegg.lab.rating import verdict
 from yegg.players import LEVELS
 from yegg.players.learned.judge import judge
 from yegg.players.thinking.planner import Planner
@@ -110,6 +113,40 @@ def test_futures_end_with_the_time():
         )
         took.append(time.perf_counter() - begun)
     assert 0.9 * 0.5 < np.median(took) < 1.1 * 0.5
+
+
+@pytest.mark.slow
+def test_who_takes_time_minds_no_clock():
+    game, found = games.find("magnate"), {}
+    match = middle(game, 1, 80)
+    for name, seconds in (("hurried", 1e-9), ("freed", 1e-9), ("calm", 1e9)):
+        planner = Planner(game, 1, times=1, seconds=seconds)
+        if name == "freed":
+            planner.take_time()
+        planner.choose(match.known_to(match.actor), match.actor, match.choices)
+        found[name] = planner.on.total.tobytes()
+    assert found["freed"] == found["calm"] != found["hurried"]
+    assert not planner.mind.plan.seconds
+
+
+def test_the_laboratory_minds_no_clock(monkeypatch):
+    freed = []
+    monkeypatch.setattr(Planner, "take_time", lambda planner: freed.append(planner.seed))
+    game = games.find("second-story")
+    thought.Thinkers(game, ["hard", "expert"], np.array([[0, 1]]), seeds(1, 0, 1, 3))
+    assert len(freed) == 2
+    asked, bot = [], players.Bot
+    monkeypatch.setattr(
+        players, "Bot", lambda name, seed, **how: asked.append(how) or bot(name, seed, **how)
+    )
+    arena.play_deal(arena.contests(game, 2, {}, ["uniform", "greedy"], 1)[0], 0)
+    assert asked == [{"clock": False}] * 4
+
+
+def test_expert_thinks_seven_times_as_much_as_hard(game):
+    hard, expert = (players.thinker(game, name, 1) for name in ("hard", "expert"))
+    assert expert.futures == 7 * hard.futures
+    assert expert.orders.plan.iterations == 7 * hard.orders.plan.iterations
 
 
 @pytest.mark.slow
