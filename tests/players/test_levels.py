@@ -155,3 +155,26 @@ def test_secret_orders_of_hard_cannot_be_foretold():
     game = games.find("secrets")
     match = Match(game, 4)
     assert len({players.Bot("hard", seed).choose(match.view()) for seed in range(12)}) > 4
+
+
+@pytest.mark.wide
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "better", "worse"),
+    [
+        ("magnate", "hard", "medium"),
+        ("thiefs-market", "hard", "medium"),
+        ("magnate", "medium", "easy"),
+        ("second-story", "medium", "easy"),
+        ("thiefs-market", "medium", "easy"),
+    ],
+)
+def test_a_level_beats_the_one_below(name, better, worse):
+    """Wald's test; docs/players.md has the figures, and which steps luck forbids."""
+    game, found, deals = games.find(name), None, []
+    contest = arena.contests(game, game.usual, {}, [better, worse], 3)[0]
+    for deal in arena.run(contest, range(100), threads=1):
+        deals.append(deal)
+        if found := verdict(deals, contest.pair):
+            break
+    assert found == better
