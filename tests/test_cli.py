@@ -78,7 +78,7 @@ WRONG = [
     ("rules nothing", "there is no game 'nothing'"),
     ("play", "which game? yegg play magnate, yegg play second-story"),
     ("play second-story --seats you", "players, not 1"),
-    ("play secrets --seats you,exact,uniform", "these can: easy, greedy, hard"),
+    ("play secrets --seats you,exact,uniform", "these can: easy, expert, greedy, hard"),
     ("play --resume no-such-file", "no-such-file: no such file or directory"),
     ("replay no-such-file", "no-such-file: no such file or directory"),
     ("bench chess", "there is no game 'chess'"),

@@ -143,7 +143,7 @@ def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, tmp_path):
 def test_a_bot_that_cannot_play_is_refused_before_the_game_begins(sit, tmp_path):
     child = sit(f"secrets --seats exact,you,easy --record {tmp_path / 'a.game'}")
     child.expect("exact cannot play here: it needs to see everything")
-    child.expect("these can: easy, greedy, hard, medium, search and uniform")
+    child.expect("these can: easy, expert, greedy, hard, medium, search and uniform")
     child.expect(pexpect.EOF)
     assert not (tmp_path / "a.game").exists()
 

@@ -86,6 +86,7 @@ def test_one_bot_is_answered_at_a_time():
 @pytest.mark.wide
 @pytest.mark.slow
 @pytest.mark.parametrize("spies", ["1", "2"])
-def test_nobody_can_see_through_hard(spies):
-    """docs/players.md has the figures: 0.35 and 0.38, and 0.42 and 0.40 for medium."""
-    assert counter(miniature("hard", spies), 1000).best_answer.value <= 0.40
+@pytest.mark.parametrize("level", ["hard", "expert"])
+def test_nobody_can_see_through_the_order_givers(level, spies):
+    """docs/players.md has the figures."""
+    assert counter(miniature(level, spies), 1000).best_answer.value <= 0.40

@@ -8,11 +8,12 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Match, kernels
+from yegg.engine.dice import seeds
+from yegg.lab import arena, thought
+from yegg.lab.rating import verdict
+from yegg.players import LEVELS
 from yegg.players.learned.judge import judge
-from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.planner import Planner
-
-LEVELS = ("easy", "medium", "hard")
 
 
 def middle(game, seed, events=60):
@@ -49,7 +50,7 @@ def game(request):
 )
 def test_the_same_seed_gives_the_same_choices(game, level):
     matches = [middle(game, seed) for seed in range(4)]
-    one, again = (players.Bot(level, 5) for _ in range(2))
+    one, again = (players.Bot(level, 5, clock=False) for _ in range(2))
     assert [one.choose(m.view()) for m in matches] == [again.choose(m.view()) for m in matches]
 
 
@@ -102,7 +103,7 @@ def test_hard_answers_within_a_second_of_one_core(game):
 @pytest.mark.slow
 def test_futures_end_with_the_time():
     game = games.find("magnate")
-    planner = Planner(game, Plan(seconds=0.5), 10**9, 1)
+    planner = Planner(game, 1, times=10**6, seconds=0.5)
     took = []
     for seed in range(6):
         match = middle(game, seed)
@@ -115,8 +116,65 @@ def test_futures_end_with_the_time():
 
 
 @pytest.mark.slow
+def test_who_takes_time_minds_no_clock():
+    game, found = games.find("magnate"), {}
+    match = middle(game, 1, 80)
+    for name, seconds in (("hurried", 1e-9), ("freed", 1e-9), ("calm", 1e9)):
+        planner = Planner(game, 1, times=1, seconds=seconds)
+        if name == "freed":
+            planner.take_time()
+        planner.choose(match.known_to(match.actor), match.actor, match.choices)
+        found[name] = planner.on.total.tobytes()
+    assert found["freed"] == found["calm"] != found["hurried"]
+    assert not planner.mind.plan.seconds
+
+
+def test_the_laboratory_minds_no_clock(monkeypatch):
+    freed = []
+    monkeypatch.setattr(Planner, "take_time", lambda planner: freed.append(planner.seed))
+    game = games.find("second-story")
+    thought.Thinkers(game, ["hard", "expert"], np.array([[0, 1]]), seeds(1, 0, 1, 3))
+    assert len(freed) == 2
+    asked, bot = [], players.Bot
+    monkeypatch.setattr(
+        players, "Bot", lambda name, seed, **how: asked.append(how) or bot(name, seed, **how)
+    )
+    arena.play_deal(arena.contests(game, 2, {}, ["uniform", "greedy"], 1)[0], 0)
+    assert asked == [{"clock": False}] * 4
+
+
+def test_expert_thinks_seven_times_as_much_as_hard(game):
+    hard, expert = (players.thinker(game, name, 1) for name in ("hard", "expert"))
+    assert expert.futures == 7 * hard.futures
+    assert expert.orders.plan.iterations == 7 * hard.orders.plan.iterations
+
+
+@pytest.mark.slow
 def test_secret_orders_of_hard_cannot_be_foretold():
     """The same position, other seeds: many different orders."""
     game = games.find("secrets")
     match = Match(game, 4)
     assert len({players.Bot("hard", seed).choose(match.view()) for seed in range(12)}) > 4
+
+
+@pytest.mark.wide
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "better", "worse"),
+    [
+        ("magnate", "hard", "medium"),
+        ("thiefs-market", "hard", "medium"),
+        ("magnate", "medium", "easy"),
+        ("second-story", "medium", "easy"),
+        ("thiefs-market", "medium", "easy"),
+    ],
+)
+def test_a_level_beats_the_one_below(name, better, worse):
+    """Wald's test; docs/players.md has the figures, and which steps luck forbids."""
+    game, found, deals = games.find(name), None, []
+    contest = arena.contests(game, game.usual, {}, [better, worse], 3)[0]
+    for deal in arena.run(contest, range(100), threads=1):
+        deals.append(deal)
+        if found := verdict(deals, contest.pair):
+            break
+    assert found == better

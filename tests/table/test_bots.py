@@ -29,7 +29,7 @@ def test_only_bots_that_can_play_a_game_are_offered_for_it(client, somebody, gam
     able = about["games"][game]["bots"]
     assert "exact" in about["bots"]
     assert "exact" not in able, "too much can happen in all of these, or something is hidden"
-    assert {"easy", "medium", "hard", "uniform"} <= set(able)
+    assert {"easy", "medium", "hard", "expert", "uniform"} <= set(able)
     page = client.get(f"/?game={game}").text
     assert 'value="medium"' in page
     assert 'value="exact"' not in page
@@ -47,7 +47,7 @@ def test_a_bot_that_cannot_play_is_refused_with_those_that_can(party, somebody):
     assert answer.status_code == 422
     why = answer.json()["why"]
     assert why.startswith("exact cannot play here: it needs to see everything, and in Secrets")
-    assert "easy, medium, hard" in why
+    assert "easy, medium, hard, expert" in why
     one, _ = party("secrets", 3)[:2]
     assert one.post(f"/api/games/{one.key}/hand", {"bot": "exact"}).status_code == 422
 

@@ -163,8 +163,5 @@ def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
 
 
 def test_levels_stand_first_in_menus():
-    assert compiling.sorted_by_use(["uniform", "hard", "easy", "medium"])[:3] == [
-        "easy",
-        "medium",
-        "hard",
-    ]
+    menu = compiling.sorted_by_use(["uniform", "expert", "hard", "easy", "medium"])
+    assert menu == ["easy", "medium", "hard", "expert", "uniform"]

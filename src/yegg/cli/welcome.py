@@ -7,8 +7,6 @@ from yegg import games, players
 
 from .screen import Screen
 
-LEVELS = ("easy", "medium", "hard")
-
 
 def welcome() -> None:
     """List games and bots."""
@@ -24,7 +22,8 @@ def welcome() -> None:
     bots = Table(title="\nBots", title_justify="left", box=None, padding=(0, 2, 0, 0))
     bots.add_column("name")
     bots.add_column("", overflow="fold")
-    for name in (*LEVELS, *(name for name in players.names() if name not in LEVELS)):
+    others = [name for name in players.names() if name not in players.LEVELS]
+    for name in (*players.LEVELS, *others):
         bots.add_row(Text(name, "bold"), players.about(name))
     screen.print(bots)
     first = min(games.names(), key=lambda name: games.find(name).minutes)

@@ -114,7 +114,7 @@ def play_game(
     game = contest.game
     match = Match(game, contest.players, contest.options)
     own = seeds(contest.seed, number, 1, 1 + contest.players)[0]
-    seated = [bots.Bot(name, int(own[1 + at, 0])) for at, name in enumerate(lineup)]
+    seated = [bots.Bot(name, int(own[1 + at, 0]), clock=False) for at, name in enumerate(lineup)]
     while not match.to_decision(own[0]).over and len(match.history) < MAX_EVENTS:
         bot = seated[match.actor]
         begun = time.perf_counter()

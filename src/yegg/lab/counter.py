@@ -187,7 +187,9 @@ def draw(
 def fill(task: Task, sheets: Ints, deal: int) -> None:
     """Let the player fill in the sheets of all seats once, each with dice of its own."""
     match, dice = task.deal(), seeds(task.seed, deal, 1, 1 + task.players)[0]
-    seated = [bots.Bot(task.bot, int(dice[1 + seat, 0])) for seat in range(task.players)]
+    seated = [
+        bots.Bot(task.bot, int(dice[1 + seat, 0]), clock=False) for seat in range(task.players)
+    ]
     sheets[deal] = BLANK
     used = [0] * task.players
     while not match.over:

@@ -20,7 +20,7 @@ class Thinkers:
         """``dice`` (games, 1 + seats, 1): a seat's generator is also the seed of its player."""
         self.game = game
         self.minds = {
-            (g, seat): bots.thinker(game, lineup[who], int(dice[g, 1 + seat, 0]))
+            (g, seat): bots.thinker(game, lineup[who], int(dice[g, 1 + seat, 0]), clock=False)
             for who in [i for i, name in enumerate(lineup) if bots.thinks(name)]
             for g, seat in np.argwhere(seating == who).tolist()
         }

@@ -5,7 +5,8 @@ compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of states
 think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
 returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
 play every game has ``objection(game, players, options)``.  With ``LEARNED = True`` it goes by the
-judge that a game has learned, where there is one.
+judge that a game has learned, where there is one.  A `Thinker` that minds a clock has
+``take_time()`` too, by which it is told to mind it no more.
 
 A player from outside is such a module or a class with ``choose(view)`` (`yegg.engine.Player`).
 It is an entry point of the group ``yegg.players``, or is named as ``module:Class``.
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from .thinking.plan import Plan
 
 STAND_IN = "medium"  # plays for a bot that thinks, until that is compiled
+LEVELS = ("easy", "medium", "hard", "expert")
+"""The players that people choose from first, the easiest first."""
 
 
 class Thinker(Protocol):
@@ -172,11 +175,17 @@ def thinks(name: str) -> bool:
     return from_outside(name) or hasattr(find(name), "sit")
 
 
-def thinker(game: Game, name: str, seed: int) -> Thinker:
-    """A player that remembers between decisions, for one seat of one match."""
+def thinker(game: Game, name: str, seed: int, *, clock: bool = True) -> Thinker:
+    """A player that remembers between decisions, for one seat of one match.
+
+    Without a ``clock`` it thinks as much as it means to, however busy the machine is.
+    """
     if from_outside(name):
         return Outsider(game, name, cast("type", find(name)), seed)
-    return cast("Thinker", cast("Any", find(name)).sit(game, name.partition(":")[2], seed))
+    made = cast("Any", find(name)).sit(game, name.partition(":")[2], seed)
+    if not clock and hasattr(made, "take_time"):
+        made.take_time()
+    return cast("Thinker", made)
 
 
 def room(name: str) -> int:
@@ -251,22 +260,27 @@ class Bot:
     'thorough'
     """
 
-    def __init__(self, name: str, seed: int = 0, *, how: How = "compiled") -> None:
+    def __init__(
+        self, name: str, seed: int = 0, *, how: How = "compiled", clock: bool = True
+    ) -> None:
         """The same seed and the same views give the same choices.  Raises Refused if unknown.
 
         ``how="plain"`` needs no compiler and answers at once; a bot that thinks is then replaced
         by its `stand_in`.  Any other makes the same choices either way, and ``how`` may be changed
-        between two of them.
+        between two of them.  A bot that thinks may stop early on a busy machine; not so without a
+        ``clock``.
         """
         find(name)
-        self.name, self.seed, self.how = name, seed, how
+        self.name, self.seed, self.how, self.clock = name, seed, how, clock
         self.game: Game | None = None
         self._made = how
 
     def _sit_down(self, game: Game) -> None:
         """Begin a match, or go on with it by other code, and then with the same dice."""
         name = stand_in(self.name) if self.how == "plain" else self.name
-        self._thinker = thinker(game, name, self.seed) if thinks(name) else None
+        self._thinker = None
+        if thinks(name):
+            self._thinker = thinker(game, name, self.seed, clock=self.clock)
         if self.game is not game:
             self._dice = np.array([self.seed % 2**64], np.uint64)
         self.game, self._made = game, self.how

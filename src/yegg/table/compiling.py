@@ -16,7 +16,6 @@ from yegg.engine import Game, Refused
 from yegg.engine.forge import How
 
 log = structlog.get_logger()
-LEVELS = ("easy", "medium", "hard")
 FIRST = (RULES, "medium", "easy", "hard", COACH)  # in this order; then the other bots
 Job = tuple[str, str]
 """A game's name, and what to compile: its rules, the coach, or a bot (without budget)."""
@@ -139,4 +138,5 @@ def warm(name: str, what: str, compiler: Compiler | None = None) -> None:
 def sorted_by_use(names: Iterable[str]) -> list[str]:
     """Bots in the order of the menus: the levels first, from the easiest."""
     names = list(names)
-    return [n for n in LEVELS if n in names] + [n for n in names if n not in LEVELS]
+    levels = players.LEVELS
+    return [n for n in levels if n in names] + [n for n in names if n not in levels]

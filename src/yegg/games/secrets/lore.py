@@ -38,6 +38,19 @@ def worth(s: State, seat: int) -> float:
     return prospect(s, seat) - best
 
 
+def worths(s: State, every: Weights) -> None:
+    """The same for every seat, each prospect being looked at once."""
+    ends = np.zeros(SEATS)
+    for seat in range(s.players):
+        ends[seat] = prospect(s, seat)
+    for seat in range(s.players):
+        best = -1e9
+        for other in range(s.players):
+            if other != seat:
+                best = max(best, ends[other])
+        every[seat] = ends[seat] - best
+
+
 def prospect(s: State, seat: int) -> float:
     """What a seat may end with: points that are known, and what its spies still bring."""
     return score(s, seat) + SPY_A_TURN * free_spies(s, seat) * max(0, s.turns + 1 - s.turn)

@@ -3,22 +3,25 @@
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
 from yegg.players.thinking.futures.weighing import TURNS
-from yegg.players.thinking.knowledge import engine, futures_wanted, way
+from yegg.players.thinking.knowledge import futures_wanted, judged, way
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.sealed.orders import Orders
 from yegg.players.thinking.tree.mind import Mind
 
 from .futures.rollouts import attempt, likeliest, rollouts
 
+LINES = 1500  # of a tree, or rounds in which secret orders are learnt
+FUTURES = 400  # that a decision gets, all its choices together, if the game's lore does not say
 CHUNK = 30  # rollouts between two looks at the clock
-WIDTH = 12  # choices that are tried at all, the best by lore
-DOUBT = 0.5  # standard errors by which a choice must be better than the one that lore likes best
+WIDTH = 12  # choices that are tried at all: those that look best after one step
+DOUBT = 0.5  # standard errors by which a choice must be better than the one that looks best
 
 
 class Planner:
@@ -27,21 +30,26 @@ class Planner:
     It is asked at the first decision of a match.
     """
 
-    def __init__(self, game: Game, plan: Plan, futures: int, seed: int) -> None:
-        """``plan`` bounds the tree and the secret orders of a round; its seconds the futures too.
+    def __init__(self, game: Game, seed: int, times: int, seconds: float) -> None:
+        """Thinks ``times`` as much as the least that is of use, and no longer than ``seconds``.
 
-        ``futures``: how many rollouts a decision gets, all its choices together, if the game's
-        lore does not say.  The same seed and views give the same choices, if time allows.
+        The same seed and views give the same choices, if time allows.
         """
-        self.game, self.plan, self.seed = game, plan, seed
-        self.engine = engine(game)
+        self.game, self.seed, self.seconds = game, seed, seconds
+        self.engine = judged(game)
+        plan = Plan(LINES * times, seconds)
         self.mind = Mind(game, plan, seed)
         self.orders = Orders(game, plan, seed)
-        self.futures = futures_wanted(game) or futures
+        self.futures = times * (futures_wanted(game) or FUTURES)
         self.on = rollouts(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
         self.way = "futures"
+
+    def take_time(self) -> None:
+        """Mind no clock any more: the same seed and views always give the same choices."""
+        self.seconds = math.inf
+        self.mind.plan = self.orders.plan = replace(self.mind.plan, seconds=0.0)
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
         """One of the legal choices of a seat that knows ``view``."""
@@ -59,12 +67,11 @@ class Planner:
         self.on.views[0], self.out[:k] = view[0], choices
         likely = self.engine.kernel(likeliest)
         left = int(likely(self.on, seat, self.out, k, WIDTH, dice[0]))
-        turns = TURNS * players
-        _, tried = self.halve(seat, left, 2, turns, dice[0, 0], self.plan.seconds)
+        _, tried = self.halve(seat, left, 2, TURNS * players, dice[0, 0])
         return choices[self.best(tried)]
 
     def halve(
-        self, seat: int, left: int, last: int, turns: int, begin: np.uint64, seconds: float
+        self, seat: int, left: int, last: int, turns: int, begin: np.uint64
     ) -> tuple[int, int]:
         """Try the choices, then the better half of them again, until ``last`` are left.
 
@@ -79,7 +86,7 @@ class Planner:
                 upto = min(end, tried + max(1, CHUNK // left))
                 attempts(self.on, seat, self.out, left, begin, tried, upto, float(turns))
                 if tried == 0:  # from here on nothing is left to be compiled
-                    until = time.monotonic() + seconds
+                    until = time.monotonic() + self.seconds
                 tried = upto
             self.sort(left)
             if r < rounds - 1:
@@ -87,12 +94,12 @@ class Planner:
         return left, tried
 
     def sort(self, left: int) -> None:
-        """Bring the best to the front, but keep the one that lore likes best at the very front."""
+        """Bring the best to the front, but keep the one that looked best at the very front."""
         rest = self.on.order[1:left]
         rest[:] = rest[np.argsort(-self.on.more[rest], kind="stable")]
 
     def best(self, tried: int) -> int:
-        """The index of the best choice, or of what lore likes best unless it is clearly worse."""
+        """The index of the best choice, or of the one that looked best unless clearly worse."""
         on = self.on
         first, best = on.order[:2]
         mean = on.more[best] / tried

@@ -6,7 +6,6 @@ from litestar import Response
 
 from yegg import players
 from yegg.engine import Refused
-from yegg.table.compiling import LEVELS
 from yegg.table.identity import Person
 
 from .actions import fit
@@ -37,7 +36,7 @@ def ask(request: Asked, me: Person | None, form: dict[str, Any], why: str) -> Re
 
 def levels() -> list[str]:
     """The levels that there are, from the easiest."""
-    return [name for name in LEVELS if name in players.names()]
+    return [name for name in players.LEVELS if name in players.names()]
 
 
 def level(request: Asked, form: dict[str, Any] | None = None) -> str:

@@ -257,3 +257,13 @@ def test_the_tally_counts_a_turn(table):
     tally.close(t.state, count)
     assert count[tally.REWARDS] == 30
     assert count[tally.THEFTS] == sum(t.scores) - 30
+
+
+def test_everybody_judged_at_once_is_as_everybody_judged_alone():
+    match, chosen = Match(GAME, 6), Bot("uniform", 1)
+    for _ in range(40):
+        every = np.zeros(6)
+        lore.worths(match.states[0], every)
+        assert every.tolist() == [lore.worth(match.states[0], seat) for seat in range(6)]
+        match.to_decision(np.array([len(match.history)], np.uint64))
+        match.play(chosen.choose(match.view()))
