@@ -40,11 +40,12 @@ def fit(name: str) -> str:
     return check_names([name.strip()], 1)[0]
 
 
-def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
+async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
     """The tables to join or to watch, and the asker's own."""
     who.limits.take(who.limits.asking, who.address)
     store = who.registry.store
-    return listed(store), mine(store, who.me.id) if who.me else []
+    tables = await store.aside(listed, store)
+    return tables, await store.aside(mine, store, who.me.id) if who.me else []
 
 
 async def open_table(who: Asker, wish: Wish, person: str) -> Table:

@@ -284,7 +284,7 @@ class Lobby(msgspec.Struct):
 @get("/lobby", responses=no(400, 429))
 async def lobby(request: Asked, me: Me) -> Lobby:
     """Open tables, games to watch, and yours."""
-    return Lobby(*actions.lists(asking(request, me)))
+    return Lobby(*await actions.lists(asking(request, me)))
 
 
 @get("/about")

@@ -37,7 +37,7 @@ class FastChoices:
         """Answer one request, here or by the framework."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST":
             path, head = PATH.fullmatch(scope["path"]), dict(scope["headers"])
-            if path and (token := fit(head)):
+            if path and path[1] in self.registry.tables and (token := fit(head)):
                 body = await whole(receive)
                 address = (scope["client"] or ("", 0))[0]
                 if await self.served(path[1], token, body, address, send):

@@ -34,7 +34,7 @@ class Driver:
         return self.task is not None and not self.task.done()
 
     def kick(self) -> None:
-        """Let the bots go on, if it is their turn."""
+        """Let the bots go on, if it is their turn and no other process lets them."""
         if not self.table.closing and not self.busy and self._to_act():
             self.task = asyncio.get_running_loop().create_task(self._drive())
 
@@ -45,6 +45,8 @@ class Driver:
 
     def _to_act(self) -> list[int]:
         now = self.table.now
+        if not self.table.drives(self.table.id):
+            return []
         return [seat for seat in now.waited_for() if now.seats[seat].bot]
 
     async def _drive(self) -> None:
@@ -71,7 +73,7 @@ class Driver:
                 await self._failed(seat, name, other)
                 return
             choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
-        if table.watchers and table.pace:
+        if table.pace and table.watched:
             await asyncio.sleep(table.pace * table.look() - (time.monotonic() - begun))
         if table.now.seats[seat].bot != name:
             return  # the owner is back
