@@ -50,7 +50,9 @@ class Cluster:
 
     def run(self, name, *args):
         """Run one of its programs as the user who may."""
-        who = {"user": USER, "group": user().pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
+        who = (
+            {"user": USER, "group": user().pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
+        )
         line = [program(name), *args]
         done = subprocess.run(line, cwd="/", capture_output=True, text=True, check=False, **who)
         if done.returncode:
@@ -62,6 +64,11 @@ class Cluster:
         options = " ".join(f"-c {one}" for one in how)
         self.run("pg_ctl", "-w", "-D", str(self.data), "-l", str(self.log), "-o", options, "start")
         return self
+
+    @property
+    def pid(self):
+        """The process that all others of it come from."""
+        return int((self.data / "postmaster.pid").read_text().split()[0])
 
     def stop(self, mode="fast"):
         """Stop it; ``immediate``: as if it had crashed."""
