@@ -170,15 +170,23 @@ def application(settings: Settings) -> Litestar:
 
 
 def prepare(db: str) -> None:
-    """Bring the database up to date, once it answers: it may be starting just now."""
-    database, begun = connected(db), time.monotonic()
+    """Bring the database up to date, once it answers: it may be starting just now.  Raises Unread.
+
+    It is given half a minute.
+    """
+    database, begun, told = connected(db), time.monotonic(), False
     while True:
         try:
             migrate(database)
         except sa.exc.DBAPIError as error:
-            if not database.away(error) or time.monotonic() - begun > STARTING:
+            if not database.away(error):
                 raise
-            time.sleep(0.2)
+            if time.monotonic() - begun > STARTING:
+                raise Unread(str(error.orig)) from error
+            if not told:
+                log.warning("waiting", why=str(error.orig))
+            told = True
+            time.sleep(0.5)
         else:
             database.engine.dispose()
             return
