@@ -18,10 +18,11 @@ MAY_IMPORT = {
     "coach": BELOW | {"coach"},
     "lab": BELOW | {"lab"},
     "learn": {"engine", "players", "learn"},
-    "table": BELOW | {"coach", "table"},
+    "teach": {"engine", "games", "teach"},
+    "table": BELOW | {"coach", "table", "teach"},
     "gyms": BELOW | {"gyms"},
     "post": BELOW | {"post"},
-    "cli": BELOW | {"cli", "client", "coach", "gyms", "lab", "learn", "post", "table"},
+    "cli": BELOW | {"cli", "client", "coach", "gyms", "lab", "learn", "post", "table", "teach"},
 }
 MODULES = sorted(
     path

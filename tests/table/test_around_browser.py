@@ -27,7 +27,10 @@ GOOD = """() => {
     const colour = (id) => getComputedStyle(document.getElementById(id)).color;
     return colour("said") === colour("green");
 }"""
-NAMED = "() => document.title.startsWith(document.getElementById('now').textContent)"
+NAMED = """() => {
+    const line = document.getElementById("now").textContent;
+    return document.title.startsWith(line.startsWith("Your turn") ? "● Your turn, " : line);
+}"""
 HIDE = """(hidden) => {
     Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
     document.dispatchEvent(new Event("visibilitychange", {bubbles: true}));
@@ -121,7 +124,7 @@ def test_a_page_in_the_background_hears_whose_turn_it_is(visitor):
     while "Your turn" in mine.title():
         press(mine, dice, ("stop",))
         mine.wait_for_timeout(200)
-    other.wait_for_function("() => document.title.startsWith('Your turn')", timeout=30_000)
+    other.wait_for_function("() => document.title.startsWith('● Your turn')", timeout=30_000)
     other.evaluate(HIDE, False)
     assert may_act(other)
 

@@ -11,6 +11,7 @@ from yegg import __version__
 
 COMMANDS = {
     "play": ("yegg.cli.play", "Play a game in this terminal, against bots and friends."),
+    "learn": ("yegg.cli.learn", "Learn a game in this terminal, in a few minutes."),
     "sim": ("yegg.cli.sim", "Play thousands of games and report how they went."),
     "serve": ("yegg.cli.serve", "Start a server: play in the browser, with friends and bots."),
     "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from rich.columns import Columns
+from rich.table import Table
 from rich.text import Text
 
 from yegg.engine import CHANCE, NOBODY
@@ -55,6 +57,24 @@ def meant(match: "Match", typed: str) -> int | None:
 def question(match: "Match") -> str:
     """What the current player is asked."""
     return match.game.voice.ask(match.state) or "What do you do?"
+
+
+def numbered(match: "Match", *, with_odds: bool = False) -> Any:
+    """Every legal choice with its number, as they can be typed."""
+    texts = match.texts
+    if len(texts) > 8 and not with_odds:
+        listed = (
+            Text.assemble((f"{number:3}", "bold"), f" {text}")
+            for number, text in enumerate(texts, 1)
+        )
+        return Columns(list(listed), padding=(0, 3))
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", min_width=3, style="bold")
+    table.add_column(no_wrap=True)
+    table.add_column(style="dim")
+    for number, (text, choice) in enumerate(texts.items(), 1):
+        table.add_row(str(number), text, odds(match, choice) if with_odds else "")
+    return table
 
 
 def odds(match: "Match", choice: int) -> str:

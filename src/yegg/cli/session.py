@@ -10,7 +10,17 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.cli.arguments import compiling
-from yegg.cli.scene import WHOLE, meant, name_of, odds, outlook, question, scene, style, told
+from yegg.cli.scene import (
+    WHOLE,
+    meant,
+    name_of,
+    numbered,
+    outlook,
+    question,
+    scene,
+    style,
+    told,
+)
 from yegg.cli.screen import Screen
 from yegg.cli.seats import USUAL, Sitter, as_typed, known
 from yegg.cli.several import example, several
@@ -207,21 +217,7 @@ class Session:
             self.say(line, "dim")
         if with_odds and (line := outlook(match, seat)):
             self.console.print(f"  {line}", style="dim")
-        texts = match.texts
-        if len(texts) > 8 and not with_odds:
-            numbered = [
-                Text.assemble((f"{number:3}", "bold"), f" {text}")
-                for number, text in enumerate(texts, 1)
-            ]
-            self.console.print(Columns(numbered, padding=(0, 3)))
-            return
-        table = Table.grid(padding=(0, 1))
-        table.add_column(justify="right", min_width=3, style="bold")
-        table.add_column(no_wrap=True)
-        table.add_column(style="dim")
-        for number, (text, choice) in enumerate(texts.items(), 1):
-            table.add_row(str(number), text, odds(match, choice) if with_odds else "")
-        self.console.print(table)
+        self.console.print(numbered(match, with_odds=with_odds))
 
     def show_chance(self) -> None:
         """Print everything that dice and cards can show now, and other words for it."""

@@ -30,6 +30,7 @@ def welcome() -> None:
     first = min(games.names(), key=lambda name: games.find(name).minutes)
     screen.print()
     for command, says in (
+        (f"yegg learn {first}", "learn a game here, in a few minutes"),
         (f"yegg play {first}", "play here, against bots"),
         ("yegg serve --open", "play in the browser, with friends"),
         (f"yegg rules {first}", "read the rules"),

@@ -22,7 +22,7 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import api, coaching, pages, sorry
+from .http import after_game, api, coaching, learning, pages, sorry
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -135,6 +135,9 @@ def application(settings: Settings) -> Litestar:
         [
             api.router,
             pages.router,
+            after_game.api_router,
+            after_game.pages_router,
+            learning.router,
             coaching.api_router,
             coaching.pages_router,
             health,

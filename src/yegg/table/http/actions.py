@@ -4,13 +4,17 @@ Each function finds the table, checks that the asker has the seat, and counts ag
 limits.  Each raises HttpRefusal, or Refused for what is not possible.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from yegg.engine.match import check_names
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
+from yegg.table.tables.bots import admit
+from yegg.table.tables.go_on import go_on as gone_on
 from yegg.table.tables.lobby import Listed, listed, mine
-from yegg.table.tables.registry import ME, OPEN, Registry, Wish
+from yegg.table.tables.registry import Registry, Wish
+from yegg.table.tables.rematch import rematch as rematched
 from yegg.table.tables.table import Table
 
 from .rate_limits import Limits
@@ -48,6 +52,13 @@ async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
     return tables, await store.aside(mine, store, who.me.id) if who.me else []
 
 
+def awaited(who: Asker) -> list[Listed]:
+    """The tables where it is the asker's turn."""
+    who.limits.take(who.limits.asking, who.address)
+    tables = mine(who.registry.store, who.me.id) if who.me else []
+    return [table for table in tables if table.your_turn and not table.over]
+
+
 async def open_table(who: Asker, wish: Wish, person: str) -> Table:
     """Open a table."""
     who.limits.take(who.limits.opening, who.address)
@@ -55,16 +66,42 @@ async def open_table(who: Asker, wish: Wish, person: str) -> Table:
 
 
 async def rematch(who: Asker, key: str) -> Table:
-    """Open a table with the same seats; those of other people are free for them to take."""
+    """Set the table again with the same seats, or sit down where somebody has done so."""
     table, seat = who.seat(key)
+    who.limits.take(who.limits.opening, who.address)
+    return await rematched(who.registry, table, seat)
+
+
+class Onward(NamedTuple):
+    """From where somebody would like to go on, and as whom."""
+
+    at: int
+    """After how many events."""
+    you: str
+    bot: str | None
+    """It plays for the other people; None for the usual one."""
+    seat: int | None = None
+    """By default your own; if you had none, that of whoever is to act."""
+
+
+async def go_on(who: Asker, key: str, wanted: Onward, person: str) -> Table:
+    """Open a table that goes on from a finished game, with bots around the asker."""
+    who.limits.take(who.limits.opening, who.address)
+    table, (at, you, bot, seat) = who.registry.table(key), wanted
     now = table.now
-    seats = [
-        ME if i == seat else OPEN if place.person else place.bot or OPEN
-        for i, place in enumerate(now.seats)
-    ]
-    options, you = now.match.options, now.seats[seat]
-    wish = Wish(table.game.name, seats, you.name, options, table.odds, table.row.listed)
-    return await open_table(who, wish, you.person or "")
+    if not now.over:
+        raise HttpRefusal(409, "this game is not over yet", number=now.seen[-1])
+    if now.closed:
+        raise HttpRefusal(410, now.closed)
+    if seat is not None and not 0 <= seat < len(now.seats):
+        raise HttpRefusal(409, f"there is no seat {seat + 1} at this table")
+    if bot is not None:
+        admit(table.game, bot, len(now.seats), now.match.options)
+    if seat is None and (mine := now.seat_of(person)) >= 0:
+        seat = mine
+    others = [place.bot or bot for place in now.seats]
+    wish = gone_on(now.match, at, fit(you), others, f"/t/{key}?at={at}", seat)
+    return await who.registry.open(replace(wish, odds=table.odds), person)
 
 
 async def join(who: Asker, key: str, seat: int | None, name: str, person: str) -> tuple[Table, int]:

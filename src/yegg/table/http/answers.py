@@ -74,6 +74,12 @@ def link(request: Asked, table: Table) -> str:
     return f"{reached_at(request)}t/{table.key}"
 
 
+def held_for(table: Table, seat: int) -> str | None:
+    """The person for whom a free seat is held."""
+    held = table.now.seats[seat].held
+    return held.person if held else None
+
+
 def newest(request: Asked, key: str, me: Person | None, draw: View, kind: str) -> Response[Any]:
     """A table as the asker sees it; with an ETag, so that asking again is cheap."""
     table = registry_of(request).table(key)
@@ -109,8 +115,9 @@ def shown(
     *,
     at: int | None = None,
     said: HttpRefusal | None = None,
+    offered: int = 0,
 ) -> Response[bytes]:
-    """A table's page; ``said`` is the refusal to show on it."""
+    """A table's page; ``said`` is the refusal to show on it, ``offered`` the minutes of lessons."""
     seat = table.seat_of(me.id if me else None)
     made = as_html.now(table, seat)
     if table.now.over and at is not None:
@@ -120,7 +127,8 @@ def shown(
             number=table.now.seen[seat],
             title=as_html.title(table, seat),
         )
-    made["t"].update(link=link(request, table), alone=alone(request))
+    kept = next((i for i in table.held if me and held_for(table, i) == me.id), -1)
+    made["t"].update(link=link(request, table), alone=alone(request), kept=kept)
     answer = page(
         request,
         "table.html",
@@ -130,6 +138,7 @@ def shown(
         sheets=static_files.sheets(table.game.name),
         qr=as_html.qr(link(request, table)) if not table.now.begun else None,
         said=said,
+        offered=offered,
     )
     if said:
         answer.status_code = said.status

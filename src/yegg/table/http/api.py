@@ -287,6 +287,18 @@ async def lobby(request: Asked, me: Me) -> Lobby:
     return Lobby(*await actions.lists(asking(request, me)))
 
 
+class Awaited(msgspec.Struct):
+    """What waits for you."""
+
+    turns: list[Listed]
+
+
+@get("/me", responses=no(400, 429))
+async def turns(request: Asked, me: Me) -> Awaited:
+    """The tables where it is your turn, the newest first."""
+    return Awaited(actions.awaited(asking(request, me)))
+
+
 @get("/about")
 async def about() -> About:
     """The games with their options and those bots that can play them, and all the bots."""
@@ -325,6 +337,7 @@ router = Router(
         events,
         record,
         lobby,
+        turns,
         about,
     ],
     dependencies={"me": Provide(asker)},

@@ -12,9 +12,10 @@ from yegg import games, players
 from yegg.engine import Game
 from yegg.table.tables.registry import ME, OPEN
 
+from .after_game import GoOn
 from .api import Choice, Hand, Joining, Named, NewGame
 
-ASKED = [Choice, Hand, Joining, Named, NewGame]
+ASKED = [Choice, GoOn, Hand, Joining, Named, NewGame]
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
@@ -36,7 +37,9 @@ def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
     schemas = msgspec.json.schema_components(ASKED, ref_template=PLACE)[1]
     everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
-    schemas["Hand"]["properties"]["bot"] = {"enum": [*sorted(set.intersection(*everywhere)), None]}
+    for asked in ("GoOn", "Hand"):
+        bot = {"enum": [*sorted(set.intersection(*everywhere)), None]}
+        schemas[asked]["properties"]["bot"] |= bot
     schemas["NewGame"] = {
         "title": "NewGame",
         "description": f"{NewGame.__doc__}  A bot that thinks may have a budget: search:2000.",

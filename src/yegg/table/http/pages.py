@@ -20,10 +20,12 @@ from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.views import as_html, faces, static_files
+from yegg.teach import lessons, minutes
 
 from . import actions, preferences
 from .answers import HTML, carry, keep_name, newest, page, person_of, shown, to_table, tried
 from .api import Key, Me
+from .learned import MET, learned, note
 from .requests import Asked, asker, asking, registry_of
 
 MOST = 40  # choices in a row
@@ -49,7 +51,19 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
         tables=tables,
         mine=mine,
+        **lessons_of(request, known),
     )
+
+
+def lessons_of(request: Asked, known: list[Game]) -> dict[str, Any]:
+    """Each game's lessons, how long they take, and which of them the visitor has done."""
+    there = {game.name: lessons(game) for game in known}
+    done = learned(request)
+    return {
+        "taught": there,
+        "minutes": {name: minutes(taught) for name, taught in there.items() if taught},
+        "learned": {name: done.get(name, set()) - {MET} for name in there},
+    }
 
 
 @post("/open")
@@ -103,7 +117,13 @@ async def show_table(
 ) -> Response[bytes]:
     """A table as its visitor may see it."""
     table = registry_of(request).table(key)
-    return shown(request, table, me, at=at)
+    if table.now.over or table.now.seat_of(me.id if me else None) < 0:
+        return shown(request, table, me, at=at)
+    fresh = table.game.name not in learned(request)
+    offered = minutes(lessons(table.game)) if fresh and lessons(table.game) else 0
+    made = shown(request, table, me, at=at, offered=offered)
+    note(request, made, table.game.name, MET)
+    return made
 
 
 @get("/t/{key:str}/now")
@@ -197,14 +217,6 @@ async def leave(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     return await tried(request, key, me, actions.leave(asking(request, me), key)) or up
 
 
-@post("/t/{key:str}/again")
-async def again(request: Asked, key: Key, me: Me) -> Redirect:
-    """Open a table for a rematch, with the same seats."""
-    person_of(me)
-    table = await actions.rematch(asking(request, me), key)
-    return to_table(request, table.key)
-
-
 @post("/new")
 async def new(request: Asked, me: Me) -> Redirect:
     """Go to the form for a new table of a game, if one is named; remember the name typed."""
@@ -272,7 +284,6 @@ router = Router(
         hand,
         rename,
         leave,
-        again,
         new,
         rules,
         files,

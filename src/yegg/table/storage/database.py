@@ -18,6 +18,8 @@ class Database(ABC):
     def __init__(self, engine: sa.Engine) -> None:
         """``engine`` reaches it."""
         self.engine = engine
+        self.reading = engine
+        """For single statements that only read."""
 
     @abstractmethod
     def lock(self, connection: sa.Connection) -> None:

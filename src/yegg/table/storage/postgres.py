@@ -51,12 +51,16 @@ class Postgres(Database):
     shared = True
 
     def __init__(self, url: str) -> None:
-        """Connect when something is asked; connections that have broken are noticed before use."""
+        """Connect when something is asked.
+
+        When one connection breaks, all of the process are made anew.  Since each process gives a
+        sign of life every second, a person seldom meets a broken one.
+        """
         made = sa.make_url(url).set(drivername="postgresql+psycopg")
         more = {key: value for key, value in GIVE_UP.items() if key not in made.query}
-        self.engine = sa.create_engine(
-            made, pool_pre_ping=True, pool_size=FEW, max_overflow=0, connect_args=more
-        )
+        engine = sa.create_engine(made, pool_size=FEW, max_overflow=0, connect_args=more)
+        super().__init__(engine)
+        self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")
 
     def lock(self, connection: sa.Connection) -> None:
         """An advisory lock of the transaction; its number is ours alone."""
@@ -110,7 +114,7 @@ class Postgres(Database):
     def newer(self, known: Mapping[int, int]) -> list[sa.Row[Any]]:
         """The events of several games after the number that is known of each, in order."""
         wanted = {"games": list(known), "numbers": list(known.values())}
-        with self.engine.connect() as connection:
+        with self.reading.connect() as connection:
             return list(connection.execute(NEWER, wanted))
 
     def listen(self) -> Iterator[list[str]]:
@@ -118,9 +122,8 @@ class Postgres(Database):
 
         The first line is `MISSED`: before it anything may have been missed, and nothing after it.
         """
-        with self.engine.connect() as connection:
-            alone = connection.execution_options(isolation_level="AUTOCOMMIT")
-            driver: Any = alone.connection.driver_connection
+        with self.reading.connect() as connection:
+            driver: Any = connection.connection.driver_connection
             driver.execute(f"LISTEN {CHANNEL}")
             try:
                 yield [MISSED]

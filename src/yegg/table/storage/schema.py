@@ -22,6 +22,7 @@ games = sa.Table(
     sa.Column("people", sa.JSON),  # by seat: name, digest of the token, bot
     sa.Column("to_act", sa.Integer),  # the seats that are to act, a bit each
     sa.Column("bots_turn", sa.Boolean),  # whether a bot is to act
+    sa.Column("origin", sa.String(120)),  # where its first events were played: an address here
 )
 of_bots = games.c.bots_turn.is_(True)
 sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)
@@ -34,7 +35,7 @@ events = sa.Table(
     sa.Column("actor", sa.SmallInteger, nullable=False),  # a seat from 0; -1: chance
     sa.Column("choice", sa.SmallInteger, nullable=False),  # below 0: see `Kind`
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it
+    sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it; or a key
     sqlite_with_rowid=False,  # rows lie in the order of the key: a game's events lie together
 )
 

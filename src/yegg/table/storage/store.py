@@ -110,11 +110,15 @@ class Store:
         self.thread.start()
 
     async def aside(self, read: Callable[..., T], *what: Any) -> T:
-        """Read beside the event loop.  Raises Unread."""
+        """Read beside the event loop, once more if the connection was broken.  Raises Unread."""
+        beside = partial(asyncio.get_running_loop().run_in_executor, self.readers)
         try:
-            return await asyncio.get_running_loop().run_in_executor(
-                self.readers, partial(read, *what)
-            )
+            try:
+                return await beside(partial(read, *what))
+            except sa.exc.DBAPIError as error:
+                if not self.database.away(error):
+                    raise
+                return await beside(partial(read, *what))
         except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
             raise Unread(str(error)) from error
 
@@ -125,7 +129,7 @@ class Store:
         return self.numbers.pop(0)
 
     def _more_numbers(self) -> list[int]:
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return self.database.numbers(connection)
 
     async def keep(
@@ -186,13 +190,13 @@ class Store:
 
     def read(self, key: str) -> sa.Row[Any] | None:
         """The row of a game."""
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
 
     def events(self, game: int, after: int = 0) -> list[sa.Row[Any]]:
         """A game's events after that number, in order, with who sat down at them."""
         wanted = EVENTS.where(events.c.game == game, events.c.number > after)
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return list(connection.execute(wanted))
 
     def listed(self, since: int, limit: int) -> list[sa.Row[Any]]:
@@ -203,7 +207,7 @@ class Store:
             .order_by(games.c.id.desc())
             .limit(limit)
         )
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return list(connection.execute(wanted))
 
     def of_person(self, person: str, limit: int) -> list[sa.Row[Any]]:
@@ -215,17 +219,17 @@ class Store:
             .order_by(games.c.id.desc())
             .limit(limit)
         )
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return list(connection.execute(wanted))
 
     def key_of(self, game: int) -> str | None:
         """The key of a game, by its number."""
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return connection.scalar(sa.select(games.c.key).where(games.c.id == game))
 
     def games_of_bots(self) -> list[tuple[int, str]]:
         """The numbers and keys of all games where a bot is to act."""
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             found = connection.execute(sa.select(games.c.id, games.c.key).where(of_bots))
             return [(game, key) for game, key in found]
 

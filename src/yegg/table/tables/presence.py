@@ -23,6 +23,8 @@ class Presence:
         self.turns: dict[int, float] = {}  # since when it is a seat's turn
         self.away: frozenset[int] = frozenset()
         """Seats whose owners are away though it is their turn."""
+        self.held: frozenset[int] = frozenset()
+        """Free seats that are still held for somebody."""
 
     def heard(self, person: str) -> None:
         """Note that somebody has asked for something."""
@@ -52,11 +54,14 @@ class Presence:
             self.heard(person)
 
     def look(self, now: TableState) -> bool:
-        """Find out who is away; return whether that has changed."""
-        clock, before = time.monotonic(), self.away
+        """Find out who is away, and which seats are held; return whether that has changed."""
+        clock, before = time.monotonic(), (self.away, self.held)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
-        return self.away != before
+        at = time.time_ns() // 1_000_000
+        held = (i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, at))
+        self.held = frozenset(held)
+        return (self.away, self.held) != before
 
     def _gone(self, now: TableState, seat: int, clock: float) -> bool:
         place = now.seats[seat]

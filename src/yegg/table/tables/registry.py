@@ -3,10 +3,12 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+
+import sqlalchemy as sa
 
 from yegg import games
 from yegg.engine import Game, Match, Refused
@@ -15,6 +17,7 @@ from yegg.table import metrics
 from yegg.table.identity import Signer, fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
+from yegg.table.storage.database import Row
 from yegg.table.storage.store import Store, Unread, Unwritten
 
 from .bots import Bots, admit
@@ -43,6 +46,12 @@ class Wish:
     listed: bool = True
     shuffled: bool = False
     """Whether seats are drawn by lot."""
+    held: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """For whom open seats are held for a while: the name and the person, by seat."""
+    played: Sequence[tuple[int, int]] = ()
+    """What has been played there already: who, and which choice."""
+    origin: str | None = None
+    """Where that was played first."""
 
 
 class Registry:
@@ -128,8 +137,14 @@ class Registry:
         metrics.tables.set(len(self.tables))
         return table
 
-    async def open(self, wish: Wish, person: str) -> Table:
-        """A new table with somebody at it.  Raises Refused, and HttpRefusal if it is not saved."""
+    async def open(
+        self, wish: Wish, person: str, key: str = "", also: Iterable[tuple[sa.Table, Row]] = ()
+    ) -> Table:
+        """A new table with somebody at it.
+
+        ``also``: rows that are written with it, all or none.  Raises Refused, HttpRefusal if it is
+        not saved, and Taken if another process has written one of these rows.
+        """
         game = games.find(wish.game)
         options = game.chosen(len(wish.seats), wish.options)
         check_names([wish.you], 1)
@@ -141,7 +156,7 @@ class Registry:
                 admit(game, bot, len(seats), options)
         if wish.shuffled:
             random.SystemRandom().shuffle(seats)
-        key = fresh()
+        key = key or fresh()
         head = {
             "id": await self.store.next_game(),
             "key": key,
@@ -153,18 +168,27 @@ class Registry:
             "odds": wish.odds,
             "listed": wish.listed,
             "at": now_ms(),
+            "origin": wish.origin,
         }
-        await self._keep(head, game, seated(seats, wish.you, person))
+        first = seated(seats, wish.you, person, wish.held)
+        first += [Event(actor, choice) for actor, choice in wish.played]
+        await self._keep(head, game, first, also)
         metrics.games.labels(game.name).inc()
         await self.fetch(key)
         return self.table(key)
 
-    async def _keep(self, head: dict[str, Any], game: Game, first: list[Event]) -> None:
+    async def _keep(
+        self,
+        head: dict[str, Any],
+        game: Game,
+        first: list[Event],
+        also: Iterable[tuple[sa.Table, Row]],
+    ) -> None:
         how = self.thinkers.compiling.how(game)
         position = TableState(Match(game, head["seats"], head["options"], how=how))
         happened = list(play_out(head["id"], position, first))
         try:
-            await self.store.keep([(schema.games, head | position.standing()), *happened])
+            await self.store.keep([(schema.games, head | position.standing()), *happened, *also])
         except Unwritten:
             raise HttpRefusal(503, "the table could not be saved; try again") from None
 
@@ -199,9 +223,11 @@ def game_of(name: str) -> Game:
         ) from None
 
 
-def seated(seats: Sequence[str], you: str, person: str) -> list[Event]:
-    """Who sits down when the table is opened."""
-    first, names = [], {you}
+def seated(
+    seats: Sequence[str], you: str, person: str, held: Mapping[int, tuple[str, str]]
+) -> list[Event]:
+    """Who sits down when the table is opened, and for whom open seats are held."""
+    first, names = [], {you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):
         if who == ME:
             first.append(Event(i, Kind.SIT, you, person))
@@ -209,4 +235,6 @@ def seated(seats: Sequence[str], you: str, person: str) -> list[Event]:
             name = citizen(names)
             names.add(name)
             first.append(Event(i, Kind.SIT, name, None, who))
+        elif i in held:
+            first.append(Event(i, Kind.HOLD, *held[i]))
     return first

@@ -30,6 +30,8 @@ class Kind(IntEnum):
     DROP = -6  # orders that were not carried out
     FAIL = -7  # the bot failed; another plays on
     NAME = -8  # the owner is called something else
+    NEXT = -9  # the owner has set the table again: the words are the new table's key
+    HOLD = -10  # a free seat is held for somebody for a while
     PUT = -20  # PUT - seat: that seat's owner lets a bot play on this seat, free or a friend's
     ORDER = -100  # ORDER - choice: a choice kept secret until it is due
 
@@ -44,6 +46,20 @@ class Event(NamedTuple):
     bot: str | None = None
     words: str | None = None
     """A choice in the words of the record, where they are known already."""
+    at: int = 0
+    """When it happened, in ms since 1970; 0 if it has not happened yet."""
+
+
+HOLDING = 120_000
+"""For how many milliseconds a seat is held for somebody who has not sat down yet."""
+
+
+class Held(NamedTuple):
+    """For whom a free seat is held, and until when, in ms since 1970."""
+
+    name: str
+    person: str
+    until: int
 
 
 @dataclass(frozen=True)
@@ -53,11 +69,17 @@ class Seat:
     name: str
     person: str | None = None
     bot: str | None = None
+    held: Held | None = None
 
     @property
     def free(self) -> bool:
         """Whether anybody may sit down."""
         return self.person is None and self.bot is None
+
+    def kept_from(self, person: str | None, now: int) -> Held | None:
+        """For whom else the seat is still held at a time, in ms since 1970; None if it is not."""
+        held = self.held
+        return held if held and held.person != person and now < held.until else None
 
     @property
     def marked(self) -> str:
@@ -71,7 +93,7 @@ class Notice(NamedTuple):
     after: int
     """How many events of the game there were before."""
     kind: str
-    """``sat``, ``left``, ``handed``, ``back``, ``put``, ``failed`` or ``renamed``."""
+    """``sat``, ``left``, ``handed``, ``back``, ``put``, ``failed``, ``renamed`` or ``again``."""
     seat: int
     text: str
 
@@ -83,6 +105,7 @@ TOLD: dict[int, str] = {
     Kind.BACK: "back",
     Kind.FAIL: "failed",
     Kind.NAME: "renamed",
+    Kind.NEXT: "again",
 }
 """The kinds of `Notice`; all others are ``put``."""
 
@@ -98,7 +121,12 @@ def seated(place: Seat, event: Event) -> Seat:
             return replace(place, bot=None)
         case Kind.NAME:
             return replace(place, name=event.name or "")
-    return replace(place, name=event.name or place.name, bot=event.bot)
+        case Kind.HOLD:
+            held = Held(event.name or "", event.person or "", event.at + HOLDING)
+            return replace(place, held=held)
+        case Kind.NEXT:
+            return place
+    return replace(place, name=event.name or place.name, bot=event.bot, held=None)
 
 
 def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
@@ -120,6 +148,10 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who}{owner} ({before.bot}) failed; {event.bot} plays on."
         case Kind.NAME:
             text = f"{who} is now called {seat.name}."
+        case Kind.NEXT:
+            text = f"{who} has set the table again."
+        case Kind.HOLD:
+            pass
         case _:
             by = seats[Kind.PUT - event.choice].name
             if before.free:

@@ -1,13 +1,13 @@
 """A stage: what drawing a table needs, whether or not anybody keeps the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from yegg.engine import Game, Match
 from yegg.engine.prose import listing
 from yegg.engine.secrecy import Heard, Teller
 
-from .seats import Event
+from .seats import Event, Kind
 from .state import TableState
 
 T = TypeVar("T")
@@ -22,6 +22,10 @@ class Stage:
 
     away: frozenset[int] = frozenset()
     """Seats whose owners are away though it is their turn."""
+    held: frozenset[int] = frozenset()
+    """Free seats that are held for somebody."""
+    origin: str | None = None
+    """Where its first events were played: an address on this server."""
 
     def __init__(
         self, game: Game, key: str, name: str, now: TableState, *, odds: bool = True
@@ -69,14 +73,13 @@ class Stage:
         return f"{place.name} (bot)" if place.bot else place.name
 
 
-def staged(match: Match, seats: list[Event], events: int | None = None) -> TableState:
-    """A position that nobody keeps: some sit down, then a match's first ``events`` events happen.
+def staged(match: Match, said: list[str], names: Sequence[str]) -> TableState:
+    """The position of a match with a person of each name on its seats, as nobody keeps it.
 
-    By default all of them happen.  ``match`` stays as it is.
+    ``said`` are the match's events in the words of the record.
     """
-    now = TableState(match.again())
-    for event in seats:
-        now.apply(event)
-    for actor, choice in list(zip(match.actors, match.history, strict=True))[:events]:
-        now.apply(Event(actor, choice))
+    now = TableState(match)
+    for seat, name in enumerate(names):
+        now.apply(Event(seat, Kind.SIT, name, f"seat {seat + 1}"))
+    now.said, now.notices = list(said), ()
     return now

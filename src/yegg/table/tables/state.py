@@ -35,6 +35,8 @@ class TableState:
         """How many events each seat has seen; the last one is for spectators."""
         self.since = [0] * (match.players + 1)
         """By seat: the number of the last event that changed what it may choose."""
+        self.next: tuple[str, int] | None = None
+        """The key of the table that was set for a rematch, and the seat that set it."""
         self._acting: dict[int, Acting] | None = None
 
     def fork(self) -> Self:
@@ -134,7 +136,7 @@ class TableState:
         if event.choice <= Kind.ORDER:
             there = self.acting().get(event.actor)
             return there.match.say(Kind.ORDER - event.choice) if there else None
-        return None
+        return event.words
 
     def apply(self, event: Event) -> None:
         """Apply an event."""
@@ -197,6 +199,8 @@ class TableState:
         self.called = tuple(called.items())
 
     def _seated(self, event: Event) -> None:
+        if event.choice == Kind.NEXT:
+            self.next = (event.words or "", event.actor)
         before = self.seats[event.actor]
         self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]

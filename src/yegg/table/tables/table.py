@@ -23,6 +23,7 @@ from .bots import Bots, admit
 from .chance import Dice
 from .driver import Driver
 from .elsewhere import Elsewhere
+from .free_seats import check_not_held, place_for
 from .older_rules import position
 from .overtaken import Overtaken, again
 from .presence import Presence
@@ -48,7 +49,7 @@ def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple
     at, waiting = now_ms(), first
     while waiting:
         event = waiting.pop(0)
-        event = event._replace(words=ahead.words(event))
+        event = event._replace(words=ahead.words(event), at=at)
         ahead.apply(event)
         where: Row = {"game": game, "number": ahead.number}
         what = {"actor": event.actor, "choice": event.choice, "at": at, "words": event.words}
@@ -83,6 +84,7 @@ class Table(Stage):
         """``row`` is the game's head; its events are read here."""
         now = position(row, Match(game, row.seats, row.options, how=how))
         super().__init__(game, row.key, row.name, now, odds=row.odds)
+        self.origin = row.origin
         self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
@@ -113,7 +115,7 @@ class Table(Stage):
             ahead = self.now.fork()
             for row in fresh:
                 who = row.name, row.person, row.bot
-                ahead.apply(Event(row.actor, row.choice, *who, row.words))
+                ahead.apply(Event(row.actor, row.choice, *who, row.words, row.at))
             self._in_force(ahead)
 
     def _in_force(self, position: TableState) -> None:
@@ -127,6 +129,11 @@ class Table(Stage):
     def away(self) -> frozenset[int]:  # type: ignore[override]
         """Seats whose owners are away though it is their turn."""
         return self.presence.away
+
+    @property
+    def held(self) -> frozenset[int]:  # type: ignore[override]
+        """Free seats that are still held for somebody."""
+        return self.presence.held
 
     def preparing(self, bot: str) -> bool:
         """Whether a bot still has to be compiled before it can play."""
@@ -215,13 +222,7 @@ class Table(Stage):
             self._not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
-            free = [i for i, place in enumerate(self.now.seats) if place.free]
-            if not free:
-                raise HttpRefusal(409, "all seats are taken; you may watch")
-            if seat is not None and seat not in free:
-                there = ", ".join(str(i + 1) for i in free)
-                raise HttpRefusal(409, f"seat {seat + 1} is not free; free: {there}")
-            place = free[0] if seat is None else seat
+            place = place_for(self.now.seats, person, seat, now_ms())
             await self.keep(Event(place, Kind.SIT, self._unlike_others(name), person))
             return place
 
@@ -266,6 +267,7 @@ class Table(Stage):
         if bot is None:
             raise HttpRefusal(409, f"only {place.name} may take that seat back", number=number)
         self.look_round()
+        check_not_held(self.now.seats, seat, None, now_ms())
         if not place.free and seat not in self.presence.away:
             why = f"seat {seat + 1} is not free, and {place.name} has not been away for long"
             raise HttpRefusal(409, why, number=number)

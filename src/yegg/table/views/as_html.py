@@ -17,6 +17,7 @@ from . import faces, svg
 from .as_json import eyes, orders, question
 
 SHOWN = 30  # lines of the log
+YOURS = "● "  # begins the title of a page where it is your turn; `turn.js` knows it too
 
 
 def place(table: Stage, i: int) -> dict[str, Any]:
@@ -27,11 +28,25 @@ def place(table: Stage, i: int) -> dict[str, Any]:
         "name": seat.name,
         "bot": seat.bot,
         "free": seat.free,
+        "held": seat.held.name if seat.held and i in table.held else "",
         "away": i in table.away,
         "crest": i + 1,
         "turn": i in table.now.waited_for(),
         "ready": i in table.now.ready(),
     }
+
+
+def vacant(place: dict[str, Any]) -> bool:
+    """Whether somebody else may be wanted on a seat, now."""
+    return bool((place["free"] and not place["held"]) or place["away"])
+
+
+def following(table: Stage, seat: int) -> dict[str, Any] | None:
+    """The table that was set for a rematch: its key, and who has set it."""
+    if table.now.next is None:
+        return None
+    key, by = table.now.next
+    return {"key": key, "by": table.now.seats[by].name, "mine": by == seat}
 
 
 def turn(table: Stage, seat: int) -> dict[str, Any] | None:
@@ -128,6 +143,8 @@ def drawn(table: Stage, seat: int, seen: View, told: list[Heard], upto: int) -> 
         "odds": table.odds,
         "begun": table.now.begun,
         "closed": table.now.note,
+        "next": following(table, seat),
+        "origin": table.origin,
         "template": faces.template(table.game, "scene.html") or "plain.html",
     }
     newest = faces.told(table.game, told[-TOLD:])
@@ -146,7 +163,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         orders=orders(table, seat),
         over=table.now.over,
         can_undo=seat >= 0 and table.now.may_undo(seat),
-        gone=[p for p in made["t"]["seats"] if (p["free"] or p["away"]) and p["i"] != seat],
+        gone=[p for p in made["t"]["seats"] if vacant(p) and p["i"] != seat],
         bots=sorted_by_use(table.able()),
     )
     if table.now.over:
@@ -161,6 +178,8 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
 def title(table: Stage, seat: int) -> str:
     """The title of the page; what is new stands first, since a browser's tab is narrow."""
     said = turn(table, seat) or result(table)
+    if said.get("mine"):
+        return f"{YOURS}Your turn, {table.game.title}"
     return f"{said['line']} · {table.game.title}"
 
 

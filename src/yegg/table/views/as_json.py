@@ -26,6 +26,8 @@ class Place(msgspec.Struct):
     """In a game where all order at the same time: whether the orders are all given."""
     away: bool
     """Whether it is their turn and they have not been here for a while."""
+    held: str | None
+    """For whom the free seat is held for two minutes, after a rematch was asked for."""
 
 
 class Legal(msgspec.Struct):
@@ -48,7 +50,7 @@ class Told(msgspec.Struct):
 
     after: int
     """How many events of the game there were before."""
-    kind: Literal["sat", "left", "handed", "back", "put", "failed", "renamed"]
+    kind: Literal["sat", "left", "handed", "back", "put", "failed", "renamed", "again"]
     seat: int
     text: str
 
@@ -73,6 +75,8 @@ class Shared(msgspec.Struct):
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
+    next: Annotated[str | None, Meta(description="the table that was set for a rematch")]
+    origin: Annotated[str | None, Meta(description="where its first events were played")]
     notices: Annotated[
         list[Told], Meta(description="the latest news about the seats, oldest first")
     ]
@@ -182,6 +186,8 @@ def shared(table: Stage, seat: int) -> Shared:
         places=ranks,
         position=fields(seen.states),  # type: ignore[arg-type]
         happened=happened(table, seat),
+        next=now.next[0] if now.next else None,
+        origin=table.origin,
         notices=notices(table),
     )
 
@@ -190,9 +196,15 @@ def places(table: Stage) -> list[Place]:
     """Who sits where."""
     ready = table.now.ready()
     return [
-        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.away)
+        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.away, held(table, i))
         for i, p in enumerate(table.now.seats)
     ]
+
+
+def held(table: Stage, seat: int) -> str | None:
+    """For whom a free seat is held."""
+    there = table.now.seats[seat].held
+    return there.name if there and seat in table.held else None
 
 
 def notices(table: Stage) -> list[Told]:

@@ -26,6 +26,13 @@ if (copy) {
   copy.addEventListener("click", copied);
 }
 
+// The end ----------------------------------------------------------------------------------
+
+// "Go on from here" means the position that the slider shows.
+addEventListener("submit", (event) => {
+  if (event.target.id === "fork" && $("at")) $("fork-at").value = $("at").value;
+});
+
 // Menus over the page ----------------------------------------------------------------
 
 const OPEN = "details:is(.menu, .swap)[open]";

@@ -120,8 +120,8 @@ function follow() {
 // Shows the free seats to people who watch.
 function offer(free) {
   const offered = [...document.querySelectorAll(".join [name=seat]")];
-  for (const seat of offered) seat.hidden = !free.includes(seat.value);
-  for (const join of document.querySelectorAll(".join")) join.hidden = !free.length;
+  for (const seat of offered) seat.hidden = !free.includes(seat.value) && !("held" in seat.dataset);
+  for (const join of document.querySelectorAll(".join")) join.hidden = offered.every((seat) => seat.hidden);
   const fresh = free.some((seat) => !offered.some((button) => button.value === seat));
   if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
@@ -139,7 +139,6 @@ function say(text) {
 
 const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
 const MANY = "This table is open in too many windows, so this one gets news late. Close some of them.";
-const UNSEEN = 5; // seconds between two requests of a page in the background
 const LONGEST = 30; // about the longest time between two tries, in seconds
 
 let source;
@@ -158,10 +157,7 @@ const number = () => live.querySelector("[data-number]")?.dataset.number ?? -1;
 function listen() {
   source?.close();
   clearTimeout(again);
-  if (document.hidden) {
-    glance();
-    return;
-  }
+  if (document.hidden) return; // `turn.js` asks whose turn it is
   source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}`);
   source.addEventListener("open", () => {
     tries = 0;
@@ -169,13 +165,6 @@ function listen() {
   });
   source.addEventListener("error", lost);
   source.addEventListener("view", (event) => came(event.data));
-}
-
-// In the background only the title is seen: the page gives up its stream and asks now and then.
-async function glance() {
-  await look();
-  clearTimeout(again);
-  if (document.hidden) again = setTimeout(glance, 1000 * UNSEEN);
 }
 
 // Without a stream the page asks for news itself. It waits longer after each try, and pages do not try all at once.
@@ -234,6 +223,7 @@ async function submitted(event) {
   const button = event.submitter;
   if (form.id === "choose" && button) {
     event.preventDefault();
+    document.querySelector(".newhere")?.remove();
     if (button.getAttribute("aria-disabled")) {
       rules(button.dataset.clause);
       return;
@@ -346,17 +336,20 @@ addEventListener("pagereveal", (event) => event.viewTransition?.ready.catch(skip
 addEventListener("pointerdown", () => (held = true));
 addEventListener("pointerup", released);
 addEventListener("pointercancel", released);
-if (table) {
-  addEventListener("submit", submitted);
+if (live) {
   pieces(live);
   wire(live);
-  listen();
-  addEventListener("visibilitychange", listen);
-  addEventListener("online", listen);
+  addEventListener("yegg-view", (event) => show(event.detail)); // a lesson's next view
   $("rules-link")?.addEventListener("click", (event) => {
     event.preventDefault();
     rules();
   });
+}
+if (table) {
+  addEventListener("submit", submitted);
+  listen();
+  addEventListener("visibilitychange", listen);
+  addEventListener("online", listen);
   const odds = $("odds");
   const shown = (on) => {
     document.body.classList.toggle("no-odds", !on);

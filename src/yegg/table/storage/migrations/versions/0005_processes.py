@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0005_processes"
-down_revision = "0003_lobby"
+down_revision = "0004_origin"
 
 
 def upgrade() -> None:

@@ -1,0 +1,196 @@
+"""Lessons: pages that keep nothing.  The step is in the address, and all else is in the lesson."""
+
+from typing import Any
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.datastructures.multi_dicts import FormMultiDict
+from litestar.di import Provide
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+
+from yegg import games
+from yegg.engine import Refused
+from yegg.engine.prose import listing
+from yegg.table.identity import Person
+from yegg.table.refusals import HttpRefusal
+from yegg.table.tables.registry import ME, Wish
+from yegg.table.views import faces, static_files, teaching
+from yegg.teach import Answer, Lesson, answer, lessons
+from yegg.teach.answer import beyond
+
+from . import actions, preferences
+from .answers import page, person_of, to_table, you
+from .api import Me
+from .learned import learned, note
+from .pages import chosen
+from .requests import Asked, address, asker, asking, limits_of
+
+LONGEST = 6  # digits of a step
+
+
+@get("/learn/{name:str}")
+async def begin(request: Asked, name: FromPath[str]) -> Redirect:
+    """The first lesson of a game that the visitor has not done."""
+    there = taught(name)
+    done = learned(request).get(name, set())
+    first = next((one for one in there if one.number not in done), there[0])
+    return Redirect(f"/learn/{name}/{first.key}", status_code=303)
+
+
+@get("/learn/{name:str}/{key:str}")
+async def look(
+    request: Asked, name: FromPath[str], key: FromPath[str], me: Me, at: FromQuery[int] = 0
+) -> Response[bytes]:
+    """A step of a lesson."""
+    lesson = find(name, key)
+    return shown(request, me, lesson, inside(lesson, at))
+
+
+@post("/learn/{name:str}/{key:str}")
+async def choose(
+    request: Asked, name: FromPath[str], key: FromPath[str], me: Me
+) -> Response[bytes] | Redirect:
+    """Go on, or make a choice: to the next step, or the same page with the teacher's reply."""
+    limits = limits_of(request)
+    limits.take(limits.asking, address(request))
+    lesson, form = find(name, key), await request.form()
+    at = str(form.get("at", ""))
+    n = inside(lesson, int(at) if at.isdecimal() and len(at) < LONGEST else 0)
+    said = answer(lesson, n, texts(form))
+    if "application/json" in request.headers.get("accept", ""):
+        return told(request, lesson, n, said)
+    if said.step != n:
+        return Redirect(f"/learn/{name}/{key}?at={said.step}", status_code=303)
+    return shown(request, me, lesson, n, said)
+
+
+@post("/learn/{name:str}/{key:str}/play")
+async def play(
+    request: Asked, name: FromPath[str], key: FromPath[str], me: Me
+) -> Response[bytes] | Redirect:
+    """A fresh table with the bots that the lesson names."""
+    lesson, person = find(name, key), person_of(me)
+    form = dict(await request.form())
+    called, why = preferences.named(request, form)
+    if not called:
+        return preferences.ask(request, me, form, why)
+    wish = Wish(name, [ME, *lesson.play], called, listed=False)
+    table = await actions.open_table(asking(request, me), wish, person.id)
+    return to_table(request, table.key, called)
+
+
+def taught(name: str) -> list[Lesson]:
+    """A game's lessons.  Raises HttpRefusal 404 if there are none."""
+    there = lessons(games.find(name)) if name in games.names() else []
+    if not there:
+        known = [games.find(game) for game in games.names() if lessons(games.find(game))]
+        why = f"there are no lessons of that name; there are those of {titles(known)}"
+        raise HttpRefusal(404, why)
+    return there
+
+
+def titles(known: list[Any]) -> str:
+    """Games as a sentence lists them."""
+    return listing([game.title for game in known]) if known else "no game"
+
+
+def find(name: str, key: str) -> Lesson:
+    """A lesson.  Raises HttpRefusal 404."""
+    for lesson in taught(name):
+        if lesson.key == key:
+            return lesson
+    raise HttpRefusal(404, "there is no such lesson")
+
+
+def inside(lesson: Lesson, n: int) -> int:
+    """A step that there is: the nearest one."""
+    return max(0, min(n, len(lesson.steps) - 1))
+
+
+def texts(form: FormMultiDict) -> list[str]:
+    """What a form chooses; nothing if it only goes on."""
+    if "choice" not in form:
+        return []
+    try:
+        choice, _ = chosen(form)
+    except Refused:  # nothing that the choice is for was picked: no choice yet
+        return []
+    return [choice] if isinstance(choice, str) else choice
+
+
+def shown(
+    request: Asked, me: Person | None, lesson: Lesson, n: int, said: Answer | None = None
+) -> Response[bytes]:
+    """The page of a step; ``said``: with the teacher's reply to a choice."""
+    story: list[str] = []
+    if said and said.see:
+        _, story = side_line(lesson, n, said, you(request))
+    made = page(
+        request,
+        "learn.html",
+        me,
+        **around(request, lesson, n, said),
+        story=story,
+        view=teaching.markup(teaching.step(lesson, n, you(request))),
+        sheets=static_files.sheets(lesson.game.name),
+    )
+    done(request, made, lesson, n)
+    return made
+
+
+def around(request: Asked, lesson: Lesson, n: int, said: Answer | None) -> dict[str, Any]:
+    """What the page around the table needs."""
+    there = lessons(lesson.game)
+    after = there[there.index(lesson) + 1 :]
+    return {
+        **teaching.panel(lesson, n, said),
+        "game": lesson.game,
+        "there": there,
+        "next": after[0] if after else None,
+        "done": learned(request).get(lesson.game.name, set()),
+    }
+
+
+def side_line(lesson: Lesson, n: int, said: Answer, name: str) -> tuple[list[str], list[str]]:
+    """How it would have gone: what is seen, and what is told."""
+    events = beyond(lesson.position(lesson.steps[n].at), said.see)
+    return teaching.side_line(lesson, n, events, name)
+
+
+def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response[bytes]:
+    """The same for a script: the views to show one after another, and the teacher's panel."""
+    name = you(request)
+    story: list[str] = []
+    seen: list[str] = []
+    if said.step != n:
+        seen = teaching.views(lesson, n, said.step, name)
+    elif said.see:
+        seen, story = side_line(lesson, n, said, name)
+        seen.append(teaching.step(lesson, n, name))
+    what = around(request, lesson, said.step, said)
+    teacher = faces.env().get_template("teacher.html").render(**what, story=story)
+    body = {
+        "step": said.step,
+        "views": seen,
+        "back": bool(story),
+        "teacher": teacher,
+        "last": said.step == len(lesson.steps) - 1,
+    }
+    made = Response(msgspec.json.encode(body), media_type="application/json")
+    done(request, made, lesson, said.step)
+    return made
+
+
+def done(request: Asked, made: Response[bytes], lesson: Lesson, n: int) -> None:
+    """Remember a lesson whose last step is shown."""
+    if n == len(lesson.steps) - 1:
+        note(request, made, lesson.game.name, lesson.number)
+
+
+router = Router(
+    "/",
+    route_handlers=[begin, look, choose, play],
+    dependencies={"me": Provide(asker)},
+    include_in_schema=False,
+)

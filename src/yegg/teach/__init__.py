@@ -1,0 +1,6 @@
+"""Lessons: records of a game that talk to a newcomer."""
+
+from .answer import Answer, answer, filled
+from .lesson import Lesson, Step, lessons, minutes, read
+
+__all__ = ["Answer", "Lesson", "Step", "answer", "filled", "lessons", "minutes", "read"]

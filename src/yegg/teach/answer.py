@@ -1,0 +1,108 @@
+"""What the teacher answers to a choice, and the figures in what the teacher says."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from yegg.engine import Match, Refused
+from yegg.engine.prose import percent
+
+from .lesson import LEARNER, Lesson
+
+FIGURE = re.compile(r"\{([^{}]+)\}")
+OTHERWISE = "That would be possible, but it is not what this lesson shows. Try something else."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What follows from a choice in a lesson."""
+
+    step: int
+    """The step where the lesson goes on; the same one, if it was another choice."""
+    says: str = ""
+    """What the teacher replies to another choice."""
+    see: list[str] = field(default_factory=list)
+    """What would have come of it: events as in a record, the choice first."""
+
+
+def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
+    """What the teacher makes of some choices at a step; of none: the learner goes on.
+
+    Several choices are in no order: those that the lesson waits for are made, as far as they go.
+    """
+    if lesson.wanted(n) is None:
+        return Answer(n if texts else min(n + 1, len(lesson.steps) - 1))
+    if not texts:
+        return Answer(n)
+    start = place = lesson.steps[n].at
+    left = list(texts)
+    while left and (wanted := lesson.wanted(n, place)) in left:
+        left.remove(wanted)
+        place += 1
+    sends = len(texts) > 1 and left == [texts[-1]]  # the rest may be asked for next
+    if place > start and (not left or sends):
+        return Answer(lesson.onward(place))
+    return reply(lesson, n, place, left[0], alone=len(texts) == 1)
+
+
+def reply(lesson: Lesson, n: int, place: int, text: str, *, alone: bool) -> Answer:
+    """What is said at step ``n`` to another choice than the one that is waited for at ``place``.
+
+    ``alone``: it is not one of several, so that the rules may say why it is not legal there.
+    """
+    later = [step for step in lesson.steps if step.at == place]
+    step = later[-1] if later else lesson.steps[n]
+    match = lesson.position(step.at)
+    words = step.also.get(text) or step.replies.get(text)
+    if not words and alone and (why := objection(match, text)):
+        return Answer(n, why)
+    says = filled(words or step.otherwise or OTHERWISE, match)
+    return Answer(n, says, [f"{LEARNER + 1} {text}", *step.see[text]] if text in step.see else [])
+
+
+def objection(match: Match, text: str) -> str:
+    """Why a choice is not legal, as a sentence; empty if it is legal or nothing of the game."""
+    if text in match.texts:
+        return ""
+    why = match.game.voice.why_not(match.state, text) if len(text) < 200 else None
+    return f"{why[:1].upper()}{why[1:]}." if why else ""
+
+
+def beyond(match: Match, events: Sequence[str]) -> list[Match]:
+    """The positions along a side line, each a match of its own.  Raises Refused."""
+    there = []
+    for event in events:
+        match = match.fork()
+        who, _, text = event.partition(" ")
+        if who != ("*" if match.actor < 0 else str(match.actor + 1)):
+            raise Refused(f"it is not for {who} to act: {event!r}")
+        match.play(match.hear(text))
+        there.append(match)
+    return there
+
+
+def filled(words: str, match: Match) -> str:
+    """The words with their figures: ``{thorough}`` is what the button of that choice shows."""
+    return FIGURE.sub(lambda found: figure(match, found[1]) or found[1], words)
+
+
+def figure(match: Match, text: str) -> str:
+    """A choice's chance as its button shows it, or else what its button is called; "" if none."""
+    if text not in match.texts:
+        return ""
+    act = button(match, text)
+    if act.get("chance") is not None:
+        return percent(float(act["chance"]))
+    return str(act["verb"])
+
+
+def button(match: Match, text: str) -> dict[str, Any]:
+    """What the game's face knows of a choice's button; its own words, if there is no face."""
+    drawn = match.game.folder / "face" / "face.py"
+    face: Any = match.game.part("face.face") if drawn.is_file() else None
+    if not hasattr(face, "acts"):
+        return {"verb": text}
+    s = match.known_to(match.actor)[0]
+    listed: list[dict[str, Any]] = face.acts(s, match.actor, match.texts)
+    return next(act for act in listed if act["text"] == text)

@@ -1,0 +1,221 @@
+"""A lesson: a record whose comment lines are what the teacher says.
+
+docs/add-a-game.md describes the format.  The learner is seat 1.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from yegg import games
+from yegg.engine import Game, Match
+from yegg.engine.notation import BadRecord, read_file, steps
+
+LEARNER = 0
+READING, CHOOSING = 3.3, 3.0  # words a second, and seconds for a choice
+KEYS = ("lesson", "play", "says", "look", "clause", "or", "also", "see", "else", "dare")
+LINE = re.compile(r"# (lesson|play|says|look|clause|else|dare|(?:or|also|see) [^:]+): ?(.*)")
+MORE = "#   "
+FILE = re.compile(r"(\d+)-[a-z0-9-]+")
+
+
+@dataclass
+class Step:
+    """What the teacher says at one place of a record, and to whatever is chosen there."""
+
+    at: int
+    """How many events come before."""
+    line: int
+    """Where it begins in the file."""
+    says: str = ""
+    look: list[str] = field(default_factory=list)
+    """What is ringed: choices in the record's words, or ``#id`` of the face."""
+    clauses: list[str] = field(default_factory=list)
+    replies: dict[str, str] = field(default_factory=dict)
+    """What is said to other choices; they may be illegal ones."""
+    also: dict[str, str] = field(default_factory=dict)
+    """What is said to choices that are as good."""
+    see: dict[str, list[str]] = field(default_factory=dict)
+    """How it would have gone after a choice: events as in a record."""
+    otherwise: str = ""
+    """What is said to all choices that are not named."""
+    dare: float = 0.0
+    """Up to how much of the win the choice may cost that is taught here."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson as it was read: its match, and the steps at places of it."""
+
+    path: Path
+    title: str
+    match: Match
+    texts: list[str]
+    """Every event in the words of the record."""
+    steps: list[Step]
+    """In their order; the last one stands after the last event, if without words."""
+    play: list[str]
+    """The bots that one may play against once it is done."""
+
+    @property
+    def key(self) -> str:
+        """The lesson's name in addresses and commands, ``1-one-house``."""
+        return self.path.stem
+
+    @property
+    def number(self) -> int:
+        """Its place among the game's lessons."""
+        return int(self.key.partition("-")[0])
+
+    @property
+    def game(self) -> Game:
+        """The game that it teaches."""
+        return self.match.game
+
+    def called(self, you: str) -> list[str]:
+        """Everybody's names: the learner's own, if there is one."""
+        names = list(self.match.names)
+        others = {name.casefold() for i, name in enumerate(names) if i != LEARNER}
+        if you:
+            names[LEARNER] = f"{you[:34]} (you)" if you.casefold() in others else you
+        return names
+
+    def wanted(self, n: int, at: int | None = None) -> str | None:
+        """The choice that step ``n`` waits for; None: only to be told to go on.
+
+        ``at``: what it waits for when the learner has come to this place.
+        """
+        place = self.steps[n].at
+        last = all(step.at > place for step in self.steps[n + 1 :])
+        at = place if at is None else at
+        mine = at < len(self.texts) and self.match.actors[at] == LEARNER
+        return self.texts[at] if mine and last else None
+
+    def onward(self, at: int) -> int:
+        """The first step at a place or after it."""
+        return next(n for n, step in enumerate(self.steps) if step.at >= at)
+
+    def position(self, at: int) -> Match:
+        """The game after so many events, to be played on."""
+        match = self.match.again()
+        match.follow(self.match.history[:at])
+        return match
+
+    @property
+    def words(self) -> int:
+        """How many words the teacher says to somebody who always does what is asked."""
+        return sum(len(step.says.split()) for step in self.steps)
+
+    @property
+    def seconds(self) -> float:
+        """How long the lesson takes a reader of usual speed."""
+        choices = sum(self.wanted(n) is not None for n in range(len(self.steps)))
+        return self.words / READING + choices * CHOOSING
+
+
+def read(path: Path) -> Lesson:
+    """Read a lesson.  Raises BadRecord at the first line that is wrong."""
+    match = read_file(path, games.find, how="plain")
+    texts = [
+        before.say(choice) for before, choice in zip(steps(match), match.history, strict=False)
+    ]
+    head: dict[str, str] = {}
+    made: list[Step] = []
+    for at, number, key, text in spoken(path):
+        try:
+            if key in ("lesson", "play"):
+                once(head, key, text)
+            elif key == "says":
+                made.append(Step(at, number, text))
+            elif not made or made[-1].at != at:
+                raise ValueError(f"{key!r} needs a line '# says: …' before it")
+            else:
+                add(made[-1], key, text)
+        except ValueError as wrong:
+            raise BadRecord(str(path), number, str(wrong)) from None
+    if "lesson" not in head:
+        raise BadRecord(str(path), 1, "a lesson has a line '# lesson: TITLE'")
+    if not made:
+        raise BadRecord(str(path), 1, "a lesson has at least one line '# says: …'")
+    if made[-1].at < len(texts):
+        made.append(Step(len(texts), 0))
+    bots = [bot.strip() for bot in head.get("play", "").split(",") if bot.strip()]
+    return Lesson(path, head["lesson"], match, texts, made, bots)
+
+
+def spoken(path: Path) -> Iterator[tuple[int, int, str, str]]:
+    """The comment lines: events before it, line number, key, text with its continuations."""
+    said: tuple[int, int, str, str] | None = None
+    at, in_head = 0, True
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith(MORE) and said:
+            said = (*said[:3], f"{said[3]} {line[len(MORE) :].strip()}".strip())
+            continue
+        if said:
+            yield said
+        said = None
+        if line.startswith("#"):
+            found = LINE.fullmatch(line)
+            if not found:
+                why = f"a lesson's comments begin with {', '.join(f'# {key}' for key in KEYS)}"
+                raise BadRecord(str(path), number, f"{why}, and end with ': …'; not {line!r}")
+            said = at, number, found[1], found[2].strip()
+        elif in_head:
+            in_head = line != ""
+        else:
+            at += not line.startswith("? ")
+    if said:
+        yield said
+
+
+def add(step: Step, key: str, text: str) -> None:
+    """Add a line to a step.  Raises ValueError."""
+    kind, _, choice = key.partition(" ")
+    if kind == "look":
+        step.look.append(text)
+    elif kind == "clause":
+        step.clauses += text.split()
+    elif kind == "see":
+        if choice in step.see:
+            raise ValueError(f"a second line {key!r}")
+        step.see[choice] = [event for event in text.split(" | ") if event]
+    elif kind in ("or", "also"):
+        once(step.replies if kind == "or" else step.also, choice, text)
+    elif kind == "dare":
+        step.dare = share(text)
+    elif step.otherwise:
+        raise ValueError("a second line 'else'")
+    else:
+        step.otherwise = text
+
+
+def share(text: str) -> float:
+    """A share written as a percentage, ``3 %``.  Raises ValueError."""
+    number = text.removesuffix("%").strip()
+    if not re.fullmatch(r"\d+(\.\d+)?", number):
+        raise ValueError(f"a share is written as in '3 %', not {text!r}")
+    return float(number) / 100
+
+
+def once(into: dict[str, str], key: str, text: str) -> None:
+    """Note something that may be said once.  Raises ValueError."""
+    if key in into:
+        raise ValueError(f"a second line for {key!r}")
+    into[key] = text
+
+
+@cache
+def lessons(game: Game) -> list[Lesson]:
+    """A game's lessons, in their order.  Raises BadRecord."""
+    found = list((game.folder / "lessons").glob("*.lesson"))
+    for path in found:
+        if not FILE.fullmatch(path.stem):
+            raise BadRecord(str(path), 1, "a lesson's file is called NUMBER-NAME.lesson")
+    return sorted(map(read, found), key=lambda lesson: lesson.number)
+
+
+def minutes(taught: list[Lesson]) -> int:
+    """How many minutes these lessons take together, at least one."""
+    return max(1, round(sum(lesson.seconds for lesson in taught) / 60))

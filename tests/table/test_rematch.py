@@ -1,0 +1,180 @@
+"""A rematch: one sets the table again, the others are told at the old one, and sit down there."""
+
+import threading
+
+import pytest
+
+from yegg.table.tables import free_seats
+from yegg.table.tables.seats import HOLDING, Held, Kind, Seat
+
+from .conftest import finish, until
+
+SS = "second-story"
+
+
+@pytest.fixture
+def ended(party):
+    """Two people who have finished a game together."""
+    people = party(SS, 2, options={"chips": "3"}, listed=False, odds=False)
+    finish(people)
+    return people
+
+
+def again(person):
+    return person.post(f"/api/games/{person.key}/again")
+
+
+def at(person, key):
+    return person.get(f"/api/games/{key}").json()
+
+
+def test_both_sit_at_the_new_table_after_one_press_each(ended):
+    ann, ben = ended
+    before = ann.table["seats"]
+    new = again(ann).json()["id"]
+    told = ben.table
+    assert told["next"] == new
+    assert (told["notices"][-1]["kind"], told["notices"][-1]["seat"]) == ("again", 1)
+    assert told["notices"][-1]["text"] == f"{before[0]['name']} has set the table again."
+    assert again(ben).json()["id"] == new
+    table = at(ben, new)
+    assert [seat["name"] for seat in table["seats"]] == [seat["name"] for seat in before]
+    assert (table["seat"], table["begun"], table["advice"]) == (2, True, False)
+    assert table["options"]["chips"] == "3"
+    assert again(ann).json()["id"] == again(ben).json()["id"] == new, "they sit there already"
+
+
+def test_bots_stay_bots_and_seats_nobody_has_are_open(somebody):
+    ann = somebody().open(SS, ["me", "uniform", "open"], options={"chips": "3"})
+    ben = somebody(1)
+    ben.join(ann.key)
+    for _ in range(3000):
+        if not (ann.act() or ben.act()) and ann.table["over"]:
+            break
+    new = again(ben).json()["id"]
+    assert [seat["bot"] for seat in at(ben, new)["seats"]] == [None, "uniform", None]
+    assert [seat["held"] for seat in at(ben, new)["seats"]] == [
+        ann.table["seats"][0]["name"],
+        None,
+        None,
+    ]
+
+
+def test_who_presses_at_the_same_moment_comes_to_the_same_table(ended, client):
+    keys, count = [], len(client.get("/api/lobby").json()["tables"])
+    pressed = [threading.Thread(target=lambda p=p: keys.append(again(p).json())) for p in ended]
+    for one in pressed:
+        one.start()
+    for one in pressed:
+        one.join()
+    assert len({key["id"] for key in keys}) == 1
+    assert {key["seat"] for key in keys} == {1, 2}
+    assert len(client.get("/api/lobby").json()["tables"]) == count
+
+
+def test_another_process_that_has_set_the_table_is_found(ended, client, restarted):
+    """The other server shares the database and knows nothing of this one's memory."""
+    ann, ben = ended
+    here = ben.client
+    restarted(ann)  # ann asks the other server from now on
+    assert not ann.table["next"]
+    assert ben.client is here
+    new = again(ben).json()["id"]
+    assert again(ann).json()["id"] == new
+    assert ann.table["next"] == new
+
+
+def test_the_seat_of_a_friend_is_held_for_two_minutes(ended, somebody, client, monkeypatch):
+    ann, ben = ended
+    new = again(ann).json()["id"]
+    name = ben.table["seats"][1]["name"]
+    assert at(ann, new)["seats"][1]["held"] == name
+    stranger = somebody(7)
+    for body in ({}, {"seat": 2}):
+        refused = stranger.post(f"/api/games/{new}/join", body)
+        assert refused.status_code == 409
+        assert f"seat 2 is held for {name}; in 1" in refused.json()["why"]
+    put = ann.post(f"/api/games/{new}/hand", {"bot": "uniform", "seat": 2})
+    assert (put.status_code, "is held for" in put.json()["why"]) == (409, True)
+    now = free_seats  # later
+    table = client.app.state.registry.table(new)
+    held = table.now.seats[1].held
+    assert held.until - HOLDING <= table.row.at + 1000
+    assert now.free_for(table.now.seats, "stranger", held.until - 1) is None
+    assert now.free_for(table.now.seats, "stranger", held.until) == 1
+    monkeypatch.setattr("yegg.table.tables.table.now_ms", lambda: held.until)
+    assert stranger.post(f"/api/games/{new}/join", {}).status_code == 200
+    after = at(ann, new)["seats"][1]
+    assert (after["free"], after["held"]) == (False, None)
+
+
+def test_who_comes_too_late_sets_a_table_of_their_own(ended, somebody, client, monkeypatch):
+    ann, ben = ended
+    new = again(ann).json()["id"]
+    held = client.app.state.registry.table(new).now.seats[1].held
+    with monkeypatch.context() as later:
+        later.setattr("yegg.table.tables.table.now_ms", lambda: held.until)
+        somebody(7).join(new)
+    own = again(ben).json()
+    assert own["id"] != new
+    assert ann.table["next"] == own["id"], "the newest counts"
+
+
+def test_a_seat_that_is_held_outlives_a_restart(ended, client):
+    ann, ben = ended
+    new = again(ann).json()["id"]
+    client.app.state.registry.tables.clear()
+    assert at(ben, new)["seats"][1]["held"] == ben.table["seats"][1]["name"]
+    assert ben.table["next"] == new
+    assert again(ben).json()["id"] == new
+
+
+def test_no_rematch_while_the_game_goes_on_or_without_a_seat(party, somebody):
+    ann, _ = party(SS, 2)
+    assert again(ann).status_code == 409
+    assert "not over yet" in again(ann).json()["why"]
+    guest = somebody(9)
+    guest.key = ann.key
+    assert again(guest).status_code == 401
+
+
+def test_somebody_gets_the_seat_that_is_held_for_them_first():
+    mine = Held("Ann", "ann", 100)
+    seats = [Seat("Seat 1"), Seat("Seat 2", held=mine), Seat("Ben", "ben")]
+    assert free_seats.free_for(seats, "ann", 0) == 1
+    assert free_seats.free_for(seats, "cid", 0) == 0
+    assert free_seats.free_for(seats[1:], "cid", 0) is None
+    assert free_seats.free_for(seats[1:], "cid", 100) == 0
+
+
+def test_the_end_page_says_who_has_set_the_table(ended, client):
+    ann, ben = ended
+    signer = client.app.state.registry.signer
+
+    def page(person):
+        client.cookies.set("yegg", signer.cookie(person.token))
+        return client.get(f"/t/{person.key}").text
+
+    assert "Rematch" in page(ben)
+    again(ann)
+    name = ann.table["seats"][0]["name"]
+    assert f"{name} has set the table again." in page(ben)
+    assert "Sit down" in page(ben)
+    assert "You have set the table again." in page(ann)
+    client.cookies.clear()
+    guest = client.get(f"/t/{ann.key}").text
+    assert "Go there" in guest
+    assert "Sit down" not in guest
+
+
+def test_the_new_table_is_in_no_record_and_its_event_has_its_number(ended, client):
+    ann, _ = ended
+    before = ann.table["number"]
+    record = ann.get(f"/api/games/{ann.key}/record").text
+    new = again(ann).json()["id"]
+    assert ann.table["number"] == before + 1
+    assert ann.get(f"/api/games/{ann.key}/record").text == record
+    table = client.app.state.registry.table(ann.key)
+    row = table.store.events(table.id)[-1]
+    assert (row.choice, row.actor, row.words) == (Kind.NEXT, 0, new)
+    until(lambda: table.now.number == row.number)
