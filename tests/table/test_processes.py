@@ -11,9 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 import sqlalchemy as sa
+from litestar.testing import TestClient
 
-from yegg.table.storage.store import connected
+from yegg.table.app import application
+from yegg.table.settings import Settings
+from yegg.table.storage.store import Store, connected
 
+from .conftest import Player
 from .serving import together
 
 pytestmark = pytest.mark.slow
@@ -275,3 +279,65 @@ def test_people_count_as_present_everywhere(shared, tmp_path):
         ears[turn].close()
         wait_until(away, 40)
         ears[1 - turn].close()
+
+
+def test_play_goes_on_by_itself_after_postgresql_has_crashed(two, postgres):
+    key = (ann := opened(two[0]))["id"]
+    tokens = [ann["token"], joined(two[1], key)]
+    before = [seen(two[i], key, tokens[i]) for i in (0, 1)]
+    seat = next(i for i in (0, 1) if before[i]["choices"])
+    choice = before[seat]["choices"][0]["text"], before[seat]["number"]
+    ears = [views(two[1 - i], key, tokens[i], 60) for i in (0, 1)]
+    assert [next(ear) for ear in ears] == before
+    postgres.stop("immediate")
+    try:
+        answer = choose(two[0], key, tokens[seat], *choice)
+        assert answer.status_code == 503
+        assert answer.headers["retry-after"]
+        assert [seen(two[i], key, tokens[i]) for i in (0, 1)] == before, "open tables are shown"
+        for server in two:
+            assert httpx.get(f"{server.base}/t/{key}").status_code == 200
+            assert httpx.get(f"{server.base}/").status_code == 503
+            assert httpx.get(f"{server.base}/api/games/{'x' * 22}").status_code == 503
+    finally:
+        postgres.start()
+    wait_until(lambda: choose(two[0], key, tokens[seat], *choice).status_code == 200)
+    for server in two:
+        again = choose(server, key, tokens[seat], *choice)
+        assert again.status_code == 409, "it was made once"
+    for ear in ears:
+        assert next(ear)["number"] > choice[1], "streams have lived on"
+        ear.close()
+
+
+@pytest.fixture
+def client(shared):
+    settings = Settings(db=shared, limits=False, pace=0.0, hosts=("here.local",), warm=False)
+    with TestClient(application(settings), base_url="http://here.local") as client:
+        yield client
+
+
+def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(client, monkeypatch):
+    """The connection breaks after the commit, before its answer."""
+    players = [Player(client, seed=seed) for seed in (0, 1)]
+    players[0].open("second-story", ["me", "open"])
+    assert players[1].join(players[0].key).status_code == 200
+    actor = next(player for player in players if player.table["choices"])
+    table = actor.table
+    put = Store._put
+
+    def breaking(self, connection, group):
+        put(self, connection, group)
+        connection.commit()
+        monkeypatch.undo()
+        lost = ConnectionError("the answer was lost")
+        raise sa.exc.OperationalError("COMMIT", None, lost, connection_invalidated=True)
+
+    monkeypatch.setattr(Store, "_put", breaking)
+    text = table["choices"][0]["text"]
+    answer = actor.choose(text, table["number"])  # a second attempt may have been made already
+    assert answer.status_code in (409, 503)
+    here = client.app.state.registry.tables[actor.key]
+    wait_until(lambda: here.now.seen[-1] > table["number"], 5)  # as of somebody else's
+    assert actor.choose(text, table["number"]).status_code == 409
+    assert actor.table["happened"].count({"seat": table["seat"], "text": text}) == 1

@@ -52,10 +52,11 @@ async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
     return tables, await store.aside(mine, store, who.me.id) if who.me else []
 
 
-def awaited(who: Asker) -> list[Listed]:
+async def awaited(who: Asker) -> list[Listed]:
     """The tables where it is the asker's turn."""
     who.limits.take(who.limits.asking, who.address)
-    tables = mine(who.registry.store, who.me.id) if who.me else []
+    store = who.registry.store
+    tables = await store.aside(mine, store, who.me.id) if who.me else []
     return [table for table in tables if table.your_turn and not table.over]
 
 

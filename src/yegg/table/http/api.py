@@ -296,7 +296,7 @@ class Awaited(msgspec.Struct):
 @get("/me", responses=no(400, 429))
 async def turns(request: Asked, me: Me) -> Awaited:
     """The tables where it is your turn, the newest first."""
-    return Awaited(actions.awaited(asking(request, me)))
+    return Awaited(await actions.awaited(asking(request, me)))
 
 
 @get("/about")

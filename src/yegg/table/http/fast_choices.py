@@ -46,7 +46,7 @@ class FastChoices:
         await self.app(scope, receive, send)
 
     async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
-        """Make the choice and answer; False if that is not possible: nothing has happened."""
+        """Make the choice and answer; False if it is refused: whatever happens, it is made once."""
         me = Person(digest(token), token, by_cookie=False)
         try:
             choice = heard(body)

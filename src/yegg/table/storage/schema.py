@@ -35,7 +35,7 @@ events = sa.Table(
     sa.Column("actor", sa.SmallInteger, nullable=False),  # a seat from 0; -1: chance
     sa.Column("choice", sa.SmallInteger, nullable=False),  # below 0: see `Kind`
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it; or a key
+    sa.Column("words", sa.Text),  # of the record, as the rules of then say it; or a key
     sqlite_with_rowid=False,  # rows lie in the order of the key: a game's events lie together
 )
 

@@ -17,8 +17,9 @@ def upgrade() -> None:
     op.add_column("games", sa.Column("bots_turn", sa.Boolean))
     turn = sa.text("bots_turn")
     op.create_index("games_of_bots", "games", ["id"], postgresql_where=turn, sqlite_where=turn)
-    if op.get_context().dialect.name == "postgresql":  # SQLite does not mind a longer name
+    if op.get_context().dialect.name == "postgresql":  # SQLite does not mind longer ones
         op.alter_column("sittings", "bot", type_=sa.String(100))
+        op.alter_column("events", "words", type_=sa.Text())
 
 
 def downgrade() -> None:
