@@ -6,6 +6,7 @@ so that two tabs of a browser may well talk to different ones.  Ctrl-C ends all 
 
 import asyncio
 import itertools
+import signal
 import socket
 import subprocess
 import sys
@@ -35,6 +36,14 @@ async def pass_on(reader, writer):
         writer.close()
 
 
+async def ended():
+    """Wait until somebody ends this."""
+    end, loop = asyncio.Event(), asyncio.get_running_loop()
+    for sign in signal.SIGINT, signal.SIGTERM:
+        loop.add_signal_handler(sign, end.set)
+    await end.wait()
+
+
 async def stand_before(ports):
     """Serve one address with the servers at these ports."""
     turns = itertools.cycle(range(len(ports)))
@@ -52,7 +61,7 @@ async def stand_before(ports):
 
     async with await asyncio.start_server(serve, "127.0.0.1", PORT):
         print(f"One address for both: http://localhost:{PORT}/   (Ctrl-C ends everything)")
-        await asyncio.Event().wait()
+        await ended()
 
 
 def main():
@@ -66,8 +75,7 @@ def main():
         for port in ports:
             run = [str(Path(sys.executable).with_name("yegg")), "serve", "--port", str(port)]
             servers.append(subprocess.Popen([*run, "--db", url]))
-        with suppress(KeyboardInterrupt):
-            asyncio.run(stand_before(ports))
+        asyncio.run(stand_before(ports))
     finally:
         for server in servers:
             server.terminate()

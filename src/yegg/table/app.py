@@ -114,19 +114,12 @@ def application(settings: Settings) -> Litestar:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
-        company = None
-        if registry.store.database.shared:
-            limits.share()
-            company = Company(registry, limits=limits)
-        if company:
-            await company.start()
         try:
-            yield
+            async with in_company(registry, limits):
+                yield
         finally:
             for chore in chores:
                 chore.cancel()
-            if company:
-                await company.close()
             registry.close()
             registry.thinkers.close()
             registry.store.close()
@@ -193,6 +186,21 @@ def prepare(db: str) -> None:
         else:
             database.engine.dispose()
             return
+
+
+@asynccontextmanager
+async def in_company(registry: Registry, limits: Limits) -> AsyncIterator[None]:
+    """Be one of the processes that share the database, if it can be shared."""
+    if not registry.store.database.shared:
+        yield
+        return
+    limits.share()
+    company = Company(registry, limits=limits)
+    await company.start()
+    try:
+        yield
+    finally:
+        await company.close()
 
 
 async def sweep(registry: Registry) -> None:

@@ -27,7 +27,7 @@ from .registry import Registry
 
 EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
 BEAT = 1.0  # seconds between signs of life
-SILENT = 4.0  # seconds after which a process counts as dead
+SILENT = 3.0  # seconds after which a process counts as dead
 AGAIN = 0.2  # seconds before the next attempt, while the database is away
 MANY = 50_000  # games whose driver is remembered
 log = structlog.get_logger()
