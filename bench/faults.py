@@ -281,13 +281,6 @@ async def play(house, notes, how):
 # What is on disk ---------------------------------------------------------------------------
 
 
-class Paper:
-    """A store for `Table` that has nothing to say."""
-
-    def events(self, _game, _after):
-        return []
-
-
 def compare(db, notes):
     """What was acknowledged and shown beside what is on disk: faults by kind."""
     faults, database, thinkers = Counter(), connected(db), Bots()
@@ -296,7 +289,8 @@ def compare(db, notes):
         for head in heads:
             events = list(disk.execute(EVENTS.where(schema.events.c.game == head.id)))
             faults["gaps"] += [e.number for e in events] != list(range(1, len(events) + 1))
-            replay(Table(head, known.find(head.game), Paper(), thinkers), events, notes, faults)
+            table = Table(head, [], known.find(head.game), None, thinkers)
+            replay(table, events, notes, faults)
     database.engine.dispose()
     thinkers.close()
     return len(heads), +faults

@@ -101,6 +101,7 @@ class Store:
         """Open the database; it must have been migrated."""
         self.database = connected(url)
         self.engine = self.database.engine
+        self.closed = False
         self.numbers: list[int] = []
         self.writer = fresh()
         """Who writes, in what others are told; another one once an answer was lost."""
@@ -111,6 +112,8 @@ class Store:
 
     async def aside(self, read: Callable[..., T], *what: Any) -> T:
         """Read beside the event loop, once more if the connection was broken.  Raises Unread."""
+        if self.closed:
+            raise Unread("the server is ending")
         beside = partial(asyncio.get_running_loop().run_in_executor, self.readers)
         try:
             try:
@@ -193,6 +196,11 @@ class Store:
         with self.database.reading.connect() as connection:
             return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
 
+    def whole(self, key: str) -> tuple[sa.Row[Any], list[sa.Row[Any]]] | None:
+        """The row of a game, and its events."""
+        row = self.read(key)
+        return row and (row, self.events(row.id))
+
     def events(self, game: int, after: int = 0) -> list[sa.Row[Any]]:
         """A game's events after that number, in order, with who sat down at them."""
         wanted = EVENTS.where(events.c.game == game, events.c.number > after)
@@ -248,6 +256,7 @@ class Store:
 
     def close(self) -> None:
         """Write what waits, then stop."""
+        self.closed = True
         self.queue.put(None)
         self.thread.join()
         self.readers.shutdown()

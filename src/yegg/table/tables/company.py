@@ -145,16 +145,19 @@ class Company:
     # What others write
 
     def _listen(self) -> None:
+        away = False
         while not self.closing:
             try:
                 for lines in self.database.listen():
                     if self.closing:
                         return
+                    away = False
                     self.loop.call_soon_threadsafe(self._hear, lines)
             except Exception as error:  # noqa: BLE001  whatever it is: it must go on listening
-                if not self.closing:
-                    log.warning("news", why=str(error).partition("\n")[0][:200])
-                    time.sleep(AGAIN)
+                if not away and not self.closing:
+                    log.warning("away", why=str(error).partition("\n")[0][:200])
+                away = True
+                time.sleep(AGAIN)
 
     def _hear(self, lines: Iterable[str]) -> None:
         for line in lines:

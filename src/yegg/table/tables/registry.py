@@ -78,25 +78,13 @@ class Registry:
         Requests that name a table have it fetched already, so that nothing is read here.
         """
         if key not in self.tables:
-            table = self._read(key)
-            if table is None:
+            found = self.store.whole(key)
+            if found is None:
                 raise HttpRefusal(404, "there is no such table")
-            self._add(table).driver.kick()
+            self._add(*found).driver.kick()
         table = self.tables[key]
         table.used = time.monotonic()
         return table
-
-    def _read(self, key: str) -> Table | None:
-        row = self.store.read(key)
-        if row is None:
-            return None
-        game = game_of(row.game)
-        how = self.thinkers.compiling.how(game)
-        try:
-            return Table(row, game, self.store, self.thinkers, how)
-        except Refused as error:
-            why = f"today's {game.title} cannot be set up as at this table: {error}"
-            raise HttpRefusal(410, why) from None
 
     def is_known(self, key: str) -> bool:
         """Whether there is such a table, as far as can be said without waiting for a database."""
@@ -120,9 +108,9 @@ class Registry:
         await asyncio.shield(self.fetching[key])
 
     async def _fetch(self, key: str) -> None:
-        table = await self.store.aside(self._read, key)
-        if table and key not in self.tables:
-            self._add(table)
+        found = await self.store.aside(self.store.whole, key)
+        if found and key not in self.tables:
+            table = self._add(*found)
             await self._renew(key)  # what was written before others' news was heard here
             table.driver.kick()
 
@@ -130,7 +118,13 @@ class Registry:
         if self.store.database.shared:
             await self.tables[key].renew()
 
-    def _add(self, table: Table) -> Table:
+    def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
+        game = game_of(row.game)
+        try:
+            table = Table(row, happened, game, self.store, self.thinkers)
+        except Refused as error:
+            why = f"today's {game.title} cannot be set up as at this table: {error}"
+            raise HttpRefusal(410, why) from None
         table.pace, table.presence.patience = self.pace, self.patience
         table.drives = self.drives
         self.tables[table.key] = self.by_number[table.id] = table

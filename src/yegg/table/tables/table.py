@@ -10,7 +10,6 @@ import sqlalchemy as sa
 
 from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
-from yegg.engine.forge import How
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
@@ -76,12 +75,13 @@ class Table(Stage):
     def __init__(
         self,
         row: sa.Row[Any],
+        happened: Iterable[sa.Row[Any]],
         game: Game,
         store: Store,
         thinkers: Bots,
-        how: How = "compiled",
     ) -> None:
-        """``row`` is the game's head; its events are read here."""
+        """``row`` is the game's head; ``happened`` are its events."""
+        how = thinkers.compiling.how(game)
         now = position(row, Match(game, row.seats, row.options, how=how))
         super().__init__(game, row.key, row.name, now, odds=row.odds)
         self.origin = row.origin
@@ -98,14 +98,10 @@ class Table(Stage):
         self.used = time.monotonic()
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
-        self.catch_up()
-
-    def catch_up(self) -> None:
-        """Replay the events on disk that are not applied yet."""
-        self.follow(self.store.events(self.id, self.now.number))
+        self.follow(happened)
 
     async def renew(self) -> None:
-        """As `catch_up`, beside the event loop.  Raises Unread."""
+        """Replay the events on disk that are not applied yet.  Raises Unread."""
         self.follow(await self.store.aside(self.store.events, self.id, self.now.number))
         self.driver.kick()
 
