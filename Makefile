@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick browser lint reference package pictures bench clean constraints
+.PHONY: help play house test quick browser lint reference package pictures bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -18,12 +18,18 @@ help: ## list what can be made
 play: $(VENV)/play ## play all games in the browser, with friends and bots
 	@$(BIN)/yegg serve --open
 
+house: $(VENV)/house ## try several servers: two on one PostgreSQL, behind one address
+	@scripts/install-postgresql
+	@$(BIN)/python scripts/house.py
+
 test: $(VENV)/test ## run all tests but the longest (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
+	@scripts/install-postgresql
 	$(BIN)/pytest -n auto -m "not wide" $(T)
 
 browser: $(VENV)/test ## run what make test leaves out: the table in a real browser at every size, its API at random, long games
 	@scripts/install-chromium
+	@scripts/install-postgresql
 	$(BIN)/pytest -m "browser or wide" $(T)
 
 quick: $(VENV)/test ## run the tests that take under a minute together
@@ -48,18 +54,19 @@ bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
 	@$(BIN)/yegg bench --peers
 
 clean: ## remove .venv and everything else that was made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .house build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps: what each needs beside the package's own libraries.
 
 $(VENV)/play: EXTRA := [table]
-$(VENV)/test: EXTRA := [test,table,browser,client,lab]
-$(VENV)/lint: EXTRA := [lint,table,client,lab]
+$(VENV)/house: EXTRA := [table,postgres]
+$(VENV)/test: EXTRA := [test,table,postgres,browser,client,lab]
+$(VENV)/lint: EXTRA := [lint,table,postgres,client,lab]
 $(VENV)/docs: EXTRA := [docs,client]
 $(VENV)/bench: EXTRA := [bench]
 
-$(addprefix $(VENV)/,play test lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play house test lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

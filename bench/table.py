@@ -4,12 +4,14 @@
     python bench/table.py --html                   1,000 tables, the pages' views
     python bench/table.py --html --highest         … and how often they may choose
     python bench/table.py --tables 1               a table alone
+    python bench/table.py --postgresql             … on a PostgreSQL of its own
+    python bench/table.py --postgresql --processes 2    … the players of a table at different ones
     python bench/table.py --page                   the first page: its bytes, and when it is usable
 
 Two players a table, a choice a second each table.  They play by what their streams tell them.  The
-time runs from the moment a choice is sent to its arrival in the other player's stream.  SQLite on
-disk, every choice synced before it is acknowledged.  What other programs used of the processors
-meanwhile is printed too: without it the figures mean little.
+time runs from the moment a choice is sent to its arrival in the other player's stream.  The
+database is on disk, and every choice is synced before it is acknowledged.  What other programs
+used of the processors meanwhile is printed too: without it the figures mean little.
 """
 
 import argparse
@@ -23,14 +25,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import httptools
 import msgspec
 import numpy as np
 
 from yegg.table.compiling import RULES, warm
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+import postgresql
 
 BUTTON = re.compile(rb'name="choice" value="([^"]+)"([^>]*)>')
 ENOUGH = 0.2  # seconds that 99 of 100 choices may take
@@ -134,8 +140,8 @@ class Ear:
 class Bench:
     """All tables and what was measured."""
 
-    def __init__(self, port, how):
-        self.port, self.how = port, how
+    def __init__(self, ports, how):
+        self.ports, self.how = ports, how
         self.times, self.lost, self.measuring, self.over = [], 0, False, False
 
     async def table(self, i):
@@ -147,7 +153,8 @@ class Bench:
 
     async def game(self, dice, due):
         """One game; when its table's next choice is due."""
-        lines = [await Line().open(self.port) for _ in range(4)]
+        at = [self.ports[seat % len(self.ports)] for seat in (0, 1, 0, 1)]
+        lines = [await Line().open(port) for port in at]
         wish = {"game": "second-story", "seats": ["me", "open"], "listed": False}
         _, opened = await lines[0].ask("/api/games", **wish)
         path = f"/api/games/{opened['id']}"
@@ -200,70 +207,108 @@ def busy():
     return (sum(ticks[:8]) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
 
 
-def used(pid):
-    """Seconds of processor and megabytes of memory of one program."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return seconds, pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+def used(pids):
+    """Seconds of processor and megabytes of memory of some programs."""
+    ticks = sum(sum(map(int, stat(pid)[11:13])) for pid in pids)
+    memory = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
+    return ticks / os.sysconf("SC_CLK_TCK"), memory * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def load(port, pid, how):
+def of_database(pid):
+    """Seconds of processor of PostgreSQL's programs, those that have ended too; 0 without one."""
+    ticks = sum(map(int, stat(pid)[11:15])) if pid else 0
+    for other in Path("/proc").glob("[0-9]*") if pid else ():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            ticks += (
+                sum(map(int, found[11:15])) if (found := stat(other.name))[1] == str(pid) else 0
+            )
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def stat(pid):
+    """What the system says of a program, from its state on."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+async def load(served, how):
     """Open the tables, let them run, print what was seen; whether all was in time."""
-    bench = Bench(port, how)
+    bench, pids = Bench(served.ports, how), served.pids
     warm = 5 + how.tables / 100
     tasks = []
     for i in range(how.tables):
         tasks.append(asyncio.create_task(bench.table(i)))
         await asyncio.sleep(warm * 0.7 / how.tables)
     await asyncio.sleep(warm * 0.3)
-    before, mine, all_ = used(pid)[0], time.process_time(), busy()
+    before, mine, all_ = used(pids)[0], time.process_time(), busy()
+    base = of_database(served.database)
     begun, bench.measuring = time.monotonic(), True
     await asyncio.sleep(how.seconds)
     bench.measuring, bench.over = False, True
     span = time.monotonic() - begun
-    (after, memory), mine, all_ = used(pid), time.process_time() - mine, busy() - all_
+    (after, memory), mine, all_ = used(pids), time.process_time() - mine, busy() - all_
+    base = (of_database(served.database) - base) / span
     for fault in await asyncio.gather(*tasks, return_exceptions=True):
         if fault:
             raise fault
     ms = np.array(bench.times or [float("nan")]) * 1000
     p50, p95, p99 = np.percentile(ms, [50, 95, 99])
     server, done = (after - before) / span, len(bench.times)
-    others = all_ / span - server - mine / span
-    print(f"{how.tables} tables, {'HTML' if how.html else 'JSON'} views", end=", ")
+    others = all_ / span - server - base - mine / span
+    where = f"PostgreSQL, {len(pids)} processes" if served.database else "SQLite"
+    print(f"{where}, {how.tables} tables, {'HTML' if how.html else 'JSON'} views", end=", ")
     print(f"{done / span:.0f} of {how.tables / how.every:.0f} choices/s", end=", ")
     print(f"lost {bench.lost}", end=": ")
     print(f"p50 {p50:.1f}  p95 {p95:.1f}  p99 {p99:.1f}  worst {ms.max():.0f} ms")
     print(f"  server {server:.2f} cores and {memory:.0f} MB", end=", ")
-    print(
-        f"{1000 * server * span / max(done, 1):.2f} ms a choice; load {mine / span:.2f}", end=", "
-    )
+    print(f"{1000 * server * span / max(done, 1):.2f} ms a choice", end="; ")
+    print(f"database {base:.2f}; load {mine / span:.2f}", end=", ")
     print(f"others {others:.2f} of {os.cpu_count()} cores", flush=True)
     kept_up = done / span > 0.97 * how.tables / how.every
     return kept_up and not bench.lost and p99 < 1000 * ENOUGH
 
 
+class Served(NamedTuple):
+    """Servers that run: their ports and processes, and PostgreSQL's process if there is one."""
+
+    ports: list[int]
+    pids: list[int]
+    database: int | None
+
+
 @contextmanager
-def server():
-    """A server of its own, with its database on disk; its port and process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        line = ["--port", str(port), "--db", f"{folder}/t.db", "--no-limits", "--no-warm"]
-        code = "from yegg.cli.serve import command; command()"
-        made = subprocess.Popen([sys.executable, "-c", code, *line], stdout=subprocess.DEVNULL)
+def server(how):
+    """Servers of our own, with their database on disk."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as last:
+        Path(folder).chmod(0o711)  # PostgreSQL may run as another user
+        db, pid = f"{folder}/t.db", None
+        if how.postgresql:
+            cluster = postgresql.Cluster(f"{folder}/data").start()
+            last.callback(cluster.close)
+            db, pid = cluster.database("yegg"), cluster.pid
+        ports, made = [], []
+        for _ in range(how.processes):
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                ports.append(free.getsockname()[1])
+            line = ["--port", str(ports[-1]), "--db", db, "--no-limits", "--no-warm"]
+            code = "from yegg.cli.serve import command; command()"
+            run = [sys.executable, "-c", code, *line]
+            made.append(subprocess.Popen(run, stdout=subprocess.DEVNULL))
+            last.callback(made[-1].wait)
+            last.callback(made[-1].terminate)
+        for port in ports:
+            answers(port)
+        yield Served(ports, [one.pid for one in made], pid)
+
+
+def answers(port):
+    """Wait until something listens there."""
+    while True:
         try:
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port)).close()
-                    break
-                except OSError:
-                    time.sleep(0.1)
-            yield port, made.pid
-        finally:
-            made.terminate()
-            made.wait()
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.1)
 
 
 def highest(how):
@@ -271,8 +316,8 @@ def highest(how):
     rate, held = how.tables / how.every * 0.3, 0
     while rate < 4 * how.tables:
         how.every = how.tables / rate
-        with server() as (port, pid):
-            if not asyncio.run(load(port, pid, how)):
+        with server(how) as served:
+            if not asyncio.run(load(served, how)):
                 break
         held, rate = rate, rate + 0.1 * how.tables
     print(f"the highest rate with 99 of 100 under {1000 * ENOUGH:.0f} ms: {held:.0f} choices/s")
@@ -284,23 +329,27 @@ def main():
     ask.add_argument("--tables", type=int, default=1000)
     ask.add_argument("--seconds", type=float, default=20)
     ask.add_argument("--every", type=float, default=1, help="seconds between choices of a table")
+    ask.add_argument("--postgresql", action="store_true")
+    ask.add_argument("--processes", type=int, default=1, help="of the server; more need PostgreSQL")
     ask.add_argument("--html", action="store_true")
     ask.add_argument("--highest", action="store_true")
     ask.add_argument("--page", action="store_true")
     how = ask.parse_args()
+    if how.processes > 1 and not how.postgresql:
+        ask.error("several processes need --postgresql: SQLite's file is served by one")
     if how.page:
         from firstpage import first_page
 
-        with server() as (port, _):
-            first_page(port)
+        with server(how) as served:
+            first_page(served.ports[0])
         return
     warm("second-story", RULES)  # compiled and kept, for the server to find
     gc.disable()
     if how.highest:
         highest(how)
         return
-    with server() as (port, pid):
-        asyncio.run(load(port, pid, how))
+    with server(how) as served:
+        asyncio.run(load(served, how))
 
 
 if __name__ == "__main__":

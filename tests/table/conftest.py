@@ -1,13 +1,18 @@
 """A server in a folder of its own, asked in the same process; scripts that play at its tables."""
 
+import os
 import random
 import shutil
+import tempfile
 import time
+import zlib
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
+import postgresql
 from litestar.testing import TestClient
 
 from yegg.table.app import application
@@ -16,7 +21,7 @@ from yegg.table.settings import Settings
 from .browsing import FLAGS, SIZES
 from .laid import lay
 from .moments import MOMENTS
-from .serving import Served
+from .serving import Served, together
 
 
 @pytest.fixture
@@ -141,6 +146,38 @@ def finish(people, limit=5000):
         if not any(person.act() for person in people) and people[0].table["over"]:
             return
     raise AssertionError("the game does not end")
+
+
+# Several processes on one database ---------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL of our own, with no data yet."""
+    pytest.importorskip("psycopg", reason="PostgreSQL needs yegg[postgres]")
+    if not postgresql.program("postgres"):
+        pytest.skip(postgresql.MISSING)
+    if os.geteuid() == 0 and not postgresql.user():
+        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+    folder = Path(tempfile.mkdtemp(prefix="yegg-"))
+    folder.chmod(0o711)  # only the user who runs it may look inside its data
+    cluster = postgresql.Cluster(folder / "data").start()
+    yield cluster
+    cluster.close()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def shared(postgres, request):
+    """The address of an empty database that processes can share."""
+    return postgres.database(f"t{zlib.crc32(request.node.nodeid.encode())}")
+
+
+@pytest.fixture(scope="module")
+def two(postgres, tmp_path_factory):
+    """Two processes on one database."""
+    with together(2, tmp_path_factory.mktemp("two"), db=postgres.database("two")) as served:
+        yield served
 
 
 # A real browser at a real server ----------------------------------------------------------

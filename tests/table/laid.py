@@ -80,12 +80,12 @@ class Laid:
 
 def lay(url: str, moments: list[Moment]) -> dict[str, Laid]:
     """Write tables for all moments; the server must not be open yet."""
-    engine = connected(url)
-    migrate(engine)
-    with engine.begin() as disk:
+    database = connected(url)
+    migrate(database)
+    with database.engine.begin() as disk:
         disk.execute(sa.insert(schema.server).values(secret=SIGNED.secret.decode()))
         laid = {str(m): _table(disk, i, m) for i, m in enumerate(moments, 1)}
-    engine.dispose()
+    database.engine.dispose()
     return laid
 
 

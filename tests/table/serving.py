@@ -7,18 +7,21 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 
 
 class Served:
     """`yegg serve` on a port of its own."""
 
-    def __init__(self, folder, *more, db=None, limits=False):
+    def __init__(self, folder, *more, db=None, limits=False, pace=0):
+        """``db``: a folder for its file, or the address of a database."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.base = f"http://localhost:{self.port}"
         code = "from yegg.cli.serve import command; command()"
-        options = ["--port", str(self.port), "--db", f"{db or folder}/t.db", "--pace", "0"]
+        db = db if "://" in str(db) else f"{db or folder}/t.db"
+        options = ["--port", str(self.port), "--db", db, "--pace", str(pace)]
         options += [] if limits else ["--no-limits"]
         self.line = [sys.executable, "-c", code, "--no-warm", *options, *more]
         self.log = (folder / "serve.log").open("ab")
@@ -26,7 +29,13 @@ class Served:
         self.process = None
 
     def start(self):
+        self.open()
+        return self.ready()
+
+    def open(self):
         self.process = subprocess.Popen(self.line, stdout=self.log, stderr=self.log, env=self.env)
+
+    def ready(self):
         for _ in range(600):
             try:
                 with urllib.request.urlopen(self.base + "/health", timeout=2) as answer:  # noqa: S310
@@ -50,3 +59,18 @@ class Served:
     def stop(self):
         self.process.terminate()
         return self.process.wait(timeout=20)
+
+
+@contextmanager
+def together(many, folder, *more, **how):
+    """So many servers, which start at the same moment."""
+    served = [Served(folder, *more, **how) for _ in range(many)]
+    try:
+        for server in served:
+            server.open()
+        for server in served:
+            server.ready()
+        yield served
+    finally:
+        for server in served:
+            server.close()

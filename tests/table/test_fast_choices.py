@@ -8,7 +8,8 @@ import pytest
 
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.schema import events
-from yegg.table.storage.store import AT_ONCE, Store, Taken, connected
+from yegg.table.storage.sqlite import AT_ONCE
+from yegg.table.storage.store import Store, Taken, connected
 
 SS = "second-story"
 LONG = " " * 500  # the framework answers bodies of that length

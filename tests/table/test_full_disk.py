@@ -7,7 +7,7 @@ import subprocess
 import httpx
 import pytest
 
-from yegg.table.storage import store
+from yegg.table.storage import sqlite
 
 from .serving import Served
 
@@ -16,13 +16,13 @@ from .serving import Served
 def pages(monkeypatch):
     """Allow every connection to the database so many pages."""
     connections = []
-    durable = store._durable
+    durable = sqlite._durable
 
     def noted(connection, record):
         durable(connection, record)
         connections.append(connection)
 
-    monkeypatch.setattr(store, "_durable", noted)
+    monkeypatch.setattr(sqlite, "_durable", noted)
 
     def allow(n):
         for connection in connections:

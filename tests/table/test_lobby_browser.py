@@ -25,9 +25,9 @@ WHO = "somebody"
 
 def lay_open(url, many, idle, mine):
     """So many open tables, the first of them idle for two days; at some a browser's owner sits."""
-    engine, now, dice = connected(url), time.time_ns() // 1_000_000, random.Random(many)
-    migrate(engine)
-    with engine.begin() as disk:
+    database, now, dice = connected(url), time.time_ns() // 1_000_000, random.Random(many)
+    migrate(database)
+    with database.engine.begin() as disk:
         disk.execute(sa.insert(schema.server).values(secret=SIGNED.secret.decode()))
         for i in range(1, many + 1):
             game = games.find(dice.choice(games.names()))
@@ -46,7 +46,7 @@ def lay_open(url, many, idle, mine):
                 who = {"name": name, "person": person}
                 disk.execute(sa.insert(schema.events).values(**where, **sat))
                 disk.execute(sa.insert(schema.sittings).values(**where, **who))
-    engine.dispose()
+    database.engine.dispose()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """`yegg serve`: the table in the browser."""
 
 import socket
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -20,7 +21,12 @@ from .browser import show_when_there
     help="Where to listen; 0.0.0.0 lets friends in your network join.",
 )
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
-@click.option("--db", metavar="FILE|URL", help="Where to keep games; by default your data folder.")
+@click.option(
+    "--db",
+    envvar="YEGG_DB",
+    metavar="FILE|URL",
+    help="Where to keep games: by default a file in your data folder; postgresql://… for many.",
+)
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
 @click.option("--allow", multiple=True, metavar="NAME", help="A further host name of the server.")
 @click.option("--pace", default=0.6, show_default=True, help="Seconds that a bot takes at least.")
@@ -57,10 +63,12 @@ def command(
     try:
         from yegg.table.app import serve
         from yegg.table.settings import Settings
+        from yegg.table.storage.store import Unread
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"the table needs more libraries ({error.name}): pip install 'yegg[table]'"
         ) from None
+    url = _url(db)
     _free(host, port)
     address = addresses.url(addresses.here(host), port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
@@ -68,19 +76,13 @@ def command(
         click.echo(_for_friends(host, port))
     if show:
         show_when_there(address)
-    serve(
-        Settings(
-            host,
-            port,
-            _url(db),
-            allow,
-            not no_limits,
-            pace,
-            60 * away,
-            warm=not no_warm,
-            secure=https,
-        )
+    settings = Settings(
+        host, port, url, allow, not no_limits, pace, 60 * away, warm=not no_warm, secure=https
     )
+    try:
+        serve(settings)
+    except Unread as error:
+        raise click.ClickException(f"the database does not answer: {error}") from None
 
 
 def _for_friends(host: str, port: int) -> str:
@@ -109,6 +111,10 @@ def _free(host: str, port: int) -> None:
 
 def _url(db: str | None) -> str:
     if db and "://" in db:
+        if db.startswith("postgres") and find_spec("psycopg") is None:
+            raise click.ClickException(
+                "PostgreSQL needs one more library: pip install 'yegg[postgres]'"
+            )
         return db
     path = Path(db) if db else Path(click.get_app_dir("yegg")) / "table.db"
     path.parent.mkdir(parents=True, exist_ok=True)

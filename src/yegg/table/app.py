@@ -2,12 +2,15 @@
 
 import asyncio
 import gc
+import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
 from types import FrameType
 from typing import Any
 
+import sqlalchemy as sa
 import structlog
 import uvicorn
 from litestar import Litestar, Response, get
@@ -28,9 +31,11 @@ from .http.wire import Wire
 from .refusals import HttpRefusal, as_refusal
 from .settings import Settings
 from .storage.migrate import migrate
-from .storage.store import Store, connected
+from .storage.store import Store, Unread, connected
+from .tables.company import Company
 from .tables.registry import Registry
 
+STARTING = 30  # seconds that a database may take to answer at the start
 BEAT = 15  # seconds; every proxy allows this much silence
 log = structlog.get_logger()
 
@@ -53,6 +58,22 @@ async def health(request: Asked) -> Response[dict[str, object]]:
 async def figures() -> Response[bytes]:
     """The metrics that Prometheus reads."""
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
+
+
+KEY = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+async def fetch(request: Asked) -> None:
+    """Have the table here that a request names, before its handler looks for it."""
+    key = request.path_params.get("key", "")
+    if KEY.fullmatch(key):
+        await registry_of(request).fetch(key)
+
+
+def unread(request: Asked, _: Unread) -> Response[Any]:
+    """The database does not answer: 503."""
+    why = "the tables cannot be read just now; try again in a moment"
+    return refused(request, HttpRefusal(503, why))
 
 
 def refused(request: Asked, error: HttpRefusal | Refused) -> Response[Any]:
@@ -84,10 +105,9 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
 
 def application(settings: Settings) -> Litestar:
     """The whole server as an ASGI application."""
-    engine = connected(settings.db)
-    migrate(engine)
-    engine.dispose()
+    prepare(settings.db)
     registry = Registry(Store(settings.db), settings.pace, settings.patience)
+    limits = Limits(on=settings.limits)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
@@ -95,7 +115,8 @@ def application(settings: Settings) -> Litestar:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
         try:
-            yield
+            async with in_company(registry, limits):
+                yield
         finally:
             for chore in chores:
                 chore.cancel()
@@ -122,9 +143,11 @@ def application(settings: Settings) -> Litestar:
         exception_handlers={
             HttpRefusal: refused,
             Refused: refused,
+            Unread: unread,
             HTTPException: mistaken,
             Exception: broken,
         },
+        before_request=fetch,
         request_class=Heard,
         request_max_body_size=16_384,
         openapi_config=OpenAPIConfig(
@@ -139,10 +162,48 @@ def application(settings: Settings) -> Litestar:
         logging_config=None,
     )
     app.state.registry = registry
-    app.state.limits = limits = Limits(on=settings.limits)
+    app.state.limits = limits
     app.state.settings = settings
     app.asgi_handler = HostGuard(FastChoices(app.asgi_handler, registry, limits), settings)
     return app
+
+
+def prepare(db: str) -> None:
+    """Bring the database up to date, once it answers: it may be starting just now.  Raises Unread.
+
+    It is given half a minute.
+    """
+    database, begun, told = connected(db), time.monotonic(), False
+    while True:
+        try:
+            migrate(database)
+        except sa.exc.DBAPIError as error:
+            if not database.away(error):
+                raise
+            if time.monotonic() - begun > STARTING:
+                raise Unread(str(error.orig)) from error
+            if not told:
+                log.warning("waiting", why=str(error.orig))
+            told = True
+            time.sleep(0.5)
+        else:
+            database.engine.dispose()
+            return
+
+
+@asynccontextmanager
+async def in_company(registry: Registry, limits: Limits) -> AsyncIterator[None]:
+    """Be one of the processes that share the database, if it can be shared."""
+    if not registry.store.database.shared:
+        yield
+        return
+    limits.share()
+    company = Company(registry, limits=limits)
+    await company.start()
+    try:
+        yield
+    finally:
+        await company.close()
 
 
 async def sweep(registry: Registry) -> None:
@@ -199,6 +260,11 @@ def serve(settings: Settings) -> None:
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,
     )
-    log.info("open", host=settings.host, port=settings.port, db=settings.db)
+    log.info(
+        "open",
+        host=settings.host,
+        port=settings.port,
+        db=sa.make_url(settings.db).render_as_string(),
+    )
     Server(config).run()
     log.info("closed")

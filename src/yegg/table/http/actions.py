@@ -44,17 +44,19 @@ def fit(name: str) -> str:
     return check_names([name.strip()], 1)[0]
 
 
-def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
+async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
     """The tables to join or to watch, and the asker's own."""
     who.limits.take(who.limits.asking, who.address)
     store = who.registry.store
-    return listed(store), mine(store, who.me.id) if who.me else []
+    tables = await store.aside(listed, store)
+    return tables, await store.aside(mine, store, who.me.id) if who.me else []
 
 
-def awaited(who: Asker) -> list[Listed]:
+async def awaited(who: Asker) -> list[Listed]:
     """The tables where it is the asker's turn."""
     who.limits.take(who.limits.asking, who.address)
-    tables = mine(who.registry.store, who.me.id) if who.me else []
+    store = who.registry.store
+    tables = await store.aside(mine, store, who.me.id) if who.me else []
     return [table for table in tables if table.your_turn and not table.over]
 
 

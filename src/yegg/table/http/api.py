@@ -295,7 +295,7 @@ class Lobby(msgspec.Struct):
 @get("/lobby", responses=no(400, 429))
 async def lobby(request: Asked, me: Me) -> Lobby:
     """Open tables, games to watch, and yours."""
-    return Lobby(*actions.lists(asking(request, me)))
+    return Lobby(*await actions.lists(asking(request, me)))
 
 
 class Awaited(msgspec.Struct):
@@ -307,7 +307,7 @@ class Awaited(msgspec.Struct):
 @get("/me", responses=no(400, 429))
 async def turns(request: Asked, me: Me) -> Awaited:
     """The tables where it is your turn, the newest first."""
-    return Awaited(actions.awaited(asking(request, me)))
+    return Awaited(await actions.awaited(asking(request, me)))
 
 
 @get("/about")

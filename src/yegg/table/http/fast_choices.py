@@ -37,7 +37,7 @@ class FastChoices:
         """Answer one request, here or by the framework."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST":
             path, head = PATH.fullmatch(scope["path"]), dict(scope["headers"])
-            if path and (token := fit(head)):
+            if path and path[1] in self.registry.tables and (token := fit(head)):
                 body = await whole(receive)
                 address = (scope["client"] or ("", 0))[0]
                 if await self.served(path[1], token, body, address, send):
@@ -46,7 +46,7 @@ class FastChoices:
         await self.app(scope, receive, send)
 
     async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
-        """Make the choice and answer; False if that is not possible: nothing has happened."""
+        """Make the choice and answer; False if it is refused: whatever happens, it is made once."""
         me = Person(digest(token), token, by_cookie=False)
         try:
             choice = heard(body)

@@ -32,7 +32,7 @@ MOST = 40  # choices in a row
 @get("/")
 async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[bytes]:
     """The four games, a form for a new table, and all tables there are."""
-    tables, mine = actions.lists(asking(request, me))
+    tables, mine = await actions.lists(asking(request, me))
     known = [games.find(name) for name in games.names()]
     chosen = next((g for g in known if g.name == game), known[0])
     return page(

@@ -38,7 +38,7 @@ def page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Respons
     """The page for a refusal."""
     found = TABLE.match(request.url.path)
     ask = found and error.status in LEADS_BACK
-    key = found[1] if found and ask and registry_of(request).store.read(found[1]) else None
+    key = found[1] if found and ask and registry_of(request).is_known(found[1]) else None
     body = (
         faces.env()
         .get_template("sorry.html")

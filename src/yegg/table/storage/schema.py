@@ -21,8 +21,11 @@ games = sa.Table(
     sa.Column("result", sa.JSON),  # places and scores as they were counted then
     sa.Column("people", sa.JSON),  # by seat: name, digest of the token, bot
     sa.Column("to_act", sa.Integer),  # the seats that are to act, a bit each
+    sa.Column("bots_turn", sa.Boolean),  # whether a bot is to act
     sa.Column("origin", sa.String(120)),  # where its first events were played: an address here
 )
+of_bots = games.c.bots_turn.is_(True)
+sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)
 
 events = sa.Table(
     "events",
@@ -32,7 +35,7 @@ events = sa.Table(
     sa.Column("actor", sa.SmallInteger, nullable=False),  # a seat from 0; -1: chance
     sa.Column("choice", sa.SmallInteger, nullable=False),  # below 0: see `Kind`
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("words", sa.String(200)),  # of the record, as the rules of then say it; or a key
+    sa.Column("words", sa.Text),  # of the record, as the rules of then say it; or a key
     sqlite_with_rowid=False,  # rows lie in the order of the key: a game's events lie together
 )
 
@@ -43,7 +46,7 @@ sittings = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),  # the event
     sa.Column("name", sa.String(60), nullable=False),
     sa.Column("person", sa.String(64)),  # digest of the token that proves the seat
-    sa.Column("bot", sa.String(40)),
+    sa.Column("bot", sa.String(100)),
     sqlite_with_rowid=False,
 )
 sa.Index("sittings_of_person", sittings.c.person)
@@ -53,4 +56,11 @@ server = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("secret", sa.String(64), nullable=False),  # signs the cookies
+)
+
+processes = sa.Table(
+    "processes",
+    metadata,
+    sa.Column("id", sa.String(22), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),  # its last sign of life, by this clock; ms
 )

@@ -2,25 +2,28 @@
 
 import asyncio
 import queue
-import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
 from yegg.table import metrics
+from yegg.table.identity import fresh
 
-from .schema import events, games, server, sittings
+from .database import Database, Row
+from .schema import events, games, of_bots, server, sittings
+from .sqlite import Sqlite
 
-Row = Mapping[str, Any]
 TABLES = (games, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
-AT_ONCE = 32  # rows of one statement
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
+READERS = 4  # threads
+T = TypeVar("T")
 
 NEWEST = (
     sa.select(events.c.at)
@@ -32,6 +35,17 @@ NEWEST = (
 )
 """When something last happened in a game, in ms since 1970; None before its first event."""
 
+EVENTS = (
+    sa.select(events, sittings.c.name, sittings.c.person, sittings.c.bot)
+    .join(
+        sittings,
+        (sittings.c.game == events.c.game) & (sittings.c.number == events.c.number),
+        isouter=True,
+    )
+    .order_by(events.c.game, events.c.number)
+)
+"""Events in order, with who sat down at them."""
+
 CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))
 
 
@@ -41,6 +55,14 @@ class Taken(Exception):
 
 class Unwritten(Exception):
     """Nothing was written: too many writes wait, or the disk is full or broken."""
+
+
+class Unanswered(Unwritten):
+    """The database went away; nobody knows yet whether it was written."""
+
+
+class Unread(Exception):
+    """The database does not answer."""
 
 
 class Change(NamedTuple):
@@ -59,23 +81,59 @@ class Write:
     rows: tuple[tuple[sa.Table, Row], ...]
     change: Change | None = None
 
+    def news(self) -> Iterable[str]:
+        """What others are told: each game, its newest event, and whether a bot's turn began."""
+        newest, bots = dict[int, int](), dict[int, bool]()
+        for table, row in self.rows:
+            if table is events:
+                newest[row["game"]] = row["number"]
+            elif table is games:
+                bots[row["id"]] = bool(row.get("bots_turn"))
+        if self.change:
+            bots[self.change.game] = bool(self.change.values.get("bots_turn"))
+        return (f"{game} {newest[game]} {bots.get(game, False):d}" for game in newest)
+
 
 class Store:
     """Any thread reads, one thread writes: all that came during a transaction is the next one."""
 
     def __init__(self, url: str) -> None:
         """Open the database; it must have been migrated."""
-        self.engine = connected(url)
+        self.database = connected(url)
+        self.engine = self.database.engine
+        self.closed = False
+        self.numbers: list[int] = []
+        self.writer = fresh()
+        """Who writes, in what others are told; another one once an answer was lost."""
+        self.readers = ThreadPoolExecutor(READERS, "reader")
         self.queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._write, name="writer")
         self.thread.start()
-        with self.engine.connect() as connection:
-            self.last = connection.scalar(sa.select(sa.func.max(games.c.id))) or 0
 
-    def next_game(self) -> int:
-        """The number of a game about to be kept."""
-        self.last += 1
-        return self.last
+    async def aside(self, read: Callable[..., T], *what: Any) -> T:
+        """Read beside the event loop, once more if the connection was broken.  Raises Unread."""
+        if self.closed:
+            raise Unread("the server is ending")
+        beside = partial(asyncio.get_running_loop().run_in_executor, self.readers)
+        try:
+            try:
+                return await beside(partial(read, *what))
+            except sa.exc.DBAPIError as error:
+                if not self.database.away(error):
+                    raise
+                return await beside(partial(read, *what))
+        except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
+            raise Unread(str(error)) from error
+
+    async def next_game(self) -> int:
+        """The number of a game about to be kept.  Raises Unread."""
+        while not self.numbers:
+            self.numbers += await self.aside(self._more_numbers)
+        return self.numbers.pop(0)
+
+    def _more_numbers(self) -> list[int]:
+        with self.database.reading.connect() as connection:
+            return self.database.numbers(connection)
 
     async def keep(
         self, rows: Iterable[tuple[sa.Table, Row]], *, change: Change | None = None
@@ -89,54 +147,64 @@ class Store:
 
     def _write(self) -> None:
         closing, group = False, list[Write | None]()
-        with self.engine.connect() as connection:
-            while not closing:
-                busy = len(group) > 1
-                group = [self.queue.get()]
-                if busy:
-                    time.sleep(COMPANY)
-                while not self.queue.empty():
-                    group.append(self.queue.get())
-                closing = None in group
-                if writes := [write for write in group if write]:
-                    settled = self._settle(connection, writes)
-                    metrics.groups.observe(len(writes))
-                    writes[0].done.get_loop().call_soon_threadsafe(_answer, settled)
+        while not closing:
+            busy = len(group) > 1
+            group = [self.queue.get()]
+            if busy:
+                time.sleep(COMPANY)
+            while not self.queue.empty():
+                group.append(self.queue.get())
+            closing = None in group
+            if writes := [write for write in group if write]:
+                settled = self._settle(writes)
+                metrics.groups.observe(len(writes))
+                writes[0].done.get_loop().call_soon_threadsafe(_answer, settled)
 
-    def _settle(
-        self, connection: sa.Connection, group: list[Write]
-    ) -> list[tuple[asyncio.Future[None], Exception | None]]:
+    def _settle(self, group: list[Write]) -> list[tuple[asyncio.Future[None], Exception | None]]:
         """Write the group; each write's future with its error, None when it is on disk."""
         try:
-            with metrics.commits.time(), connection.begin():
-                for table in TABLES:
-                    if rows := [row for w in group for into, row in w.rows if into is table]:
-                        _insert(connection, table, rows)
-                for changes in _alike(group):
-                    connection.execute(CHANGE, changes)
+            with metrics.commits.time(), self.engine.begin() as connection:
+                self._put(connection, group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
+            if self.database.away(error):
+                self.writer = fresh()
+                return [(write.done, Unanswered(str(error))) for write in group]
             if len(group) > 1:  # write each by itself to find the one that fails
-                return [answer for write in group for answer in self._settle(connection, [write])]
+                return [answer for write in group for answer in self._settle([write])]
             if isinstance(error, sa.exc.IntegrityError):
                 return [(group[0].done, Taken())]
             return [(group[0].done, Unwritten(str(error)))]
         return [(write.done, None) for write in group]
 
+    def _put(self, connection: sa.Connection, group: list[Write]) -> None:
+        """All in the same order everywhere, so that no two processes wait for one another."""
+        for table in TABLES:
+            rows = [row for w in group for into, row in w.rows if into is table]
+            if table is events and rows:
+                rows.sort(key=lambda row: (row["game"], row["number"]))
+                self.database.add_events(connection, rows)
+            elif rows:
+                connection.execute(sa.insert(table), rows)
+        for changes in _alike(group):
+            connection.execute(CHANGE, changes)
+        if self.database.shared:
+            told = [f"kept {self.writer} {line}" for write in group for line in write.news()]
+            self.database.tell(connection, told)
+
     def read(self, key: str) -> sa.Row[Any] | None:
         """The row of a game."""
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
+
+    def whole(self, key: str) -> tuple[sa.Row[Any], list[sa.Row[Any]]] | None:
+        """The row of a game, and its events."""
+        row = self.read(key)
+        return row and (row, self.events(row.id))
 
     def events(self, game: int, after: int = 0) -> list[sa.Row[Any]]:
         """A game's events after that number, in order, with who sat down at them."""
-        seated = (sittings.c.game == events.c.game) & (sittings.c.number == events.c.number)
-        wanted = (
-            sa.select(events, sittings.c.name, sittings.c.person, sittings.c.bot)
-            .join(sittings, seated, isouter=True)
-            .where(events.c.game == game, events.c.number > after)
-            .order_by(events.c.number)
-        )
-        with self.engine.connect() as connection:
+        wanted = EVENTS.where(events.c.game == game, events.c.number > after)
+        with self.database.reading.connect() as connection:
             return list(connection.execute(wanted))
 
     def listed(self, since: int, limit: int) -> list[sa.Row[Any]]:
@@ -147,7 +215,7 @@ class Store:
             .order_by(games.c.id.desc())
             .limit(limit)
         )
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return list(connection.execute(wanted))
 
     def of_person(self, person: str, limit: int) -> list[sa.Row[Any]]:
@@ -159,26 +227,39 @@ class Store:
             .order_by(games.c.id.desc())
             .limit(limit)
         )
-        with self.engine.connect() as connection:
+        with self.database.reading.connect() as connection:
             return list(connection.execute(wanted))
 
-    def secret(self, fresh: str) -> str:
+    def key_of(self, game: int) -> str | None:
+        """The key of a game, by its number."""
+        with self.database.reading.connect() as connection:
+            return connection.scalar(sa.select(games.c.key).where(games.c.id == game))
+
+    def games_of_bots(self) -> list[tuple[int, str]]:
+        """The numbers and keys of all games where a bot is to act."""
+        with self.database.reading.connect() as connection:
+            found = connection.execute(sa.select(games.c.id, games.c.key).where(of_bots))
+            return [(game, key) for game, key in found]
+
+    def secret(self, made: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""
         with self.engine.begin() as connection:
+            self.database.lock(connection)
             kept = connection.scalar(sa.select(server.c.secret))
             if kept is None:
-                connection.execute(sa.insert(server).values(secret=fresh))
-            return kept or fresh
+                connection.execute(sa.insert(server).values(secret=made))
+            return kept or made
 
     def about(self) -> str:
         """The database in a word, for people who look after it."""
-        name = self.engine.dialect.name
-        return f"sqlite {sqlite3.sqlite_version}" if name == "sqlite" else name
+        return self.database.about()
 
     def close(self) -> None:
         """Write what waits, then stop."""
+        self.closed = True
         self.queue.put(None)
         self.thread.join()
+        self.readers.shutdown()
         self.engine.dispose()
 
 
@@ -192,51 +273,13 @@ def _alike(group: Iterable[Write]) -> Iterable[list[Row]]:
     return found.values()
 
 
-def _insert(connection: sa.Connection, table: sa.Table, rows: list[Row]) -> None:
-    """Insert rows into a table; events, which are many, in few statements.
+def connected(url: str) -> Database:
+    """The database of that address; nothing is asked of it yet."""
+    if url.startswith("postgres"):
+        from .postgres import Postgres
 
-    Every statement needs the interpreter's lock, which the event loop needs too.
-    """
-    if table is not events:
-        connection.execute(sa.insert(table), rows)
-        return
-    for first in range(0, len(rows), AT_ONCE):
-        some = rows[first : first + AT_ONCE]
-        statement, places = together(connection.dialect, len(some))
-        values = [some[i].get(name) for i, name in places.values()]
-        by_place = statement.positional
-        connection.exec_driver_sql(
-            statement.string, tuple(values) if by_place else dict(zip(places, values, strict=True))
-        )
-
-
-@cache
-def together(dialect: sa.Dialect, many: int) -> tuple[Any, dict[str, tuple[int, str]]]:
-    """The statement that inserts so many events, and which row's which column goes where."""
-    places = {f"{c.name}{i}": (i, c.name) for i in range(many) for c in events.c}
-    rows: Any = [{c.name: sa.bindparam(f"{c.name}{i}") for c in events.c} for i in range(many)]
-    statement: Any = sa.insert(events).values(rows).compile(dialect=dialect)
-    return statement, {name: places[name] for name in statement.positiontup or places}
-
-
-def connected(url: str) -> sa.Engine:
-    """An engine for the address; SQLite made durable."""
-    engine = sa.create_engine(url)
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _durable)
-        sa.event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _begin(connection: sa.Connection) -> None:
-    driver: Any = connection.connection.dbapi_connection
-    driver.execute("BEGIN")
-
-
-def _durable(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # `_begin` says BEGIN: migrations too are all or nothing
-    for line in "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON":
-        connection.execute(f"PRAGMA {line}")
+        return Postgres(url)
+    return Sqlite(url)
 
 
 def _answer(settled: list[tuple[asyncio.Future[None], Exception | None]]) -> None:

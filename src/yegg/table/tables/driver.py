@@ -35,7 +35,7 @@ class Driver:
         return self.task is not None and not self.task.done()
 
     def kick(self) -> None:
-        """Let the bots go on, if it is their turn."""
+        """Let the bots go on, if it is their turn and no other process lets them."""
         if not self.table.closing and not self.busy and self._to_act():
             self.task = asyncio.get_running_loop().create_task(self._drive())
 
@@ -47,6 +47,8 @@ class Driver:
 
     def _to_act(self) -> list[int]:
         now = self.table.now
+        if not self.table.drives(self.table.id):
+            return []
         return [seat for seat in now.waited_for() if now.seats[seat].bot]
 
     async def _drive(self) -> None:

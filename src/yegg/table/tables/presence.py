@@ -23,6 +23,7 @@ class Presence:
         """How many watched who have no seat, when they were last counted."""
         self.counted = 0.0
         self.met: dict[str, float] = {}
+        self.met_elsewhere: dict[str, float] = {}  # through other processes
         self.begun = time.monotonic()
         self.turns: dict[int, float] = {}  # since when it is a seat's turn
         self.away: frozenset[int] = frozenset()
@@ -33,6 +34,15 @@ class Presence:
     def heard(self, person: str) -> None:
         """Note that somebody has asked for something."""
         self.met[person] = time.monotonic()
+
+    def heard_of(self, person: str) -> None:
+        """Note that somebody is present through another process."""
+        self.met_elsewhere[person] = time.monotonic()
+
+    def lately(self, person: str, seconds: float) -> bool:
+        """Whether somebody has a stream open here, or has asked for something in these seconds."""
+        asked = self.met.get(person, 0.0)
+        return self.streams[person] > 0 or time.monotonic() - asked < seconds
 
     @contextmanager
     def watching(self, person: str | None) -> Iterator[None]:
@@ -73,5 +83,5 @@ class Presence:
         place = now.seats[seat]
         if place.person is None or place.bot or self.streams[place.person]:
             return False
-        seen = max(self.begun, self.turns[seat], self.met.get(place.person, 0.0))
-        return clock - seen >= self.patience
+        met = (there.get(place.person, 0.0) for there in (self.met, self.met_elsewhere))
+        return clock - max(self.begun, self.turns[seat], *met) >= self.patience

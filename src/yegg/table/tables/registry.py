@@ -1,8 +1,10 @@
 """All tables of the server: opens them, finds them by key, forgets those that nobody uses."""
 
+import asyncio
 import random
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +17,8 @@ from yegg.table import metrics
 from yegg.table.identity import Signer, fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
-from yegg.table.storage.store import Row, Store, Unwritten
+from yegg.table.storage.database import Row
+from yegg.table.storage.store import Store, Unread, Unwritten
 
 from .bots import Bots, admit
 from .coach import Coach
@@ -64,28 +67,67 @@ class Registry:
         self.thinkers = Bots()
         self.coach = Coach(self.thinkers)
         self.tables: dict[str, Table] = {}
+        self.by_number: dict[int, Table] = {}
+        self.fetching: dict[str, asyncio.Task[None]] = {}
+        self.drives: Callable[[int], bool] = lambda _: True
+        """Whether this process lets the bots of a game play."""
 
     def table(self, key: str) -> Table:
-        """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone."""
+        """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
+
+        Requests that name a table have it fetched already, so that nothing is read here.
+        """
         if key not in self.tables:
-            row = self.store.read(key)
-            if row is None:
+            found = self.store.whole(key)
+            if found is None:
                 raise HttpRefusal(404, "there is no such table")
-            game = game_of(row.game)
-            how = self.thinkers.compiling.how(game)
-            try:
-                table = Table(row, game, self.store, self.thinkers, how)
-            except Refused as error:
-                why = f"today's {game.title} cannot be set up as at this table: {error}"
-                raise HttpRefusal(410, why) from None
-            self._add(table).driver.kick()
+            self._add(*found).driver.kick()
         table = self.tables[key]
         table.used = time.monotonic()
         return table
 
-    def _add(self, table: Table) -> Table:
+    def is_known(self, key: str) -> bool:
+        """Whether there is such a table, as far as can be said without waiting for a database."""
+        here = key in self.tables
+        return here or (not self.store.database.shared and self.store.read(key) is not None)
+
+    async def fetch(self, key: str) -> None:
+        """Have a table here, if there is one, as it is on disk now, read beside the event loop.
+
+        If the database does not answer, a table that is here stays as it is.  Raises HttpRefusal
+        410, and Unread.
+        """
+        if key in self.tables:
+            with suppress(Unread):
+                await self._renew(key)
+            return
+        if key not in self.fetching:
+            task = asyncio.get_running_loop().create_task(self._fetch(key))
+            self.fetching[key] = task
+            task.add_done_callback(lambda _: self.fetching.pop(key))
+        await asyncio.shield(self.fetching[key])
+
+    async def _fetch(self, key: str) -> None:
+        found = await self.store.aside(self.store.whole, key)
+        if found and key not in self.tables:
+            table = self._add(*found)
+            await self._renew(key)  # what was written before others' news was heard here
+            table.driver.kick()
+
+    async def _renew(self, key: str) -> None:
+        if self.store.database.shared:
+            await self.tables[key].renew()
+
+    def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
+        game = game_of(row.game)
+        try:
+            table = Table(row, happened, game, self.store, self.thinkers)
+        except Refused as error:
+            why = f"today's {game.title} cannot be set up as at this table: {error}"
+            raise HttpRefusal(410, why) from None
         table.pace, table.presence.patience = self.pace, self.patience
-        self.tables[table.key] = table
+        table.drives = self.drives
+        self.tables[table.key] = self.by_number[table.id] = table
         metrics.tables.set(len(self.tables))
         return table
 
@@ -110,7 +152,7 @@ class Registry:
             random.SystemRandom().shuffle(seats)
         key = key or fresh()
         head = {
-            "id": self.store.next_game(),
+            "id": await self.store.next_game(),
             "key": key,
             "game": game.name,
             "version": game.version,
@@ -126,6 +168,7 @@ class Registry:
         first += [Event(actor, choice) for actor, choice in wish.played]
         await self._keep(head, game, first, also)
         metrics.games.labels(game.name).inc()
+        await self.fetch(key)
         return self.table(key)
 
     async def _keep(
@@ -146,11 +189,16 @@ class Registry:
     def evict(self) -> None:
         """Forget the tables that nobody watches and nobody has used for a while."""
         late = time.monotonic() - IDLE
-        for key, table in list(self.tables.items()):
+        for table in list(self.tables.values()):
             busy = table.watchers or table.lock.locked() or table.driver.busy
             if table.used < late and not busy:
-                del self.tables[key]
+                self.forget(table)
         metrics.tables.set(len(self.tables))
+
+    def forget(self, table: Table) -> None:
+        """Keep a table in memory no longer; it is read again when somebody comes."""
+        self.tables.pop(table.key, None)
+        self.by_number.pop(table.id, None)
 
     def close(self) -> None:
         """End all streams; compile nothing more."""

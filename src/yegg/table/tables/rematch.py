@@ -30,7 +30,7 @@ async def rematch(registry: Registry, old: Table, seat: int) -> Table:
             try:
                 return await _set(registry, old, seat)
             except Taken:  # somebody has set it meanwhile, through another process
-                old.catch_up()
+                await old.renew()
     raise HttpRefusal(409, "the game has gone on; look again", number=old.now.seen[seat])
 
 
@@ -38,7 +38,9 @@ async def _taken(registry: Registry, old: Table, seat: int) -> Table | None:
     """The table that was set already, with a seat taken there; None without one to be had."""
     if old.now.next is None:
         return None
-    there, place = registry.table(old.now.next[0]), old.now.seats[seat]
+    key, place = old.now.next[0], old.now.seats[seat]
+    await registry.fetch(key)
+    there = registry.table(key)
     if there.now.seat_of(place.person) >= 0:
         return there
     if (
@@ -70,5 +72,5 @@ async def _set(registry: Registry, old: Table, seat: int) -> Table:
     told = {"actor": seat, "choice": Kind.NEXT, "words": key, "at": now_ms()}
     also = [(events, {"game": old.id, "number": now.number + 1, **told})]
     there = await registry.open(wish, you.person or "", key, also)
-    old.catch_up()
+    await old.renew()
     return there

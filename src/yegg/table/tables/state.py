@@ -95,9 +95,11 @@ class TableState:
 
     def standing(self) -> dict[str, Any]:
         """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
-        to_act = sum(1 << seat for seat in self.waited_for())
+        waited_for = self.waited_for()
+        to_act = sum(1 << seat for seat in waited_for)
         people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
-        return {"people": people, "to_act": to_act}
+        bots_turn = any(self.seats[seat].bot for seat in waited_for)
+        return {"people": people, "to_act": to_act, "bots_turn": bots_turn}
 
     def acting(self) -> dict[int, Acting]:
         """Who may act, by seat."""

@@ -2,27 +2,29 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
-from yegg.engine.forge import How
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
+from yegg.table.storage.database import Row
 from yegg.table.storage.schema import events, sittings
-from yegg.table.storage.store import Change, Row, Store, Taken, Unwritten
+from yegg.table.storage.store import Change, Store, Taken, Unread, Unwritten
 from yegg.table.views import faces
 
 from .bots import Bots, admit
 from .chance import Dice
 from .driver import Driver
+from .elsewhere import Elsewhere
 from .free_seats import check_not_held, place_for
 from .older_rules import position
+from .overtaken import Overtaken, again
 from .phrases import Phrases
 from .presence import Presence
 from .sealed_orders import rewritten
@@ -74,12 +76,13 @@ class Table(Stage):
     def __init__(
         self,
         row: sa.Row[Any],
+        happened: Iterable[sa.Row[Any]],
         game: Game,
         store: Store,
         thinkers: Bots,
-        how: How = "compiled",
     ) -> None:
-        """``row`` is the game's head; its events are read here."""
+        """``row`` is the game's head; ``happened`` are its events."""
+        how = thinkers.compiling.how(game)
         now = position(row, Match(game, row.seats, row.options, how=how))
         super().__init__(game, row.key, row.name, now, odds=row.odds)
         self.origin = row.origin
@@ -89,23 +92,34 @@ class Table(Stage):
         self.edition = 0  # rises when views change although nothing has happened
         self.watchers: set[asyncio.Event] = set()
         self.wishes: dict[asyncio.Event, float] = {}
+        self.elsewhere = Elsewhere()
         self.presence = Presence()
         self.phrases = Phrases()
         self.driver = Driver(self)
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
-        self.catch_up()
+        self.drives: Callable[[int], bool] = lambda _: True
+        """Whether this process lets the bots of a game play."""
+        self.follow(happened)
 
-    def catch_up(self) -> None:
-        """Replay the events on disk that are not applied yet."""
-        ahead = self.now.fork()
-        for row in self.store.events(self.id, ahead.number):
-            who = row.name, row.person, row.bot
-            ahead.apply(Event(row.actor, row.choice, *who, row.words, row.at))
-        self._in_force(ahead)
+    async def renew(self) -> None:
+        """Replay the events on disk that are not applied yet.  Raises Unread."""
+        self.follow(await self.store.aside(self.store.events, self.id, self.now.number))
+        self.driver.kick()
+
+    def follow(self, rows: Iterable[sa.Row[Any]]) -> None:
+        """Replay events that are on disk, as far as they are not applied yet."""
+        if fresh := [row for row in rows if row.number > self.now.number]:
+            ahead = self.now.fork()
+            for row in fresh:
+                who = row.name, row.person, row.bot
+                ahead.apply(Event(row.actor, row.choice, *who, row.words, row.at))
+            self._in_force(ahead)
 
     def _in_force(self, position: TableState) -> None:
+        if position.number <= self.now.number:
+            return  # read from disk already, with what another process wrote after it
         self.now, self.views, self.parts = position, {}, {}
         self.presence.look(position)
         self.phrases.forget()
@@ -157,6 +171,7 @@ class Table(Stage):
     # What people and bots may do.  Events are on disk before they count.  Each method raises
     # HttpRefusal, or Refused for a bot that cannot play here.
 
+    @again
     async def choose(self, seat: int, choice: str | int | list[str], after: int) -> int:
         """Make a seat's choice, by its text or its number, and all that follows by itself.
 
@@ -193,6 +208,7 @@ class Table(Stage):
             metrics.choices.labels(self.game.name, by).inc(len(numbers))
             return self.now.seen[seat]
 
+    @again
     async def undo(self, seat: int) -> int:
         """Take back the seat's own last choice if nothing has happened since, or an order."""
         async with self.lock:
@@ -204,6 +220,7 @@ class Table(Stage):
             await self.keep(Event(seat, Kind.UNDO))
             return self.now.seen[seat]
 
+    @again
     async def sit(self, seat: int | None, name: str, person: str) -> int:
         """Take a free seat, any one if none is named; return its number."""
         async with self.lock:
@@ -214,12 +231,14 @@ class Table(Stage):
             await self.keep(Event(place, Kind.SIT, self._unlike_others(name), person))
             return place
 
+    @again
     async def leave(self, seat: int) -> None:
         """Give the seat back for anybody to take."""
         async with self.lock:
             self._not_over()
             await self.keep(Event(seat, Kind.LEAVE))
 
+    @again
     async def rename(self, seat: int, name: str) -> None:
         """Change the name of whoever sits there."""
         async with self.lock:
@@ -227,6 +246,7 @@ class Table(Stage):
             if name != self.now.seats[seat].name:
                 await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
 
+    @again
     async def hand_over(self, owner: int, bot: str | None, seat: int | None = None) -> None:
         """Let a bot play for the owner or for a friend who has gone; or let the owner play again.
 
@@ -306,10 +326,10 @@ class Table(Stage):
         except Unwritten:
             raise HttpRefusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process
-            self.catch_up()
-            raise HttpRefusal(
-                409, "the game has gone on; look again", number=self.now.number
-            ) from None
+            with suppress(Unread):
+                await self.renew()
+            why = "the game has gone on; look again"
+            raise Overtaken(409, why, number=self.now.number) from None
         self._in_force(ahead)
         self.driver.kick()
 
@@ -324,7 +344,8 @@ class Table(Stage):
 
     def wait(self) -> float:
         """How many seconds a bot takes at least, so that all who watch can follow."""
-        slowest = max(self.wishes.values(), default=0.0)
+        others = 1.0 if self.elsewhere.watchers else 0.0
+        slowest = max(others, *self.wishes.values(), 0.0)
         return self.pace * self.look() * slowest if self.pace and slowest else 0.0
 
     def look(self) -> float:

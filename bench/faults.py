@@ -1,0 +1,346 @@
+"""Two processes on one PostgreSQL, killed and restarted while scripts play.
+
+    python bench/faults.py                              50 kills, 10 restarts, about 15 minutes
+    python bench/faults.py --kills 6 --restarts 2       a look
+
+Players choose at one process and listen at the other; whoever gets no answer turns to the other
+one.  One process or the other is killed (`kill -9`), or PostgreSQL stops at once and comes back.
+Everything acknowledged and every view is noted, and in the end compared with the disk: whether
+each acknowledged choice is there once, whether every view follows from it, and how long each
+table stood still.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import json
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import msgspec
+import sqlalchemy as sa
+
+from yegg import games as known
+from yegg.table.storage import schema
+from yegg.table.storage.store import EVENTS, connected
+from yegg.table.tables.bots import Bots
+from yegg.table.tables.seats import Kind
+from yegg.table.tables.table import Table
+from yegg.table.views.as_json import as_json
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+import postgresql
+
+SEATS = [
+    ("second-story", ["me", "open"]),
+    ("secrets", ["me", "open", "open"]),
+    ("second-story", ["me", "uniform"]),
+    ("magnate", ["me", "open"]),
+]
+SIGNED = ("position", "choices", "happened", "turn", "scores", "orders", "over")
+GOES_ON = 10  # seconds
+PATIENT = 30  # seconds that a request may take
+
+
+class House:
+    """PostgreSQL and two processes."""
+
+    def __init__(self, folder):
+        self.log = (folder / "log").open("wb")
+        self.cluster = postgresql.Cluster(folder / "data").start()
+        self.db, self.ports, self.processes = self.cluster.database("yegg"), [], []
+        for _ in range(2):
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.ports.append(free.getsockname()[1])
+            self.processes.append(None)
+
+    def start(self, i):
+        """Start a process."""
+        code = "from yegg.cli.serve import command; command()"
+        how = ["--port", str(self.ports[i]), "--db", self.db, "--no-limits", "--no-warm"]
+        run = [sys.executable, "-c", code, *how, "--pace", "0"]
+        self.processes[i] = subprocess.Popen(run, stdout=self.log, stderr=self.log)
+
+    def kill(self, i):
+        """End it as a crash would."""
+        self.processes[i].kill()
+        self.processes[i].wait()
+
+    def restart(self, away):
+        """PostgreSQL stops without tidying up, and comes back after some seconds."""
+        self.cluster.stop("immediate")
+        time.sleep(away)
+        self.cluster.start()
+
+    async def ready(self, i):
+        """Wait until a process answers."""
+        async with httpx.AsyncClient() as client:
+            while True:
+                try:
+                    await client.get(f"http://localhost:{self.ports[i]}/health", timeout=5)
+                    return
+                except httpx.TransportError:
+                    await asyncio.sleep(0.1)
+
+    def close(self):
+        """Stop everything."""
+        for process in self.processes:
+            process.terminate()
+            process.wait()
+        self.cluster.close()
+        self.log.close()
+
+
+class Notes:
+    """Everything that anybody was told."""
+
+    def __init__(self):
+        self.acks = defaultdict(list)  # by table: seat, after, text, number
+        self.views = defaultdict(set)  # by table, seat and number: each view in short
+        self.refused, self.unsure = Counter(), 0
+        self.last = {}  # when each table that goes on was last chosen at
+        self.over = False
+
+
+def sign(view):
+    """A view in short."""
+    what = json.dumps([view[name] for name in SIGNED], sort_keys=True)
+    return hashlib.sha256(what.encode()).hexdigest()[:16]
+
+
+class Player:
+    """Somebody at a table, who listens at one process and chooses at the other."""
+
+    def __init__(self, house, notes, key, token, seat):
+        self.house, self.notes, self.key, self.seat = house, notes, key, seat
+        self.home, self.view, self.news = seat % 2, None, asyncio.Event()
+        head = {"Authorization": f"Bearer {token}"}
+        self.client = httpx.AsyncClient(timeout=httpx.Timeout(PATIENT, connect=2), headers=head)
+
+    @property
+    def done(self):
+        return self.notes.over or (self.view is not None and self.view["over"])
+
+    def url(self, at, what):
+        return f"http://localhost:{self.house.ports[at]}/api/games/{self.key}/{what}"
+
+    async def listen(self):
+        at = 1 - self.home
+        while not self.done:
+            try:
+                async with self.client.stream("GET", self.url(at, "events")) as stream:
+                    async for line in stream.aiter_lines():
+                        if line.startswith("data: "):
+                            self.see(msgspec.json.decode(line[6:]))
+                        if self.done:
+                            return
+            except (httpx.TransportError, httpx.StreamError):
+                pass
+            at = 1 - at
+            await asyncio.sleep(0.1)
+
+    def see(self, view):
+        self.notes.views[self.key, view["seat"], view["number"]].add(sign(view))
+        if self.view is None or view["number"] >= self.view["number"]:
+            self.view = view
+        self.news.set()
+
+    async def play(self, every):
+        dice = random.Random(f"{self.key}{self.seat}")
+        while not self.done:
+            await asyncio.sleep(every * (0.5 + dice.random()))
+            view = self.view
+            if view and view["choices"] and not self.done:
+                text = dice.choice(view["choices"])["text"]
+                number = await self.choose(text, view["number"])
+                while number and self.view["number"] < number and not self.done:
+                    await self.wait()
+            elif not self.done:
+                await self.wait()
+
+    async def wait(self):
+        """Until there is something new, or for a while."""
+        self.news.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.news.wait(), 2)
+
+    async def choose(self, text, after):
+        """The number of an acknowledged choice, else None."""
+        body = {"choice": text, "after": after}
+        try:
+            answer = await self.client.post(self.url(self.home, "choices"), json=body)
+        except httpx.TransportError as error:
+            self.notes.unsure += not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+            self.home = 1 - self.home
+            await asyncio.sleep(0.1)
+            return None
+        if answer.status_code == 200:
+            number = answer.json()["number"]
+            self.notes.acks[self.key].append((self.seat, after, text, number))
+            self.notes.last[self.key] = time.monotonic()
+            return number
+        self.notes.refused[answer.status_code] += 1
+        if answer.status_code not in (409, 503):
+            raise AssertionError(answer.text)
+        await asyncio.sleep(0.1)
+        return None
+
+
+async def patient(house, path, body):
+    """Post until there is an answer, here or there."""
+    async with httpx.AsyncClient(timeout=PATIENT) as client:
+        for i in range(1000):
+            try:
+                url = f"http://localhost:{house.ports[i % 2]}/api/games{path}"
+                answer = await client.post(url, json=body)
+                if answer.status_code < 500:
+                    return answer
+            except httpx.TransportError:
+                pass
+            await asyncio.sleep(0.1)
+    raise AssertionError("nobody answers any more")
+
+
+async def table(house, notes, i, every):
+    """One game after another at a table."""
+    game, seats = SEATS[i % len(SEATS)]
+    while not notes.over:
+        opened = (await patient(house, "", {"game": game, "seats": seats})).json()
+        key, tokens = opened["id"], [opened["token"]]
+        for _ in range(seats.count("open")):
+            joined = await patient(house, f"/{key}/join", {})
+            tokens += [joined.json()["token"]] if joined.status_code == 200 else []
+        if len(tokens) <= seats.count("open"):
+            continue  # a seat was taken, but the answer was lost
+        players = [Player(house, notes, key, token, seat) for seat, token in enumerate(tokens)]
+        notes.last[key] = time.monotonic()
+        ears = [asyncio.create_task(player.listen()) for player in players]
+        await asyncio.gather(*(player.play(every) for player in players))
+        del notes.last[key]
+        for ear, player in zip(ears, players, strict=True):
+            ear.cancel()
+            await player.client.aclose()
+
+
+async def goes_on(notes, since):
+    """Wait until every table has gone on; the seconds that the slowest took."""
+    while any(last < since for last in notes.last.values()):
+        if time.monotonic() > since + 6 * GOES_ON:
+            raise AssertionError(
+                f"these do not go on: {[k for k, t in notes.last.items() if t < since]}"
+            )
+        await asyncio.sleep(0.05)
+    return time.monotonic() - since
+
+
+async def play(house, notes, how):
+    """Let scripts play while everything fails in turn; how long a table stood still at most."""
+    dice, slowest = random.Random(how.seed), 0.0
+    faults = ["kill"] * how.kills + ["restart"] * how.restarts
+    dice.shuffle(faults)
+    for i in (0, 1):
+        house.start(i)
+    await asyncio.gather(house.ready(0), house.ready(1))
+    playing = [asyncio.create_task(table(house, notes, i, how.every)) for i in range(how.tables)]
+    await asyncio.sleep(3)
+    for n, fault in enumerate(faults, 1):
+        await asyncio.sleep(dice.random() * 2)
+        for task in playing:
+            if task.done():
+                task.result()
+        since = time.monotonic()
+        if fault == "kill":
+            victim = dice.randrange(2)
+            house.kill(victim)
+            slow = await goes_on(notes, since)
+            house.start(victim)
+            await house.ready(victim)
+        else:
+            await asyncio.to_thread(house.restart, dice.choice([0, 0, 1, 3]))
+            slow = await goes_on(notes, time.monotonic())
+        slowest = max(slowest, slow)
+        acknowledged = sum(map(len, notes.acks.values()))
+        print(f"{n}. {fault}: all go on after {slow:.1f} s;", end=" ")
+        print(f"{acknowledged} acknowledged, refused {dict(notes.refused)}", flush=True)
+    await asyncio.sleep(3)
+    notes.over = True
+    await asyncio.gather(*playing)
+    return slowest
+
+
+# What is on disk ---------------------------------------------------------------------------
+
+
+def compare(db, notes):
+    """What was acknowledged and shown beside what is on disk: faults by kind."""
+    faults, database, thinkers = Counter(), connected(db), Bots()
+    with database.engine.connect() as disk:
+        heads = list(disk.execute(sa.select(schema.games)))
+        for head in heads:
+            events = list(disk.execute(EVENTS.where(schema.events.c.game == head.id)))
+            faults["gaps"] += [e.number for e in events] != list(range(1, len(events) + 1))
+            table = Table(head, [], known.find(head.game), None, thinkers)
+            replay(table, events, notes, faults)
+    database.engine.dispose()
+    thinkers.close()
+    return len(heads), +faults
+
+
+def replay(table, events, notes, faults):
+    """Draw again what each seat was shown, and find what each was acknowledged."""
+    shown = {k[1:]: signs for k, signs in notes.views.items() if k[0] == table.key}
+    own = defaultdict(list)
+    for event in events:
+        if event.choice >= 0 or event.choice <= Kind.ORDER:
+            own[event.actor].append((table.now.seen[event.actor], event.words))
+        table.follow([event])
+        for seat in range(-1, len(table.now.seats)):
+            at = seat + 1 if seat >= 0 else None, table.now.seen[seat]
+            if at in shown:
+                drawn = sign(msgspec.json.decode(as_json(table, seat)))
+                faults["views unlike the disk"] += shown.pop(at) != {drawn}
+    faults["views ahead of the disk"] += len(shown)
+    for seat, after, text, number in notes.acks[table.key]:
+        fits = [one for one in own[seat] if one[1] == text and after <= one[0] < number]
+        faults["acknowledged and lost"] += not fits
+        if fits:
+            own[seat].remove(fits[0])  # each event answers for one acknowledgement
+
+
+def main():
+    """Play, break things, compare."""
+    ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ask.add_argument("--kills", type=int, default=50)
+    ask.add_argument("--restarts", type=int, default=10)
+    ask.add_argument("--tables", type=int, default=12)
+    ask.add_argument("--every", type=float, default=0.4, help="seconds before a player chooses")
+    ask.add_argument("--seed", type=int, default=1)
+    how, notes = ask.parse_args(), Notes()
+    folder = Path(tempfile.mkdtemp(prefix="yegg-"))
+    folder.chmod(0o711)  # PostgreSQL may run as another user
+    house = House(folder)
+    try:
+        slowest = asyncio.run(play(house, notes, how))
+        games, faults = compare(house.db, notes)
+    finally:
+        house.close()
+    acknowledged, views = sum(map(len, notes.acks.values())), len(notes.views)
+    print(f"{games} games, {acknowledged} acknowledged choices, {views} views;", end=" ")
+    print(f"{notes.unsure} without an answer; the slowest table stood still for {slowest:.1f} s")
+    print("faults:", dict(faults) or "none")
+    shutil.rmtree(folder)
+    sys.exit(bool(faults) or slowest > GOES_ON)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Games in PostgreSQL: any number of processes serve them together."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from .database import Database, Row
+from .schema import processes
+
+CHANNEL = "yegg"
+MISSED = "missed"
+LONGEST = 7000  # characters of one notice; PostgreSQL takes 8,000
+FEW = 8  # connections of a process
+GIVE_UP = {  # a connection that is silent for some seconds is given up
+    "connect_timeout": 3,
+    "keepalives_idle": 3,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 6000,
+    "options": "-c statement_timeout=8000 -c synchronous_commit=on",
+}
+COLUMNS = ("game", "number", "actor", "choice", "at", "words")
+EVENTS = (
+    "INSERT INTO events (game, number, actor, choice, at, words) SELECT * FROM unnest("
+    "%s::int[], %s::int[], %s::smallint[], %s::smallint[], %s::bigint[], %s::text[])"
+)
+NEWER = sa.text(
+    "SELECT e.*, s.name, s.person, s.bot"
+    " FROM unnest(CAST(:games AS int[]), CAST(:numbers AS int[])) AS known (game, number)"
+    " CROSS JOIN LATERAL (SELECT * FROM events WHERE events.game = known.game"  # by the index only
+    " AND events.number > known.number ORDER BY events.number LIMIT 100000) AS e"
+    " LEFT JOIN sittings AS s ON s.game = e.game AND s.number = e.number"
+    " ORDER BY e.game, e.number"
+)
+NUMBERS = sa.text(
+    "SELECT nextval(pg_get_serial_sequence('games', 'id')) FROM generate_series(1, 50)"
+)
+NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+ALIVE = sa.text(
+    f"INSERT INTO processes (id, at) VALUES (:id, {NOW})"  # noqa: S608  a constant
+    " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+)
+LIVING = sa.text(f"SELECT id FROM processes WHERE at > {NOW} - :silent")  # noqa: S608
+FORGET = sa.text(f"DELETE FROM processes WHERE at < {NOW} - 3600000")  # noqa: S608
+
+
+class Postgres(Database):
+    """PostgreSQL by psycopg 3."""
+
+    shared = True
+
+    def __init__(self, url: str) -> None:
+        """Connect when something is asked.
+
+        When one connection breaks, all of the process are made anew.  Since each process gives a
+        sign of life every second, a person seldom meets a broken one.
+        """
+        made = sa.make_url(url).set(drivername="postgresql+psycopg")
+        more = {key: value for key, value in GIVE_UP.items() if key not in made.query}
+        engine = sa.create_engine(made, pool_size=FEW, max_overflow=0, connect_args=more)
+        super().__init__(engine)
+        self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    def lock(self, connection: sa.Connection) -> None:
+        """An advisory lock of the transaction; its number is ours alone."""
+        connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(7366453)"))
+
+    def add_events(self, connection: sa.Connection, rows: list[Row]) -> None:
+        """All in one statement, which is the same for any number of rows."""
+        columns = tuple([row.get(name) for row in rows] for name in COLUMNS)
+        connection.exec_driver_sql(EVENTS, columns)
+
+    def tell(self, connection: sa.Connection, said: list[str]) -> None:
+        """NOTIFY goes out just when the transaction is committed, and only then."""
+        for text in _packed(said):
+            connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, text))
+
+    def numbers(self, connection: sa.Connection) -> list[int]:
+        """Fifty of a sequence."""
+        return list(connection.scalars(NUMBERS))
+
+    def away(self, error: Exception) -> bool:
+        """Whether the connection is gone, or there was none to be had."""
+        if not isinstance(error, sa.exc.DBAPIError):
+            return isinstance(error, sa.exc.TimeoutError)
+        state = getattr(error.orig, "sqlstate", None) or "08"
+        return error.connection_invalidated or state[:2] == "08" or state[:4] == "57P0"
+
+    def about(self) -> str:
+        """With its version, once it has answered."""
+        version = self.engine.dialect.server_version_info
+        return "postgresql" + (f" {'.'.join(map(str, version))}" if version else "")
+
+    # Beyond what SQLite can do
+
+    def beat(self, process: str, silent: float, said: list[str]) -> list[str]:
+        """Give a sign of life, tell the others something, and return who is alive.
+
+        Whoever was silent for ``silent`` seconds by the database's clock is not.
+        """
+        with self.engine.begin() as connection:
+            connection.execute(ALIVE, {"id": process})
+            connection.execute(FORGET)
+            self.tell(connection, said)
+            return list(connection.scalars(LIVING, {"silent": int(1000 * silent)}))
+
+    def leave(self, process: str) -> None:
+        """Say that a process is ending, so that nobody waits for its silence."""
+        with self.engine.begin() as connection:
+            connection.execute(sa.delete(processes).where(processes.c.id == process))
+
+    def newer(self, known: Mapping[int, int]) -> list[sa.Row[Any]]:
+        """The events of several games after the number that is known of each, in order."""
+        wanted = {"games": list(known), "numbers": list(known.values())}
+        with self.reading.connect() as connection:
+            return list(connection.execute(NEWER, wanted))
+
+    def listen(self) -> Iterator[list[str]]:
+        """What processes tell one another, as it comes; often nothing.  It ends with an error.
+
+        The first line is `MISSED`: before it anything may have been missed, and nothing after it.
+        """
+        with self.reading.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            driver.execute(f"LISTEN {CHANNEL}")
+            try:
+                yield [MISSED]
+                while True:
+                    found = driver.notifies(timeout=1.0, stop_after=1)
+                    yield [line for one in found for line in one.payload.split("\n")]
+            finally:
+                connection.invalidate()  # it would go on listening in the pool
+
+
+def _packed(said: Sequence[str]) -> Iterator[str]:
+    """Lines put together, as many as one notice takes."""
+    lines, size = list[str](), 0
+    for line in said:
+        if lines and size + len(line) > LONGEST:
+            yield "\n".join(lines)
+            lines, size = [], 0
+        lines.append(line)
+        size += len(line) + 1
+    if lines:
+        yield "\n".join(lines)

@@ -1,0 +1,223 @@
+"""Other processes on the same database: who is alive, whose bots are whose, and what they write.
+
+Nothing is handed over.  Of the processes that gave a sign of life lately, the one with the highest
+hash of itself and the game lets the game's bots play.  When one falls silent, the others reckon
+anew.  If two ever believe that a game is theirs, the database keeps what the first of them writes.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from itertools import groupby
+from typing import Protocol
+
+import sqlalchemy as sa
+import structlog
+
+from yegg.table.identity import fresh
+from yegg.table.refusals import HttpRefusal
+from yegg.table.storage.postgres import MISSED, Postgres
+from yegg.table.storage.store import Unread
+
+from .elsewhere import ACTED, Here
+from .registry import Registry
+
+EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
+BEAT = 1.0  # seconds between signs of life
+SILENT = 3.0  # seconds after which a process counts as dead
+AGAIN = 0.2  # seconds before the next attempt, while the database is away
+MANY = 50_000  # games whose driver is remembered
+log = structlog.get_logger()
+
+
+class Shared(Protocol):
+    """Something that processes tell one another once a second, in lines of words."""
+
+    def told(self, _second: int, *, everything: bool) -> Iterable[str]:
+        """What is to be told now: everything, or what has changed."""
+
+    def hear(self, process: str, said: Sequence[str]) -> None:
+        """What another process has told."""
+
+    def alive(self, processes: Collection[str]) -> None:
+        """Which processes are alive from now on."""
+
+
+class Company:
+    """What one process knows of the others."""
+
+    def __init__(self, registry: Registry, **shared: Shared) -> None:
+        """``registry``: the tables of this process, on a database that others use too.
+
+        ``shared``: what else they tell one another, by a word for it.
+        """
+        database = registry.store.database
+        if not isinstance(database, Postgres):
+            raise TypeError("only PostgreSQL is shared")
+        self.registry, self.store, self.database = registry, registry.store, database
+        self.shared: dict[str, Shared] = {"here": Here(registry), **shared}
+        self.second = 0
+        self.me = fresh()
+        self.alive = [self.me]
+        self.owned: dict[int, bool] = {}
+        self.behind: set[int] = set()
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.closing = False
+        registry.drives = self.drives
+
+    def drives(self, game: int) -> bool:
+        """Whether this process lets a game's bots play."""
+        if game not in self.owned:
+            if len(self.owned) > MANY:
+                self.owned.clear()
+            best = max(self.alive, key=lambda one: blake2b(f"{one} {game}".encode()).digest())
+            self.owned[game] = best == self.me
+        return self.owned[game]
+
+    async def start(self) -> None:
+        """Be one of the living, and listen."""
+        self.loop = asyncio.get_running_loop()
+        self.ear = threading.Thread(target=self._listen, name="news", daemon=True)
+        self.ear.start()
+        with suppress(Unread):
+            await self._beat()
+        self._task("beating", self._beating)
+        self._task("taking over", self._take_over)
+
+    async def close(self) -> None:
+        """Let the others know that they need not wait."""
+        self.closing = True
+        for task in self.tasks.values():
+            task.cancel()
+        with suppress(Unread):
+            await self.store.aside(self.database.leave, self.me)
+        self.ear.join(3)
+
+    def _task(self, name: str, work: object) -> None:
+        """Begin something, unless it is being done already."""
+        task = self.tasks.get(name)
+        if not self.closing and (task is None or task.done()):
+            self.tasks[name] = self.loop.create_task(work())  # type: ignore[operator]
+
+    # Signs of life
+
+    async def _beating(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            with suppress(Unread):
+                await self._beat()
+
+    async def _beat(self) -> None:
+        self.second += 1
+        everything = self.second % EVERYTHING == 1
+        said = [
+            f"{name} {self.me} {line}"
+            for name, what in self.shared.items()
+            for line in what.told(self.second, everything=everything)
+        ]
+        living = await self.store.aside(self.database.beat, self.me, SILENT, said)
+        alive = sorted({*living, self.me})
+        if alive != self.alive:
+            log.info("alive", processes=len(alive))
+            self.alive = alive
+            self.owned.clear()
+            self.second = 0  # a newcomer has heard nothing yet
+            for what in self.shared.values():
+                what.alive(alive)
+            self._task("taking over", self._take_over)
+
+    async def _take_over(self) -> None:
+        """Let bots go on whose process has gone."""
+        for table in list(self.registry.tables.values()):
+            table.driver.kick()
+        with suppress(Unread):
+            for game, key in await self.store.aside(self.store.games_of_bots):
+                if self.drives(game) and game not in self.registry.by_number:
+                    await self._fetch(key)
+
+    async def _fetch(self, key: str) -> None:
+        with suppress(HttpRefusal):
+            await self.registry.fetch(key)
+
+    # What others write
+
+    def _listen(self) -> None:
+        away = False
+        while not self.closing:
+            try:
+                for lines in self.database.listen():
+                    if self.closing:
+                        return
+                    away = False
+                    self.loop.call_soon_threadsafe(self._hear, lines)
+            except Exception as error:  # noqa: BLE001  whatever it is: it must go on listening
+                if not away and not self.closing:
+                    log.warning("away", why=str(error).partition("\n")[0][:200])
+                away = True
+                time.sleep(AGAIN)
+
+    def _hear(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            what, _, rest = line.partition(" ")
+            if what == "kept":
+                self._kept(*rest.split(" "))
+            elif what == MISSED:
+                self.behind.update(self.registry.by_number)
+            elif what in self.shared:
+                process, *said = rest.split(" ")
+                if process != self.me:
+                    self.shared[what].hear(process, said)
+        if self.behind:
+            self._task("catching up", self._catch_up)
+
+    def _kept(self, writer: str, game: str, number: str, bots: str) -> None:
+        if writer == self.store.writer:
+            return
+        table = self.registry.by_number.get(int(game))
+        if table is None:
+            if bots == "1" and self.drives(int(game)):
+                self._task(f"drive {game}", lambda: self._drive(int(game), writer))
+        elif int(number) > table.now.number:
+            table.elsewhere.hear(writer, 1, ACTED)
+            self.behind.add(table.id)
+
+    async def _drive(self, game: int, writer: str) -> None:
+        """Have a table here whose bots are to play here."""
+        try:
+            with suppress(Unread):
+                if key := await self.store.aside(self.store.key_of, game):
+                    await self._fetch(key)
+                    if game in self.registry.by_number:
+                        self.registry.by_number[game].elsewhere.hear(writer, 1, ACTED)
+        finally:
+            self.tasks.pop(f"drive {game}", None)
+
+    async def _catch_up(self) -> None:
+        """Read what others have written, of all tables at once, until nothing is left."""
+        tables = self.registry.by_number
+        while self.behind:
+            known = {game: tables[game].now.number for game in self.behind if game in tables}
+            self.behind.clear()
+            try:
+                rows = await self.store.aside(self.database.newer, known)
+            except Unread:
+                self.behind.update(known)
+                await asyncio.sleep(AGAIN)
+                continue
+            for game, fresh_rows in groupby(rows, lambda row: int(row.game)):
+                if game in tables:
+                    self._follow(game, list(fresh_rows))
+
+    def _follow(self, game: int, rows: list[sa.Row[object]]) -> None:
+        table = self.registry.by_number[game]
+        try:
+            table.follow(rows)
+        except Exception:
+            log.exception("follow", game=table.game.name, table=table.key[:8])
+            table.close()
+            self.registry.forget(table)
+        else:
+            table.driver.kick()
