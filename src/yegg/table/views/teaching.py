@@ -65,7 +65,7 @@ def view(lesson: Lesson, place: int, looks: tuple[str, ...] = ()) -> str:
     """The position after so many events, with `YOU` for the visitor's name."""
     stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
     made = as_html.now(stage, LEARNER)
-    if stage.now.sealed:
+    if stage.now.sealed and stage.now.match.actor == LEARNER:
         made["t"]["orders"] = given(lesson, place)
     made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
     page = drawn(made)
