@@ -18,12 +18,12 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.tables.table import Table
 from yegg.table.views import as_html, faces, rulebook, static_files
-from yegg.teach import lessons, minutes
+from yegg.teach import minutes
 
 from . import actions, preferences
 from .answers import HTML, Past, carry, keep_name, newest, page, person_of, shown, to_table, tried
 from .api import Key, Me
-from .learned import MET, learned, note
+from .learned import MET, learned, lessons_of, note
 from .requests import Asked, asker, asking, registry_of
 
 MOST = 40  # choices in a row
@@ -48,17 +48,17 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
         tables=tables,
         mine=mine,
-        **lessons_of(request, known),
+        **taught(request, known),
     )
 
 
-def lessons_of(request: Asked, known: list[Game]) -> dict[str, Any]:
+def taught(request: Asked, known: list[Game]) -> dict[str, Any]:
     """Each game's lessons, how long they take, and which of them the visitor has done."""
-    there = {game.name: lessons(game) for game in known}
+    there = {game.name: lessons_of(game) for game in known}
     done = learned(request)
     return {
         "taught": there,
-        "minutes": {name: minutes(taught) for name, taught in there.items() if taught},
+        "minutes": {name: minutes(some) for name, some in there.items() if some},
         "learned": {name: done.get(name, set()) - {MET} for name in there},
     }
 
@@ -121,8 +121,14 @@ async def show_table(
     if table.now.over or table.now.seat_of(me.id if me else None) < 0:
         return shown(request, table, me, past=Past(at, other_eyes(table, eyes)))
     fresh = table.game.name not in learned(request)
+<<<<<<< HEAD
     offered = minutes(lessons(table.game)) if fresh and lessons(table.game) else 0
     made = shown(request, table, me, offered=offered)
+=======
+    there = lessons_of(table.game) if fresh else []
+    offered = minutes(there) if there else 0
+    made = shown(request, table, me, at=at, offered=offered)
+>>>>>>> lessons
     note(request, made, table.game.name, MET)
     return made
 
