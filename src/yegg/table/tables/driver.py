@@ -73,7 +73,7 @@ class Driver:
                 await self._failed(seat, name, other)
                 return
             choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
-        if table.watchers and table.pace:
+        if table.watchers and table.pace and not table.now.sealed:  # nobody sees a sealed order
             await asyncio.sleep(table.pace * table.look() - (time.monotonic() - begun))
         if table.now.seats[seat].bot != name:
             return  # the owner is back
