@@ -1,8 +1,12 @@
 """Several seats order at the same time, in secret: Secrets."""
 
+import asyncio
+
 import pytest
 
 from yegg.table.views.as_html import buttons, turn
+
+from .conftest import until
 
 GAME = "secrets"
 
@@ -214,3 +218,21 @@ def test_bots_order_without_waiting_for_people(somebody):
         raise AssertionError("bots do not order")
     orders(me, 5)
     assert me.table["position"]["turn"] == 2
+
+
+def test_a_bots_sealed_orders_are_not_held_back_and_its_open_choices_are(client, somebody):
+    """Somebody watches, and bots take an hour."""
+    registry = client.app.state.registry
+    registry.pace = 3600.0
+
+    def begun(game, seats):
+        me, friend = somebody(), somebody(1)
+        table = registry.table(me.open(game, [*seats, "open"]).key)
+        table.watchers.add(asyncio.Event())
+        assert friend.join(me.key).status_code == 200
+        return me
+
+    slow = begun("second-story", ["easy", "me"])
+    quick = begun("secrets", ["easy", "me"])
+    until(lambda: quick.table["seats"][0]["ready"])
+    assert not any(event["seat"] == 1 for event in slow.table["happened"])

@@ -121,14 +121,9 @@ async def show_table(
     if table.now.over or table.now.seat_of(me.id if me else None) < 0:
         return shown(request, table, me, past=Past(at, other_eyes(table, eyes)))
     fresh = table.game.name not in learned(request)
-<<<<<<< HEAD
-    offered = minutes(lessons(table.game)) if fresh and lessons(table.game) else 0
-    made = shown(request, table, me, offered=offered)
-=======
     there = lessons_of(table.game) if fresh else []
     offered = minutes(there) if there else 0
-    made = shown(request, table, me, at=at, offered=offered)
->>>>>>> lessons
+    made = shown(request, table, me, offered=offered)
     note(request, made, table.game.name, MET)
     return made
 

@@ -344,6 +344,8 @@ class Table(Stage):
 
     def wait(self) -> float:
         """How many seconds a bot takes at least, so that all who watch can follow."""
+        if self.now.sealed:  # nobody sees a sealed order
+            return 0.0
         others = 1.0 if self.elsewhere.watchers else 0.0
         slowest = max(others, *self.wishes.values(), 0.0)
         return self.pace * self.look() * slowest if self.pace and slowest else 0.0
