@@ -52,7 +52,7 @@ FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
 @click.option(
     "--published",
     type=click.FloatRange(0, 1),
-    default=0.5,
+    default=0.75,
     show_default=True,
     metavar="SHARE",
     help="The share of games as published; in the others players or options are drawn.",
@@ -60,7 +60,7 @@ FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
 @click.option(
     "--guests",
     type=click.FloatRange(0, 1, max_open=True),
-    default=0.0,
+    default=0.34,
     show_default=True,
     metavar="SHARE",
     help="The share of seats that greedy plays.",

@@ -1,10 +1,11 @@
 """Learning from games against oneself, TD(lambda) over a net.
 
 Games are played by the net itself, one decision deep and without looking at chance: the choice
-after which it likes the position best.  Every position before and after a choice is kept, once,
-with what every seat senses of what it knows.  After the game each seat's chances are moved towards what came
-of it (lambda-return: Sutton & Barto, chapter 12; for games Tesauro 1992); after every few games
-Adam takes a step (Kingma & Ba 2015).
+after which it likes the position best.  Some seats are played by `greedy`, so that it learns to
+win against others too.  Every position before and after a choice is kept, once, with what every
+seat senses of what it knows.  After the game each seat's chances are moved towards what came of it
+(lambda-return: Sutton & Barto, chapter 12; for games Tesauro 1992); after every few games Adam
+takes a step (Kingma & Ba 2015).
 
 One generator, one thread, sums in fixed order: the same seed gives the same bytes.
 """
@@ -145,9 +146,7 @@ def opinion(net: Net, on: Desk, which: int, seat: int, t: int, q: int) -> float:
     return logit(x, on.h[t, q], net.w1, net.b1, net.w2, net.b2)
 
 
-def by(
-    net: Net, on: Desk, seat: int, mine: int, k: int, dice: Dice, explore: float
-) -> int:
+def by(net: Net, on: Desk, seat: int, mine: int, k: int, dice: Dice, explore: float) -> int:
     """The place of what the net chooses, or `greedy` where the seat is not the net's."""
     if mine:
         return choice(net, on, seat, k, dice, explore)

@@ -35,9 +35,9 @@ class Course:
     seed: int = 1
     players: int | None = None
     """None: every number of players; all options are drawn in any case."""
-    published: float = 0.5
+    published: float = 0.75
     """The share of games as published; of the others, half have only the players drawn."""
-    guests: float = 0.0
+    guests: float = 0.34
     """The share of seats that `greedy` plays."""
     batch: int = 8
     """Games between two steps."""
@@ -104,7 +104,8 @@ class Training:
         game, players = self.game, self.course.players
         dice = random.Random(f"{self.course.seed} {game.name}")  # noqa: S311
         fit = [n for n in game.seats({}) if players in (None, n)] or [self.usual]
-        wanted = max(1, round(STARTS * self.course.published)) * [(self.usual, {})]
+        published: list[tuple[int, dict[str, str]]] = [(self.usual, {})]
+        wanted = max(1, round(STARTS * self.course.published)) * published
         while len(wanted) < STARTS:
             wanted += [(dice.choice(fit), {}), drawn(game, dice, players)]
         starts = np.concatenate([game.blank(*each) for each in wanted])
