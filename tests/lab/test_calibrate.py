@@ -99,7 +99,7 @@ def test_the_command_says_the_same_on_any_number_of_threads():
 @pytest.mark.wide
 @pytest.mark.parametrize("name", games.names())
 def test_the_coach_tells_the_truth(name):
-    """Between greedy players the chances are off by less than three per cent."""
+    """Between medium players the chances are off by less than three per cent."""
     game = games.find(name)
-    setting = Setting(game, game.usual, {}, ["greedy"] * game.usual, 5)
+    setting = Setting(game, game.usual, {}, ["medium"] * game.usual, 5)
     assert calibrate(setting, 300).mean_gap.value < 0.03

@@ -87,6 +87,22 @@ def test_it_makes_no_difference_where_it_was_interrupted(urns, tmp_path):
     assert resumed.flat.tobytes() == trained(urns, course).flat.tobytes()
 
 
+def test_games_begin_as_published_as_often_as_wanted(urns):
+    for share in (1.0, 0.75, 0.0):
+        starts = Training(urns, Course(games=4, units=2, published=share), "plain").starts
+        usual = (starts["tickets"] == urns.blank(2, {})[0]["tickets"]).mean()
+        assert starts.size == pytest.approx(512, abs=1)
+        assert share <= usual <= share + 0.9 * (1 - share)  # of those drawn a quarter differs
+        assert (usual == 1) == (share == 1)
+
+
+def test_greedy_plays_as_many_seats_as_wanted(urns):
+    for guests in (0.0, 0.25):
+        training = Training(urns, Course(games=200, units=2, batch=1, guests=guests), "plain")
+        mine = np.mean([training.on.mine[:2].copy() for _ in steps(training)])
+        assert mine == pytest.approx(1 - guests, abs=0.07 if guests else 0)
+
+
 def test_a_training_of_other_rules_is_not_gone_on_with(urns, tmp_path, monkeypatch):
     Training(urns, Course(games=4, units=2), "plain").keep(tmp_path / "part")
     monkeypatch.setattr("yegg.learn.training.fingerprint", lambda game: "another")

@@ -1,14 +1,22 @@
 """What is learned is used where it fits, sees what its seat sees, and is quick."""
 
+import json
+import math
 import random
+import sys
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from yegg import games, players
+from yegg.cli import cli
 from yegg.engine import CHANCE, Match, kernels
+from yegg.engine.engine import Engine
 from yegg.players.learned import declared, judge
+from yegg.players.learned.net import logit
 from yegg.players.learned.weights import read
+from yegg.players.thinking.prospects import prospects
 
 LEARNED = [name for name in games.names() if (games.find(name).folder / judge.WEIGHTS).exists()]
 SENSED = [name for name in games.names() if games.find(name).part("senses")]
@@ -86,6 +94,47 @@ def test_what_is_learned_fits_its_game(name):
     why = judge.why_not(game, about)
     assert why is None, f"train again: {why}"
     assert about["against_greedy"]["interval"][0] > 0.5
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("name", LEARNED)
+def test_what_was_learned_is_stronger_than_lore(name):
+    """By Wald's sequential test of 55 % against 45 %."""
+    line = ["arena", name, "--bots", "medium,greedy", "-n", "1200", "--sprt", "--json"]
+    (pair,) = json.loads(CliRunner().invoke(cli, line).stdout)["pairs"]
+    assert pair["stronger"] == "medium"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LEARNED)
+def test_the_coachs_chances_are_what_was_learned(name):
+    """Each side's own opinion, scaled so that they add up to one."""
+    game = games.find(name)
+    made, match = judge.judge(game)[0], Match(game, game.usual, seed=4).to_decision()
+    opinions = []
+    for seat in range(len(match.scores)):
+        h = np.zeros(made.UNITS, np.float32)
+        z = logit(sensed(game, match.states, seat), h, made.W1, made.B1, made.W2, made.B2)
+        opinions.append(1 / (1 + math.exp(-z / made.HEAT[0])))
+    said = prospects(game, len(match.scores))(match.states, 0)
+    assert said == pytest.approx(np.array(opinions) / sum(opinions), abs=1e-5)
+
+
+def test_chances_are_told_less_surely_where_the_net_is_too_sure(monkeypatch):
+    game, said = games.find("second-story"), []
+    about, arrays = read(game.folder / judge.WEIGHTS)
+    used = judge.judge(game)[0]
+    monkeypatch.setitem(sys.modules, used.__name__, used)  # so that it is used again afterwards
+    match = Match(game, game.usual, seed=4, how="plain").to_decision()
+    match.states[0]["lair"][1] = 4
+    for heat in (1.0, 2.0):
+        monkeypatch.setattr(judge.senses(game), "HEAT", heat, raising=False)
+        made = judge.made_of(game, arrays["flat"], about["units"])
+        linked = Engine(game.rules, made, judge.senses(game), how="plain").forge.twin(made)
+        shares = np.zeros(3)
+        linked.chances(match.states[0], shares)
+        said.append(shares.max())
+    assert 1 / 3 < said[1] < said[0]
 
 
 @pytest.mark.parametrize("name", LEARNED)

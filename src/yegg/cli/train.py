@@ -49,6 +49,22 @@ FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
     metavar="N",
     help="The same number gives the same weights.",
 )
+@click.option(
+    "--published",
+    type=click.FloatRange(0, 1),
+    default=0.75,
+    show_default=True,
+    metavar="SHARE",
+    help="The share of games as published; in the others players or options are drawn.",
+)
+@click.option(
+    "--guests",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.34,
+    show_default=True,
+    metavar="SHARE",
+    help="The share of seats that greedy plays.",
+)
 @click.option("--resume", is_flag=True, help="Go on with what was interrupted, as it was begun.")
 @click.option(
     "--out",
@@ -63,6 +79,8 @@ def command(
     players: int | None,
     units: int,
     seed: int,
+    published: float,
+    guests: float,
     resume: bool,
     out: Path | None,
     as_json: bool,
@@ -74,8 +92,8 @@ def command(
     yegg train magnate --games 40000 --out try.npz
     yegg train magnate --resume              go on after Ctrl-C, or worse
 
-    Half the games are as published, in a quarter players are drawn, in a quarter options too
-    (players never with -p).  What has been learned so far is kept beside the weights, in
+    Half of the games that are not as published have only the players drawn, the others options
+    too (players never with -p).  What has been learned so far is kept beside the weights, in
     FILE.part; the same seed gives the same weights, also when interrupted.  The levels easy and
     medium go by what was learned, until the rules or what is sensed change.
     """
@@ -89,7 +107,7 @@ def command(
             raise click.UsageError(f"there is nothing to go on with: no {part}")
         training = Training.resumed(game, part)
     else:
-        training = Training(game, Course(games, units, seed, players))
+        training = Training(game, Course(games, units, seed, players, published, guests))
     with compiling(game.title, training.cold):
         training.warm()
     _learn(training, part, quiet=as_json)

@@ -1,10 +1,11 @@
 """Learning from games against oneself, TD(lambda) over a net.
 
 Games are played by the net itself, one decision deep and without looking at chance: the choice
-after which it likes the position best.  Every position before and after a choice is kept, with what
-every seat senses of what it knows.  After the game each seat's chances are moved towards what came
-of it (lambda-return: Sutton & Barto, chapter 12; for games Tesauro 1992); after every few games
-Adam takes a step (Kingma & Ba 2015).
+after which it likes the position best.  Some seats are played by `greedy`, so that it learns to
+win against others too.  Every position before and after a choice is kept, once, with what every
+seat senses of what it knows.  After the game each seat's chances are moved towards what came of it
+(lambda-return: Sutton & Barto, chapter 12; for games Tesauro 1992); after every few games Adam
+takes a step (Kingma & Ba 2015).
 
 One generator, one thread, sums in fixed order: the same seed gives the same bytes.
 """
@@ -26,8 +27,6 @@ from yegg.players.thinking.tree.iterations import Words, by_chance, copy, gain
 from yegg.players.thinking.tree.regret import Numbers
 
 EVENTS = 20_000  # of a game at most: then nothing is learned from it
-EXPLORE = 0.02  # share of choices made evenly
-DECAY = np.float32(0.9)  # lambda
 
 
 class Desk(NamedTuple):
@@ -50,9 +49,26 @@ class Desk(NamedTuple):
     """(units,)"""
     error: Numbers
     """Squared errors of ``p``, summed up; and of how many opinions."""
+    explore: float
+    """The share of choices made evenly."""
+    decay: Floats
+    """(1,): lambda."""
+    guests: float
+    """The share of seats that `greedy` plays."""
+    mine: Ints
+    """By seat: 1 if the net plays it."""
 
 
-def desk(dtype: np.dtype[np.void], choices: int, x: tuple[int, int, int], units: int) -> Desk:
+def desk(
+    dtype: np.dtype[np.void],
+    choices: int,
+    x: tuple[int, int, int],
+    units: int,
+    *,
+    explore: float,
+    decay: float,
+    guests: float,
+) -> Desk:
     """Room for games of so many positions, seats and senses."""
     positions, seats, senses = x
     room = np.zeros(1 + ROOM + 1, dtype)
@@ -66,6 +82,10 @@ def desk(dtype: np.dtype[np.void], choices: int, x: tuple[int, int, int], units:
         u=np.zeros(seats),
         dh=np.zeros(units, np.float32),
         error=np.zeros(2),
+        explore=explore,
+        decay=np.array([decay], np.float32),
+        guests=guests,
+        mine=np.ones(seats, np.int32),
     )
 
 
@@ -84,6 +104,8 @@ def begin(starts: States, which: int, on: Desk) -> None:
 def game(net: Net, on: Desk, dice: Dice) -> int:
     """Play one game to its end; return how many positions were noted, 0 if it has none."""
     s, t = on.room[0], 0
+    for q in range(on.mine.size):
+        on.mine[q] = on.guests == 0 or fraction(dice) >= on.guests
     for _ in range(EVENTS):
         a = actor(s)
         if a == NOBODY:
@@ -97,8 +119,8 @@ def game(net: Net, on: Desk, dice: Dice) -> int:
             play(s, on.out[0])
             continue
         t = note(net, on, t)
-        play(s, on.out[choice(net, on, a, k, dice, EXPLORE)])
-        if actor(s) != NOBODY:
+        play(s, on.out[by(net, on, a, on.mine[a], k, dice, on.explore)])
+        if actor(s) == CHANCE:  # else it is noted before the next choice
             t = note(net, on, t)
     return 0
 
@@ -122,6 +144,15 @@ def opinion(net: Net, on: Desk, which: int, seat: int, t: int, q: int) -> float:
         x[i] = 0
     sense(on.room[which], seat, x)
     return logit(x, on.h[t, q], net.w1, net.b1, net.w2, net.b2)
+
+
+def by(net: Net, on: Desk, seat: int, mine: int, k: int, dice: Dice, explore: float) -> int:
+    """The place of what the net chooses, or `greedy` where the seat is not the net's."""
+    if mine:
+        return choice(net, on, seat, k, dice, explore)
+    copy(on.words[0], on.words[1])
+    hide(on.room[1], seat)
+    return choose_by_lore(on.room[1:], seat, on.out, k, dice)
 
 
 def choice(net: Net, on: Desk, seat: int, k: int, dice: Dice, explore: float) -> int:
@@ -149,6 +180,7 @@ def choice(net: Net, on: Desk, seat: int, k: int, dice: Dice, explore: float) ->
 
 def learn(net: Net, grad: Net, on: Desk, positions: int) -> None:
     """Backward through a game: towards the next opinion, the more the later towards the result."""
+    decay = on.decay[0]
     for q in range(sides(on.room[0])):
         target = np.float32(on.u[q])
         for t in range(positions - 1, -1, -1):
@@ -156,7 +188,7 @@ def learn(net: Net, grad: Net, on: Desk, positions: int) -> None:
             on.error[0] += (p - on.u[q]) ** 2
             on.error[1] += 1
             backward(net, grad, on.x[t, q], on.h[t, q], on.dh, p - target)
-            target = DECAY * target + (np.float32(1) - DECAY) * p
+            target = decay * target + (np.float32(1) - decay) * p
 
 
 def backward(net: Net, grad: Net, x: Floats, h: Floats, dh: Floats, off: float) -> None:
@@ -211,12 +243,5 @@ def settle_by(net: Net, on: Desk, mine: Ints, dice: Dice) -> bool:
             by_chance(s, on.out, dice)
             continue
         k = legal(s, on.out)
-        j = 0
-        if k > 1 and mine[a]:
-            j = choice(net, on, a, k, dice, 0.0)
-        elif k > 1:
-            copy(on.words[0], on.words[1])
-            hide(on.room[1], a)
-            j = choose_by_lore(on.room[1:], a, on.out, k, dice)
-        play(s, on.out[j])
+        play(s, on.out[by(net, on, a, mine[a], k, dice, 0.0) if k > 1 else 0])
     return False

@@ -19,10 +19,9 @@ from yegg.engine.verbs import Dice
 from yegg.players.learned.judge import drawn, fingerprint, senses
 from yegg.players.learned.weights import Net, read, shaped, size, write
 
-from .kernels import DECAY, EXPLORE, adam, desk, duel, gradient
+from .kernels import adam, desk, duel, gradient
 
 POSITIONS = 1500  # of a game that are learned from; the first ones
-FAST, SLOW = 0.003, 0.0001  # Adam's rate in the beginning and in the end
 STARTS = 512  # players and options that games begin with
 
 
@@ -36,8 +35,20 @@ class Course:
     seed: int = 1
     players: int | None = None
     """None: every number of players; all options are drawn in any case."""
-    batch: int = 4
+    published: float = 0.75
+    """The share of games as published; of the others, half have only the players drawn."""
+    guests: float = 0.34
+    """The share of seats that `greedy` plays."""
+    batch: int = 8
     """Games between two steps."""
+    fast: float = 0.003
+    """Adam's rate in the beginning …"""
+    slow: float = 0.0001
+    """… and in the end."""
+    decay: float = 0.9
+    """Lambda: how much of what came is learned one position earlier."""
+    explore: float = 0.02
+    """The share of choices made evenly."""
 
     @property
     def steps(self) -> int:
@@ -65,7 +76,15 @@ class Training:
         self.shares: list[list[float]] = []
         """How it did against lore: games learned from, share of wins, and its interval."""
         self.starts = self.laid_out()
-        self.on = desk(game.state.dtype, game.choices, (POSITIONS, SIDES, width), course.units)
+        self.on = desk(
+            game.state.dtype,
+            game.choices,
+            (POSITIONS, SIDES, width),
+            course.units,
+            explore=course.explore,
+            decay=course.decay,
+            guests=course.guests,
+        )
         _scatter(self.net, seeds(course.seed, 0, 1, 1)[0, 0])
 
     def cold(self) -> bool:
@@ -81,13 +100,13 @@ class Training:
         self.engine.kernel(duel)(self.starts, self.net, self.on, none, 0, dice)
 
     def laid_out(self) -> States:
-        """What games begin with: half as published; then players drawn, then options as well."""
+        """What games begin with: as published first, then players drawn, or options as well."""
         game, players = self.game, self.course.players
         dice = random.Random(f"{self.course.seed} {game.name}")  # noqa: S311
         fit = [n for n in game.seats({}) if players in (None, n)] or [self.usual]
-        wanted: list[tuple[int, dict[str, str]]] = []
+        published: list[tuple[int, dict[str, str]]] = [(self.usual, {})]
+        wanted = max(1, round(STARTS * self.course.published)) * published
         while len(wanted) < STARTS:
-            wanted += 2 * [(self.usual, {})]
             wanted += [(dice.choice(fit), {}), drawn(game, dice, players)]
         starts = np.concatenate([game.blank(*each) for each in wanted])
         self.engine.kernel(kernels.begin)(starts, np.zeros(game.choices, np.int32))
@@ -111,7 +130,7 @@ class Training:
         run = self.engine.kernel(gradient)
         run(self.starts, self.net, self.grad, self.on, course.batch, dice)
         self.step += 1
-        rate = FAST + (SLOW - FAST) * self.step / course.steps
+        rate = course.fast + (course.slow - course.fast) * self.step / course.steps
         self.engine.kernel(adam)(self.flat, self.sums, self.m, self.v, rate, self.step)
         return float(self.on.error[0] / max(self.on.error[1], 1))
 
@@ -160,10 +179,6 @@ class Training:
             "fingerprint": fingerprint(self.game),
             **asdict(course),
             "players": course.players or list(self.game.players),
-            "options": "published in three of four games, else drawn",
-            "lambda": round(float(DECAY), 3),
-            "explore": EXPLORE,
-            "rate": [FAST, SLOW],
             "against_greedy": {
                 "players": self.usual,
                 "games": games,

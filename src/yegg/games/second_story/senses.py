@@ -1,276 +1,207 @@
 """What a seat sees of a night in Second Story, as numbers: what its learned judge goes by.
 
 Suits stand in the order of what one has of them, rivals in the order of their lairs, so that
-what is the same but for names looks the same.  Lore adds what the net could not multiply: what is
-at stake by how likely it is lost.
+what is the same but for names looks the same.  Of the night is told what the net could not
+multiply: what a job may bring, and what is at stake, by how likely it fails.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.parts.decktet import EXCUSE, KIND, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
+from yegg.parts.decktet import KIND, N_SUITS, SUIT_COUNT, SUITS, Kind
 
-from .lore import chance, prospects, treasure
-from .rules import can_risk, needed, wanted
-from .scoring import standing
-from .state import DIE_SIDES, SEATS, Choice, Phase, State
+from .hopes import NIGHT, down, night, price
+from .state import SEATS, Phase, State
 
-SLOT = 12  # numbers of each suit
-MINE = SLOT * N_SUITS  # where one's own numbers begin
-HOUSE = MINE + 10
-PILE = HOUSE + 18
-TABLE = PILE + 12
-RIVAL = TABLE + 24
-ABOUT = 15  # numbers of each rival
-VALUE = RIVAL + ABOUT * (SEATS - 1)
-SENSES = VALUE + 14
+SLOT = 24  # numbers of each suit
+TONIGHT = SLOT * N_SUITS  # where the numbers of one's own night begin; then those of another's
+TABLE = TONIGHT + 2 * NIGHT
+RIVAL = TABLE + 52
+ABOUT = 40  # numbers of each rival
+SENSES = RIVAL + ABOUT * (SEATS - 1)
 
 Senses = NDArray[np.float32]
 
 
 def sense(s: State, seat: int, x: Senses) -> None:
     """Fill ``x`` (SENSES,), which comes as zeros."""
-    by_suit(s, seat, x)
-    own(s, seat, x)
-    house(s, seat, x)
-    pile(s, seat, x)
-    table(s, seat, x)
-    rivals(s, seat, x)
-    value(s, seat, x)
+    lairs = np.zeros((SEATS, N_SUITS), np.int32)
+    home, total = np.zeros(N_SUITS, np.int32), np.zeros(N_SUITS, np.int32)
+    for who in range(s.players):
+        down(s.lair[who], lairs[who])
+    for suit in range(N_SUITS):
+        home[suit] = s.lair[s.turn, suit] + s.bag[suit]
+    down(home, total)
+    place = places(s, home)
+    night(s, lairs[s.turn], total, place, TONIGHT + NIGHT * (seat != s.turn), x)
+    if seat != s.turn:
+        place = places(s, s.lair[seat])
+    mine = total if seat == s.turn else lairs[seat]
+    for suit in range(N_SUITS):
+        about_suit(s, seat, suit, place[suit], mine, x)
+    coming(s, seat, place, x)
+    standings(s, seat, lairs, total, x)
+    table(s, seat, lairs[seat, 1], x)
+    for other in range(s.players):
+        if other != seat:
+            rival(s, seat, other, lairs, total, x)
 
 
-def bag(s: State, seat: int, suit: int) -> int:
-    """Chips of a suit that a seat has in its bag; only one seat has a bag."""
-    return s.bag[suit] if seat == s.turn else 0
-
-
-def places(s: State, seat: int) -> Ints:
-    """Where each suit stands among a seat's, the most numerous first; of equals the scarcer."""
+def places(s: State, chips: Ints) -> Ints:
+    """Where each suit stands, the most numerous first; of equals the one that the bank lacks."""
     rank, place = np.zeros(N_SUITS, np.int32), np.zeros(N_SUITS, np.int32)
     for suit in range(N_SUITS):
-        rank[suit] = (s.lair[seat, suit] + bag(s, seat, suit)) * 32 + 31 - s.bank[suit]
+        rank[suit] = chips[suit] * 256 + (31 - s.bank[suit]) * 8 - suit
     for suit in range(N_SUITS):
         for other in range(N_SUITS):
-            more = rank[other] - rank[suit]
-            place[suit] += more > 0 or (more == 0 and other < suit)
+            place[suit] += rank[other] > rank[suit]
     return place
 
 
-def by_suit(s: State, seat: int, x: Senses) -> None:
-    """Lair, bag and bank by suit, and whether the house has it."""
-    place, aces, cards = places(s, seat), np.zeros(N_SUITS), np.zeros(N_SUITS)
+def about_suit(s: State, seat: int, suit: int, slot: int, total: Ints, x: Senses) -> None:
+    """A suit in lair, bag and bank; ``total``: one's chips at home, the most numerous first."""
+    at, bank, chips = SLOT * slot, s.bank[suit], total[slot]
+    x[at] = s.lair[seat, suit] / 4
+    x[at + 1 + (seat != s.turn)] = s.bag[suit] / 3
+    x[at + 3] = bank / 5
+    for few in range(3):
+        x[at + 4 + few] = bank == few
+    x[at + 7] = seat == s.turn and s.bag[suit] > 0
+    for many in range(6):
+        x[at + 8 + many] = chips > many
+    if slot > 0:
+        for less in range(2):
+            x[at + 14 + less] = total[slot - 1] == chips + less
+            x[at + 16 + less] = total[slot - 1] == chips + less and bank == 0
+
+
+def coming(s: State, seat: int, place: Ints, x: Senses) -> None:
+    """By suit: how much of it is in the pile, and whether the house before the thief has it."""
     for i in range(s.face_down):
         card = s.pile[i]
         for j in range(SUIT_COUNT[card]):
-            if KIND[card] == Kind.ACE:
-                aces[SUITS[card, j]] += 1
-            else:
-                cards[SUITS[card, j]] += 1
-    for suit in range(N_SUITS):
-        at = SLOT * place[suit]
-        held = s.lair[seat, suit]
-        x[at] = held / 4
-        x[at + 1] = bag(s, seat, suit) / 3
-        x[at + 2] = s.bank[suit] / 5
-        x[at + 3] = s.bank[suit] == 0
-        x[at + 4] = s.bank[suit] == 1
-        x[at + 5] = held > 0
-        x[at + 6] = held + bag(s, seat, suit) > 0
-        x[at + 7] = aces[suit] * (bag(s, seat, suit) > 0)
-        x[at + 8] = cards[suit] / (1 + s.face_down)
+            at = SLOT * place[SUITS[card, j]] + 18
+            x[at + (KIND[card] != Kind.ACE)] += 1 / (1 + s.face_down)
     if s.house > 0:
-        for i in range(SUIT_COUNT[s.house]):
-            at = SLOT * place[SUITS[s.house, i]]
-            there = s.bank[SUITS[s.house, i]] > 0
-            x[at + 9 + (seat != s.turn)] = there
-            x[at + 11] = there and s.phase == Phase.TAKE and i >= s.after and seat == s.turn
+        for j in range(SUIT_COUNT[s.house]):
+            suit = SUITS[s.house, j]
+            at, there = SLOT * place[suit] + 20, s.bank[suit] > 0
+            x[at + (seat != s.turn)] = there
+            takes = s.phase == Phase.TAKE and j >= s.after and seat == s.turn
+            x[at + 2] = there and takes
 
 
-def own(s: State, seat: int, x: Senses) -> None:
-    """Whose night it is, and what is in a bag."""
-    mine = seat == s.turn
-    chips = 0
-    for suit in range(N_SUITS):
-        chips += s.bag[suit]
-    x[MINE] = mine
-    x[MINE + 1] = chips / 4 if mine else 0
-    x[MINE + 2] = 0 if mine else chips / 4
-    x[MINE + 3] = s.owner == seat + 1
-    x[MINE + 4] = mine and s.tonight[EXCUSE] == 1
-    x[MINE + 5] = mine and chips > 0
-    x[MINE + 6] = mine and chips > 2
-    x[MINE + 7] = mine and chips > 4
-    x[MINE + 8] = mine and chips > 6
+def code(total: Ints) -> int:
+    """What decides the game, as one number: chips, the most numerous suit first."""
+    found = np.int64(0)
+    for slot in range(1, N_SUITS):
+        found = found * 32 + total[slot]
+    return found  # type: ignore[return-value]
 
 
-def house(s: State, seat: int, x: Senses) -> None:
-    """The house being burgled: what may come of it, and how likely."""
-    x[HOUSE + s.phase] = 1  # seven phases
-    at, sign = HOUSE + 7, 1.0 if seat == s.turn else -1.0
-    if s.phase == Phase.PLAN:
-        if KIND[s.house] >= Kind.PAWN:
-            x[at] = sign * 0.5
-        else:
-            miss = (RANK[s.house] - 1) / DIE_SIDES
-            x[at + 1] = sign * miss
-            x[at + 2] = sign * miss * miss
-            x[at + 3] = sign
-    elif s.phase == Phase.ROLL or s.phase == Phase.JAM:
-        need = needed(s.house, s.plan)
-        miss = (need - 1) / DIE_SIDES
-        if s.phase == Phase.ROLL and s.best >= need:
-            miss = 0.0
-        elif s.plan == Choice.QUICK and (s.phase == Phase.JAM or s.dice == 2):
-            miss *= miss
-        x[at + 4] = sign * miss
-        x[at + 5] = sign * (1 - miss) * wanted(s.plan) / 2
-        x[at + 6] = sign * (wanted(s.plan) == 1)
-        x[at + 7] = sign * (KIND[s.house] == Kind.CROWN and s.lair[s.turn, SUITS[s.house, 0]] > 0)
-        x[at + 8] = sign * (s.phase == Phase.JAM and can_risk(s))
-    x[at + 9] = sign * s.due / 2
-
-
-def pile(s: State, seat: int, x: Senses) -> None:
-    """What the cards that are left have in store: how often a job fails, luck of the Aces."""
-    thorough, quick, aces, crowns, houses, danger = 0.0, 0.0, 0, 0, 0, 0
-    for i in range(s.face_down):
-        card = s.pile[i]
-        kind = KIND[card]
-        if kind == Kind.ACE:
-            aces += 1
-            danger += s.bag[SUITS[card, 0]] > 0
-            continue
-        if kind == Kind.EXCUSE:
-            x[PILE + 8] = 1
-            continue
-        miss = (needed(card, Choice.THOROUGH) - 1) / DIE_SIDES if kind < Kind.PAWN else 0.2
-        houses += 1
-        crowns += kind == Kind.CROWN
-        quick += miss * miss
-        thorough += miss * miss if kind == Kind.CROWN else miss
-    left = max(s.face_down, 1)
-    x[PILE] = s.face_down / 30
-    x[PILE + 1] = thorough / max(houses, 1)
-    x[PILE + 2] = quick / max(houses, 1)
-    x[PILE + 3] = 3 * aces / left
-    x[PILE + 4] = 3 * crowns / left
-    x[PILE + 5] = 3 * danger / left if seat == s.turn else 0
-    x[PILE + 6] = s.face_down < 5
-    x[PILE + 7] = s.turned / 5
-    x[PILE + 9] = 0 if seat == s.turn else 3 * danger / left
-    x[PILE + 10] = s.discards / 30
-
-
-def table(s: State, seat: int, x: Senses) -> None:
-    """How far the game is, and who leads; who plays by which rules."""
-    ahead, level, home = standing(s, seat), 0, 0
+def standings(s: State, seat: int, lairs: Ints, total: Ints, x: Senses) -> None:
+    """Who leads, as the lairs are and as they will be if tonight's bag comes home."""
+    turns = (seat - s.turn) % s.players  # until it is this seat's night
+    last, final = s.last_turns >= 0, s.last_turns == 1
+    now, home, level = code(lairs[seat]), code(total), 0
     for other in range(s.players):
         if other != seat:
-            level = max(level, standing(s, other))
-    turns = (seat - s.turn) % s.players  # until it is this seat's night
-    x[TABLE] = s.last_turns >= 0
-    x[TABLE + 1] = s.last_turns >= 0 and turns < s.last_turns  # another night is to come
-    x[TABLE + 2] = s.last_turns / s.players if s.last_turns > 0 else 0
-    x[TABLE + 3] = ahead > level
-    x[TABLE + 4] = ahead == level
+            level = max(level, code(lairs[other]))
+    x[TABLE] = 1.0
+    x[TABLE + 1] = last
+    x[TABLE + 2] = last and turns < s.last_turns  # another night is to come, or this one
+    x[TABLE + 3] = s.last_turns / s.players if last else 0
+    x[TABLE + 4] = now > level
+    x[TABLE + 5] = now == level
     if seat == s.turn:
-        home = at_home(s)
-        x[TABLE + 5] = home > level
-        x[TABLE + 6] = s.last_turns >= 0 and home > level
-        x[TABLE + 7] = s.last_turns >= 0 and home <= level
+        x[TABLE + 6] = home > level
+        x[TABLE + 7] = last and home > level
+        x[TABLE + 8] = last and home <= level
+        x[TABLE + 9] = last and home == level
+        x[TABLE + 10] = final and home > level
+        x[TABLE + 11] = final and home < level
     else:
-        home = at_home(s)
-        x[TABLE + 8] = home > ahead
-        x[TABLE + 9] = s.last_turns >= 0 and home > ahead
-    x[TABLE + 10] = s.last_turns >= 0 and turns >= max(s.last_turns, 0) and ahead > level
-    first, second, gone = 99, 99, 0
+        x[TABLE + 12] = home > now
+        x[TABLE + 13] = last and home > now
+        x[TABLE + 14] = final and now > level
+        x[TABLE + 15] = final and now > level and now > home
+        x[TABLE + 16] = last and turns >= s.last_turns and now > level
+        x[TABLE + 17] = last and turns >= s.last_turns and now < level
+
+
+def table(s: State, seat: int, score: int, x: Senses) -> None:
+    """How near the end is, and by which rules it goes; one's score."""
+    turns = (seat - s.turn) % s.players
+    least, second, gone, back = 99, 99, 0, 99
     for suit in range(N_SUITS):
         chips = s.bank[suit]
+        back = min(back, chips + s.bag[suit])
         gone += chips == 0
-        if chips < first:
-            first, second = chips, first
+        if chips < least:
+            least, second = chips, least
         elif chips < second:
             second = chips
-    x[TABLE + 11] = first / 5
-    x[TABLE + 12] = second / 5
-    x[TABLE + 13] = first == 0
-    x[TABLE + 14] = first == 1
-    x[TABLE + 15] = first == 2
-    x[TABLE + 16] = gone / 2
-    x[TABLE + 17] = s.players / 4
-    x[TABLE + 18] = turns / 3
-    x[TABLE + 19] = s.chips / 10
-    x[TABLE + 20] = s.excuse
-    x[TABLE + 21] = s.pawns
-    x[TABLE + 22] = s.courts
-    x[TABLE + 23] = s.decline
+    at = TABLE + 18
+    x[at] = least / 5
+    x[at + 1] = second / 5
+    for few in range(5):
+        x[at + 2 + few] = least == few
+        x[at + 7 + few] = second == few
+    x[at + 12] = gone / 2
+    x[at + 13] = back == 0  # even if the thief is detected
+    x[at + 14] = back == 1
+    x[at + 15] = s.face_down / 30
+    x[at + 16] = s.face_down < 5
+    x[at + 17] = s.discards / 30
+    x[at + 18] = s.owner == seat + 1
+    x[at + 19] = s.players / 4
+    for n in range(3):
+        x[at + 20 + n] = turns == n
+    x[at + 23] = s.chips / 10
+    x[at + 24] = s.excuse
+    x[at + 25] = s.pawns
+    x[at + 26] = s.courts
+    x[at + 27] = s.decline
+    for n in range(6):
+        x[at + 28 + n] = score > n
 
 
-def at_home(s: State) -> int:
-    """The standing of whose night it is, were everything in the bag at home."""
-    for suit in range(N_SUITS):
-        s.lair[s.turn, suit] += s.bag[suit]
-    there = standing(s, s.turn)
-    for suit in range(N_SUITS):
-        s.lair[s.turn, suit] -= s.bag[suit]
-    return there
-
-
-def rivals(s: State, seat: int, x: Senses) -> None:
-    """The others, the one with the best lair first."""
-    stands = np.zeros(SEATS, np.int64)
-    for who in range(s.players):
-        stands[who] = standing(s, who)
-    for other in range(s.players):
-        if other == seat:
-            continue
-        at = RIVAL
-        for third in range(s.players):
-            if third != seat and third != other:
-                more = stands[third] - stands[other]
-                at += ABOUT * (more > 0 or (more == 0 and third < other))
-        place = places(s, other)
+def rival(s: State, seat: int, other: int, lairs: Ints, total: Ints, x: Senses) -> None:
+    """One of the others; the one with the best lair stands first."""
+    at, stand = RIVAL, code(lairs[other])
+    for third in range(s.players):
+        if third != seat and third != other:
+            more = code(lairs[third]) - stand
+            at += ABOUT * (more > 0 or (more == 0 and third < other))
+    mine = total if seat == s.turn else lairs[seat]
+    theirs = total if other == s.turn else lairs[other]
+    ahead, now = code(theirs) > code(mine), code(lairs[seat])
+    for slot in range(N_SUITS):
+        x[at + slot] = lairs[other, slot] / 4
+    x[at + 6] = 1
+    x[at + 7] = other == s.turn
+    x[at + 8] = stand > now
+    x[at + 9] = s.owner == other + 1
+    x[at + 10] = s.last_turns >= 0 and (other - s.turn) % s.players < s.last_turns
+    x[at + 11] = ((other - seat) % s.players) / 4
+    x[at + 12] = stand == now
+    x[at + 13] = ahead
+    x[at + 14] = s.last_turns >= 0 and ahead
+    x[at + 15] = s.last_turns >= 0 and stand > now
+    x[at + 16] = lairs[other, 0] == lairs[other, 1]
+    x[at + 17] = lairs[other, 1] == lairs[other, 2]
+    lead(lairs[seat, 1] - lairs[other, 1], at + 18, x)
+    lead(mine[1] - theirs[1], at + 26, x)
+    if other == s.turn:
         for suit in range(N_SUITS):
-            x[at + place[suit]] = s.lair[other, suit] / 4
-        x[at + 6] = 1
-        x[at + 7] = other == s.turn
-        x[at + 8] = stands[other] > stands[seat]
-        x[at + 9] = s.owner == other + 1
-        x[at + 10] = s.last_turns >= 0 and (other - s.turn) % s.players < s.last_turns
-        x[at + 11] = ((other - seat) % s.players) / 4
-        if other == s.turn:
-            for suit in range(N_SUITS):
-                x[at + 12] += s.bag[suit] / 4
-            x[at + 13] = at_home(s) > stands[seat]
-        x[at + 14] = stands[other] == stands[seat]
+            x[at + 34] += s.bag[suit] / 4
+    x[at + 35] = (price(mine) - price(theirs)) / 34
+    x[at + 36] = (price(lairs[seat]) - price(lairs[other])) / 34
+    x[at + 37] = lairs[other, 1] / 4
 
 
-def value(s: State, seat: int, x: Senses) -> None:
-    """Lairs in lore's points, with tonight's prospects; what is at stake, and how likely lost."""
-    mine, rival = 0.0, 0.0
-    for who in range(s.players):
-        points = prospects(s) if who == s.turn else treasure(s, who, 0, 0)
-        if who == seat:
-            mine = points
-        else:
-            rival = max(rival, points)
-    x[VALUE] = mine / 60
-    x[VALUE + 1] = rival / 60
-    x[VALUE + 2] = (mine - rival) / 34
-    x[VALUE + 3] = max(mine - rival, 0.0) / 34
-    stake = (treasure(s, s.turn, 1, 0) - treasure(s, s.turn, 0, 0)) / 20
-    at = VALUE + 4 if seat == s.turn else VALUE + 9
-    x[at] = stake
-    if s.phase == Phase.ROLL or s.phase == Phase.JAM:
-        miss = 1 - chance(s.house, s.plan)
-        if s.phase == Phase.ROLL and s.best >= needed(s.house, s.plan):
-            miss = 0.0
-        elif s.phase == Phase.ROLL and s.dice == 1 and s.plan == Choice.QUICK:
-            miss = 1 - chance(s.house, Choice.THOROUGH)
-        x[at + 1] = miss * stake
-    elif s.phase == Phase.FLIP or s.phase == Phase.ROAD:
-        x[at + 2] = x[PILE + 1] * stake
-        x[at + 3] = x[PILE + 2] * stake
-    elif s.phase == Phase.PLAN:
-        x[at + 4] = stake
+def lead(points: int, at: int, x: Senses) -> None:
+    """A lead in points: a number, and one more for each from -3 to 3."""
+    x[at] = points / 3
+    x[at + 4 + min(max(points, -3), 3)] = 1

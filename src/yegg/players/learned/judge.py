@@ -63,7 +63,8 @@ def made_of(game: Game, flat: np.ndarray, units: int) -> ModuleType:
     made = module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(made)  # type: ignore[union-attr]
     constants = {name.upper(): array for name, array in parts.items()}
-    return _known(made, {"SENSES": width, "UNITS": units, **constants})
+    heat = np.array([getattr(senses(game), "HEAT", 1.0)])
+    return _known(made, {"SENSES": width, "UNITS": units, "HEAT": heat, **constants})
 
 
 def _known(made: ModuleType, constants: Mapping[str, Any]) -> ModuleType:

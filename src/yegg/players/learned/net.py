@@ -17,6 +17,7 @@ Floats = NDArray[np.float32]
 SENSES, UNITS = 1, 1
 W1, B1 = np.zeros((SENSES, UNITS), np.float32), np.zeros(UNITS, np.float32)
 W2, B2 = np.zeros(UNITS, np.float32), np.zeros(1, np.float32)
+HEAT = np.ones(1)  # log odds are divided by it where chances are told; a game's senses may say
 CERTAIN = 40.0  # log odds of a finished game: surer than any net
 
 
@@ -64,8 +65,8 @@ def worths(s: Record, every: NDArray[np.float64]) -> None:
 
 
 def spread(s: Record) -> float:
-    """Log odds are told by e already."""
-    return 1.0
+    """Log odds are told by e, but for what the net is too sure of."""
+    return HEAT[0]
 
 
 def foresees(s: Record) -> bool:
@@ -77,7 +78,7 @@ def chances(s: Record, shares: NDArray[np.float64]) -> None:
     """Everybody's own opinion, made to add up to one."""
     total = 0.0
     for seat in range(sides(s)):
-        shares[seat] = 1 / (1 + math.exp(-worth(s, seat)))
+        shares[seat] = 1 / (1 + math.exp(-worth(s, seat) / HEAT[0]))
         total += shares[seat]
     for seat in range(sides(s)):
         shares[seat] /= total

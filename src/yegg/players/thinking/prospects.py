@@ -1,4 +1,7 @@
-"""Everybody's chances in a position, hidden things included: the coach's curve is made of them."""
+"""Everybody's chances in a position, hidden things included: the coach's curve is made of them.
+
+They are told by what the game has learned, and by its lore if it has learned nothing.
+"""
 
 from collections.abc import Callable
 
@@ -7,8 +10,8 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
+from yegg.players.learned.judge import judge as learned
 
-from .knowledge import engine
 from .tree.iterations import foresee, workspace
 
 
@@ -22,7 +25,7 @@ def prospects(
     """
     room = np.zeros(2, game.state.dtype)
     on = workspace(room, game.choices, sides)
-    run = engine(game).kernel(foresee)
+    run = game.engine(*learned(game), "lore").kernel(foresee)
 
     def judge(states: States, seed: int) -> NDArray[np.float64]:
         total = np.zeros(sides)
