@@ -118,8 +118,9 @@ async def show_table(
 ) -> Response[bytes]:
     """A table as its visitor may see it; of a finished game any moment, and with others' eyes."""
     table = registry_of(request).table(key)
+    past = Past(at, other_eyes(table, eyes))
     if table.now.over or table.now.seat_of(me.id if me else None) < 0:
-        return shown(request, table, me, past=Past(at, other_eyes(table, eyes)))
+        return shown(request, table, me, past=past)
     fresh = table.game.name not in learned(request)
     there = lessons_of(table.game) if fresh else []
     offered = minutes(there) if there else 0
