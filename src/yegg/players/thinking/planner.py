@@ -31,7 +31,7 @@ class Planner:
     """
 
     def __init__(self, game: Game, seed: int, times: int, seconds: float) -> None:
-        """Thinks ``times`` as much as the least that is of use, and no longer than ``seconds``.
+        """Thinks ``times`` times as much as usual, but no longer than ``seconds``.
 
         The same seed and views give the same choices, if time allows.
         """
