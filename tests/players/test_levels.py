@@ -143,6 +143,17 @@ def test_the_laboratory_minds_no_clock(monkeypatch):
     assert asked == [{"clock": False}] * 4
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("learned", "way"), [(True, "futures"), (False, "tree")])
+def test_where_nothing_is_hidden_what_was_learned_calls_for_futures(learned, way, monkeypatch):
+    match = middle(games.find("second-story"), 1)
+    if not learned:
+        monkeypatch.setattr("yegg.players.thinking.planner.judge", lambda game: ())
+    planner = Planner(match.game, 1, times=1, seconds=1.0)
+    planner.choose(match.known_to(match.actor), match.actor, match.choices)
+    assert planner.way == way
+
+
 def test_expert_thinks_seven_times_as_much_as_hard(game):
     hard, expert = (players.thinker(game, name, 1) for name in ("hard", "expert"))
     assert expert.futures == 7 * hard.futures

@@ -10,7 +10,7 @@ from yegg.engine.prose import listing, number
 from yegg.players.thinking.futures.rollouts import attempt
 from yegg.players.thinking.futures.weighing import weigh
 from yegg.players.thinking.glance import glance
-from yegg.players.thinking.knowledge import engine, judged, known_to_all, way
+from yegg.players.thinking.knowledge import engine, known_to_all, way
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.tree import iterations as tree
 from yegg.players.thinking.tree.mind import Mind
@@ -186,9 +186,8 @@ def in_futures(match: Match, root: States) -> bool:
 
 def cold(match: Match) -> bool:
     """Whether the coach must be compiled before it can say anything here."""
-    if in_futures(match, first_view(match)):
-        return judged(match.game).cold(attempt)
-    return engine(match.game).cold(tree.think)
+    kernel = attempt if in_futures(match, first_view(match)) else tree.think
+    return engine(match.game).cold(kernel)
 
 
 def sentence(text: str, best: str, cost: float, odds: str, *, alike: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""Thinks as hard does, but seven times as long, about a second: the strongest."""
+"""Thinks like hard, but seven times as long, for up to a second or so."""
 
 from yegg.engine import Game
 
@@ -8,5 +8,5 @@ TIMES, SECONDS = 7, 2.0
 
 
 def sit(game: Game, _budget: str, seed: int) -> Planner:
-    """The strongest player, for one seat of one match."""
+    """A player that takes its time, for one seat of one match."""
     return Planner(game, seed, TIMES, SECONDS)

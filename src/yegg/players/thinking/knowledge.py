@@ -12,8 +12,7 @@ Way = Literal["tree", "futures", "secret"]
 """How a decision is thought about.
 
 ``tree``: by a search tree.  ``futures``: by rollouts, where a tree would visit each node about
-once, and where the game has learned who will win, which only evidence should overrule.
-``secret``: the choice stays secret from somebody, so a mixture of choices is needed.
+once.  ``secret``: the choice stays secret from somebody, so a mixture of choices is needed.
 """
 
 
@@ -78,4 +77,4 @@ def way(game: Game, view: States, root: States, seat: int, choice: int) -> Way:
     """
     if root.tobytes() != view.tobytes() or secret(game, view, seat, choice):
         return "secret"
-    return "futures" if judge(game) or thin(game, view) else "tree"
+    return "futures" if thin(game, view) else "tree"
