@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from yegg import players
@@ -36,10 +37,11 @@ def test_the_same_seed_gives_the_same_game_plain_and_compiled(game, name):
 
 @pytest.mark.slow
 def test_a_search_counted_in_iterations_chooses_the_same_plain_and_compiled(game, monkeypatch):
-    compiled = choices_of(game, "search:25", ["compiled"] * 4)
+    compiled = choices_of(game, "search:10", ["compiled"] * 2)
     made = Game.engine
     monkeypatch.setattr(Game, "engine", lambda self, *parts, **_: made(self, *parts, how="plain"))
-    assert choices_of(game, "search:25", ["compiled"] * 4) == compiled
+    with np.errstate(over="ignore"):  # the plain generator's sums overflow on purpose
+        assert choices_of(game, "search:10", ["compiled"] * 2) == compiled
 
 
 def test_a_bot_that_thinks_is_itself_as_soon_as_it_is_compiled(game):
