@@ -43,6 +43,7 @@ async function submitted(event) {
 }
 
 async function told(said) {
+  if (said.back) teacher.innerHTML = said.teacher; // the reply comes before what it is about
   const last = said.views.length - 1;
   const pause = (i) => (i === last ? 0 : said.back && i === last - 1 ? STANDS : 1);
   await player.play(said.views.map((html, i) => ({ html, pause: pause(i) })));
