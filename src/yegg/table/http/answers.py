@@ -11,12 +11,14 @@ from yegg.engine import Refused
 from yegg.table.compiling import sorted_by_use
 from yegg.table.identity import Person, digest, fresh
 from yegg.table.refusals import HttpRefusal, as_refusal
+from yegg.table.tables.phrases import PHRASES
 from yegg.table.tables.table import Table, View
 from yegg.table.views import as_html, faces, static_files
 
 from .requests import COOKIE, Asked, alone, reached_at, registry_of
 
 NAME = "yegg-name"
+DEAF = "yegg-deaf"  # "yes": what others say at tables is not sent to this browser
 YEAR = 365 * 86400
 HTML = "text/html"
 
@@ -135,6 +137,8 @@ def shown(
         me,
         **made,
         bots=sorted_by_use(table.able()),
+        phrases=PHRASES,
+        hears=request.cookies.get(DEAF) != "yes",
         sheets=static_files.sheets(table.game.name),
         qr=as_html.qr(link(request, table)) if not table.now.begun else None,
         said=said,

@@ -153,6 +153,7 @@ function listen() {
   });
   source.addEventListener("error", lost);
   source.addEventListener("view", (event) => came(event.data));
+  source.addEventListener("phrase", (event) => dispatchEvent(new CustomEvent("yegg-phrase", { detail: JSON.parse(event.data) })));
 }
 
 // Without a stream the page asks for news itself. It waits longer after each try, and pages do not try all at once.
