@@ -19,7 +19,7 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, replay, sorry
+from .http import after_game, api, coaching, learning, pages, replay, sorry, speaking
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -110,6 +110,8 @@ def application(settings: Settings) -> Litestar:
             after_game.api_router,
             after_game.pages_router,
             learning.router,
+            speaking.api_router,
+            speaking.pages_router,
             replay.router,
             coaching.api_router,
             coaching.pages_router,

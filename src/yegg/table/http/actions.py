@@ -129,6 +129,13 @@ async def hand(who: Asker, key: str, bot: str | None, other: int | None) -> int:
     return table.now.seen[seat]
 
 
+async def say(who: Asker, key: str, phrase: int) -> int:
+    """Say one of the eight phrases, counted from 1, to the others at the table."""
+    table, seat = who.seat(key)
+    table.say(seat, phrase)
+    return table.now.seen[seat]
+
+
 async def rename(who: Asker, key: str, name: str) -> int:
     """Be called something else."""
     table, seat = who.seat(key)

@@ -18,15 +18,16 @@ from yegg.engine.record import SIDES
 from yegg.table.identity import Person, digest, fresh
 from yegg.table.tables.lobby import Listed
 from yegg.table.tables.older_rules import Older
+from yegg.table.tables.phrases import PHRASES
 from yegg.table.tables.registry import Wish
 from yegg.table.tables.state import TableState
 from yegg.table.views.as_html import living
 from yegg.table.views.as_json import TableView, as_json
 
 from . import actions
-from .answers import link, newest
+from .answers import DEAF, link, newest
 from .requests import Asked, address, asker, asking, limits_of, registry_of
-from .stream import stream
+from .stream import Listener, stream
 
 GUEST = "Guest"  # a script that gives no name
 Key = FromPath[
@@ -119,6 +120,8 @@ class About(msgspec.Struct):
 
     games: dict[str, dict[str, object]]
     bots: dict[str, str]
+    phrases: list[str]
+    """What people may say to one another at a table."""
 
 
 def no(*statuses: int) -> dict[int, ResponseSpec]:
@@ -234,17 +237,19 @@ async def leave(request: Asked, key: Key, me: Me) -> Kept:
 
 
 @get("/games/{key:str}/events", responses=no(400, 404, 410, 429))
-async def events(
+async def events(  # noqa: PLR0913, PLR0917  each stands in the address
     request: Asked,
     key: Key,
     me: Me,
     after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
     view: FromQuery[Literal["json", "html"]] = "json",
     pace: FromQuery[Annotated[float, Parameter(ge=0, le=1)]] = 1.0,
+    phrases: FromQuery[bool] = False,  # noqa: FBT002  of the address
 ) -> Stream:
     """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID.
 
     `pace` is how much of the time that bots take is for you: with 0 they do not wait for you.
+    With `phrases` you also get what people say, as events of that name.
     """
     table = registry_of(request).table(key)
     limits, person = limits_of(request), me.id if me else None
@@ -256,8 +261,9 @@ async def events(
     number = int(last) if last.isdecimal() and len(last) < 9 else after
     draw = living if view == "html" else as_json
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    counted = (streams.one(who) for streams, who in mine)
-    content = stream(table, draw, person, number, *counted, pace=pace)
+    hears = (phrases or view == "html") and request.cookies.get(DEAF) != "yes"
+    listener = Listener(person, draw, number, hears, pace)
+    content = stream(table, listener, *(streams.one(who) for streams, who in mine))
     return Stream(content, media_type="text/event-stream", headers=headers)
 
 
@@ -325,6 +331,7 @@ async def about() -> About:
             for name, game in ((name, known.find(name)) for name in known.names())
         },
         {name: players.about(name) for name in players.names()},
+        list(PHRASES),
     )
 
 

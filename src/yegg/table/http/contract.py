@@ -14,8 +14,9 @@ from yegg.table.tables.registry import ME, OPEN
 
 from .after_game import GoOn
 from .api import Choice, Hand, Joining, Named, NewGame
+from .speaking import Saying
 
-ASKED = [Choice, GoOn, Hand, Joining, Named, NewGame]
+ASKED = [Choice, GoOn, Hand, Joining, Named, NewGame, Saying]
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"

@@ -180,7 +180,7 @@ async def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response
         seen, story = await asyncio.to_thread(teaching.side_line, lesson, n, said.see, name)
         seen.append(teaching.step(lesson, n, name))
     what = around(request, lesson, said.step, said)
-    teacher = faces.env().get_template("teacher.html").render(**what, story=story)
+    teacher = faces.env().get_template("teacher.html").render(**what, story=story, seen=True)
     body = {
         "step": said.step,
         "views": seen,

@@ -16,11 +16,12 @@ from yegg.engine.prose import listing
 from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
+from yegg.table.tables.table import Table
 from yegg.table.views import as_html, faces, rulebook, static_files
 from yegg.teach import minutes
 
 from . import actions, preferences
-from .answers import HTML, carry, keep_name, newest, page, person_of, shown, to_table, tried
+from .answers import HTML, Past, carry, keep_name, newest, page, person_of, shown, to_table, tried
 from .api import Key, Me
 from .learned import MET, learned, lessons_of, note
 from .requests import Asked, asker, asking, registry_of
@@ -109,18 +110,34 @@ def wished(form: dict[str, Any], you: str) -> Wish:
 
 @get("/t/{key:str}")
 async def show_table(
-    request: Asked, key: Key, me: Me, at: FromQuery[int | None] = None
+    request: Asked,
+    key: Key,
+    me: Me,
+    at: FromQuery[int | None] = None,
+    eyes: FromQuery[str] = "",
 ) -> Response[bytes]:
-    """A table as its visitor may see it."""
+    """A table as its visitor may see it; of a finished game any moment, and with others' eyes."""
     table = registry_of(request).table(key)
+    past = Past(at, other_eyes(table, eyes))
     if table.now.over or table.now.seat_of(me.id if me else None) < 0:
-        return shown(request, table, me, at=at)
+        return shown(request, table, me, past=past)
     fresh = table.game.name not in learned(request)
     there = lessons_of(table.game) if fresh else []
     offered = minutes(there) if there else 0
-    made = shown(request, table, me, at=at, offered=offered)
+    made = shown(request, table, me, offered=offered)
     note(request, made, table.game.name, MET)
     return made
+
+
+def other_eyes(table: Table, eyes: str) -> int | None:
+    """The seat, from 0, whose eyes are asked for; -1: all lies open.  Raises HttpRefusal."""
+    if not eyes:
+        return None
+    if not table.now.over:
+        raise HttpRefusal(409, "the game is not over yet: each seat sees what it may know")
+    if not eyes.isdecimal() or int(eyes[:9]) > len(table.now.seats):
+        raise HttpRefusal(404, "there is no such seat")
+    return int(eyes) - 1
 
 
 @get("/t/{key:str}/now")
@@ -130,12 +147,15 @@ async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
 
 
 @get("/t/{key:str}/at/{events:int}")
-async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Response[bytes]:
+async def moment(
+    request: Asked, key: Key, events: FromPath[int], me: Me, eyes: FromQuery[str] = ""
+) -> Response[bytes]:
     """The living part of a finished game's page, as it was after this many events."""
     table = registry_of(request).table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
-    made = as_html.then(table, table.now.seat_of(me.id if me else None), min(events, 100_000))
+    seat = table.now.seat_of(me.id if me else None)
+    made = as_html.then(table, seat, min(events, 100_000), other_eyes(table, eyes))
     body = faces.env().get_template("moment.html").render(made)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
 

@@ -6,23 +6,33 @@ or sleeping client skips the views in between, so no queue grows.
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, ExitStack
+from typing import NamedTuple
 
+import msgspec
+
+from yegg.table.tables.phrases import Phrase
 from yegg.table.tables.table import Table, View
 
 
-async def stream(
-    table: Table,
-    draw: View,
-    person: str | None,
-    last: int,
-    *counted: AbstractContextManager[None],
-    pace: float = 1.0,
-) -> AsyncIterator[bytes]:
-    """Views newer than number ``last``, while somebody listens; ``counted`` are limits to hold.
+class Listener(NamedTuple):
+    """Who listens, and to what."""
 
-    ``pace``: how much of the time that bots take is for this reader; 0: none.
-    """
-    edition = table.edition
+    person: str | None
+    draw: View
+    last: int
+    """The number of the newest view that they have."""
+    phrases: bool
+    """Whether they want to hear what people say."""
+    pace: float = 1.0
+    """How much of the time that bots take is for this reader; 0: none."""
+
+
+async def stream(
+    table: Table, who: Listener, *counted: AbstractContextManager[None]
+) -> AsyncIterator[bytes]:
+    """What is new to a listener, while they listen; ``counted`` are limits to hold."""
+    person, draw, last, hears, pace = who
+    edition, spoken = table.edition, 0
     with ExitStack() as open_ones, table.watching(person, pace) as awake:
         for one in counted:
             open_ones.enter_context(one)
@@ -36,6 +46,18 @@ async def stream(
                 view = table.view(draw, seat).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
                 continue
+            if hears and (said := table.phrases.after(spoken)):
+                spoken = said[-1].number
+                for phrase in said:
+                    yield phrased(table, phrase)
+                continue
             await awake.wait()
             if (table.now.seen[table.now.seat_of(person)], table.edition) == (last, edition):
                 yield b":\n\n"  # a sign of life, or news that this seat may not know
+
+
+def phrased(table: Table, phrase: Phrase) -> bytes:
+    """A phrase as an event of the stream."""
+    name = table.now.seats[phrase.seat].name
+    told = {"seat": phrase.seat + 1, "name": name, "text": phrase.text}
+    return b"event: phrase\ndata: %b\n\n" % msgspec.json.encode(told)

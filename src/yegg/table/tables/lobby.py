@@ -7,9 +7,10 @@ import msgspec
 import sqlalchemy as sa
 
 from yegg import games
-from yegg.engine import Refused
+from yegg.engine import Game, Refused
 from yegg.table.storage.store import Store
 
+from .outcome import outcome
 from .table import now_ms
 
 IDLE = 86_400_000  # milliseconds; the lobby folds away a table without news for so long
@@ -35,6 +36,8 @@ class Listed(msgspec.Struct):
     """Your place, once the game is over."""
     idle: bool
     """Whether nothing has happened there for a day."""
+    ended: str | None
+    """How the game ended, once it is over."""
 
 
 def entry(row: sa.Row[Any], person: str | None = None) -> Listed | None:
@@ -59,7 +62,14 @@ def entry(row: sa.Row[Any], person: str | None = None) -> Listed | None:
         seat >= 0 and not older and bool((row.to_act or 0) >> seat & 1),
         row.result["places"][seat] if row.result and seat >= 0 else None,
         (row.newest or row.at) < now_ms() - IDLE,
+        how_it_ended(game, people, row.result) if row.result else None,
     )
+
+
+def how_it_ended(game: Game, people: list[Any], result: dict[str, list[int]]) -> str:
+    """Who won a game, with everybody's score, as they were counted then."""
+    places, scores = result["places"], result["scores"]
+    return outcome(game.side_names([name for name, _, _ in people], len(places)), places, scores)
 
 
 def listed(store: Store) -> list[Listed]:

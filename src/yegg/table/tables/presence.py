@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from .state import TableState
 
 PATIENCE = 180.0  # seconds
+COUNTING = 2.0  # seconds at least between two counts of those who watch: each is a new view for all
 
 
 class Presence:
@@ -17,6 +18,10 @@ class Presence:
         """Everybody's time begins now."""
         self.patience = PATIENCE
         self.streams: Counter[str] = Counter()
+        self.strangers = 0  # streams of nobody in particular
+        self.guests = 0
+        """How many watched who have no seat, when they were last counted."""
+        self.counted = 0.0
         self.met: dict[str, float] = {}
         self.begun = time.monotonic()
         self.turns: dict[int, float] = {}  # since when it is a seat's turn
@@ -33,7 +38,11 @@ class Presence:
     def watching(self, person: str | None) -> Iterator[None]:
         """Count a person as present while a stream of theirs is open."""
         if person is None:
-            yield
+            self.strangers += 1
+            try:
+                yield
+            finally:
+                self.strangers -= 1
             return
         self.streams[person] += 1
         self.heard(person)
@@ -44,14 +53,21 @@ class Presence:
             self.heard(person)
 
     def look(self, now: TableState) -> bool:
-        """Find out who is away, and which seats are held; return whether that has changed."""
-        clock, before = time.monotonic(), (self.away, self.held)
+        """Find out who is away or watches, and which seats are held; whether that has changed."""
+        clock, before = time.monotonic(), (self.away, self.held, self.guests)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
         at = time.time_ns() // 1_000_000
         held = (i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, at))
         self.held = frozenset(held)
-        return (self.away, self.held) != before
+        if clock - self.counted >= COUNTING:
+            self.counted, self.guests = clock, self._watching(now)
+        return (self.away, self.held, self.guests) != before
+
+    def _watching(self, now: TableState) -> int:
+        seated = {place.person for place in now.seats}
+        there = [person for person, streams in self.streams.items() if streams]
+        return self.strangers + sum(person not in seated for person in there)
 
     def _gone(self, now: TableState, seat: int, clock: float) -> bool:
         place = now.seats[seat]

@@ -24,6 +24,8 @@ class Stage:
     """Seats whose owners are away though it is their turn."""
     held: frozenset[int] = frozenset()
     """Free seats that are held for somebody."""
+    guests: int = 0
+    """How many watch who have no seat."""
     origin: str | None = None
     """Where its first events were played: an address on this server."""
 

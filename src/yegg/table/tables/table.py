@@ -23,6 +23,7 @@ from .chance import Dice
 from .driver import Driver
 from .free_seats import check_not_held, place_for
 from .older_rules import position
+from .phrases import Phrases
 from .presence import Presence
 from .sealed_orders import rewritten
 from .seats import Event, Kind, citizen
@@ -89,6 +90,7 @@ class Table(Stage):
         self.watchers: set[asyncio.Event] = set()
         self.wishes: dict[asyncio.Event, float] = {}
         self.presence = Presence()
+        self.phrases = Phrases()
         self.driver = Driver(self)
         self.pace = 0.0
         self.closing = False
@@ -106,6 +108,7 @@ class Table(Stage):
     def _in_force(self, position: TableState) -> None:
         self.now, self.views, self.parts = position, {}, {}
         self.presence.look(position)
+        self.phrases.forget()
         self.wake()
 
     @property
@@ -117,6 +120,11 @@ class Table(Stage):
     def held(self) -> frozenset[int]:  # type: ignore[override]
         """Free seats that are still held for somebody."""
         return self.presence.held
+
+    @property
+    def guests(self) -> int:  # type: ignore[override]
+        """How many watch who have no seat."""
+        return self.presence.guests
 
     def preparing(self, bot: str) -> bool:
         """Whether a bot still has to be compiled before it can play."""
@@ -352,6 +360,11 @@ class Table(Stage):
             del self.wishes[awake]
             metrics.streams.dec()
             self.used = time.monotonic()
+
+    def say(self, seat: int, phrase: int) -> None:
+        """Say a phrase to those who watch.  Raises HttpRefusal."""
+        self.phrases.say(seat, phrase)
+        self.wake()
 
     def close(self) -> None:
         """End the streams; bots stop after their current decision."""

@@ -5,10 +5,11 @@ from typing import Any
 import segno
 from markupsafe import Markup, escape
 
-from yegg.engine import CHANCE, NOBODY, View
+from yegg.engine import CHANCE, NOBODY, Match, View
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
+from yegg.table.tables.outcome import winners
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.table import TOLD
@@ -36,6 +37,15 @@ def place(table: Stage, i: int) -> dict[str, Any]:
     }
 
 
+def watching(guests: int) -> str:
+    """How many watch, in words.
+
+    >>> watching(0), watching(1), watching(3)
+    ('', 'one is watching', 'three are watching')
+    """
+    return f"{number(guests)} {'is' if guests == 1 else 'are'} watching" if guests else ""
+
+
 def vacant(place: dict[str, Any]) -> bool:
     """Whether somebody else may be wanted on a seat, now."""
     return bool((place["free"] and not place["held"]) or place["away"])
@@ -61,6 +71,8 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
         free = sum(p.free for p in now.seats)
         line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
         asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
+        if held := [now.seats[i].held.name for i in sorted(table.held)]:  # type: ignore[union-attr]
+            asks = f"{listing(held)} can read it at the old table. Seats are held for two minutes."
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
     asks = question(table, seat)
     if at := now.acting().get(seat):
@@ -129,7 +141,9 @@ def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def drawn(table: Stage, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
+def drawn(
+    table: Stage, seat: int, seen: View | Match, told: list[Heard], upto: int
+) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
     names = [p.name for p in table.now.seats]
     t = {
@@ -145,6 +159,7 @@ def drawn(table: Stage, seat: int, seen: View, told: list[Heard], upto: int) -> 
         "closed": table.now.note,
         "next": following(table, seat),
         "origin": table.origin,
+        "guests": watching(table.guests),
         "template": faces.template(table.game, "scene.html") or "plain.html",
     }
     newest = faces.told(table.game, told[-TOLD:])
@@ -193,13 +208,11 @@ def result(table: Stage) -> dict[str, Any]:
     places, scores = table.now.result()
     names = table.game.side_names([p.name for p in table.now.seats], len(places))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
-    best = [name for place, name, _, _ in rows if place == 1]
-    line = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
     verdict = getattr(faces.face(table.game), "verdict", None)
     if not match.over or scores != match.scores or places != match.places:
         verdict = None  # today's rules cannot say why
     return {
-        "line": line,
+        "line": winners(names, places),
         "why": verdict(match.state, names) if verdict else "",
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
@@ -207,12 +220,17 @@ def result(table: Stage) -> dict[str, Any]:
     }
 
 
-def then(table: Stage, seat: int, events: int) -> dict[str, Any]:
-    """The table of a finished game as it was after this many events."""
+def then(table: Stage, seat: int, events: int, other: int | None = None) -> dict[str, Any]:
+    """The table of a finished game as it was after this many events.
+
+    ``other``: the seat through whose eyes it is seen, if not through one's own; -1: all lies open.
+    """
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
     lines = table.heard(seat)[:events]
-    made = drawn(table, seat, match.view(seat), lines[-TOLD:], len(lines))
+    eyes_of = seat if other is None else other
+    seen = match if other == -1 else match.view(eyes_of)
+    made = drawn(table, eyes_of, seen, lines[-TOLD:], len(lines))
     still: dict[str, Any] = {
         "turn": None,
         "acts": [],
@@ -220,7 +238,7 @@ def then(table: Stage, seat: int, events: int) -> dict[str, Any]:
         "over": True,
         "can_undo": False,
     }
-    made["t"].update(still, number=0, then=events)
+    made["t"].update(still, number=0, then=events, other=other)
     return made
 
 

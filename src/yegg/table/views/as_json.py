@@ -76,6 +76,7 @@ class Shared(msgspec.Struct):
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]
     next: Annotated[str | None, Meta(description="the table that was set for a rematch")]
+    guests: Annotated[int, Meta(description="how many watch who have no seat")]
     origin: Annotated[str | None, Meta(description="where its first events were played")]
     notices: Annotated[
         list[Told], Meta(description="the latest news about the seats, oldest first")
@@ -187,6 +188,7 @@ def shared(table: Stage, seat: int) -> Shared:
         position=fields(seen.states),  # type: ignore[arg-type]
         happened=happened(table, seat),
         next=now.next[0] if now.next else None,
+        guests=table.guests,
         origin=table.origin,
         notices=notices(table),
     )

@@ -7,8 +7,7 @@ const COPIED = "The link is copied.";
 const SELECTED = "The link is selected. Copy it with Ctrl+C, or press and hold it.";
 
 // Pages over https may write to the clipboard; over http some browsers can only copy what is selected.
-async function copied() {
-  const link = $("link");
+async function copied(link) {
   let done = false;
   if (navigator.clipboard) done = await navigator.clipboard.writeText(link.value).then(() => true, () => false);
   if (!done) {
@@ -16,15 +15,40 @@ async function copied() {
     link.select();
     done = document.execCommand("copy");
   }
-  $("said").classList.add("good");
-  $("said").textContent = done ? COPIED : SELECTED;
+  return done ? COPIED : SELECTED;
 }
 
 const copy = $("copy");
 if (copy) {
   copy.hidden = false;
-  copy.addEventListener("click", copied);
+  copy.addEventListener("click", async () => {
+    $("said").classList.add("good");
+    $("said").textContent = await copied($("link"));
+  });
 }
+
+// Phones have a way of their own to share a link.
+const share = $("share-now");
+if (share) {
+  share.hidden = false;
+  share.addEventListener("click", async () => {
+    const link = $("table-link");
+    const shared = navigator.share && matchMedia("(hover: none)").matches;
+    if (shared && (await navigator.share({ title: document.title, url: link.value }).then(() => true, () => false))) return;
+    $("shared").textContent = await copied(link);
+  });
+}
+
+// Those who watch ----------------------------------------------------------------------------
+
+function counted() {
+  const text = $("live").querySelector("[data-watching]")?.dataset.watching ?? "";
+  const [inBar, inMenu] = document.querySelectorAll("[data-guests]");
+  inBar.textContent = text && `, ${text}`;
+  inMenu.textContent = text && `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+new MutationObserver(counted).observe($("live"), { childList: true });
 
 // The end ----------------------------------------------------------------------------------
 

@@ -1,0 +1,68 @@
+"""A word across the table: eight phrases, one in five seconds, gone with the next event.
+
+They are in no record and on no disk.  A room hands them to those who watch, and forgets them.
+"""
+
+import time
+from typing import NamedTuple
+
+from yegg.table.refusals import HttpRefusal
+
+PHRASES = (
+    "Hello",
+    "Good luck",
+    "Well played",
+    "Ouch",
+    "What luck",
+    "One moment",
+    "Thank you",
+    "Good game",
+)
+PAUSE = 5.0  # seconds between two phrases of a seat
+
+
+class Phrase(NamedTuple):
+    """What somebody has said since the last event."""
+
+    number: int
+    """Phrases are counted in each room, from 1."""
+    seat: int
+    text: str
+
+
+class Phrases:
+    """What the people at one table have said since the last event."""
+
+    def __init__(self) -> None:
+        """Nobody has said anything."""
+        self.said: list[Phrase] = []
+        self.number = 0
+        self.spoke: dict[int, float] = {}
+
+    def say(self, seat: int, phrase: int) -> None:
+        """Let a seat say a phrase, counted from 1.  Raises HttpRefusal 409, 429."""
+        if not 1 <= phrase <= len(PHRASES):
+            raise HttpRefusal(409, f"there is no phrase {phrase}; there are 1 to {len(PHRASES)}")
+        now = time.monotonic()
+        wait = PAUSE - (now - self.spoke.get(seat, -PAUSE))
+        if wait > 0:
+            after = max(1, round(wait))
+            raise HttpRefusal(
+                429, f"one phrase in five seconds; try again in {after} s", after=after
+            )
+        self.spoke[seat] = now
+        self.heard(seat, PHRASES[phrase - 1])
+
+    def heard(self, seat: int, text: str) -> None:
+        """Note what a seat has said, here or through another process."""
+        self.number += 1
+        others = [phrase for phrase in self.said if phrase.seat != seat]
+        self.said = [*others, Phrase(self.number, seat, text)]
+
+    def after(self, number: int) -> list[Phrase]:
+        """What was said after the phrase of that number."""
+        return [phrase for phrase in self.said if phrase.number > number]
+
+    def forget(self) -> None:
+        """Something has happened: what was said before is gone."""
+        self.said = []

@@ -1,0 +1,150 @@
+"""A word across the table: eight phrases, one in five seconds, kept nowhere, and not for all."""
+
+import asyncio
+
+import pytest
+
+from yegg.table.http import stream as streams
+from yegg.table.tables import phrases
+from yegg.table.views.as_json import as_json
+
+from .conftest import finish
+
+SS = "second-story"
+
+
+@pytest.fixture
+def table(party, client):
+    """A table, and the two people at it."""
+    people = party(SS, 2)
+    return client.app.state.registry.table(people[0].key), people
+
+
+def say(person, phrase):
+    return person.post(f"/api/games/{person.key}/phrases", {"phrase": phrase})
+
+
+def sent(table, *, hears):
+    """Everything that a stream sends before it sleeps."""
+
+    async def listen():
+        flow = streams.stream(table, streams.Listener(None, as_json, -1, hears))
+        out = b""
+        while True:
+            try:
+                out += await asyncio.wait_for(anext(flow), 0.3)
+            except TimeoutError:
+                return out
+
+    return asyncio.run(listen())
+
+
+def test_a_phrase_is_heard_at_the_table(table):
+    room, (ann, _) = table
+    assert say(ann, 3).status_code == 200
+    name = room.now.seats[0].name.encode()
+    told = b'event: phrase\ndata: {"seat":1,"name":"%b","text":"Well played"}\n\n' % name
+    heard = sent(room, hears=True)
+    assert heard.count(told) == 1
+    assert b"event: view" in heard
+
+
+def test_a_switched_off_phrase_is_not_sent_at_all(table):
+    room, (ann, _) = table
+    say(ann, 4)
+    heard = sent(room, hears=False)
+    assert b"event: view" in heard
+    assert b"Ouch" not in heard
+    assert b"phrase" not in heard
+
+
+@pytest.mark.parametrize(("query", "cookie", "hears"), [
+    ("view=html", "", True),
+    ("view=html", "yes", False),
+    ("view=json", "", False),
+    ("view=json&phrases=true", "", True),
+    ("view=json&phrases=true", "yes", False),
+])  # fmt: skip
+def test_who_hears_phrases(table, client, monkeypatch, query, cookie, hears):
+    room, _ = table
+    found = []
+
+    async def once(table, listener, *counted):
+        found.append(listener.phrases)
+        yield b""
+
+    monkeypatch.setattr("yegg.table.http.api.stream", once)
+    if cookie:
+        client.cookies.set("yegg-deaf", cookie)
+    client.get(f"/api/games/{room.key}/events?{query}")
+    assert found == [hears]
+
+
+def test_one_phrase_in_five_seconds(table, monkeypatch):
+    room, (ann, ben) = table
+    assert say(ann, 1).status_code == 200
+    late = say(ann, 2)
+    assert (late.status_code, late.headers["retry-after"]) == (429, "5")
+    assert "one phrase in five seconds" in late.json()["why"]
+    assert say(ben, 2).status_code == 200, "each has five seconds of their own"
+    assert [p.text for p in room.phrases.after(0)] == ["Hello", "Good luck"]
+    room.phrases.spoke[0] -= phrases.PAUSE
+    assert say(ann, 2).status_code == 200
+    assert [(p.seat, p.text) for p in room.phrases.after(0)] == [(1, "Good luck"), (0, "Good luck")]
+
+
+def test_it_is_gone_with_the_next_event_and_in_no_record(table):
+    room, people = table
+    before = [person.get(f"/api/games/{room.key}/record").text for person in people]
+    number = room.now.number
+    for person in people:
+        say(person, 5)
+    assert room.now.number == number, "a phrase is no event"
+    assert [person.get(f"/api/games/{room.key}/record").text for person in people] == before
+    assert not any("What luck" in str(person.table) for person in people)
+    assert len(room.phrases.after(0)) == 2
+    next(person for person in people if person.act())
+    assert room.phrases.after(0) == []
+
+
+def test_one_may_say_something_after_the_end_too(party):
+    people = party(SS, 2, options={"chips": "3"})
+    finish(people)
+    assert say(people[1], 8).status_code == 200
+
+
+@pytest.mark.parametrize("phrase", [0, 9, -1, "Ouch", None, 1.5, "1", 10**30, [1]])
+def test_there_are_eight_phrases_and_no_free_words(table, phrase):
+    room, (ann, _) = table
+    assert say(ann, phrase).status_code == 400
+    assert not room.phrases.said
+
+
+def test_only_who_sits_there_may_speak(table, somebody):
+    room, _ = table
+    guest = somebody(9)
+    guest.key = room.key
+    assert say(guest, 1).status_code == 401
+
+
+def test_about_lists_the_phrases(somebody):
+    assert somebody().get("/api/about").json()["phrases"] == list(phrases.PHRASES)
+    assert len(phrases.PHRASES) == 8
+
+
+def test_forms_say_and_switch_off(table, client):
+    room, (ann, _) = table
+    client.cookies.set("yegg", client.app.state.registry.signer.cookie(ann.token))
+    page = client.get(f"/t/{room.key}").text
+    csrf = page.split('name="csrf" content="')[1].split('"')[0]
+    for phrase in ("", "0", "99", "Ouch", "12"):
+        bad = client.post(f"/t/{room.key}/say", data={"csrf": csrf, "phrase": phrase})
+        assert bad.status_code == 409, phrase
+    assert client.post(f"/t/{room.key}/say", data={"phrase": "1"}).status_code == 403, "forged"
+    client.post(f"/t/{room.key}/say", data={"csrf": csrf, "phrase": "4"})
+    assert [p.text for p in room.phrases.said] == ["Ouch"]
+    quiet = client.post(f"/t/{room.key}/hear", data={"csrf": csrf})
+    assert client.cookies["yegg-deaf"] == "yes"
+    assert "Hear phrases of others again" in quiet.text
+    client.post(f"/t/{room.key}/hear", data={"csrf": csrf, "hear": "yes"})
+    assert client.cookies["yegg-deaf"] == "no"

@@ -1,0 +1,69 @@
+"""Those who watch are counted, and a finished table says in the lobby how it ended."""
+
+import pytest
+
+from yegg.table.tables import presence
+from yegg.table.tables.lobby import mine
+
+from .conftest import finish
+
+SS = "second-story"
+
+
+@pytest.fixture
+def room(party, client, monkeypatch):
+    monkeypatch.setattr(presence, "COUNTING", 0.0)
+    people = party(SS, 2)
+    return client.app.state.registry.table(people[0].key)
+
+
+def test_those_without_a_seat_are_counted_once_each(room):
+    edition = room.edition
+    seated = room.now.seats[0].person
+    with room.watching("cid"), room.watching("cid"), room.watching(seated), room.watching(None):
+        room.look_round()
+        assert room.guests == 2, "Cid in two windows, and somebody without a cookie"
+        assert room.edition > edition, "everybody's view is drawn anew"
+    room.look_round()
+    assert room.guests == 0
+
+
+def test_a_view_says_how_many_watch(room, client):
+    with room.watching("cid"):
+        room.look_round()
+        assert client.get(f"/api/games/{room.key}").json()["guests"] == 1
+        assert 'data-watching="one is watching"' in client.get(f"/t/{room.key}").text
+    room.look_round()
+    assert 'data-watching=""' in client.get(f"/t/{room.key}").text
+
+
+def test_many_who_come_at_once_are_counted_at_most_every_two_seconds(room, monkeypatch):
+    monkeypatch.setattr(presence, "COUNTING", 1000.0)
+    room.look_round()
+    edition = room.edition
+    for n in range(50):
+        with room.watching(f"{n}"):
+            pass
+    assert room.edition == edition
+
+
+def test_a_finished_table_in_the_lobby_says_how_it_ended(party, client):
+    people = party(SS, 2, options={"chips": "3"})
+    store = client.app.state.registry.store
+    person = client.app.state.registry.table(people[0].key).now.seats[0].person
+    assert mine(store, person)[0].ended is None
+    finish(people)
+    now = client.app.state.registry.table(people[0].key).now
+    (table,) = mine(store, person)
+    places, scores = now.result()
+    first, second = sorted(range(2), key=lambda i: places[i])
+    names = [seat.name for seat in now.seats]
+    told = f"{names[first]} {scores[first]}, {names[second]} {scores[second]}"
+    who = (
+        f"{names[first]} wins"
+        if places[second] == 2
+        else f"{names[0]} and {names[1]} share the win"
+    )
+    assert table.ended == f"{who}: {told}"
+    client.cookies.set("yegg", client.app.state.registry.signer.cookie(people[0].token))
+    assert f"Second Story. {table.ended}." in client.get("/").text
