@@ -60,7 +60,10 @@ def taught(request: Asked, known: list[Game]) -> dict[str, Any]:
     return {
         "taught": there,
         "minutes": {name: minutes(some) for name, some in there.items() if some},
-        "learned": {name: done.get(name, set()) - {MET} for name in there},
+        "learned": {
+            name: done.get(name, set()) & {one.number for one in some}
+            for name, some in there.items()
+        },
     }
 
 
