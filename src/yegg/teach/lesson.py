@@ -122,11 +122,12 @@ class Lesson:
 
     def position(self, at: int) -> Match:
         """The game after so many events, to be played on."""
-        if at not in self.known:
+        there = self.known.get(at)
+        if there is None:
             there = self.match.again()
             there.follow(self.match.history[:at])
             self.known[at] = there
-        return self.known[at].fork()
+        return there.fork()
 
     @property
     def words(self) -> int:

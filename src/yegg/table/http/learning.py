@@ -84,7 +84,8 @@ async def play(
 
 def fresh(lesson: Lesson, you: str) -> Wish:
     """A new game by the published rules."""
-    return Wish(lesson.game.name, [ME, *lesson.play], you, listed=False)
+    bots = lesson.play or ["easy"] * (lesson.game.usual - 1)
+    return Wish(lesson.game.name, [ME, *bots], you, listed=False)
 
 
 def onward(lesson: Lesson, you: str) -> Wish:
