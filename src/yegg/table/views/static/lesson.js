@@ -43,9 +43,10 @@ async function submitted(event) {
 }
 
 async function told(said) {
+  if (said.back) teacher.innerHTML = said.teacher; // the reply comes before what it is about
   const last = said.views.length - 1;
-  const how = (i) => (i === last ? { pause: 0 } : said.back && i === last - 1 ? { hold: STANDING } : {});
-  await player.play(said.views.map((html, i) => ({ html, ...how(i) })));
+  const hold = (i) => (i === last ? 0 : said.back && i === last - 1 ? STANDING : undefined);
+  await player.play(said.views.map((html, i) => ({ html, hold: hold(i) })));
   if (said.views.length && live.querySelector(".step")) await show(said.views[last]); // it was skipped
   const fresh = String(said.step) !== document.body.dataset.step;
   if (fresh) history.pushState(null, "", `?at=${said.step}`);
