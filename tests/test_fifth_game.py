@@ -76,9 +76,37 @@ PIG = {
         * roll 6
         1 hold
         """,
+    "pig/lessons/1-first.lesson": """\
+        # lesson: Roll or hold
+        game: pig
+        players: Ann, Bob
+
+        # says: Roll the die.
+        # look: roll
+        # clause: PI-1
+        # else: Roll first.
+        1 roll
+        * roll 6
+        # says: Six points are in the pot. Hold.
+        # else: Hold this time.
+        1 hold
+        """,
     "pig-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: pig\nVersion: 1\n",
     "pig-1.dist-info/entry_points.txt": "[yegg.games]\npig = pig\n",
 }
+
+
+VISIT = """
+import sys, tempfile
+from litestar.testing import TestClient
+from yegg.table.app import application
+from yegg.table.settings import Settings
+with tempfile.TemporaryDirectory() as folder:
+    made = application(Settings(db=f"sqlite:///{folder}/t.db", warm=False, hosts=("*",)))
+    with TestClient(made, base_url="http://localhost") as client:
+        for path in sys.argv[1:]:
+            print(client.get(path).text)
+"""
 
 
 def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
@@ -108,4 +136,12 @@ def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
     assert "Roll on, or hold." in run("-m", "yegg.cli")
     told = run("-m", "yegg.cli", "sim", "pig", "-n", "200", "--bots", "greedy,uniform")
     assert "200 games" in told
+    assert "Roll or hold" in run("-m", "yegg.cli", "learn", "pig")
+    assert "still" in run("-m", "yegg.cli", "replay", str(tmp_path / "pig/lessons/1-first.lesson"))
+    lobby = run("-c", VISIT, "/")
+    assert 'href="/learn/pig"' in lobby
+    assert "Learn, 1 minute<" in lobby
+    step = run("-c", VISIT, "/learn/pig/1-first?at=0")
+    assert "Roll the die." in step
+    assert 'value="roll" data-ring' in step
     assert "still" not in run("-m", "yegg.cli", "replay", str(tmp_path / "pig/records/one.game"))

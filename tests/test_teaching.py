@@ -75,6 +75,8 @@ def test_what_is_not_possible_is_answered_by_the_rules(lesson):
 def test_several_choices_are_in_no_order_and_count_as_far_as_they_are_wanted(lesson):
     assert answer(lesson, 0, ["take bag", "take white", "take white", "done"]).step == 2
     assert answer(lesson, 0, ["take white", "done"]).step == 1, "the rest is asked for next"
+    assert answer(lesson, 0, ["take white", "take white", "done"]).step == 2
+    assert answer(lesson, 0, ["take white", "take white", "take bag"]).step == 2
     wrong = answer(lesson, 0, ["take white", "take red", "done"])
     assert (wrong.step, wrong.says) == (0, "White.")
 

@@ -42,7 +42,7 @@ STEP = "n => new URL(location).searchParams.get('at') === n && document.body.dat
 
 
 def pressed(page, lesson, n, by):
-    """Do what a step waits for; the number of the next step that may come."""
+    """Do what a step waits for."""
     wanted = lesson.wanted(n)
     if wanted is None:
         return page.keyboard.press("Enter") if by == "keys" else page.click("#go-on")
@@ -50,7 +50,9 @@ def pressed(page, lesson, n, by):
     pick = page.locator(f'input[name=pick][value="{wanted}"]')
     if not plain.count() and pick.count():
         use(page, pick.first, by)
-        return use(page, page.locator('button[value="+ done"]'), by)
+    sent = page.locator('button[value="+ done"]')
+    if not plain.count() and (pick.count() or wanted == "done"):
+        return use(page, sent, by)
     if not plain.count() and page.locator("#live [name=who]:checked").count():
         words = wanted.split()
         starred = ["*", *words[1:]] if words[0] != "allocate" else [words[0], "*", *words[2:]]

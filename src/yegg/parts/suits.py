@@ -6,7 +6,7 @@ from .decktet import SUIT_COUNT, SUIT_NAMES, SUITS
 
 LETTERS = "MSVLYK"
 SIGNS = "☾☀≈♣§⌘"
-COLOURS = ("#C9D3E0", "#E9B44C", "#5DB7E8", "#58C28C", "#F07E58", "#C792D8")
+COLOURS = ("#C9D3E0", "#E9B44C", "#4FC8FE", "#54BF8F", "#F07D54", "#C68DCE")
 
 
 def sign(suit: int, count: int | None = None) -> Text:

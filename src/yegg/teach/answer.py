@@ -37,13 +37,23 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
         return Answer(n)
     start = place = lesson.steps[n].at
     left = list(texts)
+    ends = sender(lesson, texts)
+    spoken = {step.at for step in lesson.steps}
     while left and (wanted := lesson.wanted(n, place)) in left:
+        if wanted == ends and place in spoken:
+            break  # it waits for the teacher's words
         left.remove(wanted)
         place += 1
-    sends = len(texts) > 1 and left == [texts[-1]]  # the rest may be asked for next
-    if place > start and (not left or sends):
+    if place > start and (not left or left == [ends]):  # the rest may be asked for next
         return Answer(lesson.onward(place))
     return reply(lesson, n, place, left[0], alone=len(texts) == 1)
+
+
+def sender(lesson: Lesson, texts: Sequence[str]) -> str | None:
+    """What ends a row of choices that are in no order, as a button sends it with them."""
+    last = texts[-1]
+    free = lesson.game.voice.any_order
+    return last if len(texts) > 1 and last.partition(" ")[0] not in free else None
 
 
 def reply(lesson: Lesson, n: int, place: int, text: str, *, alone: bool) -> Answer:

@@ -9,7 +9,6 @@ from yegg.engine.secrecy import Teller
 from .answer import filled
 from .lesson import LEARNER, Lesson, lessons
 
-
 SENTENCES = 3  # of what happens next
 
 

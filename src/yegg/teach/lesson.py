@@ -6,12 +6,12 @@ docs/add-a-game.md describes the format.  The learner is seat 1.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from yegg import games
 from yegg.engine import Game, Match
-from yegg.engine.notation import BadRecord, read_file, steps
+from yegg.engine.notation import BadRecord, read_file
 
 LEARNER = 0
 READING, CHOOSING = 3.3, 3.0  # words a second, and seconds for a choice
@@ -47,13 +47,15 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """A lesson as it was read: its match, and the steps at places of it."""
+    """A lesson: a record, and the steps at places of it.
+
+    The record itself is only read, and checked, once somebody needs its `match`.
+    """
 
     path: Path
     title: str
-    match: Match
-    texts: list[str]
-    """Every event in the words of the record."""
+    events: list[str]
+    """Its lines, ``1 thorough``."""
     steps: list[Step]
     """In their order; the last one stands after the last event, if without words."""
     play: list[str]
@@ -71,10 +73,20 @@ class Lesson:
         """Its place among the game's lessons."""
         return int(self.key.partition("-")[0])
 
+    @cached_property
+    def match(self) -> Match:
+        """The game that is played in it.  Raises BadRecord."""
+        return read_file(self.path, games.find, how="plain")
+
     @property
     def game(self) -> Game:
         """The game that it teaches."""
         return self.match.game
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Every event in the words of the record."""
+        return [event.partition(" ")[2] for event in self.events]
 
     def called(self, you: str) -> list[str]:
         """Everybody's names: the learner's own, if there is one."""
@@ -92,7 +104,7 @@ class Lesson:
         place = self.steps[n].at
         last = all(step.at > place for step in self.steps[n + 1 :])
         at = place if at is None else at
-        mine = at < len(self.texts) and self.match.actors[at] == LEARNER
+        mine = at < len(self.events) and self.events[at].startswith(f"{LEARNER + 1} ")
         return self.texts[at] if mine and last else None
 
     def onward(self, at: int) -> int:
@@ -120,11 +132,15 @@ class Lesson:
 
 
 def read(path: Path) -> Lesson:
-    """Read a lesson.  Raises BadRecord at the first line that is wrong."""
-    match = read_file(path, games.find, how="plain")
-    texts = [
-        before.say(choice) for before, choice in zip(steps(match), match.history, strict=False)
-    ]
+    """Read a lesson and check its record.  Raises BadRecord at the first line that is wrong."""
+    lesson = outlined(path)
+    assert lesson.match.history  # noqa: S101  it has been read
+    return lesson
+
+
+def outlined(path: Path) -> Lesson:
+    """Read what the teacher says; the events are not checked yet.  Raises BadRecord."""
+    events = happening(path)
     head: dict[str, str] = {}
     made: list[Step] = []
     for at, number, key, text in spoken(path):
@@ -143,10 +159,17 @@ def read(path: Path) -> Lesson:
         raise BadRecord(str(path), 1, "a lesson has a line '# lesson: TITLE'")
     if not made:
         raise BadRecord(str(path), 1, "a lesson has at least one line '# says: …'")
-    if made[-1].at < len(texts):
-        made.append(Step(len(texts), 0))
+    if made[-1].at < len(events):
+        made.append(Step(len(events), 0))
     bots = [bot.strip() for bot in head.get("play", "").split(",") if bot.strip()]
-    return Lesson(path, head["lesson"], match, texts, made, bots)
+    return Lesson(path, head["lesson"], events, made, bots)
+
+
+def happening(path: Path) -> list[str]:
+    """The lines of the events."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    plain = [line for line in lines if not line.startswith(("#", "? "))]
+    return plain[plain.index("") + 1 :] if "" in plain else []
 
 
 def spoken(path: Path) -> Iterator[tuple[int, int, str, str]]:
@@ -217,7 +240,7 @@ def lessons(game: Game) -> list[Lesson]:
     for path in found:
         if not FILE.fullmatch(path.stem):
             raise BadRecord(str(path), 1, "a lesson's file is called NUMBER-NAME.lesson")
-    return sorted(map(read, found), key=lambda lesson: lesson.number)
+    return sorted(map(outlined, found), key=lambda lesson: lesson.number)
 
 
 def minutes(taught: list[Lesson]) -> int:

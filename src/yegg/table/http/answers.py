@@ -1,7 +1,7 @@
 """Responses of the pages: whole pages, tables, redirects to a table, and cookies."""
 
 from collections.abc import Awaitable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from litestar import Response
@@ -110,24 +110,40 @@ async def tried(
     return None
 
 
+class Past(NamedTuple):
+    """A moment of a finished game."""
+
+    at: int | None = None
+    """After how many events; None: after all."""
+    other: int | None = None
+    """The seat through whose eyes it is seen, if not one's own; -1: all lies open."""
+
+
 def shown(
     request: Asked,
     table: Table,
     me: Person | None,
     *,
-    at: int | None = None,
+    past: Past | None = None,
     said: HttpRefusal | None = None,
     offered: int = 0,
 ) -> Response[bytes]:
-    """A table's page; ``said`` is the refusal to show on it, ``offered`` the minutes of lessons."""
+    """A table's page; ``said`` is the refusal to show on it, ``offered`` the minutes of lessons.
+
+    ``past``: which moment of a finished game is shown.
+    """
     seat = table.seat_of(me.id if me else None)
     made = as_html.now(table, seat)
-    if table.now.over and at is not None:
-        made = {**as_html.then(table, seat, max(0, min(at, len(table.now.match.history))))}
+    if table.now.over and past and past != Past():
+        events = len(table.now.match.history)
+        at = events if past.at is None else max(0, min(past.at, events))
+        made = as_html.then(table, seat, at, past.other)
         made["t"].update(
             result=as_html.result(table),
             number=table.now.seen[seat],
             title=as_html.title(table, seat),
+            events=events,
+            whose=seat,
         )
     kept = next((i for i in table.held if me and held_for(table, i) == me.id), -1)
     made["t"].update(link=link(request, table), alone=alone(request), kept=kept)

@@ -237,7 +237,7 @@ async def leave(request: Asked, key: Key, me: Me) -> Kept:
 
 
 @get("/games/{key:str}/events", responses=no(400, 404, 410, 429))
-async def events(  # noqa: PLR0913, PLR0917  each is a part of the address
+async def events(  # noqa: PLR0913, PLR0917  each stands in the address
     request: Asked,
     key: Key,
     me: Me,

@@ -2,15 +2,29 @@
 
 from urllib.parse import parse_qsl, urlencode
 
+import structlog
 from litestar import Response
 
 from yegg import games
+from yegg.engine import Game
+from yegg.engine.notation import BadRecord
+from yegg.teach import Lesson, lessons
 
 from .answers import carry
 from .requests import Asked
 
+log = structlog.get_logger()
 LEARNED = "yegg-learned"
 MET = 0  # beside the numbers of lessons: somebody has sat down at this game
+
+
+def lessons_of(game: Game) -> list[Lesson]:
+    """A game's lessons; none if one of them cannot be read, which is logged."""
+    try:
+        return lessons(game)
+    except BadRecord:
+        log.exception("lesson", game=game.name)
+        return []
 
 
 def learned(request: Asked) -> dict[str, set[int]]:

@@ -18,13 +18,13 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.go_on import go_on as gone_on
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.views import faces, static_files, teaching
-from yegg.teach import Answer, Lesson, answer, lessons
+from yegg.teach import Answer, Lesson, answer
 from yegg.teach.lesson import LEARNER
 
 from . import actions, preferences
 from .answers import page, person_of, to_table, you
 from .api import Me
-from .learned import learned, note
+from .learned import learned, lessons_of, note
 from .pages import chosen
 from .requests import Asked, address, asker, asking, limits_of
 
@@ -59,7 +59,7 @@ async def choose(
     lesson, form = find(name, key), await request.form()
     at = str(form.get("at", ""))
     n = inside(lesson, int(at) if at.isdecimal() and len(at) < LONGEST else 0)
-    said = answer(lesson, n, texts(form))
+    said = await asyncio.to_thread(answer, lesson, n, texts(form))
     if "application/json" in request.headers.get("accept", ""):
         return await told(request, lesson, n, said)
     if said.step != n:
@@ -97,9 +97,9 @@ def onward(lesson: Lesson, you: str) -> Wish:
 
 def taught(name: str) -> list[Lesson]:
     """A game's lessons.  Raises HttpRefusal 404 if there are none."""
-    there = lessons(games.find(name)) if name in games.names() else []
+    there = lessons_of(games.find(name)) if name in games.names() else []
     if not there:
-        known = [games.find(game) for game in games.names() if lessons(games.find(game))]
+        known = [games.find(game) for game in games.names() if lessons_of(games.find(game))]
         why = f"there are no lessons of that name; there are those of {titles(known)}"
         raise HttpRefusal(404, why)
     return there
@@ -142,13 +142,14 @@ async def shown(
     story: list[str] = []
     if said and said.see:
         _, story = await asyncio.to_thread(teaching.side_line, lesson, n, said.see, name)
+    view = await asyncio.to_thread(teaching.step, lesson, n, name)
     made = page(
         request,
         "learn.html",
         me,
         **around(request, lesson, n, said),
         story=story,
-        view=teaching.markup(await asyncio.to_thread(teaching.step, lesson, n, name)),
+        view=teaching.markup(view),
         sheets=static_files.sheets(lesson.game.name),
     )
     done(request, made, lesson, n)
@@ -157,7 +158,7 @@ async def shown(
 
 def around(request: Asked, lesson: Lesson, n: int, said: Answer | None) -> dict[str, Any]:
     """What the page around the table needs."""
-    there = lessons(lesson.game)
+    there = lessons_of(lesson.game)
     after = there[there.index(lesson) + 1 :]
     return {
         **teaching.panel(lesson, n, said),
@@ -179,7 +180,7 @@ async def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response
         seen, story = await asyncio.to_thread(teaching.side_line, lesson, n, said.see, name)
         seen.append(teaching.step(lesson, n, name))
     what = around(request, lesson, said.step, said)
-    teacher = faces.env().get_template("teacher.html").render(**what, story=story)
+    teacher = faces.env().get_template("teacher.html").render(**what, story=story, seen=True)
     body = {
         "step": said.step,
         "views": seen,

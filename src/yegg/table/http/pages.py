@@ -16,13 +16,14 @@ from yegg.engine.prose import listing
 from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
+from yegg.table.tables.table import Table
 from yegg.table.views import as_html, faces, paper, rulebook, static_files
-from yegg.teach import lessons, minutes
+from yegg.teach import minutes
 
 from . import actions, preferences
-from .answers import HTML, carry, keep_name, newest, page, person_of, shown, to_table, tried
+from .answers import HTML, Past, carry, keep_name, newest, page, person_of, shown, to_table, tried
 from .api import Key, Me
-from .learned import MET, learned, note
+from .learned import MET, learned, lessons_of, note
 from .requests import Asked, asker, asking, registry_of
 
 MOST = 40  # choices in a row
@@ -47,17 +48,17 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
         tables=tables,
         mine=mine,
-        **lessons_of(request, known),
+        **taught(request, known),
     )
 
 
-def lessons_of(request: Asked, known: list[Game]) -> dict[str, Any]:
+def taught(request: Asked, known: list[Game]) -> dict[str, Any]:
     """Each game's lessons, how long they take, and which of them the visitor has done."""
-    there = {game.name: lessons(game) for game in known}
+    there = {game.name: lessons_of(game) for game in known}
     done = learned(request)
     return {
         "taught": there,
-        "minutes": {name: minutes(taught) for name, taught in there.items() if taught},
+        "minutes": {name: minutes(some) for name, some in there.items() if some},
         "learned": {name: done.get(name, set()) - {MET} for name in there},
     }
 
@@ -109,17 +110,34 @@ def wished(form: dict[str, Any], you: str) -> Wish:
 
 @get("/t/{key:str}")
 async def show_table(
-    request: Asked, key: Key, me: Me, at: FromQuery[int | None] = None
+    request: Asked,
+    key: Key,
+    me: Me,
+    at: FromQuery[int | None] = None,
+    eyes: FromQuery[str] = "",
 ) -> Response[bytes]:
-    """A table as its visitor may see it."""
+    """A table as its visitor may see it; of a finished game any moment, and with others' eyes."""
     table = registry_of(request).table(key)
+    past = Past(at, other_eyes(table, eyes))
     if table.now.over or table.now.seat_of(me.id if me else None) < 0:
-        return shown(request, table, me, at=at)
+        return shown(request, table, me, past=past)
     fresh = table.game.name not in learned(request)
-    offered = minutes(lessons(table.game)) if fresh and lessons(table.game) else 0
-    made = shown(request, table, me, at=at, offered=offered)
+    there = lessons_of(table.game) if fresh else []
+    offered = minutes(there) if there else 0
+    made = shown(request, table, me, offered=offered)
     note(request, made, table.game.name, MET)
     return made
+
+
+def other_eyes(table: Table, eyes: str) -> int | None:
+    """The seat, from 0, whose eyes are asked for; -1: all lies open.  Raises HttpRefusal."""
+    if not eyes:
+        return None
+    if not table.now.over:
+        raise HttpRefusal(409, "the game is not over yet: each seat sees what it may know")
+    if not eyes.isdecimal() or int(eyes[:9]) > len(table.now.seats):
+        raise HttpRefusal(404, "there is no such seat")
+    return int(eyes) - 1
 
 
 @get("/t/{key:str}/now")
@@ -129,12 +147,15 @@ async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
 
 
 @get("/t/{key:str}/at/{events:int}")
-async def moment(request: Asked, key: Key, events: FromPath[int], me: Me) -> Response[bytes]:
+async def moment(
+    request: Asked, key: Key, events: FromPath[int], me: Me, eyes: FromQuery[str] = ""
+) -> Response[bytes]:
     """The living part of a finished game's page, as it was after this many events."""
     table = registry_of(request).table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
-    made = as_html.then(table, table.now.seat_of(me.id if me else None), min(events, 100_000))
+    seat = table.now.seat_of(me.id if me else None)
+    made = as_html.then(table, seat, min(events, 100_000), other_eyes(table, eyes))
     body = faces.env().get_template("moment.html").render(made)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
 

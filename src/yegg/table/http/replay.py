@@ -8,9 +8,11 @@ from litestar import Response, Router, get
 from litestar.di import Provide
 from litestar.params import FromQuery, Parameter
 
-from yegg.table.views import steps
+from yegg.table.refusals import HttpRefusal
+from yegg.table.views import curves, faces, steps
 
 from .api import Key, Me
+from .coaching import coach_of
 from .requests import Asked, address, asker, limits_of, registry_of
 
 
@@ -37,9 +39,47 @@ async def missed(
     return Response(msgspec.json.encode(shown), media_type="application/json", headers=headers)
 
 
+class Course(msgspec.Struct):
+    """How far the coach is with a finished game, and then everybody's chances as a curve."""
+
+    done: float
+    curve: str = ""
+    jumps: str = ""
+
+
+@get("/t/{key:str}/course")
+async def course(request: Asked, key: Key) -> Course:
+    """The curve of chances of a finished game, and where it turned.  Ask again until it is done."""
+    table = registry_of(request).table(key)
+    made = coach_of(request).look_back(table)
+    if not made.found:
+        return Course(min(made.done / made.steps, 0.99))
+    what = {"looked": curves.course(made.found), "jumps": curves.jumps(made.found), "key": key}
+    draw = faces.env().get_template
+    return Course(1, draw("course.html").render(**what), draw("jumps.html").render(**what))
+
+
+class Marks(msgspec.Struct):
+    """Where the turns of a finished game begin, and where its steps end, in events."""
+
+    turns: list[int]
+    steps: list[int]
+
+
+@get("/t/{key:str}/marks")
+async def marks(request: Asked, key: Key) -> Marks:
+    """Where somebody who looks at a finished game may want to stop."""
+    table = registry_of(request).table(key)
+    if not table.now.over:
+        raise HttpRefusal(409, "the game is not over yet")
+    events = len(table.now.match.history)
+    ends = [step.last for step in steps.together(table, 0)]
+    return Marks([*steps.turns(table.now.match.actors), events], [0, *ends])
+
+
 router = Router(
     "/",
-    route_handlers=[missed],
+    route_handlers=[missed, course, marks],
     dependencies={"me": Provide(asker)},
     include_in_schema=False,
 )

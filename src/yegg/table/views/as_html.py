@@ -5,7 +5,7 @@ from typing import Any
 import segno
 from markupsafe import Markup, escape
 
-from yegg.engine import CHANCE, NOBODY, View
+from yegg.engine import CHANCE, NOBODY, Match, View
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
@@ -141,7 +141,9 @@ def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def drawn(table: Stage, seat: int, seen: View, told: list[Heard], upto: int) -> dict[str, Any]:
+def drawn(
+    table: Stage, seat: int, seen: View | Match, told: list[Heard], upto: int
+) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
     names = [p.name for p in table.now.seats]
     t = {
@@ -218,12 +220,17 @@ def result(table: Stage) -> dict[str, Any]:
     }
 
 
-def then(table: Stage, seat: int, events: int) -> dict[str, Any]:
-    """The table of a finished game as it was after this many events."""
+def then(table: Stage, seat: int, events: int, other: int | None = None) -> dict[str, Any]:
+    """The table of a finished game as it was after this many events.
+
+    ``other``: the seat through whose eyes it is seen, if not through one's own; -1: all lies open.
+    """
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
     lines = table.heard(seat)[:events]
-    made = drawn(table, seat, match.view(seat), lines[-TOLD:], len(lines))
+    eyes_of = seat if other is None else other
+    seen = match if other == -1 else match.view(eyes_of)
+    made = drawn(table, eyes_of, seen, lines[-TOLD:], len(lines))
     still: dict[str, Any] = {
         "turn": None,
         "acts": [],
@@ -231,7 +238,7 @@ def then(table: Stage, seat: int, events: int) -> dict[str, Any]:
         "over": True,
         "can_undo": False,
     }
-    made["t"].update(still, number=0, then=events)
+    made["t"].update(still, number=0, then=events, other=other)
     return made
 
 

@@ -10,6 +10,7 @@ from yegg.coach.review import Review, Slip
 from .svg import percent
 
 WIDE, HIGH = 1000, 100  # the size of the curve in its own units
+JUMPS, COSTLY = 6, 0.01  # how many moments are marked, and what they cost at least
 ROWS = 12  # of the table with the same numbers
 
 
@@ -55,6 +56,23 @@ def path(values: list[float]) -> str:
 def slip(one: Slip) -> dict[str, Any]:
     """A costly choice: where it was, and which choice would have been better."""
     return {"at": one.event - 1, "chosen": one.chosen, "better": one.better, "cost": one.cost}
+
+
+def jumps(found: Review) -> list[dict[str, Any]]:
+    """The costliest choices of all in the order of the game, each with its place on the curve."""
+    last = max(1, found.curve.shape[0] - 1)
+    worst = sorted(found.slips, key=lambda one: -one.cost)[:JUMPS]
+    return [
+        slip(one)
+        | {
+            "name": one.player,
+            "seat": one.seat,
+            "x": round(WIDE * (one.event - 1) / last, 1),
+            "y": round(HIGH * (1 - float(found.curve[one.event - 1, one.seat])), 1),
+        }
+        for one in sorted(worst, key=lambda one: one.event)
+        if one.cost >= COSTLY
+    ]
 
 
 def said(found: Review) -> str:

@@ -32,7 +32,8 @@ def source(game: Game) -> str:
 @cache
 def whole(game: Game) -> Markup:
     """All rules of a game; a clause is found under its number."""
-    return Markup(ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', markup(source(game))))  # noqa: S704
+    html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(markup(source(game))))
+    return Markup(html)  # noqa: S704  as in `markup`
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from yegg.engine import CHANCE
 from yegg.engine.prose import number
 from yegg.engine.secrecy import Heard
 from yegg.table.tables.seats import BOT
@@ -23,6 +24,9 @@ MOST = 40  # steps that are shown of what somebody has missed
 SEEN = 0.6  # a step is longer than what bots wait, by which faces count
 FEW = 4  # sentences that are read in the time of a step
 QUICK = 0.5  # people know what they have done, and see at once that nothing moves
+
+
+UNTOLD = "nobody has learned anything yet"
 
 
 class Step(NamedTuple):
@@ -51,19 +55,24 @@ def kind(text: str) -> str:
 
 
 def together(table: Table, after: int) -> list[Step]:
-    """The steps after so many events of a game."""
+    """The steps after so many events of a game.
+
+    A choice that tells nobody anything, such as a secret order, is one step with what follows.
+    """
     match, words = table.now.match, table.teller.texts(table.now.match, -1)
-    at = table.now.earlier(after)
+    at = table.now.earlier(after).match
     steps: list[Step] = []
     before: object = None
     for i in range(after, len(match.history)):
-        what = "orders" if at.sealed else (match.actors[i], kind(words[i]))
-        if what == before:
+        what = match.actors[i], kind(words[i])
+        known = at.known_to(-1).tobytes()
+        at.follow(match.history[i : i + 1])
+        if before in (UNTOLD, what):
             steps[-1] = Step(steps[-1].first, i + 1)
         else:
             steps.append(Step(i, i + 1))
-        before = what
-        at.follow(match.history[i : i + 1])
+        unseen = match.actors[i] >= 0 and at.known_to(-1).tobytes() == known
+        before = UNTOLD if unseen else what
     return steps
 
 
@@ -82,6 +91,21 @@ def last_turn(actors: Sequence[int], seat: int) -> int:
     if seat < 0:
         return next((i + 1 for i in reversed(acted) if actors[i] != own), 0)
     return next((i + 1 for i in reversed(range(acted[-1])) if actors[i] == seat), 0)
+
+
+def turns(actors: Sequence[int]) -> list[int]:
+    """After how many events each turn of a player began; chance belongs to the turn before.
+
+    >>> turns([-1, 0, -1, 0, -1, 1, 0])
+    [0, 5, 6]
+    """
+    own, begins = CHANCE, [0]
+    for i, actor in enumerate(actors):
+        if actor >= 0 and actor != own:
+            if own != CHANCE:
+                begins.append(i)
+            own = actor
+    return begins
 
 
 def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:

@@ -63,13 +63,24 @@ def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list
 @lru_cache(VIEWS)
 def view(lesson: Lesson, place: int, looks: tuple[str, ...] = ()) -> str:
     """The position after so many events, with `YOU` for the visitor's name."""
-    made = as_html.now(Taught(lesson, lesson.position(place), lesson.texts[:place]), LEARNER)
+    stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
+    made = as_html.now(stage, LEARNER)
+    if stage.now.sealed and stage.now.match.actor == LEARNER:
+        made["t"]["orders"] = given(lesson, place)
     made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
     page = drawn(made)
     for look in looks:
         for mark in marks(look):
             page = page.replace(mark, f"{mark} data-ring")
     return page
+
+
+def given(lesson: Lesson, place: int) -> list[str]:
+    """The learner's orders of this turn, where all order at the same time."""
+    first = place
+    while first and lesson.match.actors[first - 1] == LEARNER:
+        first -= 1
+    return lesson.texts[first:place]
 
 
 @lru_cache(VIEWS)

@@ -3,7 +3,7 @@ import { Player } from "./player.js";
 import { show } from "./table.js";
 
 const $ = (id) => document.getElementById(id);
-const STANDS = 2; // how long the end of a side line stands before it is taken back, as a multiple of the pace
+const STANDING = 2000; // milliseconds that the end of a side line is looked at, before it is taken back
 const live = $("live");
 const teacher = $("teacher");
 const player = new Player(show);
@@ -31,6 +31,8 @@ async function send(form, button) {
   return null;
 }
 
+const player = new Player(show);
+
 async function submitted(event) {
   const form = event.target;
   if (form.id !== "choose" || !event.submitter) return;
@@ -43,9 +45,10 @@ async function submitted(event) {
 }
 
 async function told(said) {
+  if (said.back) teacher.innerHTML = said.teacher; // the reply comes before what it is about
   const last = said.views.length - 1;
-  const pause = (i) => (i === last ? 0 : said.back && i === last - 1 ? STANDS : 1);
-  await player.play(said.views.map((html, i) => ({ html, pause: pause(i) })));
+  const hold = (i) => (i === last ? 0 : said.back && i === last - 1 ? STANDING : undefined);
+  await player.play(said.views.map((html, i) => ({ html, hold: hold(i) })));
   if (said.views.length && live.querySelector(".step")) await show(said.views[last]); // it was skipped
   const fresh = String(said.step) !== document.body.dataset.step;
   if (fresh) history.pushState(null, "", `?at=${said.step}`);

@@ -28,7 +28,7 @@ export function named(root) {
 // Shows a new view: `put` puts it there.  Resolves when everything is in its place.  With `jump` nothing moves:
 // the view is not what comes after the old one.
 export async function moved(root, put, jump = false) {
-  const before = heaps(root);
+  const [before, there] = [heaps(root), pieces(root)];
   const number = events(root);
   let flying = [];
   const change = () => {
@@ -38,7 +38,8 @@ export async function moved(root, put, jump = false) {
     const now = heaps(root);
     const all = flights(before, now);
     if (!jump && !still()) flying = all.slice(0, MOST).map(fly);
-    if (!jump) heard(root, all.length);
+    const came = [...pieces(root)].filter((piece) => !there.has(piece)).length;
+    if (!jump) heard(root, all.length, came);
   };
   if (!document.startViewTransition || jump || still()) {
     change();
@@ -53,6 +54,7 @@ export async function moved(root, put, jump = false) {
 // Pieces still moved when the next view or page came: they jump to their places.
 export function skipped() {}
 
+const pieces = (root) => new Set([...root.querySelectorAll("[data-piece]")].map((piece) => piece.dataset.piece));
 const events = (root) => root.querySelector("[data-events]")?.dataset.events;
 
 // The same position drawn again: its dice have tumbled already.
@@ -61,9 +63,9 @@ function unfresh(root) {
 }
 
 // Sounds and others may listen for what a view brought.
-function heard(root, flown) {
+function heard(root, flown, came) {
   const fresh = root.querySelector("[data-fresh]")?.dataset.fresh.split(" ").filter(Boolean) ?? [];
-  document.dispatchEvent(new CustomEvent("moved", { detail: { fresh, flown } }));
+  document.dispatchEvent(new CustomEvent("moved", { detail: { fresh, flown, came } }));
 }
 
 // What lies where: for each heap how many, where on the screen, and what one of its pieces looks like.

@@ -2,7 +2,8 @@
 //
 //   import { Player } from "./player.js";
 //   const player = new Player(async (html, frame) => { ... });  // show one view; see moving.js for pieces that move
-//   await player.play([{ html, pause: 1 }, ...]);      // `pause`: how long it stands, as a multiple of the pace
+//   await player.play([{ html, pause: 1 }, ...]);      // `pause`: how long it stands, as a multiple of the pace;
+//                                                      // `hold`: how many milliseconds, whatever the pace
 //   player.skip();                                     // leave out what is still to come
 //   player.busy                                        // whether something is being played
 //
@@ -42,6 +43,9 @@ export class Player {
     this.wake = () => {};
     // A pace that is set while something plays counts at once.
     document.addEventListener("pace", () => this.wake());
+    document.addEventListener("keydown", (event) => {
+      if (this.busy && event.key === "Escape") this.skip();
+    });
   }
 
   play(frames) {
@@ -57,10 +61,10 @@ export class Player {
     document.body.classList.add("playing");
     while (this.queue.length) {
       const frame = this.queue.shift();
-      if (PACES[pace()] || frame.resolve) {
+      if (PACES[pace()] || frame.hold || frame.resolve) {
         this.tell();
         await this.show(frame.html, frame);
-        await this.stand(frame.pause ?? 1);
+        await this.stand(() => frame.hold ?? (frame.pause ?? 1) * PACES[pace()]);
       }
       frame.resolve?.(true);
     }
@@ -70,10 +74,10 @@ export class Player {
   }
 
   // Waits as long as a view stands, by the pace of that moment.
-  async stand(times) {
+  async stand(time) {
     const begun = performance.now();
     for (;;) {
-      const left = begun + times * PACES[pace()] - performance.now();
+      const left = begun + time() - performance.now();
       if (left <= 0 || this.skipping) break;
       await new Promise((resolve) => {
         const alarm = setTimeout(resolve, left);

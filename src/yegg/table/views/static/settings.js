@@ -6,8 +6,13 @@ export const kept = (name, usual) => localStorage.getItem(`yegg-${name}`) ?? usu
 const keep = (name, value) => localStorage.setItem(`yegg-${name}`, value);
 
 // Nothing of the sounds is loaded before they are switched on.
-function sounds(on) {
-  if (on) import("./sound.js").then((sound) => sound.begin());
+let sound;
+async function sounds(on) {
+  if (!on && !sound) return;
+  sound ??= import("./sound.js");
+  const made = await sound;
+  if (on) made.begin();
+  else made.end();
 }
 
 export function settings() {

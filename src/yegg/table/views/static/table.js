@@ -2,6 +2,7 @@
 import { Missed } from "./missed.js";
 import { moved, named, skipped } from "./moving.js";
 import { pace } from "./player.js";
+import { over } from "./replay.js";
 import { kept, settings } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
@@ -91,8 +92,11 @@ export async function show(html, how = {}) {
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
   say("");
+  const [mine, over] = [".turn.mine", ".ending"].map((part) => live.querySelector(part) !== null);
   await moved(live, put, how.jump);
   told(before);
+  if (!mine && live.querySelector(".turn.mine")) tell("turn");
+  if (!over && live.querySelector(".ending .me td:first-child")?.textContent.trim() === "1") tell("win");
 }
 
 // Updates the page around the living part; true if the game begins with this view and nothing has the focus.
@@ -115,6 +119,9 @@ function offer(free) {
   const fresh = free.some((seat) => !offered.some((button) => button.value === seat));
   if (fresh && document.body.dataset.seat === "-1") location.reload();
 }
+
+// What sounds, if sounds are on.
+const tell = (kind) => document.dispatchEvent(new CustomEvent(`yegg-${kind}`));
 
 function say(text) {
   if (!$("said")) return;
@@ -202,8 +209,10 @@ async function post(what, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => null);
   if (!answer) say("No connection: your move was not sent. Press again.");
-  else if (!answer.ok) say(sentence((await answer.json()).why ?? "That did not work."));
-  else if ((await answer.json()).number === body?.after) say("You have chosen that already.");
+  else if (!answer.ok) {
+    say(sentence((await answer.json()).why ?? "That did not work."));
+    tell("refusal");
+  } else if ((await answer.json()).number === body?.after) say("You have chosen that already.");
   else if (source?.readyState === EventSource.CLOSED) look();
 }
 
@@ -214,6 +223,7 @@ async function submitted(event) {
     event.preventDefault();
     document.querySelector(".newhere")?.remove();
     if (button.getAttribute("aria-disabled")) {
+      tell("refusal");
       rules(button.dataset.clause);
       return;
     }
@@ -305,18 +315,7 @@ function pressed(event) {
 // Every new part of the page ---------------------------------------------
 
 function wire(root) {
-  const at = root.querySelector("#at");
-  if (at) {
-    let asked = 0;
-    at.addEventListener("input", async () => {
-      const mine = ++asked;
-      root.querySelector("output").textContent = `${at.value} of ${at.max}`;
-      const answer = await fetch(`/t/${table}/at/${at.value}`);
-      if (mine === asked && answer.ok) {
-        $("moment").innerHTML = await answer.text();
-      }
-    });
-  }
+  if (table) over(root, table, say);
   for (const clause of root.querySelectorAll(".act .clause, .hint .clause")) clause.title = "Rules";
   for (const button of root.querySelectorAll("[data-copy]")) {
     button.hidden = false;
@@ -332,6 +331,7 @@ addEventListener("pointercancel", released);
 if (live) {
   named(live);
   wire(live);
+  settings();
   addEventListener("click", (event) => {
     const link = event.target.closest("#rules-link, a[data-clause]");
     if (!link) return;
@@ -346,10 +346,9 @@ if (table) {
     listen();
     missed.back();
   });
-  $("last-turn")?.addEventListener("click", () => missed.again());
   addEventListener("online", listen);
   document.addEventListener("pace", listen);
-  settings();
+  $("last-turn")?.addEventListener("click", () => missed.again());
   missed.back();
 } else {
   const you = document.querySelector(".me input");

@@ -1,0 +1,167 @@
+// A finished game: the curve of chances above the slider, the moments where it turned, keys, play, others' eyes.
+import { moved } from "./moving.js";
+import { Player } from "./player.js";
+import { kept } from "./settings.js";
+
+const $ = (id) => document.getElementById(id);
+const ASK = 2000; // milliseconds until the coach is asked again how far it is
+
+let table;
+let marks; // where turns begin and steps end, in events
+let asked = 0;
+let there; // the event that is shown
+const player = new Player((_, frame) => go(frame.at));
+
+const slider = () => $("at");
+const last = () => Number(slider().max);
+const eyes = () => ($("eyes").value === "" ? "" : `?eyes=${$("eyes").value}`);
+
+async function where() {
+  marks ??= await fetch(`/t/${table}/marks`).then((answer) => (answer.ok ? answer.json() : { turns: [0], steps: [0, last()] }));
+  return marks;
+}
+
+// Shows the table as it was after so many events.
+async function go(event) {
+  const at = Math.max(0, Math.min(event, last()));
+  slider().value = at;
+  slider().form.querySelector("output").textContent = `${at} of ${last()}`;
+  if ($("fork-at")) $("fork-at").value = at;
+  point(at);
+  const mine = ++asked;
+  const answer = await fetch(`/t/${table}/at/${at}${eyes()}`).catch(() => null);
+  if (mine !== asked || !answer?.ok) return;
+  const html = await answer.text();
+  const follows = at > there && at - there < 40;
+  there = at;
+  await moved($("moment"), () => ($("moment").innerHTML = html), !follows);
+}
+
+// Where the thumb of the slider is on the curve, and which moment that is.
+function point(at) {
+  $("curve-now")?.setAttribute("d", `M${(1000 * at) / Math.max(1, last())} 0V100`);
+  for (const jump of document.querySelectorAll(".jumps [data-at]")) {
+    if (Number(jump.dataset.at) === at) jump.setAttribute("aria-current", "true");
+    else jump.removeAttribute("aria-current");
+  }
+}
+
+const now = () => Number(slider().value);
+
+const WAYS = {
+  back: () => now() - 1,
+  on: () => now() + 1,
+  first: () => 0,
+  last: () => last(),
+  "turn-back": async () => (await where()).turns.findLast((turn) => turn < now()) ?? 0,
+  "turn-on": async () => (await where()).turns.find((turn) => turn > now()) ?? last(),
+};
+
+async function steer(way) {
+  player.skip();
+  await go(await WAYS[way]());
+}
+
+async function play() {
+  if (player.busy) {
+    player.skip();
+    return;
+  }
+  const { steps } = await where();
+  const from = now() === last() ? -1 : now();
+  const frames = steps.filter((step) => step > from).map((at) => ({ at }));
+  $("play-game").querySelector("span").textContent = "Stop";
+  await player.play(frames);
+  if ($("play-game")) $("play-game").querySelector("span").textContent = "Play";
+}
+
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  Home: "first",
+  End: "last",
+};
+
+function pressed(event) {
+  if (!slider() || event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
+  const on = event.target;
+  if (on.closest?.("input:not([type=range]), select, textarea, dialog")) return;
+  if (event.key === " " && !on.closest?.("button, a, summary")) {
+    event.preventDefault();
+    play();
+  } else if (KEYS[event.key]) {
+    event.preventDefault();
+    const way = KEYS[event.key];
+    steer(event.shiftKey && event.key.startsWith("Arrow") ? `turn-${way}` : way);
+  }
+}
+
+// The chances come from the coach, who may have to think first.
+async function curve() {
+  const place = $("course");
+  if (!place?.dataset.whole || place.querySelector("svg")) return;
+  const answer = await fetch(`/t/${table}/course`).catch(() => null);
+  if (!$("course")) return;
+  const said = answer?.ok ? await answer.json() : null;
+  if (said?.curve) {
+    place.innerHTML = said.curve;
+    $("turned").innerHTML = said.jumps;
+    point(now());
+  } else if (said || answer?.status === 503) {
+    place.textContent = `The coach goes through the game for the curve of chances: ${Math.round(100 * (said?.done ?? 0))} %`;
+    setTimeout(curve, ASK);
+  }
+}
+
+function clicked(event) {
+  const jump = event.target.closest(".jumps [data-at]");
+  const drawn = event.target.closest(".curve");
+  const way = event.target.closest("[data-go]")?.dataset.go;
+  if (jump || drawn) {
+    event.preventDefault();
+    player.skip();
+    const box = drawn?.getBoundingClientRect();
+    go(jump ? Number(jump.dataset.at) : Math.round(((event.clientX - box.x) / box.width) * last()));
+  } else if (way) {
+    steer(way);
+  }
+}
+
+// `say` tells a person something; the link is selected where it cannot be copied.
+async function copied(say) {
+  const link = new URL(`/t/${table}`, location.href);
+  link.searchParams.set("at", now());
+  if ($("eyes").value) link.searchParams.set("eyes", $("eyes").value);
+  link.hash = "moment";
+  const field = Object.assign(document.createElement("input"), { value: link.href });
+  let done = await navigator.clipboard?.writeText(link.href).then(() => true, () => false);
+  if (!done) {
+    document.body.append(field);
+    field.select();
+    done = document.execCommand("copy");
+    field.remove();
+  }
+  say(done ? "The link to this position is copied." : `The link to this position: ${link.href}`);
+}
+
+let wired = false;
+
+export function over(root, key, say) {
+  if (!root.querySelector("#at")) return;
+  table = key;
+  there = now();
+  slider().addEventListener("input", () => {
+    player.skip();
+    go(now());
+  });
+  $("eyes").addEventListener("change", () => go(now()));
+  $("play-game").addEventListener("click", play);
+  $("copy-moment").addEventListener("click", () => copied(say));
+  for (const part of [root.querySelector(".steer .by"), $("copy-moment")]) part.hidden = false;
+  root.querySelector(".steer .look").hidden = true;
+  slider().form.addEventListener("click", clicked);
+  curve();
+  if (wired) return;
+  wired = true;
+  document.addEventListener("keydown", pressed);
+}

@@ -1,0 +1,231 @@
+"""Lessons at the table: the step is in the address, nothing is kept, and all works as forms."""
+
+import re
+from html import unescape
+
+import pytest
+
+from yegg import games
+from yegg.engine import Match
+from yegg.table.views import rulebook
+from yegg.teach import lessons
+
+LESSON = "/learn/second-story/1-one-house"
+FIRST = lessons(games.find("second-story"))[0]
+
+
+@pytest.fixture
+def visitor(client):
+    """A browser without scripts: it keeps cookies and sends the page's forms."""
+    client.get("/")
+    client.cookies.set("yegg-name", "Vera")
+    return client
+
+
+def sent(client, path, to=LESSON, **fields):
+    """Send the form of the page at ``path``."""
+    page = client.get(path).text
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page)[1]
+    return client.post(to, data={"csrf": csrf, **fields}, follow_redirects=False)
+
+
+def spoken(page):
+    return " ".join(
+        unescape(re.sub("<[^>]+>", " ", part))
+        for part in re.findall(r'<p class="(?:reply|says|story)[^"]*">(.*?)</p>', page, re.DOTALL)
+    )
+
+
+def test_the_game_leads_to_its_first_lesson_and_then_to_the_next(visitor):
+    there = visitor.get("/learn/second-story", follow_redirects=False)
+    assert (there.status_code, there.headers["location"]) == (303, LESSON)
+    visitor.get(f"{LESSON}?at={len(FIRST.steps) - 1}")  # its end
+    after = visitor.get("/learn/second-story", follow_redirects=False)
+    assert after.headers["location"] == "/learn/second-story/2-quick-or-thorough"
+
+
+def test_a_step_is_an_address(visitor):
+    for n, step in enumerate(FIRST.steps):
+        page = visitor.get(f"{LESSON}?at={n}").text
+        assert step.says.split("{")[0][:40] in spoken(page), n
+        assert f'name="at" value="{n}"' in page
+    beyond = visitor.get(f"{LESSON}?at=99")
+    assert f'data-step="{len(FIRST.steps) - 1}"' in beyond.text
+    assert 'data-step="0"' in visitor.get(f"{LESSON}?at=-3").text
+    assert visitor.get(f"{LESSON}?at=much").status_code == 404
+
+
+def test_the_wanted_choice_is_ringed_and_leads_on(visitor):
+    page = visitor.get(LESSON).text
+    assert re.search(r'<button[^>]* value="thorough" data-ring', page)
+    assert not re.search(r'<button[^>]* value="quick" data-ring', page)
+    answer = sent(visitor, LESSON, at="0", choice="thorough")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{LESSON}?at=1")
+
+
+def test_another_choice_is_answered_on_the_same_page(visitor):
+    answer = sent(visitor, LESSON, at="0", choice="quick")
+    assert answer.status_code in (200, 201)
+    assert FIRST.steps[0].replies["quick"].split("{")[0] in spoken(answer.text)
+    assert 'data-step="0"' in answer.text
+    assert "SS-18" in spoken(sent(visitor, LESSON, at="0", choice="stop").text)
+
+
+def test_whatever_is_sent_is_answered(visitor):
+    for fields in (
+        {},
+        {"at": "x", "choice": "thorough"},
+        {"at": "9" * 30, "go": "yes"},
+        {"at": "0", "choice": "* steals"},
+        {"at": "0", "choice": "<b>" * 60},
+        {"at": "0", "choice": "+ done", "pick": "thorough"},
+    ):
+        assert sent(visitor, LESSON, **fields).status_code < 400, fields
+    assert "<b><b>" not in sent(visitor, LESSON, at="0", choice="<b><b>").text
+
+
+def test_what_is_not_there_is_said(visitor):
+    for path in ("/learn/chess", "/learn/second-story/9-nothing", "/learn/chess/1-one"):
+        answer = visitor.get(path)
+        assert answer.status_code == 404
+        assert (
+            "there are" in answer.text or "there is no such lesson" in unescape(answer.text).lower()
+        )
+
+
+def test_a_script_gets_the_views_of_the_way_and_the_teacher(visitor):
+    page = visitor.get(f"{LESSON}?at=2").text
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page)[1]
+    ask = {"csrf": csrf, "at": "2", "go": "yes"}
+    said = visitor.post(LESSON, data=ask, headers={"Accept": "application/json"}).json()
+    assert (said["step"], said["back"]) == (3, False)
+    assert len(said["views"]) > 3, "one after another"
+    assert all('class="table second-story' in view for view in said["views"])
+    assert "Siveny" in said["views"][0]
+    assert "Vera" in said["views"][0], "with the visitor's name"
+    assert FIRST.steps[3].says[:30] in unescape(said["teacher"])
+    assert not any('name="choice"' in view for view in said["views"][:-1])
+
+
+def test_a_side_line_is_told_and_taken_back(visitor):
+    lesson, n, text = next(
+        (one, n, text)
+        for name in games.names()
+        for one in lessons(games.find(name))
+        for n, step in enumerate(one.steps)
+        for text in step.see
+    )
+    path = f"/learn/{lesson.game.name}/{lesson.key}"
+    answer = sent(visitor, f"{path}?at={n}", path, at=str(n), choice=text)
+    assert "It would have gone like this:" in spoken(answer.text)
+    csrf = re.search(r'name="csrf" value="([^"]+)"', answer.text)[1]
+    ask = {"csrf": csrf, "at": str(n), "choice": text}
+    said = visitor.post(path, data=ask, headers={"Accept": "application/json"}).json()
+    assert said["back"]
+    assert len(said["views"]) == 2 + len(lesson.steps[n].see[text])
+    assert said["step"] == n
+
+
+def test_nothing_is_kept_but_which_lessons_are_done(visitor):
+    store = visitor.app.state.registry.store
+    before = store.next_game()
+    sent(visitor, LESSON, at="0", choice="thorough")
+    assert "yegg-learned" not in visitor.cookies
+    visitor.get(f"{LESSON}?at={len(FIRST.steps) - 1}")
+    assert visitor.cookies["yegg-learned"].strip('"') == "second-story=1"
+    assert not visitor.app.state.registry.tables
+    assert store.next_game() == before + 1
+    lobby = visitor.get("/").text
+    assert 'aria-label="1 of 5 lessons done"' in lobby
+    visitor.cookies.set("yegg-learned", "second-story=1.2.x.99999&chess=1&%00=3")
+    assert 'aria-label="2 of 5 lessons done"' in visitor.get("/").text
+
+
+def test_the_lobby_says_how_long_it_takes(visitor, game):
+    assert re.search(
+        rf'href="/learn/{game.name}".*?Learn, \d+ minutes', visitor.get("/").text, re.DOTALL
+    )
+
+
+def test_a_visitor_called_like_somebody_in_it_can_be_told_apart(visitor):
+    visitor.cookies.set("yegg-name", "Siveny")
+    assert "Your turn, Siveny (you)" in visitor.get(LESSON).text
+    visitor.cookies.set("yegg-name", "%3Cb%3E")
+    assert "Your turn, &lt;b&gt;" in visitor.get(LESSON).text
+    visitor.cookies.delete("yegg-name")
+    assert "Your turn, Morgan" in visitor.get(LESSON).text
+
+
+def test_the_end_leads_to_a_game_against_its_bots(visitor):
+    lesson = next(one for one in lessons(games.find("second-story")) if one.play)
+    path = f"/learn/second-story/{lesson.key}"
+    last = f"{path}?at={len(lesson.steps) - 1}"
+    there = sent(visitor, last, f"{path}/play")
+    table = visitor.app.state.registry.table(there.headers["location"].split("/")[2].split("#")[0])
+    assert [seat.bot for seat in table.now.seats] == [None, *lesson.play]
+    assert table.now.seats[0].name == "Vera"
+
+
+def test_one_may_go_on_from_the_end_of_a_lesson(visitor):
+    lesson = next(
+        one for name in games.names() for one in lessons(games.find(name)) if not one.match.over
+    )
+    path = f"/learn/{lesson.game.name}/{lesson.key}"
+    there = sent(visitor, path, f"{path}/play", on="yes")
+    table = visitor.app.state.registry.table(there.headers["location"].split("/")[2].split("#")[0])
+    played = table.now.match.history[: len(lesson.texts)]
+    assert played == lesson.match.history[: len(played)]
+    assert len(played) > len(lesson.texts) - 10, "but for orders that were under seal"
+    assert table.origin == path
+
+
+def test_somebody_new_at_a_game_is_told_of_its_lessons_once(visitor):
+    csrf = re.search(r'name="csrf" value="([^"]+)"', visitor.get("/").text)[1]
+    asked = {"csrf": csrf, "play": "magnate", "level": "uniform"}
+    table = visitor.post("/open", data=asked, follow_redirects=False).headers["location"]
+    told = "New to Magnate?"
+    assert told in visitor.get(table).text
+    assert told not in visitor.get(table).text, "once"
+    again = visitor.post("/open", data=asked, follow_redirects=False).headers["location"]
+    assert told not in visitor.get(again).text
+
+
+# The rules beside the table -------------------------------------------------------------
+
+
+def test_the_rules_open_at_the_clauses_that_apply_now(visitor):
+    page = visitor.get(LESSON).text
+    assert 'href="/rules/second-story?now=SS-13%20SS-15%20SS-16"' in page
+    assert 'data-clauses="SS-13 SS-15 SS-16"' in page
+    rules = visitor.get("/rules/second-story?now=SS-15+SS-99+SS-13").text
+    applies, whole = rules.split("</section>", 1)
+    assert re.findall(r"<strong>(SS-\d+)</strong>", applies) == ["SS-15", "SS-13"]
+    assert "For example" in applies
+    assert "thorough" in applies
+    assert 'id="SS-15"' in whole
+    assert "What applies now" not in visitor.get("/rules/second-story").text
+
+
+def test_every_clause_is_found(game):
+    text = rulebook.source(game)
+    assert len(rulebook.clauses(game)) == len(
+        re.findall(r"^- \*\*[A-Z]{2}-\d+\*\*", text, re.MULTILINE)
+    )
+    for number, clause in rulebook.clauses(game).items():
+        assert clause.count("<strong>") >= 1, number
+
+
+def test_the_clauses_of_a_position_have_their_whole_numbers(game):
+    match = Match(game, game.usual, seed=1, how="plain").to_decision()
+    found = rulebook.numbers(game, match.state)
+    assert found
+    assert set(found) <= rulebook.clauses(game).keys()
+
+
+def test_an_example_is_a_moment_that_a_lesson_names(game):
+    named = {c for one in lessons(game) for step in one.steps for c in step.clauses}
+    found = rulebook.examples(game)
+    assert found.keys() == named
+    for clause, example in found.items():
+        assert clause in example.lesson.steps[example.step].clauses
+        assert example.says

@@ -1,0 +1,143 @@
+"""The end page: every key, the curve and its jumps, links to positions, another seat's eyes."""
+
+import re
+
+import pytest
+
+from yegg import games
+
+from .browsing import keys, sit
+from .conftest import finish
+from .moments import MOMENTS
+
+AT = "() => Number(document.getElementById('at').value)"
+SHOWN = "() => document.querySelector('#moment .turn h2')?.textContent ?? ''"
+
+
+def over(game):
+    return next(m for m in MOMENTS if m.game == game and str(m).endswith("over"))
+
+
+def test_in_a_running_game_nobody_sees_through_another_s_eyes(party):
+    people = party("magnate", 2)
+    for address in ("?eyes=2", "?eyes=0", "/at/3", "/at/3?eyes=1", "/marks"):
+        assert people[0].get(f"/t/{people[0].key}{address}").status_code == 409
+
+
+def test_in_a_finished_game_all_is_open(party):
+    people = party("magnate", 2)
+    finish(people)
+    key, seen = people[0].key, {}
+    for eyes in ("", "1", "2", "0"):
+        answer = people[0].get(f"/t/{key}/at/20?eyes={eyes}")
+        assert answer.status_code == 200
+        hand = re.search(r'aria-label="Your hand">(.*?)</section>', answer.text, re.DOTALL)
+        seen[eyes] = re.findall(r'data-piece="card-([\w-]+)"', hand[1]) if hand else []
+        unseen = "cards in hand" in answer.text
+        assert unseen == (eyes != "0"), "only with all cards open are there no backs"
+    assert seen[""] == seen["1"] != seen["2"]
+    for eyes in ("3", "x", "-1", "9" * 30):
+        assert people[0].get(f"/t/{key}/at/20?eyes={eyes}").status_code == 404
+    page = people[0].get(f"/t/{key}?at=20&eyes=2").text
+    assert '<option value="2" selected>' in page
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
+    people = party(name, games.find(name).usual)
+    finish(people)
+    marks = people[0].get(f"/t/{people[0].key}/marks").json()
+    events = len(people[0].client.app.state.registry.tables[people[0].key].now.match.history)
+    for stops in marks.values():
+        assert stops == sorted(set(stops))
+        assert (stops[0], stops[-1]) == (0, events)
+    assert 2 < len(marks["steps"]) <= events + 1
+
+
+def page_at(visitor, server, size="desktop", game="second-story", **how):
+    page = visitor(size, **how)
+    page.faults = []
+    sit(page, server, over(game))
+    page.wait_for_selector("#at")
+    return page
+
+
+def comes(page, event):
+    page.wait_for_function(f"n => ({AT})() === n", arg=event)
+    page.wait_for_function(f"n => ({SHOWN})() === `After event ${{n}}`", arg=event)
+
+
+@pytest.mark.browser
+def test_every_key(visitor, server):
+    page = page_at(visitor, server, pace=None)
+    page.evaluate("localStorage.setItem('yegg-pace', 'fast')")
+    last = page.evaluate(AT)
+    turns = page.evaluate("fetch(location.pathname + '/marks').then(a => a.json())")["turns"]
+    for key, event in (
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("Shift+ArrowRight", turns[1]),
+        ("Shift+ArrowRight", turns[2]),
+        ("ArrowRight", turns[2] + 1),
+        ("Shift+ArrowLeft", turns[2]),
+        ("Shift+ArrowLeft", turns[1]),
+        ("End", last),
+    ):
+        keys(page, [key])
+        comes(page, event)
+    keys(page, ["Home", "Space"])
+    page.wait_for_function(f"() => ({AT})() >= 3")
+    assert page.inner_text("#play-game") == "Stop"
+    keys(page, ["Space"])
+    page.wait_for_function("() => document.getElementById('play-game').innerText === 'Play'")
+    stopped = page.evaluate(AT)
+    page.wait_for_timeout(1200)
+    assert page.evaluate(AT) == stopped < last
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", ["magnate", "thiefs-market"])
+def test_a_link_pasted_elsewhere_shows_the_same(visitor, server, game):
+    page = page_at(visitor, server, game=game)
+    page.evaluate("""() => Object.defineProperty(navigator, "clipboard", {
+        value: {writeText: async (text) => { window.copied = text; }}})""")
+    keys(page, ["Home", *["ArrowRight"] * 20])
+    comes(page, 20)
+    page.select_option("#eyes", "0")
+    page.wait_for_timeout(500)
+    page.click("#copy-moment")
+    page.wait_for_function("() => window.copied")
+    link, shown = page.evaluate("copied"), page.inner_text("#moment")
+    elsewhere = visitor("phone")
+    elsewhere.goto(link)
+    assert elsewhere.input_value("#at") == "20"
+    assert elsewhere.input_value("#eyes") == "0"
+    assert words(elsewhere.inner_text("#moment")) == words(shown)
+
+
+def words(text):
+    """Names in headings and everything that lies there, however wide the window is."""
+    return sorted(set(re.findall(r"[A-Z][a-z]+", text)))
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(
+    visitor, server, size
+):
+    page = page_at(visitor, server, size)
+    page.wait_for_selector("#course .curve")
+    box, way = (page.locator(s).bounding_box() for s in ("#course .curve", "#at"))
+    assert abs((box["x"] + box["width"] / 2) - (way["x"] + way["width"] / 2)) < 2
+    assert box["y"] + box["height"] <= way["y"]
+    lines = page.locator("#course .line").count()
+    assert lines >= 4, "each player has a line and a key"
+    jump = page.locator(".jumps a").first
+    event = int(jump.get_attribute("data-at"))
+    jump.click()
+    comes(page, event)
+    assert jump.get_attribute("aria-current") == "true"
+    assert page.locator("#course .jump").count() == page.locator(".jumps a").count()

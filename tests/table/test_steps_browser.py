@@ -1,0 +1,230 @@
+"""What others did is seen one step after another, at a pace that a person sets; and it moves."""
+
+import random
+
+import pytest
+
+from .browsing import bots, click, may_act, over, press
+
+pytestmark = pytest.mark.browser
+
+# Writes down every view that is shown: after how many events, and whether something is played.
+WATCH = """() => {
+    window.seen = [];
+    const look = () => {
+        const view = document.querySelector("#live [data-events]");
+        const line = document.getElementById("now").textContent;
+        seen.push([Number(view.dataset.events), document.body.classList.contains("playing"), line]);
+    };
+    new MutationObserver(look).observe(document.getElementById("live"), {childList: true});
+}"""
+QUIET = "() => !document.body.classList.contains('playing')"
+EVENTS = "() => Number(document.querySelector('#live [data-events]').dataset.events)"
+# The tab is in the background from now on, or in front again.
+HIDE = """hidden => {
+    Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+    document.dispatchEvent(new Event("visibilitychange", {bubbles: true}));
+}"""
+
+
+def table(visitor, pace, game="second-story", **how):
+    """Sit down with bots, and wait until nothing is played."""
+    page = visitor(pace=None, **how)
+    page.goto("/")
+    page.evaluate("pace => localStorage.setItem('yegg-pace', pace)", pace)
+    bots(page, game)
+    assert may_act(page)
+    page.wait_for_function(QUIET)
+    page.evaluate(WATCH)
+    return page
+
+
+def turn(page, dice):
+    """Act until it is the others' turn, and then one's own again; whether the game goes on."""
+    page.evaluate("seen.length = 0")
+    begin = page.evaluate(EVENTS)
+    for _ in range(30):
+        going = press(page, dice, ("stop", "done", "end"))
+        page.wait_for_function(QUIET)
+        others = [line for _, _, line in page.evaluate("seen") if "Vera" not in line]
+        if over(page) or others or not going:
+            break
+    may_act(page)
+    page.wait_for_function(QUIET)
+    return begin
+
+
+@pytest.mark.parametrize("game", ["second-story", "magnate", "thiefs-market"])
+def test_what_bots_do_is_shown_step_by_step_and_ends_with_now(visitor, game):
+    page = table(visitor, "fast", game)
+    begin = turn(page, random.Random(game))
+    shown = page.evaluate("seen")
+    events = [n for n, _, _ in shown]
+    assert events == sorted(events)
+    assert len(set(events)) > 3, "more than the end of it is shown"
+    assert [n for n, playing, _ in shown if playing]
+    assert not shown[-1][1]
+    assert any(line.startswith("The turn of ") for _, playing, line in shown if playing)
+    assert events[-1] - begin >= len(set(events)) - 1
+
+
+def test_at_once_shows_nothing_between_and_asks_for_nothing(visitor):
+    page = table(visitor, "at once")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    turn(page, random.Random(1))
+    assert not any("/steps" in url for url in asked)
+    assert not any(playing for _, playing, _ in page.evaluate("seen"))
+    assert any("pace=0" in url for url in asked) or not any("/events?" in url for url in asked)
+
+
+def test_the_pace_is_set_in_the_menu_and_remembered(visitor):
+    page = table(visitor, "at once")
+    page.click("details.menu > summary")
+    page.select_option("#pace", "slow")
+    page.reload()
+    page.click("details.menu > summary")
+    assert page.input_value("#pace") == "slow"
+    assert page.evaluate("localStorage['yegg-pace']") == "slow"
+
+
+def test_the_last_turn_is_shown_again_by_a_key_and_ends_where_it_was(visitor):
+    page = table(visitor, "fast")
+    turn(page, random.Random(3))
+    now = page.inner_html("#live")
+    page.evaluate("seen.length = 0")
+    page.keyboard.press(".")
+    page.wait_for_function("() => seen.length > 2")
+    page.wait_for_function(QUIET)
+    again = page.evaluate("seen")
+    assert again[0][0] < again[-1][0] == page.evaluate(EVENTS)
+    assert page.locator("#live button[name=choice]").count() == now.count('name="choice"')
+
+
+def test_escape_leaves_out_the_rest(visitor):
+    page = table(visitor, "slow")
+    page.keyboard.press(".")
+    page.wait_for_selector(".playbar:visible")
+    page.keyboard.press("Escape")
+    page.wait_for_function(QUIET, timeout=3000)
+    assert not page.locator(".playbar").is_visible()
+    assert page.locator("button[name=choice]").count()
+
+
+def test_who_comes_back_to_the_tab_sees_what_has_happened(visitor):
+    first, second = visitor(pace=None), visitor(called="Ben")
+    first.goto("/?game=second-story")
+    first.evaluate("localStorage.setItem('yegg-pace', 'fast')")
+    for seat, sits in ((2, "open"), (3, ""), (4, ""), (5, "")):
+        first.select_option(f"select[name=seat{seat}]", sits)
+    first.click("button:has-text('Open the table')")
+    second.goto(first.input_value("#link"))
+    second.click("button:has-text('Sit down')")
+    dice = random.Random(5)
+    for _ in range(60):  # until it is the other's turn
+        first.wait_for_function(QUIET)
+        if second.locator(".turn.mine").count():
+            break
+        if first.locator(".turn.mine").count():
+            press(first, dice, ("stop",))
+        first.wait_for_timeout(100)
+    first.evaluate(WATCH)
+    before = first.evaluate(EVENTS)
+    first.evaluate(HIDE, True)
+    for _ in range(60):
+        if not second.locator(".turn.mine").count():
+            break
+        press(second, dice, ("stop",))
+        second.wait_for_timeout(50)
+    assert first.evaluate(EVENTS) == before or first.evaluate("seen.length") > 0
+    first.evaluate("seen.length = 0")
+    first.evaluate(HIDE, False)
+    first.wait_for_function("() => seen.some(([n, playing]) => playing)")
+    first.wait_for_function(QUIET)
+    events = [n for n, _, _ in first.evaluate("seen")]
+    assert events == sorted(events)
+    assert events[-1] > before
+
+
+def moving(page):
+    """Watch for what flies and tumbles while somebody plays."""
+    page.evaluate("""() => {
+        window.flown = 0;
+        window.animated = new Set();
+        const look = () => {
+            flown = Math.max(flown, document.querySelectorAll("#flights > *").length);
+            const all = document.getAnimations().filter(a => a instanceof CSSAnimation);
+            for (const one of all) animated.add(one.animationName);
+            requestAnimationFrame(look);
+        };
+        look();
+    }""")
+
+
+def played(page, dice, turns=6):
+    for _ in range(turns):
+        if over(page) or not press(page, dice, ("thorough", "quick", "stop")):
+            break
+        page.wait_for_function(QUIET)
+        page.wait_for_timeout(300)
+    return page.evaluate("[flown, [...animated]]")
+
+
+def test_dice_tumble_and_chips_fly_unless_somebody_wants_no_motion(visitor):
+    page = table(visitor, "fast", reduced_motion="no-preference")
+    moving(page)
+    flown, animated = played(page, random.Random(7))
+    assert flown > 0
+    assert {"tumble", "lamplit"} & set(animated)
+    still = table(visitor, "fast")
+    moving(still)
+    assert played(still, random.Random(7)) == [0, []]
+
+
+def test_a_click_while_dice_tumble_counts(visitor):
+    page = table(visitor, "at once", reduced_motion="no-preference")
+    dice = random.Random(11)
+    for _ in range(12):
+        assert may_act(page)
+        legal = page.evaluate(
+            "() => [...document.querySelectorAll('button.act:not([aria-disabled])')]"
+            ".map(b => b.value)"
+        )
+        moves = page.evaluate("() => document.getAnimations().length")
+        click(page, dice.choice(legal))
+        if moves:
+            break
+    assert moves, "nothing has moved"
+
+
+def test_nothing_sounds_and_nothing_is_loaded_before_sounds_are_switched_on(visitor):
+    page = table(visitor, "at once")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate("""() => {
+        window.sounded = [];
+        document.addEventListener("sounded", (event) => sounded.push(event.detail));
+    }""")
+    dice = random.Random(13)
+    press(page, dice)
+    may_act(page)
+    assert not any("sound.js" in url for url in asked)
+    page.click("details.menu > summary")
+    page.check("#sound")
+    page.wait_for_function("() => performance.getEntries().some(e => e.name.includes('sound.js'))")
+    page.fill("#volume", "20")
+    page.keyboard.press("Escape")
+    for _ in range(4):
+        press(page, dice)
+        may_act(page)
+    page.wait_for_function("() => sounded.includes('die')")
+    page.click("details.menu > summary")
+    page.uncheck("#sound")
+    page.evaluate("sounded.length = 0")
+    press(page, dice)
+    may_act(page)
+    assert not page.evaluate("sounded.length")
+    assert page.evaluate("[localStorage['yegg-sound'], localStorage['yegg-volume']]") == [
+        "off",
+        "20",
+    ]
