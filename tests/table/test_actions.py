@@ -120,7 +120,7 @@ def test_seats_are_taken_within_limits_by_both(strict):
 
 
 def test_every_limit_is_checked_in_one_place():
-    """Only the actions and the stream of events count what is asked for."""
+    """Only the actions, lessons and the stream of events count what is asked for."""
     buckets = {name for name, what in vars(Limits(on=True)).items() if name != "on"}
     assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"}
     folder = Path(pages.__file__).parent
@@ -132,6 +132,7 @@ def test_every_limit_is_checked_in_one_place():
                 if "limits.take(" in body:
                     taking.setdefault(path.stem, set()).add(node.name)
     assert taking == {
-        "actions": {"seat", "lists", "open_table", "join"},
+        "actions": {"seat", "lists", "awaited", "open_table", "rematch", "go_on", "join"},
         "api": {"events"},
+        "learning": {"choose"},
     }

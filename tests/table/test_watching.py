@@ -66,4 +66,5 @@ def test_a_finished_table_in_the_lobby_says_how_it_ended(party, client):
     )
     assert table.ended == f"{who}: {told}"
     client.cookies.set("yegg", client.app.state.registry.signer.cookie(people[0].token))
-    assert f"Second Story. {table.ended}." in client.get("/").text
+    page = client.get("/").text
+    assert f"Second Story. {table.ended}." in page

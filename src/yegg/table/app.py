@@ -22,7 +22,7 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, replay, sorry, speaking
+from .http import after_game, api, coaching, learning, pages, printing, replay, sorry, speaking
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -103,6 +103,23 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
 
+ROUTES: list[Any] = [
+    api.router,
+    pages.router,
+    after_game.api_router,
+    after_game.pages_router,
+    learning.router,
+    speaking.api_router,
+    speaking.pages_router,
+    printing.router,
+    replay.router,
+    coaching.api_router,
+    coaching.pages_router,
+    health,
+    figures,
+]
+
+
 def application(settings: Settings) -> Litestar:
     """The whole server as an ASGI application."""
     prepare(settings.db)
@@ -125,20 +142,7 @@ def application(settings: Settings) -> Litestar:
             registry.store.close()
 
     app = Litestar(
-        [
-            api.router,
-            pages.router,
-            after_game.api_router,
-            after_game.pages_router,
-            learning.router,
-            speaking.api_router,
-            speaking.pages_router,
-            replay.router,
-            coaching.api_router,
-            coaching.pages_router,
-            health,
-            figures,
-        ],
+        ROUTES,
         lifespan=[running],
         exception_handlers={
             HttpRefusal: refused,

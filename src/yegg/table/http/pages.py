@@ -18,7 +18,7 @@ from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.tables.table import Table
-from yegg.table.views import as_html, faces, rulebook, static_files
+from yegg.table.views import as_html, faces, paper, rulebook, static_files
 from yegg.teach import minutes
 
 from . import actions, preferences
@@ -272,7 +272,7 @@ async def rules(
     if bare:
         body = faces.env().get_template("rulebook.html").render(what)
         return Response(body.encode(), media_type=HTML)
-    return page(request, "rules.html", me, **what)
+    return page(request, "rules.html", me, papers=paper.sheets(game, game.usual), **what)
 
 
 @get("/static/{path:path}")

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import time_ns
 
 from .state import TableState
 
@@ -67,7 +68,7 @@ class Presence:
         clock, before = time.monotonic(), (self.away, self.held, self.guests)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
-        at = time.time_ns() // 1_000_000
+        at = time_ns() // 1_000_000
         held = (i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, at))
         self.held = frozenset(held)
         if clock - self.counted >= COUNTING:

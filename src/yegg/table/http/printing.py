@@ -1,0 +1,56 @@
+"""Pages for paper: an aid for each game, sheets to write on, and the record of a game."""
+
+import asyncio
+
+from litestar import Response, Router, get
+from litestar.di import Provide
+from litestar.params import FromPath, FromQuery
+
+from yegg import games
+from yegg.engine.prose import listing
+from yegg.table.refusals import HttpRefusal
+from yegg.table.views import paper
+
+from .answers import page
+from .api import Key, Me, record_of
+from .requests import Asked, asker, registry_of
+
+
+@get("/print/{name:str}/{sheet:str}")
+async def printed(
+    request: Asked,
+    name: FromPath[str],
+    sheet: FromPath[str],
+    me: Me,
+    players: FromQuery[int] = 0,
+) -> Response[bytes]:
+    """A page of aid, or sheets to write on, for so many players."""
+    if name not in games.names():
+        raise HttpRefusal(404, "there is no game of that name")
+    game = games.find(name)
+    seats = players if players in game.players else game.usual
+    if sheet == paper.AID:
+        return page(request, "aid.html", me, game=game, **paper.aid(game))
+    there = paper.sheets(game, seats)
+    if sheet not in there:
+        known = listing([paper.AID, *there])
+        raise HttpRefusal(404, f"there is no such sheet of {game.title}; there are: {known}")
+    what = {"game": game, "name": sheet, "sheets": there[sheet], "players": seats}
+    return page(request, "sheets.html", me, **what)
+
+
+@get("/t/{key:str}/record")
+async def record(request: Asked, key: Key, me: Me) -> Response[bytes]:
+    """The record of a game as its visitor may see it, to be read or printed."""
+    table = registry_of(request).table(key)
+    seat = table.now.seat_of(me.id if me else None)
+    text = await asyncio.to_thread(record_of, table.now.fork(), seat)
+    return page(request, "record.html", me, table=table, key=key, record=text)
+
+
+router = Router(
+    "/",
+    route_handlers=[printed, record],
+    dependencies={"me": Provide(asker)},
+    include_in_schema=False,
+)
