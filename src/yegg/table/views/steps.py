@@ -21,6 +21,7 @@ from yegg.table.tables.table import TOLD, Table
 from . import as_html, faces, svg
 
 MOST = 40  # steps that are shown of what somebody has missed
+EVENTS = 400  # among which these steps are looked for
 SEEN = 0.6  # a step is longer than what bots wait, by which faces count
 FEW = 4  # sentences that are read in the time of a step
 QUICK = 0.5  # people know what they have done, and see at once that nothing moves
@@ -114,7 +115,8 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
     What happens while this is being drawn is left out.
     """
     now, lines = table.now, table.heard(seat)
-    steps = together(table, min(max(0, after), len(lines)))[-MOST:]
+    oldest = max(0, len(lines) - EVENTS)
+    steps = together(table, min(max(oldest, after), len(lines)))[-MOST:]
     begin = steps[0].first if steps else len(lines)
     at = now.earlier(begin)
     looked = pause(table, at, lines[:begin])
