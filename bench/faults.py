@@ -82,14 +82,16 @@ class House:
         time.sleep(away)
         self.cluster.start()
 
-    async def ready(self, i):
-        """Wait until a process answers."""
-        async with httpx.AsyncClient() as client:
-            while True:
-                try:
-                    await client.get(f"http://localhost:{self.ports[i]}/health", timeout=5)
-                    return
-                except httpx.TransportError:
+    async def ready(self, i, tables=()):
+        """Wait until a process serves these tables."""
+        async with httpx.AsyncClient(base_url=f"http://localhost:{self.ports[i]}") as client:
+            for path in ("/health", *(f"/api/games/{key}" for key in tables)):
+                while True:
+                    try:
+                        if (await client.get(path, timeout=PATIENT)).status_code == 200:
+                            break
+                    except httpx.TransportError:
+                        pass
                     await asyncio.sleep(0.1)
 
     def close(self):
@@ -264,7 +266,7 @@ async def play(house, notes, how):
             house.kill(victim)
             slow = await goes_on(notes, since)
             house.start(victim)
-            await house.ready(victim)
+            await house.ready(victim, list(notes.last))
         else:
             await asyncio.to_thread(house.restart, dice.choice([0, 0, 1, 3]))
             slow = await goes_on(notes, time.monotonic())

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import httpx
 import pytest
@@ -22,6 +23,10 @@ from .serving import together
 
 pytestmark = pytest.mark.slow
 SOON = 10  # seconds in which everybody goes on by themselves
+PATIENCE = 60  # seconds for an answer, where a machine is busy
+
+
+get, post = partial(httpx.get, timeout=PATIENCE), partial(httpx.post, timeout=PATIENCE)
 
 
 def bearer(token):
@@ -29,20 +34,20 @@ def bearer(token):
 
 
 def opened(server, game="second-story", seats=("me", "open"), **more):
-    answer = httpx.post(f"{server.base}/api/games", json={"game": game, "seats": seats, **more})
+    answer = post(f"{server.base}/api/games", json={"game": game, "seats": seats, **more})
     assert answer.status_code == 201, answer.text
     return answer.json()
 
 
 def joined(server, key):
-    answer = httpx.post(f"{server.base}/api/games/{key}/join", json={})
+    answer = post(f"{server.base}/api/games/{key}/join", json={})
     assert answer.status_code == 200, answer.text
     return answer.json()["token"]
 
 
 def seen(server, key, token=None):
     head = bearer(token) if token else {}
-    answer = httpx.get(f"{server.base}/api/games/{key}", headers=head)
+    answer = get(f"{server.base}/api/games/{key}", headers=head)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -50,10 +55,10 @@ def seen(server, key, token=None):
 def choose(server, key, token, choice, after):
     body = {"choice": choice, "after": after}
     url = f"{server.base}/api/games/{key}/choices"
-    return httpx.post(url, json=body, headers=bearer(token), timeout=30)
+    return post(url, json=body, headers=bearer(token))
 
 
-def views(server, key, token=None, timeout=SOON):
+def views(server, key, token=None, timeout=PATIENCE):
     """The views of a stream, as they come."""
     url, head = f"{server.base}/api/games/{key}/events", bearer(token) if token else {}
     with httpx.stream("GET", url, headers=head, timeout=timeout) as stream:
@@ -115,7 +120,7 @@ def test_orders_given_at_the_same_moment_through_both_processes_are_all_kept(two
 
 
 def test_a_browser_is_known_everywhere(two):
-    with httpx.Client(base_url=two[0].base) as client:
+    with httpx.Client(base_url=two[0].base, timeout=PATIENCE) as client:
         page = client.get("/")
         csrf = page.text.partition('name="csrf" value="')[2].partition('"')[0]
         client.cookies.set("yegg-name", "Ann")
@@ -129,7 +134,7 @@ def test_a_browser_is_known_everywhere(two):
 
 def counted(server, what):
     """The sum of a metric's lines that contain all of some texts."""
-    said = httpx.get(f"{server.base}/metrics").text.splitlines()
+    said = get(f"{server.base}/metrics").text.splitlines()
     lines = [line for line in said if not line.startswith("#")]
     return sum(float(line.split()[-1]) for line in lines if all(text in line for text in what))
 
@@ -158,7 +163,7 @@ def test_exactly_one_process_lets_the_bots_of_a_table_play(two):
 
 def record(server, key):
     """What the seats did."""
-    lines = httpx.get(f"{server.base}/api/games/{key}/record").text.splitlines()
+    lines = get(f"{server.base}/api/games/{key}/record").text.splitlines()
     return [line for line in lines if line[:2] in ("1 ", "2 ")]
 
 
@@ -252,10 +257,10 @@ def test_limits_hold_for_all_processes_together(shared, tmp_path):
         ears.pop().close()
         wait_until(lambda: not refused(two[0]))
         made = 0
-        while httpx.post(f"{two[0].base}/api/games", json=WISH).status_code == 201:
+        while post(f"{two[0].base}/api/games", json=WISH).status_code == 201:
             made += 1
         assert made <= 20
-        wait_until(lambda: httpx.post(f"{two[1].base}/api/games", json=WISH).status_code == 429)
+        wait_until(lambda: post(f"{two[1].base}/api/games", json=WISH).status_code == 429)
         for ear in ears:
             ear.close()
 
@@ -296,9 +301,9 @@ def test_play_goes_on_by_itself_after_postgresql_has_crashed(two, postgres):
         assert answer.headers["retry-after"]
         assert [seen(two[i], key, tokens[i]) for i in (0, 1)] == before, "open tables are shown"
         for server in two:
-            assert httpx.get(f"{server.base}/t/{key}").status_code == 200
-            assert httpx.get(f"{server.base}/").status_code == 503
-            assert httpx.get(f"{server.base}/api/games/{'x' * 22}").status_code == 503
+            assert get(f"{server.base}/t/{key}").status_code == 200
+            assert get(f"{server.base}/").status_code == 503
+            assert get(f"{server.base}/api/games/{'x' * 22}").status_code == 503
     finally:
         postgres.start()
     wait_until(lambda: choose(two[0], key, tokens[seat], *choice).status_code == 200)

@@ -10,7 +10,10 @@ import pytest
 
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
-from yegg.cli import browser
+from click.testing import CliRunner
+
+from yegg.cli import browser, serve
+from yegg.table import app
 
 from .serving import Served
 
@@ -52,3 +55,26 @@ def test_a_port_that_is_taken_is_said_so(tmp_path):
     assert done.returncode == 2
     assert "--port N takes another" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return str(free.getsockname()[1])
+
+
+def test_without_its_driver_postgresql_is_refused_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(serve, "find_spec", lambda _: None)
+    done = CliRunner().invoke(serve.command, ["--db", "postgresql://localhost/yegg"])
+    assert done.exit_code == 1
+    assert done.output == "Error: PostgreSQL needs one more library: pip install 'yegg[postgres]'\n"
+
+
+def test_a_database_that_does_not_answer_is_told_and_its_password_is_not(monkeypatch):
+    monkeypatch.setattr(app, "STARTING", 0.0)
+    db = "postgresql://ann:secret@127.0.0.1:1/yegg"
+    pytest.importorskip("psycopg", reason="PostgreSQL needs yegg[postgres]")
+    done = CliRunner().invoke(serve.command, ["--db", db, "--port", free_port()])
+    assert done.exit_code == 1
+    assert "the database does not answer" in done.output
+    assert "secret" not in done.output

@@ -8,11 +8,11 @@ anew.  If two ever believe that a game is theirs, the database keeps what the fi
 import asyncio
 import threading
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import groupby
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 import structlog
@@ -30,6 +30,7 @@ BEAT = 1.0  # seconds between signs of life
 SILENT = 3.0  # seconds after which a process counts as dead
 AGAIN = 0.2  # seconds before the next attempt, while the database is away
 MANY = 50_000  # games whose driver is remembered
+T = TypeVar("T")
 log = structlog.get_logger()
 
 
@@ -85,7 +86,6 @@ class Company:
         with suppress(Unread):
             await self._beat()
         self._task("beating", self._beating)
-        self._task("taking over", self._take_over)
 
     async def close(self) -> None:
         """Let the others know that they need not wait."""
@@ -96,23 +96,29 @@ class Company:
             await self.store.aside(self.database.leave, self.me)
         self.ear.join(3)
 
-    def _task(self, name: str, work: object) -> None:
+    def _task(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Begin something, unless it is being done already."""
         task = self.tasks.get(name)
         if not self.closing and (task is None or task.done()):
-            self.tasks[name] = self.loop.create_task(work())  # type: ignore[operator]
+            self.tasks[name] = self.loop.create_task(work())
 
     # Signs of life
 
     async def _beating(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            with suppress(Unread):
+            try:
                 await self._beat()
+            except Unread:
+                pass  # it cannot be told just now
+            except Exception:  # whatever it is: the others must know that this process lives
+                log.exception("beat")
 
     async def _beat(self) -> None:
         self.second += 1
         everything = self.second % EVERYTHING == 1
+        if everything:
+            self._task("taking over", self._take_over)
         said = [
             f"{name} {self.me} {line}"
             for name, what in self.shared.items()
@@ -130,17 +136,24 @@ class Company:
             self._task("taking over", self._take_over)
 
     async def _take_over(self) -> None:
-        """Let bots go on whose process has gone."""
+        """Let bots go on whose process has gone, or which this one has not heard of."""
         for table in list(self.registry.tables.values()):
             table.driver.kick()
-        with suppress(Unread):
-            for game, key in await self.store.aside(self.store.games_of_bots):
-                if self.drives(game) and game not in self.registry.by_number:
-                    await self._fetch(key)
+        for game, key in await self._read(self.store.games_of_bots):
+            if self.drives(game) and game not in self.registry.by_number:
+                await self._fetch(key)
 
     async def _fetch(self, key: str) -> None:
-        with suppress(HttpRefusal):
+        with suppress(HttpRefusal, Unread):
             await self.registry.fetch(key)
+
+    async def _read(self, read: Callable[..., T], *what: Any) -> T:
+        """Read once the database answers."""
+        while True:
+            try:
+                return await self.store.aside(read, *what)
+            except Unread:
+                await asyncio.sleep(AGAIN)
 
     # What others write
 
@@ -161,17 +174,21 @@ class Company:
 
     def _hear(self, lines: Iterable[str]) -> None:
         for line in lines:
-            what, _, rest = line.partition(" ")
-            if what == "kept":
-                self._kept(*rest.split(" "))
-            elif what == MISSED:
-                self.behind.update(self.registry.by_number)
-            elif what in self.shared:
-                process, *said = rest.split(" ")
-                if process != self.me:
-                    self.shared[what].hear(process, said)
+            try:
+                self._heard(*line.split(" "))
+            except (TypeError, ValueError):  # said by another version
+                log.exception("not understood")
         if self.behind:
             self._task("catching up", self._catch_up)
+
+    def _heard(self, what: str, who: str = "", *said: str) -> None:
+        if what == "kept":
+            self._kept(who, *said)
+        elif what == MISSED:
+            self.behind.update(self.registry.by_number)
+            self._task("taking over", self._take_over)
+        elif what in self.shared and who != self.me:
+            self.shared[what].hear(who, said)
 
     def _kept(self, writer: str, game: str, number: str, bots: str) -> None:
         if writer == self.store.writer:
@@ -187,11 +204,10 @@ class Company:
     async def _drive(self, game: int, writer: str) -> None:
         """Have a table here whose bots are to play here."""
         try:
-            with suppress(Unread):
-                if key := await self.store.aside(self.store.key_of, game):
-                    await self._fetch(key)
-                    if game in self.registry.by_number:
-                        self.registry.by_number[game].elsewhere.hear(writer, 1, ACTED)
+            if key := await self._read(self.store.key_of, game):
+                await self._fetch(key)
+                if game in self.registry.by_number:
+                    self.registry.by_number[game].elsewhere.hear(writer, 1, ACTED)
         finally:
             self.tasks.pop(f"drive {game}", None)
 
@@ -201,12 +217,7 @@ class Company:
         while self.behind:
             known = {game: tables[game].now.number for game in self.behind if game in tables}
             self.behind.clear()
-            try:
-                rows = await self.store.aside(self.database.newer, known)
-            except Unread:
-                self.behind.update(known)
-                await asyncio.sleep(AGAIN)
-                continue
+            rows = await self._read(self.database.newer, known)
             for game, fresh_rows in groupby(rows, lambda row: int(row.game)):
                 if game in tables:
                     self._follow(game, list(fresh_rows))
