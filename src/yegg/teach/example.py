@@ -25,7 +25,7 @@ class Example:
 
 
 @cache
-def examples(game: Game) -> dict[str, Example]:
+def moments(game: Game) -> dict[str, tuple[Lesson, int]]:
     """By clause: where a lesson names it, first where it is named alone and something is chosen."""
     found: dict[str, tuple[tuple[bool, int], Lesson, int]] = {}
     for lesson in lessons(game):
@@ -34,11 +34,15 @@ def examples(game: Game) -> dict[str, Example]:
             for clause in step.clauses:
                 if clause not in found or rank < found[clause][0]:
                     found[clause] = rank, lesson, n
-    return {clause: example(lesson, n) for clause, (_, lesson, n) in found.items()}
+    return {clause: (lesson, n) for clause, (_, lesson, n) in found.items()}
 
 
-def example(lesson: Lesson, n: int) -> Example:
-    """The moment of a step."""
+@cache
+def example(game: Game, clause: str) -> Example | None:
+    """A moment of a lesson that names a clause; None if there is none."""
+    if clause not in moments(game):
+        return None
+    lesson, n = moments(game)[clause]
     here = lesson.steps[n]
     says = filled(here.says, lesson.position(here.at))
     return Example(lesson, n, says, story(lesson, n) if lesson.wanted(n) is not None else "")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from yegg import games
 from yegg.engine import Game, Match
+from yegg.engine.forge import How
 from yegg.engine.notation import BadRecord, read_file
 
 LEARNER = 0
@@ -45,7 +46,7 @@ class Step:
     """Up to how much of the win the choice may cost that is taught here."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Lesson:
     """A lesson: a record, and the steps at places of it.
 
@@ -62,6 +63,7 @@ class Lesson:
     """The bots that one may play against once it is done."""
     known: dict[int, Match] = field(default_factory=dict)
     """Positions that were asked for, by the number of events."""
+    how: How = "plain"
 
     @property
     def key(self) -> str:
@@ -76,7 +78,14 @@ class Lesson:
     @cached_property
     def match(self) -> Match:
         """The game that is played in it.  Raises BadRecord."""
-        return read_file(self.path, games.find, how="plain")
+        return read_file(self.path, games.find, self.how)
+
+    def by(self, how: How) -> None:
+        """Play it by these rules from now on: the compiled ones are faster, once they are there."""
+        if how != self.how:
+            self.how = how
+            self.known.clear()
+            self.__dict__.pop("match", None)
 
     @property
     def game(self) -> Game:
@@ -113,11 +122,12 @@ class Lesson:
 
     def position(self, at: int) -> Match:
         """The game after so many events, to be played on."""
-        if at not in self.known:
+        there = self.known.get(at)
+        if there is None:
             there = self.match.again()
             there.follow(self.match.history[:at])
             self.known[at] = there
-        return self.known[at].fork()
+        return there.fork()
 
     @property
     def words(self) -> int:

@@ -26,7 +26,7 @@ from .answers import page, person_of, to_table, you
 from .api import Me
 from .learned import learned, lessons_of, note
 from .pages import chosen
-from .requests import Asked, address, asker, asking, limits_of
+from .requests import Asked, address, asker, asking, limits_of, registry_of
 
 LONGEST = 6  # digits of a step
 
@@ -45,7 +45,7 @@ async def look(
     request: Asked, name: FromPath[str], key: FromPath[str], me: Me, at: FromQuery[int] = 0
 ) -> Response[bytes]:
     """A step of a lesson."""
-    lesson = find(name, key)
+    lesson = ready(request, name, key)
     return await shown(request, me, lesson, inside(lesson, at))
 
 
@@ -56,7 +56,7 @@ async def choose(
     """Go on, or make a choice: to the next step, or the same page with the teacher's reply."""
     limits = limits_of(request)
     limits.take(limits.asking, address(request))
-    lesson, form = find(name, key), await request.form()
+    lesson, form = ready(request, name, key), await request.form()
     at = str(form.get("at", ""))
     n = inside(lesson, int(at) if at.isdecimal() and len(at) < LONGEST else 0)
     said = await asyncio.to_thread(answer, lesson, n, texts(form))
@@ -84,7 +84,8 @@ async def play(
 
 def fresh(lesson: Lesson, you: str) -> Wish:
     """A new game by the published rules."""
-    return Wish(lesson.game.name, [ME, *lesson.play], you, listed=False)
+    bots = lesson.play or ["easy"] * (lesson.game.usual - 1)
+    return Wish(lesson.game.name, [ME, *bots], you, listed=False)
 
 
 def onward(lesson: Lesson, you: str) -> Wish:
@@ -116,6 +117,14 @@ def find(name: str, key: str) -> Lesson:
         if lesson.key == key:
             return lesson
     raise HttpRefusal(404, "there is no such lesson")
+
+
+def ready(request: Asked, name: str, key: str) -> Lesson:
+    """A lesson, played by compiled rules if they are there.  Raises HttpRefusal 404."""
+    lesson = find(name, key)
+    if registry_of(request).thinkers.compiling.how(games.find(name)) == "compiled":
+        lesson.by("compiled")
+    return lesson
 
 
 def inside(lesson: Lesson, n: int) -> int:

@@ -1,5 +1,6 @@
 """The pages, drawn on the server; without scripts they work as plain forms."""
 
+import asyncio
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -59,7 +60,10 @@ def taught(request: Asked, known: list[Game]) -> dict[str, Any]:
     return {
         "taught": there,
         "minutes": {name: minutes(some) for name, some in there.items() if some},
-        "learned": {name: done.get(name, set()) - {MET} for name in there},
+        "learned": {
+            name: done.get(name, set()) & {one.number for one in some}
+            for name, some in there.items()
+        },
     }
 
 
@@ -263,7 +267,7 @@ async def rules(
         raise HttpRefusal(
             404, f"there are no rules of that name; there are those of {known}"
         ) from None
-    applying = rulebook.applying(game, now[:200].split())
+    applying = await asyncio.to_thread(rulebook.applying, game, now[:200].split())
     what: dict[str, Any] = {"game": game, "rules": rulebook.whole(game), "applying": applying}
     if bare:
         body = faces.env().get_template("rulebook.html").render(what)

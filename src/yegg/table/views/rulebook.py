@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from yegg.engine import Game
-from yegg.teach.example import examples
+from yegg.teach.example import example
 
 ITEM = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
 CLAUSE = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\*.*?(?=^- |^#|^\s*$|\Z)", re.MULTILINE | re.DOTALL)
@@ -55,4 +55,4 @@ def applying(game: Game, wanted: Sequence[str]) -> list[dict[str, Any]]:
     """Some clauses, each with an example where a lesson has one."""
     there = clauses(game)
     known = [one for one in dict.fromkeys(wanted) if one in there][:MOST]
-    return [{"text": there[one], "example": examples(game).get(one)} for one in known]
+    return [{"text": there[one], "example": example(game, one)} for one in known]

@@ -31,8 +31,6 @@ async function send(form, button) {
   return null;
 }
 
-const player = new Player(show);
-
 async function submitted(event) {
   const form = event.target;
   if (form.id !== "choose" || !event.submitter) return;
