@@ -11,7 +11,7 @@ from .conftest import finish
 from .moments import MOMENTS
 
 AT = "() => Number(document.getElementById('at').value)"
-SHOWN = "() => document.querySelector('#moment .turn h2')?.textContent ?? ''"
+SHOWN = "() => document.getElementById('moment').dataset.at"
 
 
 def over(game):
@@ -64,7 +64,7 @@ def page_at(visitor, server, size="desktop", game="second-story", **how):
 
 def comes(page, event):
     page.wait_for_function(f"n => ({AT})() === n", arg=event)
-    page.wait_for_function(f"n => ({SHOWN})() === `After event ${{n}}`", arg=event)
+    page.wait_for_function(f"n => ({SHOWN})() === String(n)", arg=event)
 
 
 @pytest.mark.browser
