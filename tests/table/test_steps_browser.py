@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import bots, click, may_act, over, press
+from .browsing import bots, click, found, may_act, over, press
 
 pytestmark = pytest.mark.browser
 
@@ -105,6 +105,7 @@ def test_escape_leaves_out_the_rest(visitor):
     page = table(visitor, "slow")
     page.keyboard.press(".")
     page.wait_for_selector(".playbar:visible")
+    assert not found(page, "while something is shown")
     page.keyboard.press("Escape")
     page.wait_for_function(QUIET, timeout=3000)
     assert not page.locator(".playbar").is_visible()

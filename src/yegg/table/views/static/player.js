@@ -104,7 +104,7 @@ export class Player {
 
 function bar(player) {
   const made = Object.assign(document.createElement("div"), { className: "playbar", hidden: true });
-  made.setAttribute("role", "group");
+  made.setAttribute("role", "region");
   made.setAttribute("aria-label", "What is being shown");
   const left = document.createElement("span");
   const skip = Object.assign(document.createElement("button"), { className: "btn", type: "button" });

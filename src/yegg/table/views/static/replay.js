@@ -34,6 +34,7 @@ async function go(event) {
   const html = await answer.text();
   const follows = at > there && at - there < 40;
   there = at;
+  $("moment").dataset.at = at;
   await moved($("moment"), () => ($("moment").innerHTML = html), !follows);
 }
 
