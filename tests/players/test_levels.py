@@ -123,10 +123,10 @@ def test_who_takes_time_minds_no_clock():
         planner = Planner(game, 1, times=1, seconds=seconds)
         if name == "freed":
             planner.take_time()
+            assert planner.mind.plan.seconds == planner.orders.plan.seconds == 0
         planner.choose(match.known_to(match.actor), match.actor, match.choices)
         found[name] = planner.on.total.tobytes()
     assert found["freed"] == found["calm"] != found["hurried"]
-    assert not planner.mind.plan.seconds
 
 
 def test_the_laboratory_minds_no_clock(monkeypatch):
