@@ -82,6 +82,22 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
 
+HANDLERS = [
+    api.router,
+    pages.router,
+    after_game.api_router,
+    after_game.pages_router,
+    learning.router,
+    speaking.api_router,
+    speaking.pages_router,
+    replay.router,
+    coaching.api_router,
+    coaching.pages_router,
+    health,
+    figures,
+]
+
+
 def application(settings: Settings) -> Litestar:
     """The whole server as an ASGI application."""
     engine = connected(settings.db)
@@ -104,20 +120,7 @@ def application(settings: Settings) -> Litestar:
             registry.store.close()
 
     app = Litestar(
-        [
-            api.router,
-            pages.router,
-            after_game.api_router,
-            after_game.pages_router,
-            learning.router,
-            speaking.api_router,
-            speaking.pages_router,
-            replay.router,
-            coaching.api_router,
-            coaching.pages_router,
-            health,
-            figures,
-        ],
+        HANDLERS,
         lifespan=[running],
         exception_handlers={
             HttpRefusal: refused,
