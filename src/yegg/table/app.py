@@ -82,7 +82,7 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
 
-HANDLERS = [
+HANDLERS: list[Any] = [
     api.router,
     pages.router,
     after_game.api_router,
