@@ -46,7 +46,7 @@ def test_every_command_has_help(yegg, command):
 
 
 WRONG = [
-    ("plai", "there is no command 'plai'; did you mean 'play'? there are: play, sim"),
+    ("plai", "there is no command 'plai'; did you mean 'play'? there are: play, learn"),
     ("sim chess", "there is no game 'chess'; there are: magnate, second-story"),
     ("sim second-stroy", "did you mean 'second-story'?"),
     ("sim second-story --option size=1", "Second Story has no option 'size'; there are: excuse"),
