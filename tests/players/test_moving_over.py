@@ -68,7 +68,7 @@ def test_a_bot_that_thinks_is_compiled_where_it_has_decided(game, monkeypatch, t
     monkeypatch.setenv("YEGG_CACHE", str(tmp_path))
     shared = engine(game).forge.folder(think)
     shared.mkdir(parents=True)
-    (shared / "iterations.think-1.py311.nbi").touch()
+    (shared / "iterations.think__0-1.py311.nbi").touch()
     assert not engine(game).cold(think)
     monkeypatch.setattr(Bot, "choose", lambda *_: 0)
     for name in ("hard", "search"):

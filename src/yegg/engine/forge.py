@@ -4,7 +4,7 @@ import hashlib
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -14,7 +14,7 @@ import numpy as np
 
 VERBS = "yegg.engine.verbs"
 LEAN_KERNELS = ("yegg.engine.kernels", "yegg.engine.dice", "yegg.parts.pile")
-LAYOUT = 2  # of the cache folder, and of how Numba is asked; changes when older code will not do
+LAYOUT = 3  # of the cache folder, and of how Numba is asked; changes when older code will not do
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
@@ -46,6 +46,7 @@ class Forge:
         self.how = how
         self.houses = frozenset({"yegg"} | {part.__name__.partition(".")[0] for part in parts})
         self._twins: dict[ModuleType, ModuleType] = {}
+        self._tags: dict[tuple[str, bool], str] = {}
 
     def twin(self, module: ModuleType) -> ModuleType:
         """A module like the given one, with compiled functions.
@@ -55,7 +56,7 @@ class Forge:
         """
         with _linking:
             if module not in self._twins:
-                linked = self.parts if VERBS in self.reach([module.__name__]) else ()
+                linked = self.parts if self._calls_verbs(module) else ()
                 key = module, self.how, self.lean(module), self.houses, linked
                 if key not in _twins:
                     _twins[key] = ModuleType(module.__name__, module.__doc__)
@@ -63,6 +64,32 @@ class Forge:
                     self._fill(_twins[key], module)
                 self._twins[module] = _twins[key]
             return self._twins[module]
+
+    def _calls_verbs(self, module: ModuleType) -> bool:
+        return VERBS in self.reach([module.__name__])
+
+    def _copy(self, function: FunctionType, module: ModuleType, name: str) -> FunctionType:
+        """A function of a module's twin, under a name that no other code has.
+
+        Numba links machine code by names, what it loads from disk too, and tells functions of one
+        name apart only by a number that begins again in each process.  So code that one process
+        compiled for one judge could be taken for what another compiled for another judge.
+        """
+        copy = FunctionType(
+            function.__code__, vars(self._twins[module]), name, function.__defaults__
+        )
+        copy.__qualname__ = f"{name}__{self._tag(module)}"
+        return copy
+
+    def _tag(self, module: ModuleType) -> str:
+        """A digest of all that a twin's code depends on."""
+        if self.how == "plain":
+            return self.how
+        linked = self._calls_verbs(module)
+        name = module.__name__
+        if (name, linked) not in self._tags:
+            self._tags[name, linked] = self.digest(name) if linked else self.digest(name, ())
+        return self._tags[name, linked]
 
     def _fill(self, twin: ModuleType, module: ModuleType) -> None:
         """Put a module's functions into its twin, compiled, and linked with one another."""
@@ -72,9 +99,10 @@ class Forge:
             if not isinstance(thing, FunctionType) or not self.ours(thing.__module__):
                 continue
             if self.home(thing) == module.__name__:
-                plain = FunctionType(thing.__code__, space, name, thing.__defaults__)
                 space[name] = self.compiled(
-                    plain, lean=self.lean(module), inline=name in getattr(module, "INLINE", ())
+                    self._copy(thing, module, name),
+                    lean=self.lean(module),
+                    inline=name in getattr(module, "INLINE", ()),
                 )
             else:
                 space[name] = self.linked(thing)
@@ -123,7 +151,8 @@ class Forge:
     def kernel(self, function: FunctionType) -> Any:
         """A function that Python calls: its machine code is kept on disk."""
         module = sys.modules[function.__module__]
-        plain = FunctionType(function.__code__, vars(self.twin(module)), function.__name__)
+        self.twin(module)
+        plain = self._copy(function, module, function.__name__)
         if self.how == "plain":
             return plain
         from .shelf import kept_in
@@ -139,18 +168,19 @@ class Forge:
         """Whether a kernel must still be compiled."""
         if self.how == "plain":
             return False
-        return not any(self.folder(function).rglob(f"*.{function.__name__}-*.nbi"))
+        return not any(self.folder(function).rglob(f"*.{function.__name__}__*.nbi"))
 
     def mark(self, module: str) -> Path:
         """A file beside the machine code: there once all is compiled that a module asks for."""
         return cache_folder() / f"{self.digest(module)}.ready"
 
-    def digest(self, module: str) -> str:
-        """A digest of every source that a module's kernels depend on."""
-        modules = {module, *(part.__name__ for part in self.parts)}
+    def digest(self, module: str, parts: Sequence[ModuleType] | None = None) -> str:
+        """A digest of every source that a module's kernels depend on, linked with ``parts``."""
+        parts = self.parts if parts is None else parts
+        modules = {module, *(part.__name__ for part in parts)}
         files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
         digest = hashlib.sha256(f"{version('numba')} {self.how} {LAYOUT}".encode())
-        for part in self.parts:
+        for part in parts:
             digest.update(part.__name__.encode())
         for name in sorted(files):
             digest.update(name.encode() + files[name].read_bytes())

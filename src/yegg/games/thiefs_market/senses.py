@@ -1,0 +1,134 @@
+"""What a thief sees of a position in Thief's Market, as numbers: what the learned judge goes by.
+
+Lore prices cards and piles; the judge learns what such prices make of the win.  Rivals stand in
+the order of what they have.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cards import (
+    BUILDING,
+    COMPASS,
+    HENCHMAN,
+    ICON,
+    N_CARDS,
+    N_LETTERS,
+    N_OBJECTS,
+    WAND,
+)
+from .lore import night_worth, standing_worth
+from .prices import COLUMNS, Numbers, card_price, henchman_price, rounds_left, shop_window, survey
+from .scoring import cards_of, score, standing
+from .state import SEATS, Phase, State, holder, icons, objects
+
+ABOUT = 26  # numbers of each player, oneself first
+TABLE = ABOUT * SEATS
+PHASES = 13
+SENSES = TABLE + PHASES + N_OBJECTS + N_LETTERS + 20
+
+Senses = NDArray[np.float32]
+
+
+def sense(s: State, seat: int, x: Senses) -> None:
+    """Fill ``x`` (SENSES,), which comes as zeros."""
+    lasting, tonight = np.zeros(SEATS), np.zeros(SEATS)
+    price(s, lasting, tonight)
+    best = -1e9
+    for who in range(s.players):
+        hopes = lasting[who] + tonight[who]
+        place = 0
+        if who != seat:
+            best = max(best, hopes)
+            place = 1
+            for other in range(s.players):
+                theirs = lasting[other] + tonight[other]
+                if other != seat and other != who:
+                    place += theirs > hopes or (theirs == hopes and other < who)
+        about(s, seat, who, ABOUT * place, x)
+        x[ABOUT * place + 1] = lasting[who] / 20
+        x[ABOUT * place + 2] = tonight[who] / 8
+    table(s, seat, lasting[seat] + tonight[seat] - best, x)
+
+
+def price(s: State, lasting: Numbers, tonight: Numbers) -> None:
+    """By seat, in lore's points: what it has for good, and what this round will still bring."""
+    if s.phase == Phase.OVER:
+        return
+    book = np.empty((SEATS, COLUMNS))
+    hopes = np.zeros(N_CARDS)
+    shop = np.empty(N_CARDS, np.int32)
+    survey(s, book)
+    cards = shop_window(s, shop)
+    left = rounds_left(s)
+    for who in range(s.players):
+        for i in range(cards):
+            hopes[i] = card_price(s, book, who, shop[i], left)
+            if ICON[shop[i], HENCHMAN]:
+                more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
+                hopes[i] += more - henchman_price(book, s.players, who, 0, left)
+        lasting[who] = standing_worth(s, book, who, left)
+        tonight[who] = night_worth(s, book, hopes, shop[:cards], who, left)
+
+
+def about(s: State, seat: int, who: int, at: int, x: Senses) -> None:
+    """A player: points, cards, Gold and Infamy, and the pile."""
+    pile = objects(s, who)
+    x[at] = 1
+    x[at + 3] = score(s, who) / 20
+    x[at + 4] = s.gold[who] / 4
+    x[at + 5] = s.gold[who] == 0
+    x[at + 6] = s.infamy[who] / 8
+    x[at + 7] = cards_of(s, who) / 6
+    x[at + 8] = icons(s, who, HENCHMAN) / 3
+    x[at + 9] = icons(s, who, WAND) / 2
+    x[at + 10] = icons(s, who, BUILDING) / 2
+    x[at + 11] = icons(s, who, COMPASS) / 2
+    x[at + 12] = pile / 4
+    x[at + 13] = pile == 0
+    x[at + 14] = pile == 1
+    x[at + 15] = who == s.turn
+    x[at + 16] = ((who - s.turn) % s.players) / 3
+    x[at + 17] = standing(s, who) > standing(s, seat)
+    for kind in range(N_OBJECTS):
+        x[at + 18 + kind] = s.pile[who, kind] / 2
+    first = holder(s)
+    if first >= 0 and s.phase >= Phase.MARKET:  # whether the turn in the market is over
+        x[at + 25] = (who - first) % s.players < (s.turn - first) % s.players
+
+
+def table(s: State, seat: int, ahead: float, x: Senses) -> None:
+    """How far the round and the game are, who is ahead, and by which rules it goes."""
+    left = rounds_left(s)
+    at = TABLE
+    x[at + s.phase] = 1
+    at += PHASES
+    for kind in range(N_OBJECTS):
+        x[at + kind] = s.centre[kind] / 3
+    at += N_OBJECTS
+    for letter in range(N_LETTERS):
+        x[at + letter] = s.left[letter] / 10
+    at += N_LETTERS
+    x[at] = ahead / 10
+    x[at + 1] = max(ahead, 0.0) / 10
+    x[at + 2] = ahead / (3.0 + 2.5 * left)
+    x[at + 3] = left / 8
+    x[at + 4] = left < 1
+    x[at + 5] = left < 2
+    x[at + 6] = left < 4
+    x[at + 7] = s.loose / 4
+    x[at + 8] = s.turn == seat
+    x[at + 9] = s.turn == seat and s.buying > 0
+    x[at + 10] = s.buys / 2 if s.turn == seat else 0
+    x[at + 11] = s.due / 3
+    waiting = 0
+    for who in range(s.players):
+        waiting += objects(s, who) == 0
+    x[at + 12] = waiting / 3 if s.phase <= Phase.RETURN else 0
+    x[at + 13] = s.promos
+    x[at + 14] = s.open_infamy
+    x[at + 15] = s.dice / 12
+    x[at + 16] = s.players / 4
+    x[at + 17] = s.turn == seat and s.after == 0 and s.phase == Phase.RETURN
+    x[at + 18] = s.buying > 0 and s.turn != seat
+    x[at + 19] = s.rounds / 10
