@@ -19,7 +19,9 @@ COMPILES = """
 import yegg
 from numba.core import event
 with event.install_recorder("numba:compile") as found:
-    yegg.Match("second-story", players=2, seed=1).to_decision()
+    match = yegg.Match("second-story", players=2, seed=1).to_decision()
+    match.view()
+    match.play(match.choices[0])
 print(yegg.__file__, bool(found.buffer))
 """
 

@@ -99,8 +99,8 @@ def test_what_is_learned_fits_its_game(name):
 @pytest.mark.wide
 @pytest.mark.parametrize("name", LEARNED)
 def test_what_was_learned_is_stronger_than_lore(name):
-    """By Wald's sequential test of 55 % against 45 %."""
-    line = ["arena", name, "--bots", "medium,greedy", "-n", "1200", "--sprt", "--json"]
+    """By a confidence sequence: it stops as soon as it is clear."""
+    line = ["arena", name, "--bots", "medium,greedy", "-n", "4000", "--until-clear", "--json"]
     (pair,) = json.loads(CliRunner().invoke(cli, line).stdout)["pairs"]
     assert pair["stronger"] == "medium"
 

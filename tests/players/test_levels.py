@@ -10,7 +10,7 @@ from yegg import games, players
 from yegg.engine import Match, kernels
 from yegg.engine.dice import seeds
 from yegg.lab import arena, thought
-from yegg.lab.rating import verdict
+from yegg.lab.rating import sequential
 from yegg.players import LEVELS
 from yegg.players.learned.judge import judge
 from yegg.players.thinking.planner import Planner
@@ -181,11 +181,11 @@ def test_secret_orders_of_hard_cannot_be_foretold():
     ],
 )
 def test_a_level_beats_the_one_below(name, better, worse):
-    """Wald's test; docs/players.md has the figures, and which steps luck forbids."""
-    game, found, deals = games.find(name), None, []
+    """By a confidence sequence; docs/players.md has the figures, and which steps luck forbids."""
+    game, deals = games.find(name), []
     contest = arena.contests(game, game.usual, {}, [better, worse], 3)[0]
-    for deal in arena.run(contest, range(100), threads=1):
+    for deal in arena.run(contest, range(300), threads=1):
         deals.append(deal)
-        if found := verdict(deals, contest.pair):
+        if sequential(deals).answer(0.5, margin=0) == "clear":
             break
-    assert found == better
+    assert sequential(deals).low > 0.5

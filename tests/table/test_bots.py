@@ -91,8 +91,8 @@ def faulty(monkeypatch):
     good = SeatedBot.choose
 
     def spoil(how, *names):
-        def choose(self, match):
-            return how(match) if self.name in names else good(self, match)
+        def choose(self, match, *how):
+            return how(match) if self.name in names else good(self, match, *how)
 
         monkeypatch.setattr(SeatedBot, "choose", choose)
         monkeypatch.setattr(bots, "SUBSTITUTES", ("easy", "uniform"))  # little to compile
@@ -309,12 +309,12 @@ def test_a_fault_reaches_who_asked_and_frees_the_thread(thinkers):
 def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
     good, begun = SeatedBot.choose, threading.Event()
 
-    def choose(self, match):
+    def choose(self, match, *how):
         if self.name == "easy":
             begun.set()
             time.sleep(0.5)
             return match.choices[0]
-        return good(self, match)
+        return good(self, match, *how)
 
     monkeypatch.setattr(SeatedBot, "choose", choose)
     for _ in range(2):  # 25 orders each, five bots at the same time

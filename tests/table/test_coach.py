@@ -187,7 +187,7 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
         assert review["done"] <= review["steps"]
         time.sleep(0.1)
     found = review["review"]
-    events = int(re.search(r'max="(\d+)"', people[0].get(f"/t/{key}").text)[1])
+    events = int(re.search(r'data-events="(\d+)"', people[0].get(f"/t/{key}").text)[1])
     assert len(found["curve"]) == events + 1
     for side, name in enumerate(found["sides"]):
         change = found["curve"][-1][side] - found["curve"][0][side]

@@ -1,5 +1,6 @@
 """Lessons at the table: the step is in the address, nothing is kept, and all works as forms."""
 
+import asyncio
 import re
 from html import unescape
 
@@ -129,13 +130,13 @@ def test_a_side_line_is_told_and_taken_back(visitor):
 
 def test_nothing_is_kept_but_which_lessons_are_done(visitor):
     store = visitor.app.state.registry.store
-    before = store.next_game()
+    before = asyncio.run(store.next_game())
     sent(visitor, LESSON, at="0", choice="thorough")
     assert "yegg-learned" not in visitor.cookies
     visitor.get(f"{LESSON}?at={len(FIRST.steps) - 1}")
     assert visitor.cookies["yegg-learned"].strip('"') == "second-story=1"
     assert not visitor.app.state.registry.tables
-    assert store.next_game() == before + 1
+    assert asyncio.run(store.next_game()) == before + 1
     lobby = visitor.get("/").text
     assert 'aria-label="1 of 5 lessons done"' in lobby
     visitor.cookies.set("yegg-learned", "second-story=0.1.2.x.77.99999&chess=1&%00=3")

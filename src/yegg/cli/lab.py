@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from yegg.cli.arguments import GameName, compiling, json_option, threads_option
+from yegg.outside import say
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -84,7 +85,7 @@ def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], Non
             bar.update(task, completed=done, description=f"{cell.variant.name}, {cell.level}")
             if quiet and time.monotonic() - spoke > QUIET:
                 spoke = time.monotonic()
-                click.echo(f"{done} of {total} deals", err=True)
+                say(f"{done} of {total} deals", err=True)
 
         yield advance
 
@@ -151,10 +152,10 @@ def check(run: Path, blocks: int) -> None:
 
     wrong = Run.opened(run).check(blocks)
     for said in wrong:
-        click.echo(said)
+        say(said)
     if wrong:
         raise click.exceptions.Exit(1)
-    click.echo("All parts are what the manifest says, and those played again gave the same games.")
+    say("All parts are what the manifest says, and those played again gave the same games.")
 
 
 @command.command()
@@ -165,4 +166,4 @@ def columns(game: "Game", players: int | None) -> None:
     from yegg.lab.columns import names_of
 
     for name in names_of(game, players or game.usual_players({})):
-        click.echo(name)
+        say(name)
