@@ -1,4 +1,4 @@
-"""Machine code is found wherever the package lies."""
+"""Machine code is found wherever the package lies, and never taken for other code."""
 
 import os
 import shutil
@@ -9,6 +9,11 @@ from pathlib import Path
 import pytest
 
 import yegg
+from yegg import games, players
+from yegg.engine import kernels
+from yegg.players import greedy
+
+GAME = games.find("second-story")
 
 COLD = """
 import yegg
@@ -47,3 +52,31 @@ def test_a_copy_of_the_package_elsewhere_loads_what_was_compiled(tmp_path):
     rules.write_text(rules.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
     assert says(COLD, copy, tmp_path), "other sources, other code"
     assert not says(COLD, here, tmp_path)
+
+
+def symbols(name):
+    """The names under which Numba links the code that a player chooses by."""
+    forge = players.engine(GAME, name).forge
+    return {one.py_func.__qualname__ for one in vars(forge.twin(greedy)).values() if compiled(one)}
+
+
+def compiled(thing):
+    return hasattr(thing, "py_func")
+
+
+def test_the_code_of_two_judges_has_no_name_in_common():
+    """Two processes may have compiled them, and Numba links what it loads by names."""
+    assert players.engine(GAME, "medium").forge.parts != players.engine(GAME, "greedy").forge.parts
+    own = {name.partition("__")[0] for name in symbols("medium") - symbols("greedy")}
+    assert {"choose", "expected", "worth"} <= own
+
+
+def test_kernels_over_other_parts_have_other_names():
+    made = [players.engine(GAME, name).kernel(kernels.decide) for name in ("medium", "greedy")]
+    assert len({kernel.py_func.__qualname__ for kernel in made}) == 2
+
+
+def test_rules_are_compiled_under_one_name_for_all_players():
+    rules = [players.engine(GAME, name).forge.twin(GAME.rules) for name in ("medium", "greedy")]
+    names = [{n: f.py_func.__qualname__ for n, f in vars(r).items() if compiled(f)} for r in rules]
+    assert names[0] == names[1]
