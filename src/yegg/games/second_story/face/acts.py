@@ -33,7 +33,7 @@ FACE_IT = {
     "text": "stop",
     "verb": "Stop",
     "key": "s",
-    "no": "First face this house.",
+    "no": "Face this house first.",
     "clause": "SS-18",
 }
 
@@ -52,7 +52,7 @@ def plan(s: State, choice: int, text: str) -> dict[str, Any]:
         "text": text,
         "verb": PLANS[choice].capitalize(),
         "dice": 2 if quick else 1,
-        "says": f"two dice, a {need} or more" if quick else f"one die, {need} or more",
+        "says": f"{'two dice, one of them' if quick else 'one die,'} {need} or more",
         "gain": gain,
         "signs": [{"suit": SUIT_NAMES[suit], "word": ONE_SUIT[suit]} for suit in there],
         "join": "and" if whole else "or",
