@@ -98,7 +98,7 @@ def test_players_see_which_turn_it_is_beside_their_orders(seated):
     others()
     page.wait_for_selector("[data-top='report of turn 1']")
     assert page.inner_text(".round") == "Turn 2 of 2, the last"
-    assert "Placing your policeman seals your orders." in page.inner_text("#live")
+    assert "Placing your policeman hands in your orders." in page.inner_text("#live")
     told = page.inner_text(".report")
     assert told.count("stood at") == 3, "posts are open"
     assert told.count("must move") + told.count("may stay") == 3

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from yegg.engine.prose import number
 
 from .cards import (
+    COST,
     EFFECT,
     FACE,
     INTO,
@@ -21,7 +22,7 @@ from .deck import FACES, GEMS, LETTERS, Effect
 from .loot import is_last
 from .reasons import why_not
 from .state import Choice, Phase, Place, State, objects
-from .texts import ONE, cost_text, heap_text
+from .texts import ONE, heap_text
 
 __all__ = ["ANY_ORDER", "ask", "say", "tell", "why_not"]
 
@@ -115,7 +116,7 @@ def tell_card(s: State, card: int, names: Sequence[str]) -> str:
     if s.phase == Phase.COPY:
         owner = names[s.where[card] - Place.OWNED]
         return f"{who} makes {NAMES[s.buying - 1]} a copy of {NAMES[card]}, which {owner} has."
-    return f"{who} buys {NAMES[card]} for {cost_text(card)}."
+    return f"{who} buys {NAMES[card]}, which costs {heap_text(COST[card])}."
 
 
 def tell_rest(s: State, choice: int, who: str) -> str:
@@ -133,8 +134,13 @@ def tell_rest(s: State, choice: int, who: str) -> str:
     if choice < Choice.GOLD:
         return f"{who} pays one {GEMS[choice - Choice.WAIVE]} gem less."
     if choice < Choice.USE:
-        return f"{who} pays {choice - Choice.GOLD or 'no'} Gold for {GEMS[s.colour]}."
+        return tell_gold(choice - Choice.GOLD, GEMS[s.colour], who)
     return tell_use(s, choice - Choice.USE, who)
+
+
+def tell_gold(gold: int, gem: str, who: str) -> str:
+    """TM-21: how much of one colour is paid in Gold."""
+    return f"{who} pays {gold} Gold for {gem}." if gold else f"{who} pays {gem} without Gold."
 
 
 def tell_use(s: State, way: int, who: str) -> str:
@@ -181,9 +187,10 @@ def ask(s: State) -> str:
     if s.phase == Phase.GOLD:
         due, gem = s.bill[s.colour], GEMS[s.colour]
         return f"{NAMES[s.buying - 1]} still costs {due} {gem}: how much of it do you pay in Gold?"
-    if s.phase == Phase.MARKET and s.buys != 1:
-        purchases = "purchases" if s.buys else "purchase"
-        return f"What do you buy or use? ({number(s.buys)} {purchases} left)"
+    if s.phase == Phase.MARKET and not s.buys:
+        return "You have no purchase left. Do you use a card, or leave the market?"
+    if s.phase == Phase.MARKET and s.buys > 1:
+        return f"What do you buy or use? ({number(s.buys)} purchases left)"
     if s.phase == Phase.SPLIT:
         return ask_split(s)
     return ASK[Phase(s.phase)]

@@ -33,7 +33,7 @@ FACE_IT = {
     "text": "stop",
     "verb": "Stop",
     "key": "s",
-    "no": "First face this house.",
+    "no": "Face this house first.",
     "clause": "SS-18",
 }
 
@@ -41,6 +41,7 @@ FACE_IT = {
 def plan(s: State, choice: int, text: str) -> dict[str, Any]:
     """SS-13, SS-50: a way to rob the house, what it needs and what it brings."""
     need, quick = needed(s.house, choice), choice == Choice.QUICK
+    an = "an" if need == 8 else "a"
     suits = [SUITS[s.house, i] for i in range(SUIT_COUNT[s.house])]
     there = [suit for suit in suits if s.bank[suit] > 0]
     whole = choice in (Choice.THOROUGH, Choice.ALL_FLATS)
@@ -52,7 +53,7 @@ def plan(s: State, choice: int, text: str) -> dict[str, Any]:
         "text": text,
         "verb": PLANS[choice].capitalize(),
         "dice": 2 if quick else 1,
-        "says": f"two dice, a {need} or more" if quick else f"one die, {need} or more",
+        "says": f"two dice, {an} {need} or more" if quick else f"one die, {need} or more",
         "gain": gain,
         "signs": [{"suit": SUIT_NAMES[suit], "word": ONE_SUIT[suit]} for suit in there],
         "join": "and" if whole else "or",

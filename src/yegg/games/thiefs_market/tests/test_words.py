@@ -86,14 +86,26 @@ def test_some_stories(table):
     assert words.tell(t.state, t.match.hear("return mask"), NAMES) == "Siveny returns a mask."
     t.gold(2).evening("RB*")
     assert words.tell(t.state, t.match.hear("buy unlabeled-potion"), NAMES) == (
-        "Morgan buys Unlabeled Potion for RB."
+        "Morgan buys Unlabeled Potion, which costs 1 red and 1 blue."
     )
     t.play("buy unlabeled-potion")
     assert words.ask(t.state) == (
         "Unlabeled Potion still costs 1 red: how much of it do you pay in Gold?"
     )
     assert words.tell(t.state, t.match.hear("gold 0 for red"), NAMES) == (
-        "Morgan pays no Gold for red."
+        "Morgan pays red without Gold."
+    )
+    assert words.tell(t.state, t.match.hear("gold 1 for red"), NAMES) == (
+        "Morgan pays 1 Gold for red."
+    )
+
+
+def test_without_a_purchase_nothing_to_buy_is_asked_for(table):
+    t = table().market("fence").gold(0).evening("WWW*")
+    assert words.ask(t.state) == "What do you buy or use?"
+    t.play("buy fence")
+    assert words.ask(t.state) == (
+        "You have no purchase left. Do you use a card, or leave the market?"
     )
 
 
