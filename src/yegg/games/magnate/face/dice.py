@@ -25,6 +25,7 @@ def pays(event: Roll) -> dict[str, str]:
         return {"head": "10: the Crowns pay.", "says": "A token for each of your three."}
     head = f"{event.number}: {'Aces' if event.number == 1 else 'properties'} pay."
     if not event.cards:
-        return {"head": head, "says": "There are none: nobody collects."}
+        none = "no Aces" if event.number == 1 else f"none of rank {event.number}"
+        return {"head": head, "says": f"There are {none}: nobody collects."}
     words = listing([the(card) for card in event.cards])
     return {"head": head, "says": words[0].upper() + words[1:] + "."}

@@ -112,7 +112,7 @@ def test_the_roll_tells_who_was_paid_and_not_what_was_built_since():
     rows = {(1, "the-excuse"): "the-soldier", (2, "the-excuse"): "the-forest"}
     rolled = roll_of(Table().set(rows=rows).rolls(), "roll 3", "roll 1", "tax suns")
     assert (rolled["dice"], rolled["tax"]) == ([1, 3], "suns")
-    assert rolled["pays"]["says"] == "There are none: nobody collects."
+    assert rolled["pays"]["says"] == "There are none of rank 3: nobody collects."
     rolled = roll_of(Table().set(rows=rows).rolls(), "roll 5", "roll 2")
     assert (rolled["dice"], rolled["tax"]) == ([2, 5], "")
     assert rolled["pays"]["says"] == "The Soldier and the Forest."
