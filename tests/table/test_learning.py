@@ -109,6 +109,18 @@ def test_a_script_gets_the_views_of_the_way_and_the_teacher(visitor):
     assert not any('name="choice"' in view for view in said["views"][:-1])
 
 
+def test_secret_orders_of_others_are_one_step_with_what_they_lead_to(visitor):
+    lesson = lessons(games.find("secrets"))[0]
+    n = len(lesson.steps) - 2
+    path = f"/learn/secrets/{lesson.key}"
+    csrf = re.search(r'name="csrf" value="([^"]+)"', visitor.get(f"{path}?at={n}").text)[1]
+    ask = {"csrf": csrf, "at": str(n), "go": "yes"}
+    said = visitor.post(path, data=ask, headers={"Accept": "application/json"}).json()
+    assert said["step"] == n + 1
+    assert len(said["views"]) == 1, "nobody orders after another"
+    assert "Report of turn 1" in said["views"][0]
+
+
 def test_a_side_line_is_told_and_taken_back(visitor):
     lesson, n, text = next(
         (one, n, text)

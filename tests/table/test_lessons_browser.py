@@ -129,3 +129,40 @@ def test_every_lesson_is_walked_without_scripts(visitor, lesson):
         pressed(page, lesson, n, "finger")
         page.wait_for_url(f"**/{lesson.key}?at={n + 1}")
     assert page.locator("#teacher .says").count()
+
+
+def test_enter_presses_the_one_choice_that_is_ringed(visitor):
+    page = visitor()
+    at(page, *WAYS["desktop-dark"])
+    page.goto("/learn/magnate/1-the-first-property?at=2")
+    assert page.locator("#live [data-ring]:visible").get_attribute("value") == "end"
+    page.keyboard.press("Enter")
+    page.wait_for_function(STEP, arg="3", timeout=30_000)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.game.name}-{one.number}")
+def test_at_the_end_of_a_lesson_the_page_stands_still_under_its_bar(visitor, lesson):
+    page = visitor()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"/learn/{lesson.game.name}/{lesson.key}?at={len(lesson.steps) - 1}")
+    page.wait_for_timeout(300)
+    assert page.evaluate("scrollY") == 0
+    teacher, live = (page.locator(part).bounding_box() for part in ("#teacher", "#live"))
+    assert teacher["y"] + teacher["height"] <= live["y"] + 1
+    if lesson.game.name == "magnate":
+        hand = page.locator(".below").bounding_box()
+        assert hand["y"] + hand["height"] <= 800
+
+
+def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
+    page = visitor()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/learn/secrets/1-four-spies")
+    places = "() => [...document.querySelectorAll('.sec')].map((e) => Math.round(e.offsetTop))"
+    before = page.evaluate(places)
+    page.keyboard.press("Enter")
+    page.wait_for_function(STEP, arg="1", timeout=30_000)
+    assert page.locator("#back").is_visible()
+    assert page.evaluate(places) == before
+    sheet = page.locator("section.sheet")
+    assert sheet.evaluate("(e) => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"

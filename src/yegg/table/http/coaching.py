@@ -117,7 +117,7 @@ async def advice_page(
 ) -> Response[bytes]:
     """The coach's advice, as a page or as a part of one."""
     table, seat, said = await advised(request, key, me)
-    verbs = {act["text"]: act["verb"] for act in as_html.buttons(table, seat)}
+    verbs = as_html.verbs(table, seat)
     best = said.words[0].text
     words = [
         {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from yegg.engine import CHANCE
+from yegg.engine import CHANCE, Match
 from yegg.engine.prose import number
 from yegg.engine.secrecy import Heard
 from yegg.table.tables.seats import BOT
@@ -61,10 +61,14 @@ def together(table: Table, after: int) -> list[Step]:
     A choice that tells nobody anything, such as a secret order, is one step with what follows.
     """
     match, words = table.now.match, table.teller.texts(table.now.match, -1)
-    at = table.now.earlier(after).match
+    return at_once(table.now.earlier(after).match, match, words, after)
+
+
+def at_once(at: Match, match: Match, words: Sequence[str], after: int) -> list[Step]:
+    """The steps of a match from ``at``, its position after so many events, which is played on."""
     steps: list[Step] = []
     before: object = None
-    for i in range(after, len(match.history)):
+    for i in range(after, len(words)):
         what = match.actors[i], kind(words[i])
         known = at.known_to(-1).tobytes()
         at.follow(match.history[i : i + 1])

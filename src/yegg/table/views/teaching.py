@@ -1,7 +1,6 @@
 """A lesson as the pages show it: the position in the game's own face, and the teacher's panel."""
 
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -33,7 +32,8 @@ class Taught(Stage):
         seats = self.now.waited_for()
         if not seats:
             return "The lesson goes on"
-        return f"{listing([self._awaited(seat) for seat in seats])} comes next"
+        come = "comes" if len(seats) == 1 else "come"
+        return f"{listing([self._awaited(seat) for seat in seats])} {come} next"
 
 
 def step(lesson: Lesson, n: int, you: str) -> str:
@@ -45,10 +45,9 @@ def step(lesson: Lesson, n: int, you: str) -> str:
 def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
     """What is seen on the way from step ``n`` to step ``after``, and there."""
     first, last = lesson.steps[n].at, lesson.steps[after].at
-    what = [(lesson.match.actors[i], steps.kind(lesson.texts[i])) for i in range(first, last)]
-    ends = [first, *(first + i for i in range(1, len(what)) if what[i] != what[i - 1])]
-    way = [named(moment(lesson, begun, place), lesson, you) for begun, place in pairwise(ends)]
-    return [*way, step(lesson, after, you)]
+    way = steps.at_once(lesson.position(first), lesson.match, lesson.texts[:last], first)
+    seen = [named(moment(lesson, *part), lesson, you) for part in way[:-1]]
+    return [*seen, step(lesson, after, you)]
 
 
 def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list[str], list[str]]:

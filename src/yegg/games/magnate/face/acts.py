@@ -17,8 +17,8 @@ from .cards import home
 from .duchy import KEYS
 from .hand import makes
 
-FEW = "456789"  # 1, 2 and 3 are the cards of the hand
-MANY = [f"p{key}" for key in "1234567890abcde"]
+FEW = "456789"  # a key for each suit; 1, 2 and 3 are the cards of the hand
+MANY = "123456789abcdefghi"  # after P: three for each district, as a card has three suits at most
 NOT_YET = {
     "text": "end",
     "at": "dock",
@@ -34,11 +34,24 @@ def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
     listed = [verb(s, choice, text) for text, choice in legal.items()]
     if s.phase == Phase.CARD:
         listed.insert(0, NOT_YET)
-    adds = [act for act in listed if act["at"] == "add"]
-    keys = FEW if len(adds) <= len(FEW) else MANY
-    for key, add in zip(keys, adds, strict=False):
-        add["key"] = key
+    deeds = [suits_of(s.last[s.turn, d]) for d in range(DISTRICTS) if s.deed[s.turn, d]]
+    suits = [suit for deed in deeds for suit in deed]
+    alone = len(set(suits)) == len(suits)
+    for act in listed:
+        if act["at"] == "add":
+            act["key"] = add_key(s, legal[act["text"]] - Choice.ADD, alone=alone)
     return listed
+
+
+def add_key(s: State, choice: int, *, alone: bool) -> str:
+    """MG-40: the key of a token for a deed, the same as long as the deed is open.
+
+    ``alone``: no two deeds want the same suit, so that a suit is enough.
+    """
+    district, suit = divmod(choice, len(SUIT_NAMES))
+    if alone:
+        return FEW[suit]
+    return f"p{MANY[3 * district + suits_of(s.last[s.turn, district]).index(suit)]}"
 
 
 def verb(s: State, choice: int, text: str) -> dict[str, Any]:

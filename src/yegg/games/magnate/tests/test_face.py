@@ -170,3 +170,27 @@ def test_tokens_are_named_in_the_singular_and_the_plural():
     for words in ('1<span class="vh"> moon</span>', '4<span class="vh"> leaves</span>'):
         assert words in html, words
     assert not re.search(r"\b1(<[^>]*>)? (moons|suns|waves|leaves|wyrms|knots)\b", html)
+
+
+@pytest.mark.parametrize(
+    ("rows", "tokens"),
+    [
+        ({(1, "the-excuse"): "the-mountain"}, "2 moons 2 suns"),
+        ({(1, "the-excuse"): "the-mountain", (1, "the-harvest"): "the-pact"}, "1 moons 3 suns"),
+    ],
+    ids=["one deed", "two deeds of the same suits"],
+)
+def test_mg_40_a_token_for_a_deed_keeps_its_key(rows, tokens):
+    deeds = dict.fromkeys(rows, "")
+    table = Table().set(hands=("the-author", ""), tokens=(tokens, ""), rows=rows, deeds=deeds)
+
+    def keys():
+        listed = face.acts(table.s, 0, table.legal)
+        return {act["text"]: act["key"] for act in listed if act["at"] == "add"}
+
+    before = keys()
+    table.do(next(text for text in before if "moon" in text))
+    after = keys()
+    assert len(set(before.values())) == len(before) == 2 * len(rows)
+    assert len(after) >= len(rows)
+    assert after == {text: before[text] for text in after}

@@ -19,7 +19,16 @@ function point() {
   root.scrollPaddingBottom = `${fixed + 12}px`;
   const ringed = (e) => e.labels?.[0] ?? (e.matches("h2, h3") ? e.closest("section") : e);
   const rings = [...live.querySelectorAll("[data-ring]")].map(ringed);
-  rings.find((e) => e.checkVisibility())?.scrollIntoView({ block: "nearest" });
+  const first = rings.find((e) => e.checkVisibility());
+  if (first && !seen(first, innerHeight - fixed)) first.scrollIntoView({ block: "nearest" });
+}
+
+// Whether something is in sight; of a region, the half of it is enough.
+function seen(part, bottom) {
+  const { top: above, bottom: below } = part.getBoundingClientRect();
+  const top = getComputedStyle(teacher).position === "sticky" ? teacher.getBoundingClientRect().bottom : 0;
+  const there = Math.min(below, bottom) - Math.max(above, top);
+  return there >= (below - above) * (part.matches("section, ul, ol") ? 0.5 : 1);
 }
 
 async function send(form, button) {
@@ -37,8 +46,10 @@ async function submitted(event) {
   event.preventDefault();
   if (busy) return;
   busy = true;
+  document.body.classList.add("telling");
   const said = await send(form, event.submitter);
   if (said) await told(said);
+  document.body.classList.remove("telling");
   busy = false;
 }
 
@@ -60,7 +71,13 @@ async function told(said) {
 
 function pressed(event) {
   const idle = !document.activeElement?.matches("a, button, input, summary, select, dialog *");
-  if (event.key === "Enter" && idle) $("go-on")?.click();
+  if (event.key === "Enter" && idle && !event.repeat) ($("go-on") ?? ringed())?.click();
+}
+
+// The one choice that is ringed; where there are several, or one in several steps, Enter says nothing.
+function ringed() {
+  const choices = [...live.querySelectorAll("button[name=choice][data-ring]")].filter((e) => e.checkVisibility());
+  return choices.length === 1 ? choices[0] : null;
 }
 
 addEventListener("submit", submitted);
