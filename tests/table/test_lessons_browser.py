@@ -158,7 +158,7 @@ def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
     page = visitor()
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/learn/secrets/1-four-spies")
-    places = "() => [...document.querySelectorAll('.sec')].map((e) => Math.round(e.offsetTop))"
+    places = "() => [...document.querySelectorAll('.rivals .sec')].map((e) => Math.round(e.offsetTop))"
     before = page.evaluate(places)
     page.keyboard.press("Enter")
     page.wait_for_function(STEP, arg="1", timeout=30_000)
