@@ -32,7 +32,7 @@ def sent(table, *, hears):
         out = b""
         while True:
             try:
-                out += await asyncio.wait_for(anext(flow), 0.3)
+                out += await asyncio.wait_for(anext(flow), 1 if out else 30)  # the first draws all
             except TimeoutError:
                 return out
 
