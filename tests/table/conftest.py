@@ -219,7 +219,8 @@ def visitor(browser, server):
         how.setdefault("base_url", server.base)
         pace = how.pop("pace", "at once")  # tests that do not look at steps need none
         context = browser.new_context(viewport={"width": width, "height": height}, **how)
-        context.add_init_script(f"localStorage.setItem('yegg-pace', {pace!r})" if pace else "")
+        if pace:
+            context.add_init_script(set_pace(pace))
         contexts.append(context)
         if called:  # else they are asked
             url = how["base_url"]
@@ -236,11 +237,16 @@ def visitor(browser, server):
     assert not faults
 
 
+def set_pace(pace):
+    """A script that sets the pace; an empty page keeps nothing."""
+    return f"try {{ localStorage.setItem('yegg-pace', {pace!r}) }} catch {{ }}"
+
+
 @pytest.fixture(scope="module")
 def window(browser, server):
     """One window for all moments."""
     context = browser.new_context(base_url=server.base, reduced_motion="reduce")
-    context.add_init_script("localStorage.setItem('yegg-pace', 'at once')")
+    context.add_init_script(set_pace("at once"))
     page = context.new_page()
     page.set_default_timeout(300_000)
     page.faults = []

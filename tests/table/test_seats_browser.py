@@ -31,7 +31,8 @@ def whose(*pages):
     """Whose turn it is, and the others."""
     for page in pages:
         page.wait_for_selector("#live .table[data-begun=yes] .turn")
-    mine = next(page for page in pages if page.query_selector(".turn.mine"))
+    while not (mine := next((p for p in pages if p.query_selector(".turn.mine")), None)):
+        pages[0].wait_for_timeout(100)  # what others did is still being shown
     return mine, [page for page in pages if page is not mine]
 
 
