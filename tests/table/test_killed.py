@@ -21,7 +21,7 @@ def served(tmp_path):
 
 def patient(client, method, path, **what):
     """Ask until there is an answer: the server may be down."""
-    for _ in range(300):
+    for _ in range(1200):
         try:
             return client.request(method, path, **what)
         except httpx.TransportError:
@@ -33,7 +33,7 @@ def play(base, seed, kept, until, faults):
     """Two scripted people at one table; ``kept`` gets every acknowledged choice."""
     dice = random.Random(seed)
     try:
-        with httpx.Client(base_url=base, timeout=30) as client:
+        with httpx.Client(base_url=base, timeout=120) as client:
             wish = {"game": "second-story", "seats": ["me", "open"]}
             opened = patient(client, "POST", "/api/games", json=wish).json()
             path = f"/api/games/{opened['id']}"
@@ -92,7 +92,7 @@ def test_nothing_acknowledged_is_lost(served):
         script.join()
     assert not faults
     assert sum(map(len, kept.values())) > TABLES * KILLS
-    with httpx.Client(base_url=served.base, timeout=30) as client:
+    with httpx.Client(base_url=served.base, timeout=120) as client:
         for key, choices in kept.items():
             record = client.get(f"/api/games/{key}/record").text.splitlines()
             done = [line.partition(" ")[2] for line in record if line[:2] in ("1 ", "2 ")]

@@ -54,7 +54,14 @@ def turn(page, dice):
     return begin
 
 
-@pytest.mark.parametrize("game", ["second-story", "magnate", "thiefs-market"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "second-story",
+        pytest.param("magnate", marks=pytest.mark.wide),
+        pytest.param("thiefs-market", marks=pytest.mark.wide),
+    ],
+)
 def test_what_bots_do_is_shown_step_by_step_and_ends_with_now(visitor, game):
     page = table(visitor, "fast", game)
     begin = turn(page, random.Random(game))
