@@ -1,5 +1,6 @@
 """A real server in a process of its own: started, killed, started again."""
 
+import asyncio
 import os
 import socket
 import subprocess
@@ -7,7 +8,14 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+
+
+def awaited(coroutine):
+    """What a coroutine returns; in a thread, since Playwright keeps a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 class Served:

@@ -23,9 +23,12 @@ def patient(client, method, path, **what):
     """Ask until there is an answer: the server may be down."""
     for _ in range(1200):
         try:
-            return client.request(method, path, **what)
+            answer = client.request(method, path, **what)
+            if answer.status_code != 503:  # not written: to be asked for again
+                return answer
         except httpx.TransportError:
-            time.sleep(0.1)
+            pass
+        time.sleep(0.1)
     raise AssertionError("the server does not come back")
 
 

@@ -1,6 +1,5 @@
 """Lessons at the table: the step is in the address, nothing is kept, and all works as forms."""
 
-import asyncio
 import re
 from html import unescape
 
@@ -11,6 +10,8 @@ from yegg.engine import Match
 from yegg.table.views import rulebook
 from yegg.teach import lessons
 from yegg.teach.example import example
+
+from .serving import awaited
 
 LESSON = "/learn/second-story/1-one-house"
 FIRST = lessons(games.find("second-story"))[0]
@@ -142,13 +143,13 @@ def test_a_side_line_is_told_and_taken_back(visitor):
 
 def test_nothing_is_kept_but_which_lessons_are_done(visitor):
     store = visitor.app.state.registry.store
-    before = asyncio.run(store.next_game())
+    before = awaited(store.next_game())
     sent(visitor, LESSON, at="0", choice="thorough")
     assert "yegg-learned" not in visitor.cookies
     visitor.get(f"{LESSON}?at={len(FIRST.steps) - 1}")
     assert visitor.cookies["yegg-learned"].strip('"') == "second-story=1"
     assert not visitor.app.state.registry.tables
-    assert asyncio.run(store.next_game()) == before + 1
+    assert awaited(store.next_game()) == before + 1
     lobby = visitor.get("/").text
     assert 'aria-label="1 of 5 lessons done"' in lobby
     visitor.cookies.set("yegg-learned", "second-story=0.1.2.x.77.99999&chess=1&%00=3")

@@ -9,6 +9,7 @@ from yegg.table.tables import phrases
 from yegg.table.views.as_json import as_json
 
 from .conftest import finish
+from .serving import awaited
 
 SS = "second-story"
 
@@ -36,7 +37,7 @@ def sent(table, *, hears):
             except TimeoutError:
                 return out
 
-    return asyncio.run(listen())
+    return awaited(listen())
 
 
 def test_a_phrase_is_heard_at_the_table(table):
