@@ -39,18 +39,17 @@ def frame(game: Game, batch: Batch, deals: list[int], arrangements: int) -> "pl.
     """A batch as a table, a row for each game."""
     import polars as pl
 
-    top = batch.standings == batch.standings.max(axis=1, keepdims=True)
-    winners = top.sum(axis=1)
+    shares = batch.shares
     columns: dict[str, np.ndarray] = {
         "deal": np.repeat(np.array(deals, np.int64), arrangements),
         "seating": np.tile(np.arange(arrangements, dtype=np.int16), len(deals)),
         "events": batch.lengths,
         "over": batch.over,
-        "winners": winners.astype(np.int8),
+        "winners": np.count_nonzero(shares, axis=1).astype(np.int8),
     }
-    for seat in range(top.shape[1]):
-        columns[f"share_{seat + 1}"] = (top[:, seat] / winners).astype(np.float32)
-    for seat in range(top.shape[1]):
+    for seat in range(shares.shape[1]):
+        columns[f"share_{seat + 1}"] = shares[:, seat].astype(np.float32)
+    for seat in range(shares.shape[1]):
         columns[f"score_{seat + 1}"] = batch.scores[:, seat]
     tally = game.part("tally")
     for at, name in enumerate(tally.COLUMNS if tally else ()):

@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from yegg.engine.figures import Figure, proportion
+
 ERROR = 0.05  # how often a sequence may fail to hold the truth, at any time
 STEP = 0.0025  # how finely means are told apart
 BOLDEST = 0.75  # the largest part of the capital that is ever at stake
@@ -34,6 +36,27 @@ class Interval:
         if fair - margin <= self.low and self.high <= fair + margin:
             return "equal"
         return "open"
+
+
+def share(deals: ArrayLike, games: int) -> Figure:
+    """A share of ``games``, from one number for each deal, with its 95 % interval.
+
+    The games of a deal are not independent.  So this is Wilson's interval for the number of
+    independent games that would have the variance of the deals: the effective sample size.
+    """
+    shares = np.asarray(deals, float)
+    if not len(shares):
+        return proportion(0, 0)
+    p = float(shares.mean())
+    spread = float(shares.var(ddof=1)) / len(shares) if len(shares) > 1 else 0.0
+    n = p * (1 - p) / spread if spread and 0 < p < 1 else len(shares)
+    n = min(max(n, 1.0), games)
+    return proportion(p * n, n)  # type: ignore[arg-type]
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON has it: None if it is infinite or unknown."""
+    return value if math.isfinite(value) else None
 
 
 def log_wealth(shares: ArrayLike, fair: ArrayLike) -> Floats:

@@ -141,14 +141,13 @@ def read(path: Path) -> Experiment:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise Refused(f"{path} is no TOML: {error}") from None
     try:
-        return checked(data, source, path.parent)
+        return checked(data, source)
     except Refused as refusal:
         raise Refused(f"{path}: {refusal}") from None
 
 
-def checked(data: Mapping[str, Any], source: str = "", folder: Path = Path()) -> Experiment:
+def checked(data: Mapping[str, Any], source: str = "") -> Experiment:
     """An experiment from its data.  Raises Refused."""
-    del folder
     _keys("the experiment", data, KEYS)
     game = games.find(_text(data, "game"))
     lineups = tuple(_lineup(entry) for entry in _list(data.get("bots", ["uniform"]), "bots"))

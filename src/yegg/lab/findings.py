@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.figures import Figure, proportion
+from yegg.engine.figures import Figure, average
 
-from .evidence import Floats, Interval, holm
+from .evidence import Interval, finite, holm
+from .evidence import share as shared
 from .experiment import Cell, Claim, Experiment
 from .runs import Run
 
@@ -127,29 +128,8 @@ def table(run: Run, cell: Cell) -> "pl.DataFrame":
 def _measured(cell: Cell, name: str, rows: "pl.DataFrame", *, share: bool) -> Measured:
     values = rows[name].drop_nulls().to_numpy()
     games, finished = int(rows["games"].sum()), int(rows["finished"].sum())
-    figure = proportion_of(values, finished) if share else mean(values)
+    figure = shared(values, finished) if share else average(values)
     return Measured(cell.variant.name, cell.level, name, figure, len(rows), games, games - finished)
-
-
-def proportion_of(deals: Floats, games: int) -> Figure:
-    """A share of games: Wilson's interval for as many games as the deals are worth."""
-    if not len(deals):
-        return proportion(0, 0)
-    p = float(deals.mean())
-    spread = float(deals.var(ddof=1)) / len(deals) if len(deals) > 1 else 0.0
-    worth = p * (1 - p) / spread if spread and 0 < p < 1 else len(deals)
-    worth = min(max(worth, 1.0), games)
-    return proportion(p * worth, worth)  # type: ignore[arg-type]
-
-
-def mean(deals: Floats) -> Figure:
-    """A mean of deals with its normal interval."""
-    if len(deals) < 2:
-        value = float(deals[0]) if len(deals) else math.nan
-        return Figure(value, -math.inf, math.inf)
-    half = NormalDist().inv_cdf(0.975) * float(deals.std(ddof=1)) / math.sqrt(len(deals))
-    value = float(deals.mean())
-    return Figure(value, value - half, value + half)
 
 
 def difference(
@@ -163,7 +143,7 @@ def difference(
     )
     a, b = both[name].to_numpy(), both[f"{name} of the other"].to_numpy()
     apart = a - b
-    figure = mean(apart)
+    figure = average(apart)
     saved = float((a.var() + b.var()) / apart.var()) if len(apart) and apart.var() else None
     return Difference(
         name, level, left, right, figure.value, figure.low, figure.high, p_value(apart), saved
@@ -204,7 +184,7 @@ def _claimed(claim: Claim, level: str, variants: "dict[str, pl.DataFrame]") -> D
     if claim.right in variants:
         return difference(claim.measure, level, claim.left, claim.right, variants)
     values = variants[claim.left][claim.measure].drop_nulls().to_numpy() - float(claim.right)
-    figure = mean(values)
+    figure = average(values)
     who = claim.measure, level, claim.left, claim.right
     return Difference(*who, figure.value, figure.low, figure.high, p_value(values), saved=None)
 
@@ -245,8 +225,8 @@ def as_data(found: Findings) -> dict[str, Any]:
         "figures": [
             {
                 **{key: getattr(one, key) for key in ("variant", "level", "measure")},
-                "value": _finite(one.figure.value),
-                "interval": [_finite(one.figure.low), _finite(one.figure.high)],
+                "value": finite(one.figure.value),
+                "interval": [finite(one.figure.low), finite(one.figure.high)],
                 "share": one.figure.percent,
                 **{key: getattr(one, key) for key in ("deals", "games", "unfinished")},
             }
@@ -271,12 +251,8 @@ def as_data(found: Findings) -> dict[str, Any]:
 def _apart(one: Difference) -> dict[str, Any]:
     return {
         **{key: getattr(one, key) for key in ("measure", "level", "left", "right")},
-        "value": _finite(one.value),
-        "interval": [_finite(one.low), _finite(one.high)],
+        "value": finite(one.value),
+        "interval": [finite(one.low), finite(one.high)],
         "p": one.p,
         "saved": one.saved,
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

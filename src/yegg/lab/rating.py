@@ -7,32 +7,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from yegg.engine import Refused
-from yegg.engine.figures import Figure, proportion
+from yegg.engine.figures import Figure
 from yegg.engine.prose import counted
 
 from .arena import Contest, Deal
-from .evidence import Interval, sequence
+from .evidence import Interval, finite, sequence, share
 
 LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
 
 
 def share_of_wins(deals: Sequence[Deal]) -> Figure:
-    """The first bot's share of all wins with its 95 % interval.
-
-    The games of a deal are not independent.  So this is Wilson's interval for the number of
-    independent games that would have the variance of the deals: the effective sample size.
-    """
-    shares = np.array([deal.share for deal in deals])
-    if not len(shares):
-        return proportion(0, 0)
-    p, games = float(shares.mean()), sum(deal.games for deal in deals)
-    spread = float(shares.var(ddof=1)) / len(shares) if len(shares) > 1 else 0.0
-    n = p * (1 - p) / spread if spread and 0 < p < 1 else len(shares)
-    n = min(max(n, 1.0), games)
-    return proportion(p * n, n)  # type: ignore[arg-type]
+    """The first bot's share of all wins with its 95 % interval."""
+    return share([deal.share for deal in deals], sum(deal.games for deal in deals))
 
 
 def other(figure: Figure) -> Figure:
@@ -69,8 +56,8 @@ def as_data(
 
     With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
     """
-    share = share_of_wins(deals)
-    figures = dict(zip(contest.pair, (share, other(share)), strict=True))
+    won = share_of_wins(deals)
+    figures = dict(zip(contest.pair, (won, other(won)), strict=True))
     why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
@@ -83,11 +70,11 @@ def as_data(
         "win_share": {name: figure.value for name, figure in figures.items()},
         "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
         "fair_share": 0.5,
-        "elo": _finite(elo(share.value)),
-        "elo_interval": [_finite(elo(share.low)), _finite(elo(share.high))],
+        "elo": finite(elo(won.value)),
+        "elo_interval": [finite(elo(won.low)), finite(elo(won.high))],
         **_answer(sequential(deals), contest.pair, margin),
         "seconds_per_decision": {
-            name: {"median": _finite(quantile(t, 0.5)), "worst": _finite(quantile(t, 1.0))}
+            name: {"median": finite(quantile(t, 0.5)), "worst": finite(quantile(t, 1.0))}
             for name, t in times.items()
         },
         "decisions_per_second": {name: _rate(t) for name, t in times.items()},
@@ -103,7 +90,7 @@ def _answer(seen: Interval, pair: tuple[str, str], margin: float | None) -> dict
     return {
         "answer": answer,
         "stronger": stronger if answer == "clear" else None,
-        "sequence": [_finite(seen.low), _finite(seen.high)],
+        "sequence": [finite(seen.low), finite(seen.high)],
     }
 
 
@@ -123,10 +110,6 @@ def _first(whys: Sequence[Sequence[str]]) -> str | None:
 def _rate(times: Counter[str]) -> float | None:
     spent = sum(float(seconds) * n for seconds, n in times.items())
     return times.total() / spent if spent else None
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def recorded(path: Path, contest: Contest) -> list[Deal]:

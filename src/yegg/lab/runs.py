@@ -20,7 +20,7 @@ import numpy as np
 import yegg
 from yegg.engine import Refused
 
-from .blocks import block, made_by, numbers, prepare, size
+from .blocks import block, made_by, numbers, size
 from .experiment import Cell, Experiment, read
 
 if TYPE_CHECKING:
@@ -102,9 +102,10 @@ class Run:
     def play(
         self, threads: int | None = None, progress: Callable[[Cell, int], None] | None = None
     ) -> None:
-        """Play what is missing; ``progress`` hears each cell and how many deals were played."""
-        self.begin()
-        prepare(self.experiment)
+        """Play what is missing; ``progress`` hears each cell and how many deals were played.
+
+        The run must have begun; whatever is not compiled is compiled on the way.
+        """
         began = time.monotonic()
         for cell, number, table in self._played(self.missing(), threads or os.cpu_count() or 1):
             path = self.path(cell, number)

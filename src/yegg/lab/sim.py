@@ -60,12 +60,17 @@ class Batch:
     """The choices: (games, max_events), or (games, 0) if they were not asked for."""
 
     @property
+    def shares(self) -> NDArray[np.float64]:
+        """(games, sides): each side's share of the win; ties share it."""
+        top = self.standings == self.standings.max(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = top / top.sum(axis=1, keepdims=True)
+        return shares
+
+    @property
     def results(self) -> Results:
         """The games that ended."""
-        top = self.standings == self.standings.max(axis=1, keepdims=True)
-        shares = top / top.sum(axis=1, keepdims=True)
         done = self.over
-        return Results(shares[done], self.scores[done], self.lengths[done])
+        return Results(self.shares[done], self.scores[done], self.lengths[done])
 
 
 def seated(setting: Setting, first: int, games: int) -> NDArray[np.int64]:
