@@ -34,6 +34,7 @@ from .storage.migrate import migrate
 from .storage.store import Store, Unread, connected
 from .tables.company import Company
 from .tables.registry import Registry
+from .tables.timekeeper import Timekeeper
 
 STARTING = 30  # seconds that a database may take to answer at the start
 BEAT = 15  # seconds; every proxy allows this much silence
@@ -131,10 +132,13 @@ def application(settings: Settings) -> Litestar:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
+        timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, limits):
+            async with in_company(registry, timekeeper, limits):
+                await timekeeper.start()
                 yield
         finally:
+            timekeeper.close()
             for chore in chores:
                 chore.cancel()
             registry.close()
@@ -196,13 +200,15 @@ def prepare(db: str) -> None:
 
 
 @asynccontextmanager
-async def in_company(registry: Registry, limits: Limits) -> AsyncIterator[None]:
+async def in_company(
+    registry: Registry, timekeeper: Timekeeper, limits: Limits
+) -> AsyncIterator[None]:
     """Be one of the processes that share the database, if it can be shared."""
     if not registry.store.database.shared:
         yield
         return
     limits.share()
-    company = Company(registry, limits=limits)
+    company = Company(registry, timekeeper, limits=limits)
     await company.start()
     try:
         yield

@@ -24,6 +24,7 @@ from yegg.table.storage.store import Unread
 
 from .elsewhere import ACTED, Here
 from .registry import Registry
+from .timekeeper import Timekeeper
 
 EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
 BEAT = 1.0  # seconds between signs of life
@@ -50,11 +51,12 @@ class Shared(Protocol):
 class Company:
     """What one process knows of the others."""
 
-    def __init__(self, registry: Registry, **shared: Shared) -> None:
+    def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
         """``registry``: the tables of this process, on a database that others use too.
 
         ``shared``: what else they tell one another, by a word for it.
         """
+        self.timekeeper = timekeeper
         database = registry.store.database
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
@@ -124,7 +126,9 @@ class Company:
             for name, what in self.shared.items()
             for line in what.told(self.second, everything=everything)
         ]
-        living = await self.store.aside(self.database.beat, self.me, SILENT, said)
+        known = self.timekeeper.known
+        living, sign = await self.store.aside(self.database.beat, self.me, SILENT, said, known)
+        await self.timekeeper.note(sign)
         alive = sorted({*living, self.me})
         if alive != self.alive:
             log.info("alive", processes=len(alive))
