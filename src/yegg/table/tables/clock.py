@@ -118,11 +118,11 @@ class Clock:
     def _special(self, times: list[Time], at: int, event: Happened) -> frozenset[int]:
         """Change times by what kind of event it is; return who would like a pause after it."""
         seat, kind, agreed = event.actor, event.kind, self.agreed
-        if kind >= 0 or kind <= Kind.ORDER:
+        if kind >= 0:  # an order under seal is nobody else's business before it is carried out
             if event.own:
                 times[seat] = replace(times[seat], missed=0)
                 agreed = frozenset()  # whoever goes on playing wants no pause
-        elif kind <= Kind.GIVE:
+        elif Kind.ORDER < kind <= Kind.GIVE:
             to = Kind.GIVE - kind
             more = min(MOST, times[to].reserve + self.terms.turn)
             times[to] = replace(times[to], reserve=more)

@@ -18,6 +18,7 @@ from .waiting import later
 IDLE = 86_400_000  # milliseconds; the lobby folds away a table without news for so long
 DAYS = 3  # how long the lobby shows a table that has not ended
 MANY = 40
+LOOKED_AT = 200  # games of a person, of which the most urgent are listed
 
 
 class Listed(msgspec.Struct):
@@ -114,11 +115,11 @@ def mine(store: Store, person: str) -> list[Listed]:
     now, closed = store.hours.now(), store.hours.closed
     sits = [
         row
-        for row in store.of_person(person, MANY)
+        for row in store.of_person(person, LOOKED_AT)
         if any(who == person for _, who, _ in row.people or [])
     ]
     found = [table for row in sits if (table := entry(row, now, closed, person))]
-    return sorted(found, key=_urgent)
+    return sorted(found, key=_urgent)[:MANY]
 
 
 def _urgent(table: Listed) -> tuple[int, int]:
