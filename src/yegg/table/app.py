@@ -22,7 +22,18 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, printing, replay, sorry, speaking
+from .http import (
+    after_game,
+    api,
+    coaching,
+    learning,
+    pages,
+    printing,
+    replay,
+    sorry,
+    speaking,
+    timing,
+)
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -112,6 +123,8 @@ ROUTES: list[Any] = [
     learning.router,
     speaking.api_router,
     speaking.pages_router,
+    timing.api_router,
+    timing.pages_router,
     printing.router,
     replay.router,
     coaching.api_router,

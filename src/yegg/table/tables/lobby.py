@@ -47,6 +47,8 @@ class Listed(msgspec.Struct):
     """Since when the table waits for you, in milliseconds since 1970."""
     until: int | None
     """When your time is up."""
+    by_days: bool
+    """Whether a turn has days, so that one can go on holiday."""
 
 
 def entry(
@@ -82,6 +84,7 @@ def entry(
         terms.words if terms else None,
         since,
         until,
+        bool(terms and terms.by_days),
     )
 
 
@@ -120,6 +123,18 @@ def mine(store: Store, person: str) -> list[Listed]:
     ]
     found = [table for row in sits if (table := entry(row, now, closed, person))]
     return sorted(found, key=_urgent)[:MANY]
+
+
+def of_days(store: Store, person: str) -> list[str]:
+    """The keys of somebody's tables with days a turn that are not over."""
+    return [
+        row.key
+        for row in store.of_person(person, LOOKED_AT)
+        if row.ended is None
+        and any(who == person for _, who, _ in row.people or [])
+        and (terms := Terms.read(row.clock))
+        and terms.by_days
+    ]
 
 
 def _urgent(table: Listed) -> tuple[int, int]:

@@ -151,6 +151,10 @@ class Table(Stage):
         """How many watch who have no seat."""
         return self.presence.guests
 
+    def moment(self) -> int:
+        """What time it is by the database's clock, in milliseconds since 1970."""
+        return self.store.hours.now()
+
     def preparing(self, bot: str) -> bool:
         """Whether a bot still has to be compiled before it can play."""
         return self.thinkers.compiling.cold(self.game, bot)

@@ -54,29 +54,21 @@ async def give(table: Table, seat: int, to: int) -> None:
 
 @again
 async def leave_for(table: Table, seat: int, days: int) -> None:
-    """Somebody goes on holiday for some days; their time stands meanwhile."""
+    """Somebody goes on holiday for some days; their time stands meanwhile.  0: they are back."""
     async with table.lock:
-        clock, number = timed(table), table.now.seen[seat]
+        clock, number, now = timed(table), table.now.seen[seat], table.store.hours.now()
+        if days == 0:
+            if clock.away(seat, now) is not None:
+                await table.keep(Event(seat, Kind.HERE))
+            return
         if not clock.terms.by_days:
             why = "holidays are for games with days a turn; here you can ask for a pause"
             raise HttpRefusal(409, why, number=number)
-        if not 1 <= days <= LONGEST:
-            raise HttpRefusal(409, f"a holiday has 1 to {LONGEST} days", number=number)
-        now = table.store.hours.now()
         left = clock.holiday_left(seat, now)
         if left < days * DAY:
             whole = f"{lasting(left // DAY * DAY)} of holiday" if left >= DAY else "no holiday"
             raise HttpRefusal(409, f"you have {whole} left in this game", number=number)
         await table.keep(Event(seat, Kind.AWAY, words=str(now + days * DAY)))
-
-
-@again
-async def come_back(table: Table, seat: int) -> None:
-    """Somebody is back from holiday before its end."""
-    async with table.lock:
-        clock = timed(table)
-        if clock.away(seat, table.store.hours.now()) is not None:
-            await table.keep(Event(seat, Kind.HERE))
 
 
 @again
