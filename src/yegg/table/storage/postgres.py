@@ -114,6 +114,11 @@ class Postgres(Database):
             self.tell(connection, said)
             return list(connection.scalars(LIVING, {"silent": int(1000 * silent)})), given
 
+    def shout(self, line: str) -> None:
+        """Tell the others something at once."""
+        with self.engine.begin() as connection:
+            self.tell(connection, [line])
+
     def leave(self, process: str) -> None:
         """Say that a process is ending, so that nobody waits for its silence."""
         with self.engine.begin() as connection:

@@ -22,7 +22,7 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
 from yegg.table.storage.store import Unread
 
-from .elsewhere import ACTED, Here
+from .elsewhere import ACTED, Here, Said
 from .registry import Registry
 from .timekeeper import Timekeeper
 
@@ -31,6 +31,7 @@ BEAT = 1.0  # seconds between signs of life
 SILENT = 3.0  # seconds after which a process counts as dead
 AGAIN = 0.2  # seconds before the next attempt, while the database is away
 MANY = 50_000  # games whose driver is remembered
+SAID = "said"
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -61,7 +62,7 @@ class Company:
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
-        self.shared: dict[str, Shared] = {"here": Here(registry), **shared}
+        self.shared: dict[str, Shared] = {"here": Here(registry), SAID: Said(registry), **shared}
         self.second = 0
         self.me = fresh()
         self.alive = [self.me]
@@ -70,6 +71,8 @@ class Company:
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.closing = False
         registry.drives = self.drives
+        registry.shout = self.shout
+        self.shouting: set[asyncio.Task[None]] = set()
 
     def drives(self, game: int) -> bool:
         """Whether this process lets a game's bots play."""
@@ -103,6 +106,16 @@ class Company:
         task = self.tasks.get(name)
         if not self.closing and (task is None or task.done()):
             self.tasks[name] = self.loop.create_task(work())
+
+    def shout(self, line: str) -> None:
+        """Tell the others at once what somebody said; lost if the database does not answer."""
+        task = self.loop.create_task(self._shout(f"{SAID} {self.me} {line}"))
+        self.shouting.add(task)
+        task.add_done_callback(self.shouting.discard)
+
+    async def _shout(self, line: str) -> None:
+        with suppress(Unread):
+            await self.store.aside(self.database.shout, line)
 
     # Signs of life
 

@@ -75,6 +75,8 @@ class Registry:
         self.fetching: dict[str, asyncio.Task[None]] = {}
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
+        self.shout: Callable[[str], None] = lambda _: None
+        """Tells other processes at once what somebody said: game, seat and phrase."""
 
     def table(self, key: str) -> Table:
         """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.

@@ -129,7 +129,7 @@ class Table(Stage):
         if position.number <= self.now.number:
             return  # read from disk already, with what another process wrote after it
         self.now, self.views, self.parts = position, {}, {}
-        self.presence.look(position)
+        self.presence.look(position, self.elsewhere.guests)
         self.phrases.forget()
         self.wake()
 
@@ -161,7 +161,7 @@ class Table(Stage):
 
     def look_round(self) -> None:
         """Tell everybody who is away, if that has changed."""
-        if self.presence.look(self.now):
+        if self.presence.look(self.now, self.elsewhere.guests):
             self.anew()
 
     def seat_of(self, person: str | None) -> int:

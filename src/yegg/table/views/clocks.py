@@ -103,26 +103,25 @@ def _seat(table: Stage, clock: Clock, seat: int, now: int) -> dict[str, Any]:
     }
 
 
-def line(table: Stage, seat: int, now: int) -> str:
-    """Who is waited for, how long, and what happens then, in a sentence or two."""
+def line(table: Stage, seat: int, now: int) -> dict[str, Any]:
+    """Who is waited for, how long, and what happens then: parts of a sentence or two."""
     clock = table.now.clock
     if clock is None or not table.now.begun:
-        return ""
+        return {}
     if clock.paused:
-        return "The game is paused. Everybody's time stands."
+        return {"says": "The game is paused. Everybody's time stands."}
     waited = sorted((due, one) for one in clock.acting if (due := clock.due(one)) is not None)
     if not waited:
-        return ""
-    mine = next((one for _, one in waited if one == seat), None)
-    first = waited[0][1] if mine is None else mine
-    who = "You have" if first == mine else f"{table.now.seats[first].name} has"
+        return {}
+    until, first = next((one for one in waited if one[1] == seat), waited[0])
+    who = "You have" if first == seat else f"{table.now.seats[first].name} has"
     names = [table.now.seats[one].name for _, one in waited if one not in (first, seat)]
-    also = (
-        f" {listing(names)} {'is' if len(names) == 1 else 'are'} waited for, too." if names else ""
-    )
+    verb = "is" if len(names) == 1 else "are"
+    also = f" {listing(names)} {verb} waited for, too." if names else ""
     if clock.away(first, now) is not None:
-        return f"{who} time: it stands during the holiday.{also}"
-    return f"{who} {lasting(clock.left(first, now))} left. {then(clock, first)}{also}"
+        return {"says": f"{who} time: it stands during the holiday.{also}"}
+    left = lasting(clock.left(first, now))
+    return {"who": who, "until": until, "left": left, "then": f"{then(clock, first)}{also}"}
 
 
 def then(clock: Clock, seat: int) -> str:

@@ -14,11 +14,21 @@ export function short(ms) {
   return `${Math.floor(ms / MINUTE)}:${String(Math.floor(ms / SECOND) % 60).padStart(2, "0")}`;
 }
 
+// The same words as `lasting` on the server.
+export function lasting(ms) {
+  const units = [[DAY, "day"], [HOUR, "hour"], [MINUTE, "minute"], [SECOND, "second"]];
+  const first = units.findIndex(([size]) => ms >= size);
+  if (first < 0) return "0 seconds";
+  const counts = units.map(([size], i) => Math.floor((i ? ms % units[i - 1][0] : ms) / size));
+  const shown = [first, first + 1].filter((i) => counts[i]);
+  return shown.map((i) => `${counts[i]} ${units[i][1]}${counts[i] === 1 ? "" : "s"}`).join(" ");
+}
+
 const left = (clock) => Math.max(0, Number(clock.dataset.until) - Date.now() - ahead);
 
 function tick() {
   for (const clock of $("[data-until]:not([data-stands])")) {
-    const text = short(left(clock));
+    const text = ("words" in clock.dataset ? lasting : short)(left(clock));
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("soon", left(clock) < clock.dataset.soon);
   }
@@ -27,7 +37,7 @@ function tick() {
 
 // One's own time stands in the title, while it is one's turn.
 function titled() {
-  const own = document.querySelector(".clocks .me [data-until]:not([data-stands])");
+  const own = document.querySelector(".clocks li.me [data-until]:not([data-stands])");
   const line = document.querySelector("[data-title]")?.dataset.title;
   if (!own || !line?.startsWith(MARK) || document.hidden) return;
   const title = `${MARK}${short(left(own))} · ${line.slice(MARK.length).split(" · ").at(-1)}`;
