@@ -1,4 +1,4 @@
-"""Tables with a clock: being late, pausing, giving time, holidays; and when the house was closed."""
+"""Tables with a clock: being late, pauses, gifts, holidays; and when the house was closed."""
 
 import re
 import time
@@ -113,7 +113,7 @@ def test_whoever_is_late_twice_is_played_for_until_they_are_back(client, party, 
         until(lambda n=n: time_of(late)["missed"] == n)
         if n == 1:
             until(lambda: other.table["choices"])
-            while not late.table["turn"] == [seat]:
+            while late.table["turn"] != [seat]:
                 other.act()
     text = f"{name(late)}'s time is up again: uniform plays on until {name(late)} is back."
     assert ("late", text) in told(other)
@@ -244,7 +244,7 @@ def test_a_holiday_stops_ones_time_in_all_games_with_days(party, somebody, clien
 
 def test_a_closed_house_takes_nobodys_time(client, party, restarted, later):
     people = party(SS, 2, clock=LIVE)
-    actor, other = whose(people)
+    actor, _other = whose(people)
     before = time_of(actor)["until"]
     client.app.state.registry.store.close()  # as at the end: the last sign of life
     later.passed[0] += 5 * HOUR
@@ -274,7 +274,7 @@ def test_whose_time_was_up_before_the_restart_is_late_after_it_though_nobody_com
 def test_a_long_silence_while_the_process_lives_closes_the_house_too(client, party, later):
     """A laptop that slept, or a full disk: nobody could play."""
     people = party(SS, 2, clock=LIVE)
-    actor, other = whose(people)
+    actor, _other = whose(people)
     before = time_of(actor)["until"]
     later.passed[0] += 3 * HOUR
     until(lambda: time_of(actor)["until"] > before, bool)
@@ -293,7 +293,7 @@ def test_a_replay_from_disk_is_exact(client, party, restarted):
     table = client.app.state.registry.tables[people[0].key]
     live = table.now.clock
     again = restarted(*people)
-    people[0].table
+    assert people[0].table["clock"]
     assert again.app.state.registry.tables[people[0].key].now.clock == live
 
 
@@ -445,7 +445,8 @@ def test_only_a_bot_that_can_play_here_plays_for_others(somebody, late):
 
 @pytest.mark.parametrize(("what", "body"), [
     ("pause", {}), ("pause", {"pause": "yes"}), ("pause", {"pause": 1}), ("pause", None),
-    ("time", {"seat": 0}), ("time", {"seat": -1}), ("time", {"seat": 10**20}), ("time", {"seat": "1"}),
+    ("time", {"seat": 0}), ("time", {"seat": -1}), ("time", {"seat": 10**20}),
+    ("time", {"seat": "1"}),
     ("time", {}),
 ])  # fmt: skip
 def test_what_is_not_understood_is_refused(party, what, body):
