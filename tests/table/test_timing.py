@@ -138,6 +138,19 @@ def test_nobody_takes_a_turn_back_that_a_bot_plays(client, party, later, monkeyp
     assert "Play yourself again" not in page
 
 
+def test_nobody_takes_back_what_was_played_because_they_were_late(client, party, later):
+    people = party("secrets", 3, clock={**LIVE, "late": "uniform"})
+    late, *others = people
+    for person, seat in ((others[0], 3), (others[1], 2)):
+        post(person, "time", {"seat": seat})
+    later(client, 661 * SECOND)
+    until(lambda: late.table["seats"][0]["ready"] and not late.table["seats"][0]["bot"])
+    assert late.table["turn"] == [2, 3]
+    assert len(late.table["orders"]) == 5
+    assert late.post(f"/api/games/{late.key}/undo").status_code == 409
+    assert late.table["turn"] == [2, 3]
+
+
 def test_a_friend_who_still_has_time_keeps_the_seat(client, party, later):
     people = party(SS, 2, clock=BY_DAYS)
     actor, other = whose(people)
@@ -255,6 +268,17 @@ def test_a_closed_house_takes_nobodys_time(client, party, restarted, later):
     assert now["until"] == before + closure[1] - closure[0], "to the millisecond"
     assert now["missed"] == 0
     assert actor.act()
+
+
+def test_a_short_restart_takes_nobodys_time_either(client, party, restarted, later):
+    people = party(SS, 2, clock=LIVE)
+    actor, _ = whose(people)
+    before = time_of(actor)["until"]
+    client.app.state.registry.store.close()
+    later.passed[0] += 3 * SECOND
+    again = restarted(*people)
+    (closure,) = again.app.state.registry.store.hours.closed
+    assert time_of(actor)["until"] - before == closure[1] - closure[0] >= 3 * SECOND
 
 
 def test_whose_time_was_up_before_the_restart_is_late_after_it_though_nobody_comes(

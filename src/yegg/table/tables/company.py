@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
@@ -69,7 +70,7 @@ class Company:
         self.owned: dict[int, bool] = {}
         self.behind: set[int] = set()
         self.tasks: dict[str, asyncio.Task[None]] = {}
-        self.closing = False
+        self.closing = self.begun = False
         registry.drives = self.drives
         registry.shout = self.shout
         self.shouting: set[asyncio.Task[None]] = set()
@@ -140,7 +141,9 @@ class Company:
             for line in what.told(self.second, everything=everything)
         ]
         known = self.timekeeper.known
-        living, sign = await self.store.aside(self.database.beat, self.me, SILENT, said, known)
+        beat = partial(self.database.beat, self.me, SILENT, said, known, first=not self.begun)
+        living, sign = await self.store.aside(beat)
+        self.begun = True
         await self.timekeeper.note(sign)
         alive = sorted({*living, self.me})
         if alive != self.alive:
