@@ -36,7 +36,12 @@ def main():
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
     rows = [
-        {"game": name, "players": players, "level": level, **measured(level, name, players, options)}
+        {
+            "game": name,
+            "players": players,
+            "level": level,
+            **measured(level, name, players, options),
+        }
         for name, players, options in GAMES
         for level in DECISIONS
     ]
@@ -74,7 +79,7 @@ def measured(level, name, players, options):
 
 
 def decisions(game, players, options, seed):
-    """A few views of one game with more than one choice, in which orders are first of their turn."""
+    """A few views of one game with more than one choice; of orders, the first ones of a turn."""
     match, drawn = Match(game, players, options, seed=seed), random.Random(seed)
     bots = [Bot("medium", seed=seed + seat) for seat in range(players)]
     acted = None
