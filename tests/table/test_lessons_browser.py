@@ -5,7 +5,7 @@ import pytest
 from yegg import games
 from yegg.teach import lessons
 
-from .browsing import MORE, at, found, shot
+from .browsing import MORE, at, found, shot, still
 
 pytestmark = pytest.mark.browser
 
@@ -90,7 +90,7 @@ def walked(page, lesson, way, by):
         pressed(page, lesson, n, by)
         n += 1
         page.wait_for_function(STEP, arg=str(n), timeout=120_000)
-        page.wait_for_timeout(500)
+        still(page)
     shot(page, f"lesson-{lesson.game.name}-{lesson.number}-{n:02}-{where}-{by}")
     assert page.locator(".dot.done[aria-current], .dot[aria-current]").count() == 1
     assert "lesson" in page.inner_text("#teacher")
@@ -157,7 +157,7 @@ def test_at_the_end_of_a_lesson_the_page_stands_still_under_its_bar(visitor, les
     page = visitor()
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"/learn/{lesson.game.name}/{lesson.key}?at={len(lesson.steps) - 1}")
-    page.wait_for_timeout(300)
+    still(page)
     assert page.evaluate("scrollY") == 0
     teacher, live = (page.locator(part).bounding_box() for part in ("#teacher", "#live"))
     assert teacher["y"] + teacher["height"] <= live["y"] + 1
