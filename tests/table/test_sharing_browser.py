@@ -14,7 +14,8 @@ pytestmark = pytest.mark.browser
 HEARD = """() => {
     window.phrases = [];
     const hear = (n) => phrases.push(n.textContent);
-    new MutationObserver(seen => seen.forEach(m => m.addedNodes.forEach(hear))).observe(document.getElementById("heard"), {childList: true});
+    const look = (seen) => seen.forEach(m => m.addedNodes.forEach(hear));
+    new MutationObserver(look).observe(document.getElementById("heard"), {childList: true});
 }"""
 PLAIN = "table.test"  # a name that browsers do not trust without https, as an address in a network
 

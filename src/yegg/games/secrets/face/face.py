@@ -40,7 +40,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Turn]) -> di
     }
 
 
-def parts(  # noqa: PLR0913  a turn before and after, for whom, and how it was told
+def parts(
     before: State,
     after: State,
     names: Sequence[str],
