@@ -22,7 +22,18 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, printing, replay, sorry, speaking
+from .http import (
+    after_game,
+    api,
+    coaching,
+    learning,
+    pages,
+    printing,
+    replay,
+    sorry,
+    speaking,
+    timing,
+)
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -34,6 +45,7 @@ from .storage.migrate import migrate
 from .storage.store import Store, Unread, connected
 from .tables.company import Company
 from .tables.registry import Registry
+from .tables.timekeeper import Timekeeper
 
 STARTING = 30  # seconds that a database may take to answer at the start
 BEAT = 15  # seconds; every proxy allows this much silence
@@ -111,6 +123,8 @@ ROUTES: list[Any] = [
     learning.router,
     speaking.api_router,
     speaking.pages_router,
+    timing.api_router,
+    timing.pages_router,
     printing.router,
     replay.router,
     coaching.api_router,
@@ -131,10 +145,13 @@ def application(settings: Settings) -> Litestar:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
+        timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, limits):
+            async with in_company(registry, timekeeper, limits):
+                await timekeeper.start()
                 yield
         finally:
+            timekeeper.close()
             for chore in chores:
                 chore.cancel()
             registry.close()
@@ -196,13 +213,15 @@ def prepare(db: str) -> None:
 
 
 @asynccontextmanager
-async def in_company(registry: Registry, limits: Limits) -> AsyncIterator[None]:
+async def in_company(
+    registry: Registry, timekeeper: Timekeeper, limits: Limits
+) -> AsyncIterator[None]:
     """Be one of the processes that share the database, if it can be shared."""
     if not registry.store.database.shared:
         yield
         return
     limits.share()
-    company = Company(registry, limits=limits)
+    company = Company(registry, timekeeper, limits=limits)
     await company.start()
     try:
         yield

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
@@ -22,14 +23,16 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
 from yegg.table.storage.store import Unread
 
-from .elsewhere import ACTED, Here
+from .elsewhere import ACTED, Here, Said
 from .registry import Registry
+from .timekeeper import Timekeeper
 
 EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
 BEAT = 1.0  # seconds between signs of life
 SILENT = 3.0  # seconds after which a process counts as dead
 AGAIN = 0.2  # seconds before the next attempt, while the database is away
 MANY = 50_000  # games whose driver is remembered
+SAID = "said"
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -50,24 +53,27 @@ class Shared(Protocol):
 class Company:
     """What one process knows of the others."""
 
-    def __init__(self, registry: Registry, **shared: Shared) -> None:
+    def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
         """``registry``: the tables of this process, on a database that others use too.
 
         ``shared``: what else they tell one another, by a word for it.
         """
+        self.timekeeper = timekeeper
         database = registry.store.database
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
-        self.shared: dict[str, Shared] = {"here": Here(registry), **shared}
+        self.shared: dict[str, Shared] = {"here": Here(registry), SAID: Said(registry), **shared}
         self.second = 0
         self.me = fresh()
         self.alive = [self.me]
         self.owned: dict[int, bool] = {}
         self.behind: set[int] = set()
         self.tasks: dict[str, asyncio.Task[None]] = {}
-        self.closing = False
+        self.closing = self.begun = False
         registry.drives = self.drives
+        registry.shout = self.shout
+        self.shouting: set[asyncio.Task[None]] = set()
 
     def drives(self, game: int) -> bool:
         """Whether this process lets a game's bots play."""
@@ -102,6 +108,16 @@ class Company:
         if not self.closing and (task is None or task.done()):
             self.tasks[name] = self.loop.create_task(work())
 
+    def shout(self, line: str) -> None:
+        """Tell the others at once what somebody said; lost if the database does not answer."""
+        task = self.loop.create_task(self._shout(f"{SAID} {self.me} {line}"))
+        self.shouting.add(task)
+        task.add_done_callback(self.shouting.discard)
+
+    async def _shout(self, line: str) -> None:
+        with suppress(Unread):
+            await self.store.aside(self.database.shout, line)
+
     # Signs of life
 
     async def _beating(self) -> None:
@@ -124,7 +140,11 @@ class Company:
             for name, what in self.shared.items()
             for line in what.told(self.second, everything=everything)
         ]
-        living = await self.store.aside(self.database.beat, self.me, SILENT, said)
+        known = self.timekeeper.known
+        beat = partial(self.database.beat, self.me, SILENT, said, known, first=not self.begun)
+        living, sign = await self.store.aside(beat)
+        self.begun = True
+        await self.timekeeper.note(sign)
         alive = sorted({*living, self.me})
         if alive != self.alive:
             log.info("alive", processes=len(alive))
