@@ -21,7 +21,7 @@ import structlog
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
-from yegg.table.storage.store import Unread
+from yegg.table.storage.store import HEAR, Told, Unread
 
 from .elsewhere import ACTED, Here, Said
 from .registry import Registry
@@ -210,7 +210,7 @@ class Company:
         elif what in self.shared and who != self.me:
             self.shared[what].hear(who, said)
 
-    def _kept(self, writer: str, game: str, number: str, bots: str) -> None:
+    def _kept(self, writer: str, game: str, number: str, bots: str, *carried: str) -> None:
         if writer == self.store.writer:
             return
         table = self.registry.by_number.get(int(game))
@@ -219,7 +219,11 @@ class Company:
                 self._task(f"drive {game}", lambda: self._drive(int(game), writer))
         elif int(number) > table.now.number:
             table.elsewhere.hear(writer, 1, ACTED)
-            self.behind.add(table.id)
+            told = HEAR(" ".join(carried)) if carried else []
+            if told and told[0].number == table.now.number + 1:
+                self._follow(table.id, told)
+            else:
+                self.behind.add(table.id)
 
     async def _drive(self, game: int, writer: str) -> None:
         """Have a table here whose bots are to play here."""
@@ -242,7 +246,7 @@ class Company:
                 if game in tables:
                     self._follow(game, list(fresh_rows))
 
-    def _follow(self, game: int, rows: list[sa.Row[object]]) -> None:
+    def _follow(self, game: int, rows: Sequence[sa.Row[object] | Told]) -> None:
         table = self.registry.by_number[game]
         try:
             table.follow(rows)
