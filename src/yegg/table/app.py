@@ -22,7 +22,18 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, printing, replay, sorry, speaking
+from .http import (
+    after_game,
+    api,
+    coaching,
+    devices,
+    learning,
+    pages,
+    printing,
+    replay,
+    sorry,
+    speaking,
+)
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -109,6 +120,7 @@ ROUTES: list[Any] = [
     after_game.api_router,
     after_game.pages_router,
     learning.router,
+    devices.router,
     speaking.api_router,
     speaking.pages_router,
     printing.router,

@@ -18,11 +18,19 @@ def digest(token: str) -> str:
 
 @dataclass(frozen=True)
 class Person:
-    """A visitor; ``id`` is the digest of their token."""
+    """A visitor, by the token that their device carries.
+
+    ``id`` is the digest of their first device's token; see `devices.keyring`.
+    """
 
     id: str
     token: str
     by_cookie: bool
+
+    @property
+    def key(self) -> str:
+        """What the server keeps of this device's token."""
+        return digest(self.token)
 
 
 class Signer:
@@ -46,6 +54,6 @@ class Signer:
         good = hmac.compare_digest(mark.encode(), self.mac("cookie", token).encode())
         return token if dot and good else None
 
-    def csrf(self, person: str) -> str:
-        """What a page sends back to show that it came from us."""
-        return self.mac("form", person)
+    def csrf(self, key: str) -> str:
+        """What a device's page sends back to show that it came from us."""
+        return self.mac("form", key)

@@ -23,6 +23,7 @@ games = sa.Table(
     sa.Column("to_act", sa.Integer),  # the seats that are to act, a bit each
     sa.Column("bots_turn", sa.Boolean),  # whether a bot is to act
     sa.Column("origin", sa.String(120)),  # where its first events were played: an address here
+    sa.Column("turns", sa.JSON),  # by seat that is to act: the event since which, and its time
 )
 of_bots = games.c.bots_turn.is_(True)
 sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)

@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy as sa
 import structlog
 
+from yegg.table.devices.keyring import kept
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
@@ -44,7 +45,7 @@ class Shared(Protocol):
         """What another process has told."""
 
     def alive(self, processes: Collection[str]) -> None:
-        """Which processes are alive from now on."""
+        """Which processes are alive from now on, whenever something may have been missed."""
 
 
 class Company:
@@ -59,7 +60,8 @@ class Company:
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
-        self.shared: dict[str, Shared] = {"here": Here(registry), **shared}
+        self.shared: dict[str, Shared] = {"here": Here(registry), "keys": registry.keyring, **shared}
+        registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
         self.second = 0
         self.me = fresh()
         self.alive = [self.me]
@@ -155,6 +157,9 @@ class Company:
             except Unread:
                 await asyncio.sleep(AGAIN)
 
+    async def _read_keys(self) -> None:
+        self.registry.keyring.load(await self._read(kept, self.store))
+
     # What others write
 
     def _listen(self) -> None:
@@ -185,6 +190,8 @@ class Company:
         if what == "kept":
             self._kept(who, *said)
         elif what == MISSED:
+            for one in self.shared.values():
+                one.alive(self.alive)
             self.behind.update(self.registry.by_number)
             self._task("taking over", self._take_over)
         elif what in self.shared and who != self.me:

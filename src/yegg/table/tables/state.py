@@ -36,6 +36,8 @@ class TableState:
         """How many events each seat has seen; the last one is for spectators."""
         self.since = [0] * (match.players + 1)
         """By seat: the number of the last event that changed what it may choose."""
+        self.turns: dict[int, tuple[int, int]] = {}
+        """By seat that is to act: the event with which its turn began, and its time in ms."""
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
         self._acting: dict[int, Acting] | None = None
@@ -99,7 +101,8 @@ class TableState:
         to_act = sum(1 << seat for seat in waited_for)
         people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
         bots_turn = any(self.seats[seat].bot for seat in waited_for)
-        return {"people": people, "to_act": to_act, "bots_turn": bots_turn}
+        turns = {str(seat): list(began) for seat, began in self.turns.items()}
+        return {"people": people, "to_act": to_act, "bots_turn": bots_turn, "turns": turns}
 
     def acting(self) -> dict[int, Acting]:
         """Who may act, by seat."""
@@ -159,6 +162,8 @@ class TableState:
         actor, choice = event.actor, event.choice
         private = self._happens(event)
         self._acting = None
+        began = self.number, event.at
+        self.turns = {seat: self.turns.get(seat, began) for seat in self.waited_for()}
         everybody = not private or self.ready() != ready
         for seat in range(len(self.seen)):
             if everybody or seat == actor:
