@@ -55,6 +55,11 @@ class Device:
     def devices(self):
         """The keys of the devices on the page, with what it says of each."""
         text = self.get("/me").text
-        rows = re.findall(r"<li><div><b>(.*?)</b><small>(.*?)</small></div>(.*?)</li>", text, re.S)
-        found = [(name, said, re.findall(r'name="(?:key|game)" value="(\w+)"', form)) for name, said, form in rows]
+        rows = re.findall(
+            r"<li><div><b>(.*?)</b><small>(.*?)</small></div>(.*?)</li>", text, re.DOTALL
+        )
+        found = [
+            (name, said, re.findall(r'name="(?:key|game)" value="(\w+)"', form))
+            for name, said, form in rows
+        ]
         return [(html.unescape(name), html.unescape(said), *keys) for name, said, keys in found]

@@ -151,7 +151,17 @@ def test_of_many_devices_with_the_same_code_one_gets_it(device, registry):
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "0" * 10, "7KMQ2-XR4T", "7KMQ2-XR4TPP", "7KMQ2\nXR4TP\n", "é" * 10, "x" * 9000, "7kmq2-xr4t\0"]
+    "typed",
+    [
+        "",
+        "0" * 10,
+        "7KMQ2-XR4T",
+        "7KMQ2-XR4TPP",
+        "7KMQ2\nXR4TP\n",
+        "é" * 10,
+        "x" * 9000,
+        "7kmq2-xr4t\0",
+    ],
 )
 def test_what_is_no_code_is_refused(device, typed):
     phone = device()

@@ -24,12 +24,24 @@ from yegg.table.views.as_html import qr
 from . import preferences
 from .answers import carry, keep_name, page, person_of
 from .api import Key, Me
-from .requests import COOKIE, Asked, address, alone, asker, asking, limits_of, reached_at, registry_of
+from .requests import (
+    COOKIE,
+    Asked,
+    address,
+    alone,
+    asker,
+    asking,
+    limits_of,
+    reached_at,
+    registry_of,
+)
+from .telling import offered
 
 NO_CODE = (
     "this code is not good: it may be mistyped, used already, or older than ten minutes; "
     "ask for another one on the other device"
 )
+NOTES = {"confirm": "a letter is on its way: the link in it confirms your address"}
 DIGEST = re.compile(r"[0-9a-f]{64}")
 T = TypeVar("T")
 
@@ -60,24 +72,26 @@ def agent(request: Asked) -> str:
 
 
 @get("/me")
-async def me_page(request: Asked, me: Me) -> Response[bytes]:
+async def me_page(request: Asked, me: Me, note: FromQuery[str] = "") -> Response[bytes]:
     """Your page."""
     limits_of(request).take(limits_of(request).asking, address(request))
-    return await mine_shown(request, me)
+    return await mine_shown(request, me, note=NOTES.get(note, ""))
 
 
 async def mine_shown(request: Asked, me: Person | None, **more: Any) -> Response[bytes]:
     """Your page, with what there is to say."""
     found = await read(request, partial(codes.devices, person=me.id)) if me else []
     devices = [await described(request, one, me) for one in found]
-    return page(request, "me.html", me, devices=devices, **more)
+    return page(request, "me.html", me, devices=devices, **await offered(request, me), **more)
 
 
 async def described(request: Asked, device: Device, me: Person | None) -> dict[str, Any]:
     """A device, for the page."""
     game = ""
     if device.game != EVERYWHERE:
-        game = await registry_of(request).store.aside(registry_of(request).store.name_of, device.game)
+        game = await registry_of(request).store.aside(
+            registry_of(request).store.name_of, device.game
+        )
     since = datetime.fromtimestamp(device.at / 1000, UTC).strftime("%Y-%m-%d") if device.at else ""
     here = me is not None and (me.key, EVERYWHERE) == (device.key, device.game)
     return {**device._asdict(), "table": game, "since": since, "here": here}
@@ -194,9 +208,7 @@ async def take(request: Asked, me: Me) -> Redirect:
     return answer
 
 
-async def seat_taken(
-    request: Asked, me: Person, code: str, found: Code, device: str
-) -> Redirect:
+async def seat_taken(request: Asked, me: Person, code: str, found: Code, device: str) -> Redirect:
     """Take one seat to the asker's device, which stays who it is everywhere else."""
     registry = registry_of(request)
     key = await registry.store.aside(registry.store.key_of, found.game) or ""

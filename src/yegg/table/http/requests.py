@@ -19,6 +19,7 @@ from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Settings
 from yegg.table.tables.registry import Registry
+from yegg.table.telling.teller import Teller
 
 from . import addresses
 from .actions import Asker
@@ -91,6 +92,12 @@ def limits_of(request: Asked) -> Limits:
     """The server's limits."""
     limits: Limits = request.app.state.limits
     return limits
+
+
+def teller_of(request: Asked) -> Teller | None:
+    """What tells people of their turns; None where nobody is told."""
+    teller: Teller | None = request.app.state.teller
+    return teller
 
 
 def address(request: Asked) -> str:

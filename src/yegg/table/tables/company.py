@@ -60,7 +60,11 @@ class Company:
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
-        self.shared: dict[str, Shared] = {"here": Here(registry), "keys": registry.keyring, **shared}
+        self.shared: dict[str, Shared] = {
+            "here": Here(registry),
+            "keys": registry.keyring,
+            **shared,
+        }
         registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
         self.second = 0
         self.me = fresh()
