@@ -77,7 +77,7 @@ class Keyring:
         key, game, person = said
         self.put(key, int(game), None if person == GONE else person)
 
-    def alive(self, processes: Collection[str]) -> None:
+    def alive(self, processes: Collection[str]) -> None:  # noqa: ARG002
         """It does not matter who is alive, but something may have been missed."""
         self.missed()
 

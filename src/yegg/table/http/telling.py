@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any, TypeVar
 from zoneinfo import available_timezones
 
@@ -290,10 +291,8 @@ async def recover(request: Asked, there: Teller, how: Mail, to: str) -> None:
         + "\n\nIf it was not you, do nothing: nobody can use it without this letter."
     )
     letter = mail.Letter(to, "Back to your tables", text, name=f"lost.{there.now():x}")
-    try:
+    with suppress(OSError, mail.Refused):  # whoever asked asks again
         await asyncio.to_thread(mail.send, letter, how)
-    except (OSError, mail.Refused):
-        pass  # whoever asked asks again
 
 
 @get("/worker.js")

@@ -64,7 +64,7 @@ class Inbox:
 
     # What the mail server asks
 
-    async def handle_RCPT(  # noqa: N802  as aiosmtpd calls it
+    async def handle_RCPT(
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
         """One address a letter: an answer stands for one.  The mail server sends the rest again."""
@@ -73,7 +73,7 @@ class Inbox:
         envelope.rcpt_tos.append(address)
         return TAKEN
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         """A letter: taken, or to be tried again later."""
         raw = envelope.content
         if isinstance(raw, str):

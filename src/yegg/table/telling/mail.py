@@ -18,6 +18,8 @@ from .words import Waiting, subject, when
 
 PATIENCE = 20  # seconds
 HOUSE = "yegg"
+UNFOLDED = email.policy.SMTP.clone(max_line_length=900)
+"""Long addresses in headers stay as they are; folding would put them into code."""
 ID = re.compile(r"<[!-;=?-~]{1,200}>", re.ASCII)  # of a letter, as headers quote it
 
 
@@ -68,6 +70,7 @@ def made(letter: Letter, sender: str) -> EmailMessage:
     message.set_content(letter.text.rstrip() + ending, cte="quoted-printable")
     if letter.html:
         message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+    message.policy = UNFOLDED  # only now: lines of the text stay short
     return message
 
 
@@ -89,7 +92,7 @@ def send(letter: Letter, mail: Mail) -> None:
             door.send_message(message, mail.sender, [letter.to])
     except smtplib.SMTPRecipientsRefused as error:
         code, why = error.recipients[letter.to]
-        said = why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)
+        said = why.decode("utf-8", "replace")
         if 500 <= code < 600:
             raise Refused(plain(said, 200)) from error
         raise OSError(said) from error

@@ -1,4 +1,4 @@
-"""People: their devices, how they are told, what they were told, and since when a seat is awaited."""
+"""People: their devices, how they are told, and what they were told."""
 
 import sqlalchemy as sa
 from alembic import op
