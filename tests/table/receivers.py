@@ -51,7 +51,7 @@ class Postbox:
 
 
 class _Taker(http.server.BaseHTTPRequestHandler):
-    def do_POST(self):  # noqa: N802
+    def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.got.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
         statuses = {"/gone": 410, "/busy": 429, "/away": 302, "/broken": 500}

@@ -7,6 +7,7 @@ import json
 import re
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import sqlalchemy as sa
@@ -64,7 +65,7 @@ class House:
 
     def since(self, table):
         """For how long it has been the first seat's turn, in ms."""
-        return self.teller.now() - table.now.turns[0][1]
+        return self.teller.now() - table.now.waits[0][1]
 
     def call(self, what, *given):
         with self.client.portal() as portal:
@@ -221,7 +222,7 @@ def test_two_who_look_at_the_same_moment_send_one_letter(house, opened, ann, pos
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
     gone(table)
-    found = house.call(house.teller.read, awaited_by)
+    found = house.call(house.teller.read, partial(awaited_by, closed=()))
     house.later = 3 * MINUTE
     ((contact, turns),) = found
     house.call(house.teller.one, contact, turns)

@@ -34,6 +34,7 @@ from .http import (
     sorry,
     speaking,
     telling,
+    timing,
 )
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
@@ -46,6 +47,7 @@ from .storage.migrate import migrate
 from .storage.store import Store, Unread, connected
 from .tables.company import Company
 from .tables.registry import Registry
+from .tables.timekeeper import Timekeeper
 from .telling.inbox import Inbox
 from .telling.teller import Teller
 
@@ -128,6 +130,8 @@ ROUTES: list[Any] = [
     telling.open_router,
     speaking.api_router,
     speaking.pages_router,
+    timing.api_router,
+    timing.pages_router,
     printing.router,
     replay.router,
     coaching.api_router,
@@ -152,10 +156,13 @@ def application(settings: Settings) -> Litestar:
         inbox = await reading(teller)
         if teller:
             chores.append(asyncio.create_task(teller.running()))
+        timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, limits):
+            async with in_company(registry, timekeeper, limits):
+                await timekeeper.start()
                 yield
         finally:
+            timekeeper.close()
             for chore in chores:
                 chore.cancel()
             if inbox:
@@ -229,13 +236,15 @@ def prepare(db: str) -> None:
 
 
 @asynccontextmanager
-async def in_company(registry: Registry, limits: Limits) -> AsyncIterator[None]:
+async def in_company(
+    registry: Registry, timekeeper: Timekeeper, limits: Limits
+) -> AsyncIterator[None]:
     """Be one of the processes that share the database, if it can be shared."""
     if not registry.store.database.shared:
         yield
         return
     limits.share()
-    company = Company(registry, limits=limits)
+    company = Company(registry, timekeeper, limits=limits)
     await company.start()
     try:
         yield

@@ -25,7 +25,7 @@ from yegg.table.tables.state import TableState
 from yegg.table.views.as_html import living
 from yegg.table.views.as_json import TableView, as_json
 
-from . import actions
+from . import actions, clocks
 from .answers import DEAF, link, newest
 from .requests import Asked, address, asker, asking, limits_of, registry_of
 from .stream import Listener, stream
@@ -55,6 +55,8 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     odds: bool = True
     listed: bool = True
     shuffled: bool = False
+    clock: clocks.Asked = None
+    """How much time everybody has; null: nobody is hurried."""
 
 
 class Joining(msgspec.Struct, forbid_unknown_fields=True):
@@ -160,6 +162,7 @@ async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
         data.odds,
         data.listed,
         data.shuffled,
+        clock=data.clock.terms() if data.clock else None,
     )
     table = await actions.open_table(asking(request, me), wish, person)
     seat = table.now.seat_of(person)

@@ -16,7 +16,7 @@ from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import Registry
 
-from .actions import Asker, choose
+from .actions import Asker, choose_at_once
 from .api import Choice, Kept
 from .rate_limits import Limits
 
@@ -57,7 +57,7 @@ class FastChoices:
             return False
         try:
             who = Asker(self.registry, self.limits, address, me)
-            kept = Kept(await choose(who, key, choice.choice, choice.after))
+            kept = Kept(await choose_at_once(who, key, choice.choice, choice.after))
         except (HttpRefusal, Refused):
             return False
         answer = msgspec.json.encode(kept)

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -16,6 +17,7 @@ from yegg.table import metrics
 from yegg.table.identity import fresh
 
 from .database import Database, Row
+from .hours import Hours
 from .schema import events, games, of_bots, server, sittings
 from .sqlite import Sqlite
 
@@ -108,6 +110,7 @@ class Store:
         self.database = connected(url)
         self.engine = self.database.engine
         self.closed = False
+        self.hours = Hours()
         self.numbers: list[int] = []
         self.writer = fresh()
         """Who writes, in what others are told; another one once an answer was lost."""
@@ -267,6 +270,15 @@ class Store:
             found = connection.execute(sa.select(games.c.id, games.c.key).where(of_bots))
             return [(game, key) for game, key in found]
 
+    def games_due(self, now: int) -> list[tuple[int, str, int]]:
+        """The numbers and keys of games where somebody's time is up, and since when.
+
+        In truth it may be up later: closures of the house are not counted here.
+        """
+        with self.database.reading.connect() as connection:
+            wanted = sa.select(games.c.id, games.c.key, games.c.due).where(games.c.due <= now)
+            return [(game, key, due) for game, key, due in connection.execute(wanted)]
+
     def secret(self, made: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""
         with self.engine.begin() as connection:
@@ -286,6 +298,9 @@ class Store:
         self.queue.put(None)
         self.thread.join()
         self.readers.shutdown()
+        if not self.database.shared:  # else others may be running
+            with suppress(sa.exc.DBAPIError):
+                self.database.sign(self.hours.known)
         self.engine.dispose()
 
 

@@ -23,14 +23,16 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
 from yegg.table.storage.store import Unread
 
-from .elsewhere import ACTED, Here
+from .elsewhere import ACTED, Here, Said
 from .registry import Registry
+from .timekeeper import Timekeeper
 
 EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
 BEAT = 1.0  # seconds between signs of life
 SILENT = 3.0  # seconds after which a process counts as dead
 AGAIN = 0.2  # seconds before the next attempt, while the database is away
 MANY = 50_000  # games whose driver is remembered
+SAID = "said"
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -51,11 +53,12 @@ class Shared(Protocol):
 class Company:
     """What one process knows of the others."""
 
-    def __init__(self, registry: Registry, **shared: Shared) -> None:
+    def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
         """``registry``: the tables of this process, on a database that others use too.
 
         ``shared``: what else they tell one another, by a word for it.
         """
+        self.timekeeper = timekeeper
         database = registry.store.database
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
@@ -63,6 +66,7 @@ class Company:
         self.shared: dict[str, Shared] = {
             "here": Here(registry),
             "keys": registry.keyring,
+            SAID: Said(registry),
             **shared,
         }
         registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
@@ -74,6 +78,8 @@ class Company:
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.closing = False
         registry.drives = self.drives
+        registry.shout = self.shout
+        self.shouting: set[asyncio.Task[None]] = set()
 
     def drives(self, game: int) -> bool:
         """Whether this process lets a game's bots play."""
@@ -108,6 +114,16 @@ class Company:
         if not self.closing and (task is None or task.done()):
             self.tasks[name] = self.loop.create_task(work())
 
+    def shout(self, line: str) -> None:
+        """Tell the others at once what somebody said; lost if the database does not answer."""
+        task = self.loop.create_task(self._shout(f"{SAID} {self.me} {line}"))
+        self.shouting.add(task)
+        task.add_done_callback(self.shouting.discard)
+
+    async def _shout(self, line: str) -> None:
+        with suppress(Unread):
+            await self.store.aside(self.database.shout, line)
+
     # Signs of life
 
     async def _beating(self) -> None:
@@ -130,7 +146,9 @@ class Company:
             for name, what in self.shared.items()
             for line in what.told(self.second, everything=everything)
         ]
-        living = await self.store.aside(self.database.beat, self.me, SILENT, said)
+        known = self.timekeeper.known
+        living, sign = await self.store.aside(self.database.beat, self.me, SILENT, said, known)
+        await self.timekeeper.note(sign)
         alive = sorted({*living, self.me})
         if alive != self.alive:
             log.info("alive", processes=len(alive))

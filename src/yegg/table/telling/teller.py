@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 import structlog
 
-from yegg.table.devices.codes import now as clock
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Telling
 from yegg.table.storage.store import Taken, Told, Unread, Unwritten
@@ -37,7 +36,7 @@ class Teller:
     def __init__(self, registry: Registry, how: Telling) -> None:
         """``registry``: the tables of this process."""
         self.registry, self.store, self.how = registry, registry.store, how
-        self.now: Callable[[], int] = clock
+        self.now: Callable[[], int] = self.store.hours.now
         self.push_key: Any = push.signing_key(registry.signer.secret) if how.push else None
         self.people: frozenset[str] = frozenset()
         """Who wants to be told, as of the last look."""
@@ -77,7 +76,7 @@ class Teller:
     async def round(self) -> None:
         """Look once, and send what is due."""
         await self.look_who_sees()
-        found = await self.read(awaited)
+        found = await self.read(partial(awaited, closed=self.store.hours.closed))
         self.people = frozenset(contact.person for contact, _ in found)
         await asyncio.gather(
             *(self.one(contact, turns) for contact, turns in found if self.drives(contact))
@@ -87,7 +86,7 @@ class Teller:
         """Note who has a table open at which it is their turn."""
         fresh = []
         for table in self.registry.tables.values():
-            for seat, (number, since) in table.now.turns.items():
+            for seat, (number, since) in table.now.waits.items():
                 person = table.now.seats[seat].person
                 if person not in self.people or self.noted.get((person, table.id)) == number:
                     continue
@@ -190,7 +189,7 @@ class Teller:
         """What there is to say of one table.  Raises HttpRefusal if it cannot be opened."""
         await self.registry.fetch(key)
         table = self.registry.table(key)
-        if table.now.turns.get(turn.seat, (0, 0))[0] != turn.number:
+        if table.now.waits.get(turn.seat, (0, 0))[0] != turn.number:
             raise HttpRefusal(409, "the game has gone on")
         link = f"{self.how.address}t/{key}"
         one = words.waiting(table, turn.seat, link, due=turn.due, called=called)

@@ -56,7 +56,7 @@ def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool
         [name for i, name in enumerate(names) if i != seat],
         question(table, -1) if not table.now.sealed else "Your orders are awaited.",
         [line.replace(BOT, "") for line in logged(table.heard(-1, 40))[:NEWS][::-1]],
-        table.now.turns[seat][1],
+        table.now.waits[seat][1],
         due,
         called,
     )

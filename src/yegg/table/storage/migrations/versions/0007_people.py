@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0007_people"
-down_revision = "0005_processes"
+down_revision = "0006_clocks"
 
 
 def upgrade() -> None:
@@ -63,12 +63,9 @@ def upgrade() -> None:
         sa.Column("digest", sa.String(64), primary_key=True),
         sa.Column("at", sa.BigInteger, nullable=False),
     )
-    op.add_column("games", sa.Column("turns", sa.JSON))
 
 
 def downgrade() -> None:
     """Forget it all again."""
-    with op.batch_alter_table("games") as batch:
-        batch.drop_column("turns")
     for table in "letters", "seen", "told", "contacts", "codes", "keys":
         op.drop_table(table)
