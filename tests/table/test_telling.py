@@ -77,7 +77,7 @@ def opened(settings, how):
     """Open the server; again, with the same database."""
     clients = []
 
-    def make():
+    def make(how=how):
         app = application(replace(settings, telling=how))
         client = TestClient(app, base_url="http://testserver.local")
         clients.append(client)
