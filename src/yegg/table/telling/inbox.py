@@ -22,7 +22,7 @@ from yegg.table.tables.table import Table
 from . import contacts, mail, waiting
 from .contacts import MAIL, Contact
 from .received import LARGEST, Received, received
-from .replies import Named, can_be_answered, named
+from .replies import Named, can_be_answered, named, reply_to
 from .teller import Teller
 
 TAKEN = "250 OK"
@@ -105,7 +105,7 @@ class Inbox:
             return
         said = await self.carried_out(contact, to, letter)
         if await self.teller.work(lambda c, _: contacts.read_once(c, now, letter.digest)):
-            await self.answer(contact, letter, *said)
+            await self.answer(contact, to, letter, *said)
 
     async def carried_out(self, contact: Contact, to: Named, letter: Received) -> tuple[str, str]:
         """Give the orders in a letter; the subject and the text of the answer."""
@@ -143,7 +143,9 @@ class Inbox:
             f"Play: {link}"
         )
 
-    async def answer(self, contact: Contact, letter: Received, subject: str, text: str) -> None:
+    async def answer(
+        self, contact: Contact, to: Named, letter: Received, subject: str, text: str
+    ) -> None:
         """Write back: always to the confirmed address, and never more than a few an hour."""
         how = self.teller.how.mail
         try:
@@ -153,7 +155,10 @@ class Inbox:
         if how is None:
             return
         name = f"answer.{contact.id}.{letter.digest[:20]}"
-        made = mail.Letter(contact.address, subject, text, name=name, replies_to=letter.name)
+        once_more = reply_to(self.registry.signer, how.sender.rpartition("@")[2], *to)
+        made = mail.Letter(
+            contact.address, subject, text, name=name, answer=once_more, replies_to=letter.name
+        )
         try:
             await asyncio.to_thread(mail.send, made, how)
         except (OSError, mail.Refused) as error:
