@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy as sa
 import structlog
 
+from yegg.table.devices.keyring import kept
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
@@ -47,7 +48,7 @@ class Shared(Protocol):
         """What another process has told."""
 
     def alive(self, processes: Collection[str]) -> None:
-        """Which processes are alive from now on."""
+        """Which processes are alive from now on, whenever something may have been missed."""
 
 
 class Company:
@@ -63,7 +64,13 @@ class Company:
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
-        self.shared: dict[str, Shared] = {"here": Here(registry), SAID: Said(registry), **shared}
+        self.shared: dict[str, Shared] = {
+            "here": Here(registry),
+            "keys": registry.keyring,
+            SAID: Said(registry),
+            **shared,
+        }
+        registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
         self.second = 0
         self.me = fresh()
         self.alive = [self.me]
@@ -175,6 +182,9 @@ class Company:
             except Unread:
                 await asyncio.sleep(AGAIN)
 
+    async def _read_keys(self) -> None:
+        self.registry.keyring.load(await self._read(kept, self.store))
+
     # What others write
 
     def _listen(self) -> None:
@@ -205,6 +215,8 @@ class Company:
         if what == "kept":
             self._kept(who, *said)
         elif what == MISSED:
+            for one in self.shared.values():
+                one.alive(self.alive)
             self.behind.update(self.registry.by_number)
             self._task("taking over", self._take_over)
         elif what in self.shared and who != self.me:

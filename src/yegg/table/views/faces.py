@@ -41,6 +41,12 @@ def env() -> Environment:
     return made
 
 
+@cache
+def plain_env() -> Environment:
+    """The same templates for plain text, where nothing is escaped."""
+    return env().overlay(autoescape=False)
+
+
 PIECES: dict[Any, Markup] = {}  # what macros have drawn, by all that it depends on
 MANY = 20_000
 
