@@ -1,6 +1,7 @@
 """The table over HTTP, for the pages, for bots and for scripts."""
 
 import asyncio
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -265,7 +266,8 @@ async def events(  # noqa: PLR0913, PLR0917  each stands in the address
     draw = living if view == "html" else as_json
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     hears = (phrases or view == "html") and request.cookies.get(DEAF) != "yes"
-    listener = Listener(person, draw, number, hears, pace)
+    whose = partial(registry_of(request).keyring.person, me.key, table.id) if me else None
+    listener = Listener(person, draw, number, hears, pace, whose)
     content = stream(table, listener, *(streams.one(who) for streams, who in mine))
     return Stream(content, media_type="text/event-stream", headers=headers)
 

@@ -12,7 +12,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from yegg.engine import Refused
-from yegg.table.identity import Person, digest
+from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import Registry
 
@@ -47,7 +47,10 @@ class FastChoices:
 
     async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
         """Make the choice and answer; False if it is refused: whatever happens, it is made once."""
-        me = Person(digest(token), token, by_cookie=False)
+        whose = self.registry.whose(token, key)
+        if whose is None:
+            return False
+        me = Person(whose, token, by_cookie=False)
         try:
             choice = heard(body)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):

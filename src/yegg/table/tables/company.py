@@ -18,10 +18,11 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy as sa
 import structlog
 
+from yegg.table.devices.keyring import kept
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
-from yegg.table.storage.store import Unread
+from yegg.table.storage.store import HEAR, Told, Unread
 
 from .elsewhere import ACTED, Here, Said
 from .registry import Registry
@@ -47,7 +48,7 @@ class Shared(Protocol):
         """What another process has told."""
 
     def alive(self, processes: Collection[str]) -> None:
-        """Which processes are alive from now on."""
+        """Which processes are alive from now on, whenever something may have been missed."""
 
 
 class Company:
@@ -63,7 +64,13 @@ class Company:
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
-        self.shared: dict[str, Shared] = {"here": Here(registry), SAID: Said(registry), **shared}
+        self.shared: dict[str, Shared] = {
+            "here": Here(registry),
+            "keys": registry.keyring,
+            SAID: Said(registry),
+            **shared,
+        }
+        registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
         self.second = 0
         self.me = fresh()
         self.alive = [self.me]
@@ -175,6 +182,9 @@ class Company:
             except Unread:
                 await asyncio.sleep(AGAIN)
 
+    async def _read_keys(self) -> None:
+        self.registry.keyring.load(await self._read(kept, self.store))
+
     # What others write
 
     def _listen(self) -> None:
@@ -205,12 +215,14 @@ class Company:
         if what == "kept":
             self._kept(who, *said)
         elif what == MISSED:
+            for one in self.shared.values():
+                one.alive(self.alive)
             self.behind.update(self.registry.by_number)
             self._task("taking over", self._take_over)
         elif what in self.shared and who != self.me:
             self.shared[what].hear(who, said)
 
-    def _kept(self, writer: str, game: str, number: str, bots: str) -> None:
+    def _kept(self, writer: str, game: str, number: str, bots: str, *carried: str) -> None:
         if writer == self.store.writer:
             return
         table = self.registry.by_number.get(int(game))
@@ -219,7 +231,11 @@ class Company:
                 self._task(f"drive {game}", lambda: self._drive(int(game), writer))
         elif int(number) > table.now.number:
             table.elsewhere.hear(writer, 1, ACTED)
-            self.behind.add(table.id)
+            told = HEAR(" ".join(carried)) if carried else []
+            if told and told[0].number == table.now.number + 1:
+                self._follow(table.id, told)
+            else:
+                self.behind.add(table.id)
 
     async def _drive(self, game: int, writer: str) -> None:
         """Have a table here whose bots are to play here."""
@@ -242,7 +258,7 @@ class Company:
                 if game in tables:
                     self._follow(game, list(fresh_rows))
 
-    def _follow(self, game: int, rows: list[sa.Row[object]]) -> None:
+    def _follow(self, game: int, rows: Sequence[sa.Row[object] | Told]) -> None:
         table = self.registry.by_number[game]
         try:
             table.follow(rows)

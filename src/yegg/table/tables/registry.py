@@ -14,10 +14,12 @@ from yegg import games
 from yegg.engine import Game, Match, Refused
 from yegg.engine.match import check_names
 from yegg.table import metrics
-from yegg.table.identity import Signer, fresh
+from yegg.table.devices.keyring import Keyring, kept
+from yegg.table.identity import Signer, digest, fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
 from yegg.table.storage.database import Row
+from yegg.table.storage.people import EVERYWHERE
 from yegg.table.storage.store import Store, Unread, Unwritten
 
 from .bots import Bots, admit
@@ -77,6 +79,19 @@ class Registry:
         """Whether this process lets the bots of a game play."""
         self.shout: Callable[[str], None] = lambda _: None
         """Tells other processes at once what somebody said: game, seat and phrase."""
+        self.keyring = Keyring()
+        self.keyring.load(kept(store))
+        self.keyring.changed = self.wake
+
+    def wake(self) -> None:
+        """Let every stream look whether it may go on."""
+        for table in self.tables.values():
+            table.wake()
+
+    def whose(self, token: str, key: str = "") -> str | None:
+        """Whose device it is that carries a token, at a table; None if it was taken away."""
+        table = self.tables.get(key)
+        return self.keyring.person(digest(token), table.id if table else EVERYWHERE)
 
     def table(self, key: str) -> Table:
         """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
