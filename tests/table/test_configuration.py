@@ -76,7 +76,7 @@ def test_the_command_line_counts_most_then_the_environment_then_the_file(tmp_pat
 def test_every_option_of_the_command_reaches_its_setting():
     words = [
         "--host",
-        "0.0.0.0",
+        "192.0.2.1",
         "--away",
         "2",
         "--allow",
@@ -91,7 +91,7 @@ def test_every_option_of_the_command_reaches_its_setting():
     assert done.exit_code == 0, done.output
     by = {line.partition("  # the command line")[0] for line in done.output.splitlines()}
     assert by >= {
-        'host = "0.0.0.0"',
+        'host = "192.0.2.1"',
         "patience = 120.0",
         'hosts = ["a.b"]',
         'bots = ["x:Y"]',

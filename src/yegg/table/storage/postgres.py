@@ -104,7 +104,11 @@ class Postgres(Database):
             connection.execute(ALIVE, {"id": process})
             connection.execute(FORGET)
             self.tell(connection, said)
-            return list(connection.scalars(LIVING, {"silent": int(1000 * silent)}))
+            return self.living(connection, silent)
+
+    def living(self, connection: sa.Connection, silent: float) -> list[str]:
+        """The processes that have given a sign of life in the last ``silent`` seconds."""
+        return list(connection.scalars(LIVING, {"silent": int(1000 * silent)}))
 
     def leave(self, process: str) -> None:
         """Say that a process is ending, so that nobody waits for its silence."""

@@ -140,6 +140,7 @@ class Store:
     ) -> None:
         """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
         if self.queue.qsize() >= WAITING:
+            metrics.unwritten.inc()
             raise Unwritten("too much waits for the disk")
         done = asyncio.get_running_loop().create_future()
         self.queue.put(Write(done, tuple(rows), change))
@@ -167,12 +168,14 @@ class Store:
                 self._put(connection, group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
+                metrics.unwritten.inc(len(group))
                 self.writer = fresh()
                 return [(write.done, Unanswered(str(error))) for write in group]
             if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle([write])]
             if isinstance(error, sa.exc.IntegrityError):
                 return [(group[0].done, Taken())]
+            metrics.unwritten.inc()
             return [(group[0].done, Unwritten(str(error)))]
         return [(write.done, None) for write in group]
 

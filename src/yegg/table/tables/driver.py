@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from yegg.engine import NotLegal
+from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal
 
 from .bots import admit, substitute
@@ -103,6 +104,7 @@ class Driver:
                 place = table.now.seats[seat]
                 if place.bot == bot:  # else the owner is back
                     await table.keep(Event(seat, Kind.FAIL, place.name, None, other))
+                    metrics.failed.labels(bot).inc()
         except HttpRefusal as refusal:
             await self._later(bot, refusal)
 
