@@ -60,6 +60,12 @@ def where(holds: Held) -> str:
     return f"{FILE}{path}"
 
 
+def there(db: str) -> None:
+    """Check that there is a file of games.  Raises ClickException."""
+    if db.startswith(FILE) and not Path(db.removeprefix(FILE)).is_file():
+        raise click.ClickException(f"there is no house at {db.removeprefix(FILE)}")
+
+
 def made_for(db: str) -> None:
     """Make the folder that a file of games lies in."""
     if db.startswith(FILE):

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -18,7 +19,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 import yegg
-from yegg.engine import Refused
+from yegg.engine import Refused, earlier
 
 from . import metrics
 from .http import (
@@ -113,6 +114,8 @@ ROUTES: list[Any] = [
 def application(settings: Settings) -> Litestar:
     """The whole server as an ASGI application."""
     prepare(settings.db)
+    if settings.rules:
+        earlier.use(Path(settings.rules))
     registry = Registry(Store(settings.db), settings.pace, settings.patience)
     limits = Limits(on=settings.limits)
 

@@ -30,5 +30,7 @@ class Settings:
     """Whether all games are compiled at start, so that nobody waits later."""
     secure: bool = False
     """Whether it is reached over https only (behind a proxy)."""
+    rules: str = ""
+    """A folder with rules of earlier versions, as `yegg house rules` keeps them; empty: none."""
     bots: tuple[str, ...] = ()
     """Players of other packages that are offered too, as ``mybots:Bold``."""

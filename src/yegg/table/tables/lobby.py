@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from yegg import games
 from yegg.engine import Game, Refused
 from yegg.table.storage.store import Store
 
+from .older_rules import in_version
 from .outcome import outcome
 from .table import now_ms
 
@@ -43,7 +43,7 @@ class Listed(msgspec.Struct):
 def entry(row: sa.Row[Any], person: str | None = None) -> Listed | None:
     """A table's entry in a list; None if its game is not installed any more."""
     try:
-        game = games.find(row.game)
+        game = in_version(row.game, row.version)
     except Refused:
         return None
     people = row.people or []
