@@ -182,7 +182,6 @@ def test_where_the_old_rules_were_kept_a_game_is_finished_under_them(house, monk
             assert [one["text"] for one in again[0].table["choices"]] == ["roll", "hold"]
             page = again[0].get(f"/t/{people[0].key}")
             assert page.status_code == 200
-            assert 'name="choice"' in page.text
             assert "Pig, version 1" in page.text
             assert "Pig, version 1" in again[0].get(f"/t/{people[0].key}/now").text
         mine = back(client, past)

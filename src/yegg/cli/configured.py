@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import click
 
 from yegg.table.house.configuration import Held, Source, environment, file, held
+
+from .telling import settings_of
 
 NAME = "yegg.toml"
 SYSTEM = Path("/etc/yegg")
@@ -44,7 +47,15 @@ def _meant(said: Mapping[str, Any]) -> dict[str, Any]:
         found["bots"] = [name.strip() for name in said["bots"].split(",")]
     turned = {"no_limits": "limits", "no_warm": "warm"}
     found |= {setting: False for option, setting in turned.items() if said.get(option)}
+    if telling := settings_of(said):
+        found["telling"] = _set(asdict(telling))
     return found | ({"secure": True} if said.get("https") else {})
+
+
+def _set(section: dict[str, Any]) -> dict[str, Any]:
+    """A section without what is not set."""
+    there = {name: value for name, value in section.items() if value is not None}
+    return {n: _set(value) if isinstance(value, dict) else value for n, value in there.items()}
 
 
 def where(holds: Held) -> str:

@@ -12,6 +12,7 @@ from yegg.table.http import addresses
 
 from .arguments import enrolled
 from .browser import show_when_there
+from .telling import telling_options
 
 
 @click.command("serve")
@@ -44,6 +45,7 @@ from .browser import show_when_there
 @click.option("--no-limits", is_flag=True, help="Do not limit requests (for measuring).")
 @click.option("--no-warm", is_flag=True, help="Compile each game only when it is first played.")
 @click.option("--https", is_flag=True, help="A proxy in front serves https.")
+@telling_options
 def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     """Serve tables of all games to browsers and scripts.
 

@@ -1,7 +1,7 @@
 """How a table server is run.  Each field is a key of the configuration file, too."""
 
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -9,6 +9,37 @@ from .tables.presence import PATIENCE
 
 Port = Annotated[int, Meta(ge=1, le=65_535)]
 Seconds = Annotated[float, Meta(ge=0)]
+
+
+@dataclass(frozen=True)
+class Mail:
+    """The mail server that takes letters from here."""
+
+    host: str
+    port: Port
+    sender: str
+    """The address that letters come from."""
+    security: Literal["starttls", "tls", "none"] = "starttls"
+    """``starttls``, ``tls``, or ``none`` on the same machine."""
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How people are told; what is not set is not offered."""
+
+    address: str
+    """Where people reach the server, as https://games.example/."""
+    mail: Mail | None = None
+    push: bool = False
+    """Whether browsers are told, by their makers' push services."""
+    hooks: bool = False
+    """Whether webhooks are."""
+    inside: tuple[str, ...] = ()
+    """Hosts, or host:port, that may be asked although they are not on the open internet."""
+    letters: tuple[str, int] | None = None
+    """Where a mail server hands over letters with orders, by LMTP."""
 
 
 @dataclass(frozen=True)
@@ -34,3 +65,5 @@ class Settings:
     """A folder with rules of earlier versions, as `yegg house rules` keeps them; empty: none."""
     bots: tuple[str, ...] = ()
     """Players of other packages that are offered too, as ``mybots:Bold``."""
+    telling: Telling | None = None
+    """How people are told that a table waits for them."""

@@ -72,7 +72,7 @@ def going(store: Store) -> Iterator[Going]:
             continue  # its package is gone already
         if game.version != row.version:
             continue
-        now = TableState(Match(game, row.seats, row.options, how="plain"))
+        now = position(row, Match(game, row.seats, row.options, how="plain"))
         _apply(now, store.events(row.id))
         yield Going(row.key, row.game, row.version, now.number, mark(now.match))
 

@@ -82,6 +82,7 @@ class Driver:
         try:
             await table.choose(seat, choice, after)
         except HttpRefusal as refusal:
+            metrics.not_kept.labels(table.game.name, "bot", refusal.status).inc()
             await self._later(name, refusal)
 
     def _prepare(self, bot: str) -> None:
