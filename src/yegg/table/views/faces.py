@@ -12,7 +12,7 @@ from yegg import games
 from yegg.engine import Game, prose
 from yegg.engine.secrecy import Heard
 
-from . import static_files, svg
+from . import clocks, static_files, svg
 
 Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
@@ -36,8 +36,15 @@ def env() -> Environment:
         sentence=sentence,
         whole=svg.whole,
         segments=svg.segments,
+        clock=clocks.short,
     )
     return made
+
+
+@cache
+def plain_env() -> Environment:
+    """The same templates for plain text, where nothing is escaped."""
+    return env().overlay(autoescape=False)
 
 
 PIECES: dict[Any, Markup] = {}  # what macros have drawn, by all that it depends on
