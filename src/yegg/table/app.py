@@ -22,7 +22,18 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, printing, replay, sorry, speaking
+from .http import (
+    after_game,
+    api,
+    coaching,
+    dice,
+    learning,
+    pages,
+    printing,
+    replay,
+    sorry,
+    speaking,
+)
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -105,6 +116,8 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
 
 ROUTES: list[Any] = [
     api.router,
+    dice.api_router,
+    dice.pages_router,
     pages.router,
     after_game.api_router,
     after_game.pages_router,

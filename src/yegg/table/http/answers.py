@@ -28,6 +28,7 @@ def page(request: Asked, template: str, me: Person | None, **what: Any) -> Respo
     registry = registry_of(request)
     token = me.token if me and me.by_cookie else fresh()
     what.setdefault("you", you(request))
+    what.setdefault("salt", fresh())
     body = (
         faces.env().get_template(template).render(csrf=registry.signer.csrf(digest(token)), **what)
     )

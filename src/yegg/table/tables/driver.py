@@ -10,13 +10,12 @@ from yegg.engine import NotLegal
 from yegg.table.refusals import HttpRefusal
 
 from .bots import admit, substitute
-from .chance import Dice
+from .chance import DICE
 from .seats import Event, Kind
 
 if TYPE_CHECKING:
     from .table import Table
 
-DICE = Dice()
 log = structlog.get_logger()
 
 

@@ -13,6 +13,7 @@ from yegg.engine import Match
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
+from .chance import Chance
 from .sealed_orders import Acting
 from .seats import Event, Kind
 from .state import TableState
@@ -74,7 +75,7 @@ class Older(TableState):
         """Nothing."""
         return False
 
-    def due(self, _dice: Any) -> Event | None:
+    def due(self, _chance: Chance) -> Event | None:
         """Nothing."""
         return None
 

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
+from yegg.engine.promised import kind_of
 
+from .chance import Chance
 from .sealed_orders import Acting, ahead, written
 from .seats import TOLD, Event, Kind, Notice, Seat, seated, told
 
@@ -31,6 +33,10 @@ class TableState:
         """Bots that failed at this table."""
         self.orders: dict[int, list[int]] = {}
         self.begun = False
+        self.salts: dict[int, str] = {}
+        """What people who sat down before the game began gave to the dice, by seat from 1."""
+        self.drawn: dict[str, int] = {}
+        """How often chance has acted, by kind: `roll`, `flip`, `deal`."""
         self.number = 0
         self.seen = [0] * (match.players + 1)
         """How many events each seat has seen; the last one is for spectators."""
@@ -198,6 +204,9 @@ class TableState:
 
     def _played(self, event: Event) -> None:
         said = event.words or self.match.say(event.choice)
+        if event.actor == CHANCE:
+            kind = kind_of(self.match)
+            self.drawn = {**self.drawn, kind: self.drawn.get(kind, 0) + 1}
         self.match.play(event.choice)
         self.said.append(said)
         if queue := self.orders.get(event.actor):
@@ -216,6 +225,9 @@ class TableState:
         if event.choice == Kind.NEXT:
             self.next = (event.words or "", event.actor)
         before = self.seats[event.actor]
+        if event.choice in (Kind.SIT, Kind.LEAVE) and not self.begun:
+            others = {seat: salt for seat, salt in self.salts.items() if seat != event.actor + 1}
+            self.salts = {**others, **({event.actor + 1: event.words} if event.words else {})}
         self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
         if event.choice == Kind.FAIL and before.bot:
@@ -229,12 +241,12 @@ class TableState:
         if not any(seat.free for seat in self.seats):
             self.begun = True
 
-    def due(self, dice: Any) -> Event | None:
+    def due(self, chance: Chance) -> Event | None:
         """What happens next without anybody: chance, or a sealed order once all are given."""
         if not self.begun or self.over:
             return None
         if self.match.actor == CHANCE:
-            return Event(CHANCE, dice.choice(self.match.choices))
+            return Event(CHANCE, chance(self))
         actor, queue = self.match.actor, self.orders.get(self.match.actor)
         if queue and not (self.sealed and self.waited_for()):
             legal = queue[0] in self.match.choices

@@ -19,7 +19,7 @@ from yegg.table.storage.store import Change, Store, Taken, Unread, Unwritten
 from yegg.table.views import faces
 
 from .bots import Bots, admit
-from .chance import Dice
+from .chance import Chance, chance_of, unpromised
 from .driver import Driver
 from .elsewhere import Elsewhere
 from .free_seats import check_not_held, place_for
@@ -41,10 +41,11 @@ def now_ms() -> int:
 
 
 TOLD = 80  # how many of the newest events a face gets
-DICE = Dice()
 
 
-def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple[sa.Table, Row]]:
+def play_out(
+    game: int, ahead: TableState, first: list[Event], chance: Chance
+) -> Iterator[tuple[sa.Table, Row]]:
     """Apply events and what is due after them; yields the rows to write."""
     at, waiting = now_ms(), first
     while waiting:
@@ -57,7 +58,7 @@ def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple
         if event.name is not None:
             who = {"name": event.name, "person": event.person, "bot": event.bot}
             yield sittings, {**where, **who}
-        if not waiting and (due := ahead.due(DICE)):
+        if not waiting and (due := ahead.due(chance)):
             waiting.append(due)
 
 
@@ -85,7 +86,7 @@ class Table(Stage):
         how = thinkers.compiling.how(game)
         now = position(row, Match(game, row.seats, row.options, how=how))
         super().__init__(game, row.key, row.name, now, odds=row.odds)
-        self.origin = row.origin
+        self.origin, self.dice = row.origin, chance_of(row)
         self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
@@ -221,14 +222,15 @@ class Table(Stage):
             return self.now.seen[seat]
 
     @again
-    async def sit(self, seat: int | None, name: str, person: str) -> int:
-        """Take a free seat, any one if none is named; return its number."""
+    async def sit(self, seat: int | None, name: str, person: str, salt: str = "") -> int:
+        """Take a free seat, any one if none is named, with salt for the dice; return its number."""
         async with self.lock:
             self._not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
             place = place_for(self.now.seats, person, seat, now_ms())
-            await self.keep(Event(place, Kind.SIT, self._unlike_others(name), person))
+            called = self._unlike_others(name)
+            await self.keep(Event(place, Kind.SIT, called, person, words=salt or None))
             return place
 
     @again
@@ -320,7 +322,7 @@ class Table(Stage):
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
         ahead = self.now.fork()
-        rows = list(play_out(self.id, ahead, list(happens)))
+        rows = list(play_out(self.id, ahead, list(happens), self.dice or unpromised))
         try:
             await self.store.keep(rows, change=self._change(ahead))
         except Unwritten:

@@ -175,6 +175,7 @@ def drawn(
         "closed": table.now.note,
         "next": following(table, seat),
         "origin": table.origin,
+        "dice": table.dice and table.dice.shown,
         "guests": watching(table.guests),
         "template": faces.template(table.game, "scene.html") or "plain.html",
     }
