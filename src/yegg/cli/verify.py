@@ -108,11 +108,12 @@ def checked(match: "Match", verdict: "Verdict") -> list[str]:
         return []
     salts = [f"seat {seat} {salt}" for seat, salt in sorted(pledge.salts.items())]
     agree = verdict.checked - len({event for event, _ in verdict.faults if event})
+    follow = f"{agree} of {verdict.checked} chance events follow from seed and salts"
     lines = [
         f"promise  {pledge.promise}",
         f"salts    {', '.join(salts) or 'none: no player gave one'}",
         f"seed     {pledge.seed}",
-        f"dice     {agree} of {verdict.checked} chance events follow from seed and salts",
+        f"dice     {follow if verdict.chance else 'nothing was left to chance in this game'}",
     ]
     if pledge.after:
         lines.append(f"         the first {pledge.after} events were played before the promise")

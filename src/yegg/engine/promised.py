@@ -16,13 +16,16 @@ the rules then ask for other dice.
 """
 
 import hmac
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from itertools import count
 from typing import NamedTuple
 
+from .game import Game
 from .match import Match
 from .record import CHANCE
 
@@ -68,6 +71,15 @@ def index(key: bytes, kind: str, n: int, k: int) -> int:
 def kind_of(match: Match) -> str:
     """What chance is about to do: `roll`, `flip`, `deal`.  All its choices are of one kind."""
     return match.say(match.choices[0]).partition(" ")[0]
+
+
+@cache
+def has_chance(game: Game) -> bool:
+    """Whether chance ever acts in a game, as far as one that is played by lot can tell."""
+    match, lot = Match(game, game.usual, how="plain"), random.Random(0)  # noqa: S311
+    while not match.over and match.actor != CHANCE:
+        match.play(lot.choice(match.choices))
+    return not match.over
 
 
 class Draw(NamedTuple):

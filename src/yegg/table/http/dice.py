@@ -80,6 +80,7 @@ async def shown(request: Asked, key: Key, me: Me) -> Response[bytes]:
         "names": [seat.name for seat in table.now.seats],
         "seat": table.now.seat_of(me.id if me else None),
         "dice": dice,
+        "chance": promised.has_chance(table.game),
         "over": table.now.over,
         "begun": table.now.begun,
         "unproven": UNPROVEN,
