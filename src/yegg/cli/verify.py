@@ -37,14 +37,12 @@ def command(file: Path, promise: str | None, cards: Path | None, as_json: bool) 
     out from the seed that the record opens.  It ends with status 1 if something does not agree,
     or if the record opens no dice, and names the event.  docs/dice.md tells how it works.
     """
-    from yegg import games
     from yegg.cli import FAILED
-    from yegg.engine import notation
     from yegg.engine.notation import BadRecord
     from yegg.engine.pledge import judge, pledged
 
     try:
-        match = notation.read_file(file, games.find, how="plain", cards=cards)
+        match = read(file, cards)
         pledge = pledged(file.read_text(encoding="utf-8"), str(file))
     except BadRecord as error:
         if not as_json:
@@ -59,6 +57,28 @@ def command(file: Path, promise: str | None, cards: Path | None, as_json: bool) 
         show(file, match, verdict, noted=promise is not None)
     if verdict.faults:
         raise click.exceptions.Exit(FAILED)
+
+
+def read(file: Path, cards: Path | None) -> "Match":
+    """The match of a record.  Raises BadRecord, which names the dice that were changed, if any."""
+    from yegg import games
+    from yegg.engine.notation import BadRecord, Reader
+    from yegg.engine.pledge import compared, pledged
+
+    with file.open("rb") as lines:
+        reader = Reader(lines, str(file), games.find, "plain", cards)
+        try:
+            return reader.read()
+        except BadRecord as error:
+            if reader.match is None:
+                raise
+            pledge = pledged(file.read_text(encoding="utf-8", errors="replace"), str(file))
+            changed = compared(reader.match, pledge)[1] if pledge else []
+            if not changed:
+                raise
+            event, why = changed[0]
+            reason = f"{error.reason}; before that, at event {event}, {why}"
+            raise BadRecord(str(file), error.line, reason) from None
 
 
 def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from . import promised
 from .match import Match
 from .notation import BadRecord
+from .record import CHANCE
 
 LINE = re.compile(r"# (dice|promise|after|seed|salt [1-9]\d?): (.*)")
 HEX = re.compile(r"[0-9a-f]{64}")
@@ -106,22 +107,31 @@ def judge(match: Match, pledge: Pledge | None, noted: str | None = None) -> Verd
 
     ``noted`` is the promise that somebody wrote down before the game.
     """
-    every = list(promised.draws(match))
     if pledge is None:
         why = "nobody promised the dice of this record"
-        return Verdict(None, len(every), 0, [Fault(None, why)])
-    faults = _of_the_head(match, pledge, noted)
-    covered = [draw for draw in every if draw.event > pledge.after] if pledge.seed else []
-    if pledge.seed:
-        key = pledge.key
-        for draw in covered:
+        return Verdict(None, match.actors.count(CHANCE), 0, [Fault(None, why)])
+    covered, faults = compared(match, pledge)
+    chance = match.actors.count(CHANCE)
+    if pledge.seed and chance and not covered:
+        faults.append(Fault(None, "no die and no card of this record came after its promise"))
+    return Verdict(pledge, chance, covered, [*_of_the_head(match, pledge, noted), *faults])
+
+
+def compared(match: Match, pledge: Pledge) -> tuple[int, list[Fault]]:
+    """How many chance events a promise is about, and those that are not as it says.
+
+    Without the seed none can be compared.
+    """
+    if pledge.seed is None:
+        return 0, []
+    covered, faults, key = 0, list[Fault](), pledge.key
+    for draw in promised.draws(match):
+        if draw.event > pledge.after:
+            covered += 1
             due = promised.index(key, draw.kind, draw.n, len(draw.texts))
             if due != draw.drawn:
                 faults.append(Fault(draw.event, _other(draw, due)))
-        if every and not covered:
-            why = "no die and no card of this record came after its promise"
-            faults.append(Fault(None, why))
-    return Verdict(pledge, len(every), len(covered), faults)
+    return covered, faults
 
 
 def _of_the_head(match: Match, pledge: Pledge, noted: str | None) -> list[Fault]:

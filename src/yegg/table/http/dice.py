@@ -102,7 +102,7 @@ def worked_out(seen: DiceView) -> dict[str, Any]:
         good, came = word % k == draw.drawn, draw.texts[draw.drawn]
         rows.append({"draw": draw, "k": k, "word": word, "came": came, "good": good})
     kept = promised.promise(bytes.fromhex(pledge.seed or "")) == pledge.promise
-    wrong = [draw.event for draw, row in zip(seen.draws, rows, strict=True) if not row["good"]]
+    wrong = [str(draw.event) for draw, row in zip(seen.draws, rows, strict=True) if not row["good"]]
     return {"rows": rows, "kept": kept, "wrong": wrong, "dice_key": pledge.key.hex()}
 
 
