@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0006_dice"
+revision = "0008_dice"
 down_revision = "0005_processes"
 
 
