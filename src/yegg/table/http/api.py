@@ -293,8 +293,8 @@ def record_of(table: Table, position: TableState, seat: int) -> str:
     """The record of a table as a seat may know it."""
     first = heading(table.dice, position)
     if isinstance(position, Older):
-        return first + position.record(seat)
-    return first + write(position.match, seat=seat)
+        return position.record(seat, first)
+    return "\n".join([*first, write(position.match, seat=seat)])
 
 
 class Lobby(msgspec.Struct):

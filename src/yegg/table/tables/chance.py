@@ -105,9 +105,9 @@ def chance_of(row: sa.Row[Any]) -> Promised | None:
     return Promised(bytes.fromhex(row.seed), row.after, row.early) if row.seed else None
 
 
-def heading(dice: Promised | None, now: "TableState") -> str:
-    """What a record says first: about its dice."""
-    return "\n".join(dice.pledge(now).lines() if dice else [UNPROMISED]) + "\n"
+def heading(dice: Promised | None, now: "TableState") -> list[str]:
+    """What a record says of its dice, in comments."""
+    return dice.pledge(now).lines() if dice else [UNPROMISED]
 
 
 def promised_anew(after: int = 0, *, early: bool = False) -> Promised:
