@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0008_dice"
-down_revision = "0005_processes"
+down_revision = "0007_people"
 
 
 def upgrade() -> None:
