@@ -27,6 +27,7 @@ from .bots import Bots, admit
 from .chance import Promised, promised_anew, promised_for
 from .clock import Clock
 from .coach import Coach
+from .older_rules import in_version
 from .playing_out import play_out
 from .presence import PATIENCE
 from .seats import Event, Kind, citizen
@@ -155,7 +156,7 @@ class Registry:
             await self.tables[key].renew()
 
     def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
-        game = game_of(row.game)
+        game = game_of(row.game, row.version)
         try:
             table = Table(row, happened, game, self.store, self.thinkers)
         except Refused as error:
@@ -277,10 +278,13 @@ def _fit(
     return clock.kept()
 
 
-def game_of(name: str) -> Game:
-    """The game of that name.  Raises HttpRefusal 410."""
+def game_of(name: str, version: int) -> Game:
+    """The game of that name: of that version if it is to be had, else today's.
+
+    Raises HttpRefusal 410.
+    """
     try:
-        return games.find(name)
+        return in_version(name, version)
     except Refused:
         raise HttpRefusal(
             410, f"this table plays {name}, a game that is not here any more"

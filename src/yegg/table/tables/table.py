@@ -13,7 +13,7 @@ from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
-from yegg.table.storage.store import Change, Store, Taken, Told, Unread, Unwritten
+from yegg.table.storage.store import Carried, Change, Store, Taken, Unread, Unwritten
 from yegg.table.views import faces
 
 from .bots import Bots, admit
@@ -95,7 +95,7 @@ class Table(Stage):
         self.follow(await self.store.aside(self.store.events, self.id, self.now.number))
         self.driver.kick()
 
-    def follow(self, rows: Iterable[sa.Row[Any] | Told]) -> None:
+    def follow(self, rows: Iterable[sa.Row[Any] | Carried]) -> None:
         """Replay events that are on disk, as far as they are not applied yet."""
         if fresh := [row for row in rows if row.number > self.now.number]:
             ahead = self.now.fork()
