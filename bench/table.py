@@ -88,7 +88,9 @@ class Line:
         answer = Answer()
         parser = httptools.HttpResponseParser(answer)
         while not answer.done:
-            parser.feed_data(await self.reader.read(65536))
+            if not (data := await self.reader.read(65536)):
+                raise ConnectionResetError(path)
+            parser.feed_data(data)
         return parser.get_status_code(), msgspec.json.decode(b"".join(answer.body))
 
     def close(self):

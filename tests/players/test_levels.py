@@ -13,6 +13,7 @@ from yegg.lab import arena, thought
 from yegg.lab.rating import sequential
 from yegg.players import LEVELS
 from yegg.players.learned.judge import judge
+from yegg.players.thinking.futures.rollouts import attempt, rollouts
 from yegg.players.thinking.planner import Planner
 
 
@@ -70,6 +71,20 @@ def test_medium_decides_within_a_millisecond(game):
         assert bot.choose(view) in view.choices
         took.append(time.thread_time() - begun)
     assert np.median(took) < 0.001
+
+
+def test_a_future_of_a_player_without_rivals_ends_after_some_turns():
+    game = games.find("magnate")
+    run = game.engine(*judge(game), "lore", how="plain").kernel(attempt)
+    match = Match(game, 1, {"automa": "hard"}, seed=2, how="plain").to_decision()
+    on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
+    on.views[0], out[: len(match.choices)] = match.known_to(0)[0], match.choices
+    last = []
+    for turns in (1, 4):
+        with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
+            run(on, 0, out, 1, np.uint64(7), 0, 1, float(turns))
+        last.append(int(on.views[1]["pile"]))
+    assert last[0] > last[1], "cards that nobody has drawn yet"
 
 
 @pytest.mark.slow

@@ -244,7 +244,7 @@ def played(terms, closed, steps):
         yield clock, at
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(TERMS, CLOSED, st.lists(STEPS, max_size=30))
 def test_a_replay_is_exact_and_nobody_has_less_than_nothing(terms, closed, steps):
     clocks = list(played(terms, closed, steps))
@@ -257,11 +257,12 @@ def test_a_replay_is_exact_and_nobody_has_less_than_nothing(terms, closed, steps
             if (due := clock.due(seat)) is not None:
                 assert due >= clock.at
                 assert clock.left(seat, due) == 0
-                assert due == clock.at or clock.left(seat, due - 1) > 0
+                if clock.left(seat, clock.at):
+                    assert clock.left(seat, due - 1) > 0, "not before"
                 assert clock.left(seat, clock.at) <= due - clock.at
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(TERMS, CLOSED, st.lists(STEPS, max_size=20), st.integers(0, 50 * D), st.integers(1, 9 * D))
 def test_a_later_closure_gives_back_just_what_it_took(terms, closed, steps, after, length):
     """Whether it is known from the beginning or only afterwards, the past is the same."""
@@ -278,7 +279,7 @@ def test_a_later_closure_gives_back_just_what_it_took(terms, closed, steps, afte
             assert now == due + length
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(TERMS, st.lists(STEPS, max_size=20))
 def test_news_that_is_no_turn_changes_nobodys_time(terms, steps):
     """A new name, asked for at any moment, splits the time that runs but takes none of it."""

@@ -9,11 +9,8 @@ import sqlalchemy as sa
 from yegg.table.storage import hours as opening
 from yegg.table.tables.terms import DAY, HOUR, MINUTE, SECOND
 
-from .conftest import finish, until
-
-SS = "second-story"
-LIVE = {"kind": "live", "turn": 60, "reserve": 600, "late": "uniform"}
-BY_DAYS = {"kind": "days", "turn": 3, "late": "uniform"}
+from .conftest import until
+from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose
 
 
 @pytest.fixture
@@ -31,27 +28,6 @@ def later(monkeypatch):
 
     skip.passed = passed
     return skip
-
-
-def post(person, what, body):
-    return person.post(f"/api/games/{person.key}/{what}", body)
-
-
-def whose(people):
-    actor = next(person for person in people if person.table["choices"])
-    return actor, next(person for person in people if person is not actor)
-
-
-def time_of(person, of=None):
-    return person.table["clock"]["times"][(of or person).table["seat"] - 1]
-
-
-def told(person):
-    return [(notice["kind"], notice["text"]) for notice in person.table["notices"]]
-
-
-def name(person):
-    return person.table["seats"][person.table["seat"] - 1]["name"]
 
 
 def test_nobody_is_hurried_by_default(party):
@@ -136,6 +112,19 @@ def test_nobody_takes_a_turn_back_that_a_bot_plays(client, party, later, monkeyp
     page = late.get(f"/t/{late.key}").text
     assert "Your time was up. The next turn is yours again." in page
     assert "Play yourself again" not in page
+
+
+def test_nobody_takes_back_what_was_played_because_they_were_late(client, party, later):
+    people = party("secrets", 3, clock={**LIVE, "late": "uniform"})
+    late, *others = people
+    for person, seat in ((others[0], 3), (others[1], 2)):
+        post(person, "time", {"seat": seat})
+    later(client, 661 * SECOND)
+    until(lambda: late.table["seats"][0]["ready"] and not late.table["seats"][0]["bot"])
+    assert late.table["turn"] == [2, 3]
+    assert len(late.table["orders"]) == 5
+    assert late.post(f"/api/games/{late.key}/undo").status_code == 409
+    assert late.table["turn"] == [2, 3]
 
 
 def test_a_friend_who_still_has_time_keeps_the_seat(client, party, later):
@@ -257,6 +246,17 @@ def test_a_closed_house_takes_nobodys_time(client, party, restarted, later):
     assert actor.act()
 
 
+def test_a_short_restart_takes_nobodys_time_either(client, party, restarted, later):
+    people = party(SS, 2, clock=LIVE)
+    actor, _ = whose(people)
+    before = time_of(actor)["until"]
+    client.app.state.registry.store.close()
+    later.passed[0] += 3 * SECOND
+    again = restarted(*people)
+    (closure,) = again.app.state.registry.store.hours.closed
+    assert time_of(actor)["until"] - before == closure[1] - closure[0] >= 3 * SECOND
+
+
 def test_whose_time_was_up_before_the_restart_is_late_after_it_though_nobody_comes(
     client, party, restarted, later
 ):
@@ -348,173 +348,3 @@ def test_only_rules_that_know_absent_players_write_for_them(somebody):
     refused = somebody().post("/api/games", wish)
     assert refused.status_code == 422
     assert "write nothing for an absent player" in refused.json()["why"]
-
-
-# What is shown --------------------------------------------------------------------------------
-
-
-def test_lists_begin_with_what_is_most_urgent(somebody, client):
-    me, keys = somebody().open(SS, ["me", "open"]), []
-    others = []
-    for clock in (None, {**BY_DAYS, "turn": 9}, LIVE, BY_DAYS):
-        me.open(SS, ["me", "open"], clock=clock)
-        other = somebody(len(others) + 1)
-        other.join(me.key)
-        other.key = me.key
-        while not me.table["choices"]:
-            other.act()
-        keys.append(me.key)
-        others.append(other)
-    plain, nine, live, three = keys
-    mine = me.get("/api/lobby").json()["mine"]
-    assert [table["id"] for table in mine][:4] == [live, three, nine, plain]
-    assert [table["clock"] for table in mine][:2] == [
-        "1 minute a turn, 10 minutes in reserve",
-        "3 days a turn",
-    ]
-    assert mine[0]["until"] == time_of(me_at(me, live))["until"]
-    assert [table["id"] for table in me.get("/api/me").json()["turns"]] == [
-        live,
-        three,
-        nine,
-        plain,
-    ]
-    client.cookies.set("yegg", client.app.state.registry.signer.cookie(me.token))
-    page = client.get("/").text
-    assert f'data-until="{mine[0]["until"]}"' in page
-    assert "Go on holiday" in page
-
-
-def me_at(me, key):
-    me.key = key
-    return me
-
-
-def test_page_and_title_say_how_much_time_is_left(party):
-    people = party(SS, 2, clock=BY_DAYS)
-    actor, other = whose(people)
-    page = actor.get(f"/t/{actor.key}").text
-    assert re.search(r"<title>● 2 d 23 h · Your turn, Second Story</title>", page)
-    assert "You have" in page
-    assert "After that uniform plays this turn." in page
-    assert f"{name(actor)} has" in other.get(f"/t/{other.key}").text
-    assert "2 days 23 hours" in page
-
-
-def test_a_rematch_keeps_the_clock(party):
-    people = party(SS, 2, clock=LIVE, options={"chips": "3"})
-    finish(people)
-    assert people[0].table["clock"]["says"]
-    again = people[0].post(f"/api/games/{people[0].key}/again").json()
-    people[0].key = again["id"]
-    assert people[0].table["clock"]["turn"] == MINUTE
-
-
-def test_a_lone_player_is_not_hurried(somebody):
-    one = somebody().open("magnate", ["me"], options={"automa": "easy"}, clock=BY_DAYS)
-    assert one.table["clock"] is None
-
-
-# Hostile input ----------------------------------------------------------------------------------
-
-BAD_CLOCKS = [
-    {}, [], "live", 3, True, {"kind": "live", "turn": -1}, {"kind": "live", "turn": 4},
-    {"kind": "live", "turn": 10**30}, {"kind": "live", "turn": "30"}, {"kind": "live", "turn": 7.5},
-    {"kind": "live", "turn": None}, {"kind": "live", "reserve": -1}, {"kind": "days", "turn": 0},
-    {"kind": "days", "turn": 61}, {"kind": "days", "add": 1}, {"kind": "days", "holiday": -1},
-    {"kind": "weeks"}, {"kind": None}, {"kind": "live", "extra": 1}, {"kind": "days", "late": 3},
-    {"kind": "days", "late": "x" * 61}, {"turn": 30},
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("clock", BAD_CLOCKS, ids=str)
-def test_a_clock_that_is_none_is_refused(somebody, clock):
-    wish = {"game": SS, "seats": ["me", "open"], "clock": clock}
-    assert somebody().post("/api/games", wish).status_code == 400
-
-
-@pytest.mark.parametrize("late", ["nobody", "exact", "search:100000000", "", "human", "../x"])
-def test_only_a_bot_that_can_play_here_plays_for_others(somebody, late):
-    wish = {
-        "game": "secrets",
-        "seats": ["me", "open", "open"],
-        "clock": {"kind": "days", "late": late},
-    }
-    assert somebody().post("/api/games", wish).status_code == 422
-
-
-@pytest.mark.parametrize(("what", "body"), [
-    ("pause", {}), ("pause", {"pause": "yes"}), ("pause", {"pause": 1}), ("pause", None),
-    ("time", {"seat": 0}), ("time", {"seat": -1}), ("time", {"seat": 10**20}),
-    ("time", {"seat": "1"}),
-    ("time", {}),
-])  # fmt: skip
-def test_what_is_not_understood_is_refused(party, what, body):
-    one, _ = party(SS, 2, clock=LIVE)
-    number = one.table["number"]
-    assert post(one, what, body).status_code == 400
-    assert one.table["number"] == number
-
-
-@pytest.mark.parametrize("days", [-1, 367, 10**12, "7", None, 1.5, True])
-def test_what_is_no_holiday_is_refused(party, days):
-    one, _ = party(SS, 2, clock=BY_DAYS)
-    assert one.post("/api/me/holiday", {"days": days}).status_code == 400
-
-
-FORM = {"game": SS, "seat1": "me", "seat2": "open", "you": "Ann"}
-
-
-@pytest.mark.parametrize(("fields", "says"), [
-    ({"clock": "live"}, "30 seconds a turn, 10 minutes in reserve"),
-    ({"clock": "live", "clock-seconds": "45", "clock-minutes": "0"}, "45 seconds a turn"),
-    ({"clock": "days", "clock-days": "5", "clock-late": "uniform"}, "5 days a turn"),
-    ({"clock": ""}, None),
-    ({"clock": "x"}, None),
-])  # fmt: skip
-def test_the_form_opens_tables_with_clocks(client, fields, says):
-    table = opened(client, fields)
-    assert table.status_code == 303, table.text
-    key = table.headers["location"].split("/")[2].split("#")[0]
-    clock = client.get(f"/api/games/{key}").json()["clock"]
-    assert (clock and clock["says"]) == says
-
-
-@pytest.mark.parametrize("fields", [
-    {"clock": "live", "clock-seconds": "-5"}, {"clock": "live", "clock-seconds": "1"},
-    {"clock": "days", "clock-days": "9" * 50}, {"clock": "days", "clock-days": "٣"},
-    {"clock": "days", "clock-late": "absent"}, {"clock": "live", "clock-minutes": "999999"},
-])  # fmt: skip
-def test_the_form_refuses_other_clocks(client, fields):
-    assert opened(client, fields).status_code == 422
-
-
-def opened(client, fields):
-    page = client.get("/").text
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    return client.post("/open", data={**FORM, "csrf": csrf, **fields}, follow_redirects=False)
-
-
-def test_forms_do_all_of_it_without_scripts(client, party):
-    people = party(SS, 2, clock=BY_DAYS)
-    actor, other = whose(people)
-    client.cookies.set("yegg", client.app.state.registry.signer.cookie(other.token))
-    page = client.get(f"/t/{other.key}").text
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    at, seat = f"/t/{other.key}", actor.table["seat"]
-    for what, field, notice in (
-        ("pause", {"pause": "yes"}, "pause"),
-        ("pause", {"pause": "no"}, "go-on"),
-        ("time", {"seat": seat}, "gave"),
-    ):
-        assert client.post(f"{at}/{what}", data=field).status_code == 403, "forged"
-        assert client.post(f"{at}/{what}", data={"csrf": csrf, **field}).status_code == 200
-        assert told(actor)[-1][0] == notice
-    for seat in ("", "0", "9", "x", "-1"):
-        assert client.post(f"{at}/time", data={"csrf": csrf, "seat": seat}).status_code == 409
-    for days in ("", "-1", "x", "9999", "٣"):
-        assert client.post("/holiday", data={"csrf": csrf, "days": days}).status_code == 422
-    assert client.post("/holiday", data={"csrf": csrf, "days": "3"}).status_code == 200
-    assert told(actor)[-1][0] == "holiday"
-    assert client.post("/holiday", data={"csrf": csrf, "days": "0"}).status_code == 200
-    assert told(actor)[-1][0] == "here"

@@ -100,19 +100,21 @@ class Postgres(Database):
     # Beyond what SQLite can do
 
     def beat(
-        self, process: str, silent: float, said: list[str], known: int
+        self, process: str, silent: float, said: list[str], known: int, *, first: bool = False
     ) -> tuple[list[str], Sign]:
         """Give a sign of life, tell the others something, and return who is alive.
 
-        Whoever was silent for ``silent`` seconds by the database's clock is not.  ``known``: as
-        for `sign`.
+        Whoever was silent for ``silent`` seconds by the database's clock is not.  ``known`` and
+        ``first``: as for `sign`.
         """
+        after = {"silent": int(1000 * silent)}
         with self.engine.begin() as connection:
-            given = sign(connection, self.clock, self.silent, known)
+            alone = first and not connection.scalars(LIVING, after).all()
+            given = sign(connection, self.clock, 0 if alone else self.silent, known)
             connection.execute(ALIVE, {"id": process})
             connection.execute(FORGET)
             self.tell(connection, said)
-            return list(connection.scalars(LIVING, {"silent": int(1000 * silent)})), given
+            return list(connection.scalars(LIVING, after)), given
 
     def shout(self, line: str) -> None:
         """Tell the others something at once."""

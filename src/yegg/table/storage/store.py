@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import sqlalchemy as sa
 
 from yegg.table import metrics
@@ -25,6 +26,7 @@ TABLES = (games, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
 READERS = 4  # threads
+CARRIED = 2000  # characters of events that others are told; longer ones they read
 T = TypeVar("T")
 
 NEWEST = (
@@ -67,6 +69,23 @@ class Unread(Exception):
     """The database does not answer."""
 
 
+class Told(NamedTuple):
+    """An event at which nobody sat down, with the columns of `EVENTS`, as others are told of it."""
+
+    number: int
+    actor: int
+    choice: int
+    at: int
+    words: str | None
+    name: None = None
+    person: None = None
+    bot: None = None
+
+
+TELL = msgspec.json.Encoder().encode
+HEAR = msgspec.json.Decoder(list[Told]).decode
+
+
 class Change(NamedTuple):
     """What the lobby shows of a game, and how it ended: written with the events it follows from."""
 
@@ -90,16 +109,25 @@ class Write:
     """Something else that is done in the same transaction; what it returns is the answer."""
 
     def news(self) -> Iterable[str]:
-        """What others are told: each game, its newest event, and whether a bot's turn began."""
-        newest, bots = dict[int, int](), dict[int, bool]()
+        """What others are told: each game, its newest event, whether a bot's turn began, events.
+
+        Nobody who has followed so far needs to read them.  Where somebody sat down, or where they
+        are long, there are none.
+        """
+        plain, bots = dict[int, list[Told]](), dict[int, bool]()
+        seated = {row["game"] for table, row in self.rows if table is sittings}
         for table, row in self.rows:
             if table is events:
-                newest[row["game"]] = row["number"]
+                what = Told(row["number"], row["actor"], row["choice"], row["at"], row.get("words"))
+                plain.setdefault(row["game"], []).append(what)
             elif table is games:
                 bots[row["id"]] = bool(row.get("bots_turn"))
         if self.change:
             bots[self.change.game] = bool(self.change.values.get("bots_turn"))
-        return (f"{game} {newest[game]} {bots.get(game, False):d}" for game in newest)
+        for game, told in plain.items():
+            text = "" if game in seated else TELL(told).decode()
+            line = f"{game} {told[-1].number} {bots.get(game, False):d}"
+            yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
 
 
 class Store:

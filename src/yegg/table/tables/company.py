@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
@@ -21,7 +22,7 @@ from yegg.table.devices.keyring import kept
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
-from yegg.table.storage.store import Unread
+from yegg.table.storage.store import HEAR, Told, Unread
 
 from .elsewhere import ACTED, Here, Said
 from .registry import Registry
@@ -76,7 +77,7 @@ class Company:
         self.owned: dict[int, bool] = {}
         self.behind: set[int] = set()
         self.tasks: dict[str, asyncio.Task[None]] = {}
-        self.closing = False
+        self.closing = self.begun = False
         registry.drives = self.drives
         registry.shout = self.shout
         self.shouting: set[asyncio.Task[None]] = set()
@@ -147,7 +148,9 @@ class Company:
             for line in what.told(self.second, everything=everything)
         ]
         known = self.timekeeper.known
-        living, sign = await self.store.aside(self.database.beat, self.me, SILENT, said, known)
+        beat = partial(self.database.beat, self.me, SILENT, said, known, first=not self.begun)
+        living, sign = await self.store.aside(beat)
+        self.begun = True
         await self.timekeeper.note(sign)
         alive = sorted({*living, self.me})
         if alive != self.alive:
@@ -219,7 +222,7 @@ class Company:
         elif what in self.shared and who != self.me:
             self.shared[what].hear(who, said)
 
-    def _kept(self, writer: str, game: str, number: str, bots: str) -> None:
+    def _kept(self, writer: str, game: str, number: str, bots: str, *carried: str) -> None:
         if writer == self.store.writer:
             return
         table = self.registry.by_number.get(int(game))
@@ -228,7 +231,11 @@ class Company:
                 self._task(f"drive {game}", lambda: self._drive(int(game), writer))
         elif int(number) > table.now.number:
             table.elsewhere.hear(writer, 1, ACTED)
-            self.behind.add(table.id)
+            told = HEAR(" ".join(carried)) if carried else []
+            if told and told[0].number == table.now.number + 1:
+                self._follow(table.id, told)
+            else:
+                self.behind.add(table.id)
 
     async def _drive(self, game: int, writer: str) -> None:
         """Have a table here whose bots are to play here."""
@@ -251,7 +258,7 @@ class Company:
                 if game in tables:
                     self._follow(game, list(fresh_rows))
 
-    def _follow(self, game: int, rows: list[sa.Row[object]]) -> None:
+    def _follow(self, game: int, rows: Sequence[sa.Row[object] | Told]) -> None:
         table = self.registry.by_number[game]
         try:
             table.follow(rows)

@@ -46,6 +46,8 @@ class TableState:
         """Seats without orders whose time is up: the rules write what they send."""
         self.waits: dict[int, tuple[int, int]] = {}
         """By seat of a person who is waited for: since which event, and since when (in ms)."""
+        self.played_for: dict[int, int] = {}
+        """By seat: how many events there were when a bot had played a turn for somebody late."""
         self._acting: dict[int, Acting] | None = None
 
     def fork(self) -> Self:
@@ -168,7 +170,12 @@ class TableState:
         return len(self.acting()) > 1
 
     def may_undo(self, seat: int) -> bool:
-        """Whether a seat has something to take back: never a sealed order that was carried out."""
+        """Whether a seat has something to take back: never a sealed order that was carried out.
+
+        Nor what was played for it because its time was up.
+        """
+        if self.seats[seat].stand_in or self.played_for.get(seat) == len(self.said):
+            return False
         if self.orders.get(seat):
             return True
         return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
@@ -213,6 +220,7 @@ class TableState:
             for seat, place in enumerate(self.seats):
                 if place.stand_in and seat not in acting:  # the turn is over
                     self.seats[seat] = replace(place, bot=None, stand_in=False)
+                    self.played_for = {**self.played_for, seat: len(self.said)}
             acting = [seat for seat in acting if self._plays(seat)]
         if self.clock:
             until = int(event.words or 0) if event.choice == Kind.AWAY else 0

@@ -7,6 +7,7 @@ believe that a table is theirs, the database keeps what the first of them writes
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 
 import structlog
 
@@ -38,7 +39,7 @@ class Timekeeper:
         """Give a sign of life, and begin to look."""
         begin = asyncio.get_running_loop().create_task
         if not self.store.database.shared:  # else `Company` gives signs of life
-            await self.beat()
+            await self.beat(first=True)
             self.tasks.append(begin(self._beating()))
         self.tasks.append(begin(self._looking()))
 
@@ -49,10 +50,11 @@ class Timekeeper:
 
     # When the house was closed
 
-    async def beat(self) -> None:
-        """Give a sign of life, unless the disk is full or broken."""
+    async def beat(self, *, first: bool = False) -> None:
+        """Give a sign of life, the ``first`` or another, unless the disk is full or broken."""
         with suppress(Unread):
-            await self.note(await self.store.aside(self.store.database.sign, self.known))
+            sign = partial(self.store.database.sign, self.known, first=first)
+            await self.note(await self.store.aside(sign))
 
     async def _beating(self) -> None:
         while True:

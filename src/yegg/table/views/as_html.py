@@ -215,6 +215,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         bots=sorted_by_use(table.able()),
         events=len(match.history),
         acted=seat < 0 or seat in match.actors,
+        in_parts=faces.in_parts(table.game, lines),
         fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
     if table.now.over:

@@ -98,7 +98,7 @@ def _seat(table: Stage, clock: Clock, seat: int, now: int) -> dict[str, Any]:
         "until": until,
         "left": short(clock.left(seat, now)) if plays else "",
         "says": "bot" if place.bot else "" if plays else "free",
-        "away": plays and clock.away(seat, now) is not None,
+        "away": clock.away(seat, now) if plays else None,
         "runs": until is not None,
     }
 

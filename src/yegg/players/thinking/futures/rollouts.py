@@ -132,12 +132,14 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
     while actor(s) != seat:
         step(on, seat)
     play(s, choice)
-    last, had = seat, 0
+    last, had, alone = seat, 0, s["players"] == 1
     for _ in range(FUTURE_EVENTS):
         a = actor(s)
         if a == NOBODY:
             gain(on.views[1:2], on.u)
             return
+        if alone and a == CHANCE:
+            last = CHANCE  # chance parts the turns of a player without rivals
         if a >= 0 and a != last:
             had += 1
             last = a

@@ -24,10 +24,13 @@ export function lasting(ms) {
   return shown.map((i) => `${counts[i]} ${units[i][1]}${counts[i] === 1 ? "" : "s"}`).join(" ");
 }
 
-const left = (clock) => Math.max(0, Number(clock.dataset.until) - Date.now() - ahead);
+const now = () => Date.now() + ahead;
+const left = (clock) => Math.max(0, Number(clock.dataset.until) - now());
+const runs = (clock) => now() >= Number(clock.dataset.stands ?? 0); // not while its owner is on holiday
 
 function tick() {
-  for (const clock of $("[data-until]:not([data-stands])")) {
+  for (const holiday of $("[data-away]")) holiday.hidden = now() >= Number(holiday.dataset.away);
+  for (const clock of [...$("[data-until]")].filter(runs)) {
     const text = ("words" in clock.dataset ? lasting : short)(left(clock));
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("soon", left(clock) < clock.dataset.soon);
@@ -37,9 +40,9 @@ function tick() {
 
 // One's own time stands in the title, while it is one's turn.
 function titled() {
-  const own = document.querySelector(".clocks li.me [data-until]:not([data-stands])");
+  const own = document.querySelector(".clocks li.me [data-until]");
   const line = document.querySelector("[data-title]")?.dataset.title;
-  if (!own || !line?.startsWith(MARK) || document.hidden) return;
+  if (!own || !runs(own) || !line?.startsWith(MARK) || document.hidden) return;
   const title = `${MARK}${short(left(own))} · ${line.slice(MARK.length).split(" · ").at(-1)}`;
   if (document.title !== title) document.title = title;
 }

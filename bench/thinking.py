@@ -1,0 +1,96 @@
+"""How long the levels think about a decision: milliseconds by game, of a wall clock and of a core.
+
+    python bench/thinking.py               medium, hard and expert in every game
+    python bench/thinking.py --json        the same, for programs
+
+The decisions are drawn from games between `medium` players; those with one choice are passed over,
+and so are a turn's later orders, which a bot that thinks drew with the first one.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import time
+
+from yegg import games
+from yegg.engine import Match
+from yegg.players import Bot
+
+GAMES = (
+    ("second-story", 3, {}),
+    ("second-story", 5, {}),
+    ("thiefs-market", 3, {}),
+    ("thiefs-market", 5, {"promos": "yes"}),
+    ("magnate", 2, {}),
+    ("magnate", 1, {"automa": "hard"}),
+    ("secrets", 4, {}),
+    ("secrets", 6, {}),
+)
+DECISIONS = {"medium": 400, "hard": 25, "expert": 9}
+
+
+def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    asked = parser.parse_args()
+    rows = [
+        {
+            "game": name,
+            "players": players,
+            "level": level,
+            **measured(level, name, players, options),
+        }
+        for name, players, options in GAMES
+        for level in DECISIONS
+    ]
+    if asked.json:
+        print(json.dumps(rows, indent=2))
+        return
+    for row in rows:
+        print(
+            f"{row['game']:14} {row['players']} {row['level']:7} median {row['median']:8.3f} ms "
+            f"(core {row['core']:8.3f})   worst {row['worst']:8.3f} ms"
+        )
+
+
+def measured(level, name, players, options):
+    """The median and the worst time of a level's decisions in milliseconds."""
+    game = games.find(name)
+    wall, core = [], []
+    Bot(level).warm(game)
+    for seed in range(10_000):
+        for view in decisions(game, players, options, seed):
+            bot = Bot(level, seed=seed)
+            began, busy = time.perf_counter(), time.process_time()
+            bot.choose(view)
+            wall.append(1000 * (time.perf_counter() - began))
+            core.append(1000 * (time.process_time() - busy))
+            if len(wall) == DECISIONS[level]:
+                return {
+                    "median": statistics.median(wall),
+                    "core": statistics.median(core),
+                    "worst": max(wall),
+                    "decisions": len(wall),
+                }
+    message = f"{name} has too few decisions"
+    raise RuntimeError(message)
+
+
+def decisions(game, players, options, seed):
+    """A few views of one game with more than one choice; of orders, the first ones of a turn."""
+    match, drawn = Match(game, players, options, seed=seed), random.Random(seed)
+    bots = [Bot("medium", seed=seed + seat) for seat in range(players)]
+    acted = None
+    while not match.to_decision().over:
+        view = match.view()
+        first = acted != match.actor
+        acted = match.actor
+        if first and len(view.choices) > 1 and drawn.random() < 0.1:
+            yield view
+        match.play(bots[match.actor].choose(view))
+
+
+if __name__ == "__main__":
+    main()
