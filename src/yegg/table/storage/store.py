@@ -94,7 +94,7 @@ class Change(NamedTuple):
     """By column of `games`."""
 
 
-Told = Callable[[str], None]
+Tell = Callable[[str], None]
 """Takes a line that all processes are told once the change is on disk."""
 
 
@@ -105,7 +105,7 @@ class Write:
     done: asyncio.Future[Any]
     rows: tuple[tuple[sa.Table, Row], ...] = ()
     change: Change | None = None
-    work: Callable[[sa.Connection, Told], Any] | None = None
+    work: Callable[[sa.Connection, Tell], Any] | None = None
     """Something else that is done in the same transaction; what it returns is the answer."""
 
     def news(self) -> Iterable[str]:
@@ -182,7 +182,7 @@ class Store:
         self.queue.put(Write(done, tuple(rows), change))
         await done
 
-    async def work(self, what: Callable[[sa.Connection, Told], T]) -> T:
+    async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Return what a change of the database returns, once it is on disk.
 
         It may be made in one transaction with others, and once more after one of these failed.
