@@ -55,6 +55,17 @@ class House:
         """For how long it has been the first seat's turn, in ms."""
         return self.teller.now() - table.now.waits[0][1]
 
+    @property
+    def company(self):
+        """What it knows of other processes on its database."""
+        return self.registry.drives.__self__
+
+    def end(self):
+        """Stop the server."""
+        if self.client:
+            self.client.__exit__(None, None, None)
+        self.client = None
+
     def call(self, what, *given):
         with self.client.portal() as portal:
             return portal.call(what, *given)
@@ -63,17 +74,17 @@ class House:
 @pytest.fixture
 def opens(settings, telling):
     """Open the server; again, with the same database."""
-    clients = []
+    houses = []
 
-    def make(telling=telling):
+    def make(telling=telling, settings=settings):
         app = application(replace(settings, telling=telling))
         client = TestClient(app, base_url="http://testserver.local")
-        clients.append(client)
-        return House(client.__enter__())
+        houses.append(House(client.__enter__()))
+        return houses[-1]
 
     yield make
-    for client in clients:
-        client.__exit__(None, None, None)
+    for house in houses:
+        house.end()
 
 
 @pytest.fixture
