@@ -72,6 +72,7 @@ def command(
         raise click.ClickException(
             f"the table needs more libraries ({error.name}): pip install 'yegg[table]'"
         ) from None
+    told = settings_of(telling)
     url = _url(db)
     _free(host, port)
     address = addresses.url(addresses.here(host), port)
@@ -90,7 +91,7 @@ def command(
         60 * away,
         warm=not no_warm,
         secure=https,
-        telling=settings_of(telling),
+        telling=told,
     )
     try:
         serve(settings)
