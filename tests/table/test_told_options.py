@@ -1,4 +1,4 @@
-"""The options of `yegg serve` about telling people: what is wrong is said before anything starts."""
+"""The options of `yegg serve` about telling people: what is wrong is said before the start."""
 
 import pytest
 from click.testing import CliRunner
