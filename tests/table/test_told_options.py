@@ -56,7 +56,7 @@ def test_everything_together():
         (["--mail", "http://mail.example", "--address", "https://a.example/"], "--mail is like"),
         (["--mail", "smtp://mail.example:x", "--address", "https://a.example/"], "--mail is like"),
         (["--mail", "smtp://mail.example", "--address", "https://a.example/"], "--mail-from"),
-        (["--letters", "127.0.0.1:1", "--address", "https://a.example/"], "--letters needs --mail"),
+        (["--letters", "127.0.0.1:1", "--address", "https://a.example/"], "need a mail server"),
     ],
 )
 def test_what_cannot_work_is_refused_in_a_sentence(options, why, tmp_path):
