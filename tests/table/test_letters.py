@@ -150,6 +150,14 @@ def test_forged_addresses_are_dropped_in_silence(house, table, post):
     assert not table.now.orders.get(0)
 
 
+def test_a_mail_server_may_shorten_the_address(house, table, post):
+    letter = EmailMessage()
+    letter["From"], letter["To"] = "ann@home.example", post.letters[-1]["Reply-To"]
+    letter.set_content(ORDERS)
+    assert deliver(house.port, "orders@house.example", letter.as_bytes()) == {}
+    assert "understood" in text_of(post.letters[-1])
+
+
 def test_whoever_writes_from_elsewhere_gives_no_orders(house, table, post):
     (said,) = answer(house, post, sender="mallory@evil.example")
     assert "from another address" in said
