@@ -74,6 +74,7 @@ def answer(house, post, text=ORDERS, to=None, sender="Ann <Ann@home.example>", *
     return [text_of(one) for one in post.letters[before:]]
 
 
+@pytest.mark.wide
 def test_the_letter_shows_the_position_and_takes_an_answer(table, post):
     (letter,) = post.letters
     assert re.fullmatch(r"orders\+[0-9a-f.]+@house\.example", letter["Reply-To"])
@@ -109,6 +110,7 @@ def test_new_orders_replace_earlier_ones_and_an_old_letter_changes_nothing(house
     assert table.now.orders[0] == second
 
 
+@pytest.mark.wide
 def test_faults_are_told_and_nothing_changes(house, table, post):
     to = post.letters[-1]["Reply-To"]
     (said,) = answer(house, post, "Club steals 2 from Zoe", to=to)
@@ -119,6 +121,7 @@ def test_faults_are_told_and_nothing_changes(house, table, post):
     assert "Nothing has changed" in said
 
 
+@pytest.mark.wide
 def test_orders_for_a_turn_that_is_over_are_not_taken_for_the_next(house, table, post):
     to = post.letters[-1]["Reply-To"]
     answer(house, post, to=to)
@@ -150,6 +153,7 @@ def test_forged_addresses_are_dropped_in_silence(house, table, post):
     assert not table.now.orders.get(0)
 
 
+@pytest.mark.wide
 def test_a_mail_server_may_shorten_the_address(house, table, post):
     letter = EmailMessage()
     letter["From"], letter["To"] = "ann@home.example", post.letters[-1]["Reply-To"]
@@ -158,6 +162,7 @@ def test_a_mail_server_may_shorten_the_address(house, table, post):
     assert "understood" in text_of(post.letters[-1])
 
 
+@pytest.mark.wide
 def test_whoever_writes_from_elsewhere_gives_no_orders(house, table, post):
     (said,) = answer(house, post, sender="mallory@evil.example")
     assert "from another address" in said
@@ -174,6 +179,7 @@ MACHINES = [
 ]
 
 
+@pytest.mark.wide
 def test_machines_are_not_answered(house, table, post):
     to = post.letters[-1]["Reply-To"]
     for n, heads in enumerate(MACHINES):
@@ -181,6 +187,7 @@ def test_machines_are_not_answered(house, table, post):
     assert not table.now.orders.get(0)
 
 
+@pytest.mark.wide
 def test_an_address_that_was_stopped_gives_no_orders(house, ann, table, post):
     number = re.search(r'name="contact" value="(\d+)"', ann.get("/me").text)[1]
     ann.post("/me/stop", contact=number)
@@ -188,18 +195,21 @@ def test_an_address_that_was_stopped_gives_no_orders(house, ann, table, post):
     assert not table.now.orders.get(0)
 
 
+@pytest.mark.wide
 def test_who_has_left_the_table_gives_no_orders(house, ann, table, post):
     ann.post(f"/t/{table.key}/leave")
     (said,) = answer(house, post)
     assert "no seat at this table any more" in said
 
 
+@pytest.mark.wide
 def test_answers_are_few(house, table, post):
     to = post.letters[-1]["Reply-To"]
     said = [answer(house, post, f"no orders, {n}", to=to, name=f"<{n}@home>") for n in range(16)]
     assert sum(map(len, said)) == 12
 
 
+@pytest.mark.wide
 def test_a_full_disk_keeps_the_letter_with_the_mail_server(house, table, post, monkeypatch):
     async def full(*_, **__):
         raise Unwritten("no space left")
@@ -213,6 +223,7 @@ def test_a_full_disk_keeps_the_letter_with_the_mail_server(house, table, post, m
     assert "understood" in said
 
 
+@pytest.mark.wide
 def test_strange_bytes_do_no_harm(house, table, post):
     to = post.letters[-1]["Reply-To"]
     before = len(post.raw)

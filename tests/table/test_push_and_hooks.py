@@ -85,6 +85,7 @@ def test_a_browser_is_told_and_only_it_can_read_it(house, ann, outside):
     assert len(outside.got) == 1
 
 
+@pytest.mark.wide
 def test_a_browser_that_is_gone_is_forgotten_and_a_busy_service_asked_again(house, ann, outside):
     for path in ("/gone", "/busy"):
         assert subscribe(ann, Browser(outside.base + path).said).status_code == 200
@@ -112,12 +113,14 @@ NO_BROWSERS = [
 ]
 
 
+@pytest.mark.wide
 def test_what_is_no_browser_is_refused(ann, outside):
     good = Browser(f"{outside.base}/one").said
     for wrong in NO_BROWSERS:
         assert subscribe(ann, {**good, **wrong}).status_code in (400, 422), wrong
 
 
+@pytest.mark.wide
 def test_a_forged_page_subscribes_nobody(ann, outside):
     said = Browser(f"{outside.base}/one").said
     ann.get("/me")
@@ -166,6 +169,7 @@ def test_a_webhook_is_greeted_then_told_and_signed(house, ann, outside):
         assert heads["webhook-signature"] == f"v1,{base64.b64encode(want).decode()}"
 
 
+@pytest.mark.wide
 def test_an_address_that_does_not_greet_back_is_not_kept(ann, outside):
     for n, path in enumerate(("/broken", "/away", "/gone"), 1):
         assert ann.post("/me/hook", url=outside.base + path).status_code == 422

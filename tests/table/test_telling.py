@@ -36,6 +36,7 @@ def test_a_letter_after_two_minutes_and_only_one(house, ann, post):
     assert len(post.raw) == 1
 
 
+@pytest.mark.wide
 def test_who_looks_is_not_told_and_who_left_before_is(house, ann, post):
     confirmed(ann, post)
     key, _, table = awaited(ann, house)
@@ -69,6 +70,7 @@ def test_a_restart_repeats_nothing_and_forgets_nothing(house, opens, ann, post):
     assert len(post.raw) == 1
 
 
+@pytest.mark.wide
 def test_what_could_not_go_out_goes_out_after_a_restart(house, opens, ann, post):
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
@@ -89,6 +91,7 @@ def test_what_could_not_go_out_goes_out_after_a_restart(house, opens, ann, post)
     assert len(post.raw) == 1
 
 
+@pytest.mark.wide
 def test_two_who_look_at_the_same_moment_send_one_letter(house, opens, ann, post):
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
@@ -101,6 +104,7 @@ def test_two_who_look_at_the_same_moment_send_one_letter(house, opens, ann, post
     assert len(post.raw) == 1
 
 
+@pytest.mark.wide
 def test_a_turn_that_is_over_before_the_letter_is_sent_is_not_told(house, ann, post):
     confirmed(ann, post)
     key, _, table = awaited(ann, house)
@@ -117,6 +121,7 @@ def test_a_turn_that_is_over_before_the_letter_is_sent_is_not_told(house, ann, p
     assert not post.raw
 
 
+@pytest.mark.wide
 def test_one_letter_for_many_tables(house, ann, post):
     confirmed(ann, post)
     tables = [awaited(ann, house)[2] for _ in range(3)]
@@ -154,6 +159,7 @@ def test_one_click_ends_it_without_cookies(house, ann, post):
         assert house.client.post(forged).status_code == 404
 
 
+@pytest.mark.wide
 def test_nothing_is_sent_to_an_address_that_was_not_confirmed(house, ann, post):
     ann.post("/me/mail", address="ann@home.example")
     link = re.search(r"https://house\.example(/me/mail/\S+)", text_of(post.letters[0]))[1]
@@ -209,6 +215,7 @@ def test_names_from_strangers_cannot_forge_headers(house, ann, post):
     assert "\n" not in letter["Subject"]
 
 
+@pytest.mark.wide
 def test_an_address_that_is_refused_is_written_to_no_more(house, ann, post):
     confirmed(ann, post)
     with house.registry.store.engine.begin() as connection:
@@ -219,6 +226,7 @@ def test_an_address_that_is_refused_is_written_to_no_more(house, ann, post):
     assert "letters are refused: no such mailbox" in ann.get("/me").text
 
 
+@pytest.mark.wide
 def test_a_digest_comes_at_its_hour(house, ann, post):
     confirmed(ann, post)
     number = re.search(r'name="contact" value="(\d+)"', ann.get("/me").text)[1]
@@ -257,6 +265,7 @@ def test_recovery_by_a_confirmed_address(house, ann, post):
     assert new.seat(key) == 1
 
 
+@pytest.mark.wide
 def test_letters_that_anybody_asks_for_are_few(house, ann, post):
     house.client.app.state.limits.on = True
     said = [ann.post("/me/mail", address="victim@home.example").status_code for _ in range(6)]
