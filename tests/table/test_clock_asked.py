@@ -2,7 +2,7 @@
 
 import re
 
-from yegg.table.tables.terms import MINUTE
+from yegg.table.tables.terms import DAY, MINUTE
 
 from .conftest import finish
 from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose
@@ -42,6 +42,22 @@ def test_lists_begin_with_what_is_most_urgent(somebody, client):
     assert "Go on holiday" in page
 
 
+def test_a_game_with_days_a_turn_is_not_folded_away_as_long_as_its_clock_runs(somebody, client):
+    me = somebody().open(SS, ["me", "open"], clock={**BY_DAYS, "holiday": 0})
+    store = client.app.state.registry.store
+    plain = somebody(1)
+    plain.token = me.token
+    plain.open(SS, ["me", "open"])
+
+    def idle():
+        return {table["id"]: table["idle"] for table in me.get("/api/lobby").json()["mine"]}
+
+    store.hours.ahead = 2 * DAY
+    assert idle() == {me.key: False, plain.key: True}
+    store.hours.ahead = 5 * DAY
+    assert idle() == {me.key: True, plain.key: True}
+
+
 def me_at(me, key):
     me.key = key
     return me
@@ -56,6 +72,15 @@ def test_page_and_title_say_how_much_time_is_left(party):
     assert "After that uniform plays this turn." in page
     assert f"{name(actor)} has" in other.get(f"/t/{other.key}").text
     assert "2 days 23 hours" in page
+
+
+def test_clocks_stay_in_sight_while_steps_are_shown(party):
+    people = party(SS, 2, clock=BY_DAYS)
+    for _ in range(4):
+        next(person for person in people if person.act())
+    pages = [step["html"] for step in people[0].get(f"/t/{people[0].key}/steps?after=0").json()]
+    assert pages
+    assert all('class="clocks panel' in page for page in pages)
 
 
 def test_a_rematch_keeps_the_clock(party):

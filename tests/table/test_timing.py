@@ -272,6 +272,7 @@ def test_whose_time_was_up_before_the_restart_is_late_after_it_though_nobody_com
     assert store.hours.closed == ()
 
 
+@pytest.mark.wide
 def test_a_long_silence_while_the_process_lives_closes_the_house_too(client, party, later):
     """A laptop that slept, or a full disk: nobody could play."""
     people = party(SS, 2, clock=LIVE)
