@@ -97,6 +97,27 @@ def test_a_lone_player_is_not_hurried(somebody):
     assert one.table["clock"] is None
 
 
+def test_every_described_clock_can_be_asked_for(client, somebody):
+    said = client.get("/api/schema/openapi.json").json()
+    asked = 0
+    for opening in said["components"]["schemas"]["NewGame"]["oneOf"]:
+        properties = opening["properties"]
+        seats = ["me"] + ["open"] * (max(2, properties["seats"]["minItems"]) - 1)
+        if len(seats) > properties["seats"]["maxItems"]:
+            continue
+        needed = properties["options"]["required"]
+        options = {name: properties["options"]["properties"][name]["enum"][0] for name in needed}
+        wish = {"game": properties["game"]["const"], "seats": seats, "options": options}
+        for clock in properties["clock"]["anyOf"][1:]:
+            for end in ("minimum", "maximum"):
+                body = {name: one[end] for name, one in clock["properties"].items() if end in one}
+                body |= {"kind": clock["properties"]["kind"]["enum"][0]}
+                body |= {"late": clock["properties"]["late"]["enum"][-1]}
+                somebody().open(**wish, clock=body)
+                asked += 1
+    assert asked > 12
+
+
 # Hostile input ----------------------------------------------------------------------------------
 
 BAD_CLOCKS = [
