@@ -62,7 +62,9 @@ class Postgres(Database):
         """
         made = sa.make_url(url).set(drivername="postgresql+psycopg")
         more = {key: value for key, value in GIVE_UP.items() if key not in made.query}
-        engine = sa.create_engine(made, pool_size=FEW, max_overflow=0, connect_args=more)
+        engine = sa.create_engine(
+            made, pool_size=FEW, max_overflow=0, connect_args=more, hide_parameters=True
+        )
         super().__init__(engine)
         self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")
 
@@ -115,6 +117,10 @@ class Postgres(Database):
             connection.execute(FORGET)
             self.tell(connection, said)
             return list(connection.scalars(LIVING, after)), given
+
+    def living(self, connection: sa.Connection, silent: float) -> list[str]:
+        """The processes that have given a sign of life in the last ``silent`` seconds."""
+        return list(connection.scalars(LIVING, {"silent": int(1000 * silent)}))
 
     def shout(self, line: str) -> None:
         """Tell the others something at once."""

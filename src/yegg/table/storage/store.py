@@ -19,10 +19,10 @@ from yegg.table.identity import fresh
 
 from .database import Database, Row
 from .hours import Hours
-from .schema import events, games, of_bots, server, sittings
+from .schema import dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite
 
-TABLES = (games, events, sittings)  # rows that refer to others come last
+TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
 READERS = 4  # threads
@@ -50,6 +50,9 @@ EVENTS = (
 )
 """Events in order, with who sat down at them."""
 
+WITH_DICE = sa.select(games, dice.c.seed, dice.c.after, dice.c.early).outerjoin(dice)
+"""Games with the seeds of their dice."""
+
 CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))
 
 
@@ -69,7 +72,7 @@ class Unread(Exception):
     """The database does not answer."""
 
 
-class Told(NamedTuple):
+class Carried(NamedTuple):
     """An event at which nobody sat down, with the columns of `EVENTS`, as others are told of it."""
 
     number: int
@@ -83,7 +86,7 @@ class Told(NamedTuple):
 
 
 TELL = msgspec.json.Encoder().encode
-HEAR = msgspec.json.Decoder(list[Told]).decode
+HEAR = msgspec.json.Decoder(list[Carried]).decode
 
 
 class Change(NamedTuple):
@@ -94,7 +97,7 @@ class Change(NamedTuple):
     """By column of `games`."""
 
 
-Told = Callable[[str], None]
+Tell = Callable[[str], None]
 """Takes a line that all processes are told once the change is on disk."""
 
 
@@ -105,7 +108,7 @@ class Write:
     done: asyncio.Future[Any]
     rows: tuple[tuple[sa.Table, Row], ...] = ()
     change: Change | None = None
-    work: Callable[[sa.Connection, Told], Any] | None = None
+    work: Callable[[sa.Connection, Tell], Any] | None = None
     """Something else that is done in the same transaction; what it returns is the answer."""
 
     def news(self) -> Iterable[str]:
@@ -114,19 +117,21 @@ class Write:
         Nobody who has followed so far needs to read them.  Where somebody sat down, or where they
         are long, there are none.
         """
-        plain, bots = dict[int, list[Told]](), dict[int, bool]()
+        plain, bots = dict[int, list[Carried]](), dict[int, bool]()
         seated = {row["game"] for table, row in self.rows if table is sittings}
         for table, row in self.rows:
             if table is events:
-                what = Told(row["number"], row["actor"], row["choice"], row["at"], row.get("words"))
+                what = Carried(
+                    row["number"], row["actor"], row["choice"], row["at"], row.get("words")
+                )
                 plain.setdefault(row["game"], []).append(what)
             elif table is games:
                 bots[row["id"]] = bool(row.get("bots_turn"))
         if self.change:
             bots[self.change.game] = bool(self.change.values.get("bots_turn"))
-        for game, told in plain.items():
-            text = "" if game in seated else TELL(told).decode()
-            line = f"{game} {told[-1].number} {bots.get(game, False):d}"
+        for game, made in plain.items():
+            text = "" if game in seated else TELL(made).decode()
+            line = f"{game} {made[-1].number} {bots.get(game, False):d}"
             yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
 
 
@@ -177,12 +182,13 @@ class Store:
     ) -> None:
         """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
         if self.queue.qsize() >= WAITING:
+            metrics.unwritten.inc()
             raise Unwritten("too much waits for the disk")
         done = asyncio.get_running_loop().create_future()
         self.queue.put(Write(done, tuple(rows), change))
         await done
 
-    async def work(self, what: Callable[[sa.Connection, Told], T]) -> T:
+    async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Return what a change of the database returns, once it is on disk.
 
         It may be made in one transaction with others, and once more after one of these failed.
@@ -216,12 +222,14 @@ class Store:
                 answers = self._put(connection, group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
+                metrics.unwritten.inc(len(group))
                 self.writer = fresh()
                 return [(write.done, Unanswered(str(error))) for write in group]
             if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle([write])]
             if isinstance(error, sa.exc.IntegrityError):
                 return [(group[0].done, Taken())]
+            metrics.unwritten.inc()
             return [(group[0].done, Unwritten(str(error)))]
         return [(write.done, answer) for write, answer in zip(group, answers, strict=True)]
 
@@ -244,9 +252,9 @@ class Store:
         return answers
 
     def read(self, key: str) -> sa.Row[Any] | None:
-        """The row of a game."""
+        """The row of a game, with the seed of its dice, which must not leave the server."""
         with self.database.reading.connect() as connection:
-            return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
+            return connection.execute(WITH_DICE.where(games.c.key == key)).one_or_none()
 
     def whole(self, key: str) -> tuple[sa.Row[Any], list[sa.Row[Any]]] | None:
         """The row of a game, and its events."""
@@ -314,6 +322,15 @@ class Store:
             kept = connection.scalar(sa.select(server.c.secret))
             if kept is None:
                 connection.execute(sa.insert(server).values(secret=made))
+            return kept or made
+
+    def secret_of_dice(self, made: str) -> str:
+        """What makes seeds: as `secret`, which must be there already."""
+        with self.engine.begin() as connection:
+            self.database.lock(connection)
+            kept = connection.scalar(sa.select(server.c.dice))
+            if kept is None:
+                connection.execute(sa.update(server).values(dice=made))
             return kept or made
 
     def about(self) -> str:

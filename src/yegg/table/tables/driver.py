@@ -11,13 +11,12 @@ from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal
 
 from .bots import admit, substitute
-from .chance import Dice
+from .chance import DICE
 from .seats import Event, Kind
 
 if TYPE_CHECKING:
     from .table import Table
 
-DICE = Dice()
 log = structlog.get_logger()
 
 
@@ -105,6 +104,7 @@ class Driver:
                 place = table.now.seats[seat]
                 if place.bot == bot:  # else the owner is back
                     await table.keep(Event(seat, Kind.FAIL, place.name, None, other))
+                    metrics.failed.labels(bot).inc()
         except HttpRefusal as refusal:
             await self._later(bot, refusal)
 

@@ -10,10 +10,12 @@ from typing import Any, Self
 
 import sqlalchemy as sa
 
-from yegg.engine import Match
+from yegg import games
+from yegg.engine import Game, Match, earlier
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
+from .chance import Chance
 from .clock import Clock, Span
 from .sealed_orders import Acting
 from .seats import Event, Kind
@@ -21,6 +23,12 @@ from .state import TableState
 from .terms import Terms
 
 PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
+
+
+def in_version(name: str, version: int) -> Game:
+    """A game in a version, if that is to be had; else today's.  Raises Refused."""
+    game = games.find(name)
+    return game if game.version == version else earlier.find(name, version) or game
 
 
 def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> TableState:
@@ -84,7 +92,7 @@ class Older(TableState):
         """Nothing."""
         return False
 
-    def due(self, _dice: Any) -> Event | None:
+    def due(self, _chance: Chance) -> Event | None:
         """Nothing."""
         return None
 
@@ -114,6 +122,15 @@ class Older(TableState):
                 return self._follows(event)
             event = event._replace(choice=number)
         return super()._happens(event)
+
+    def today(self, event: Event) -> int | None:
+        """An event's choice as today's rules number it, before it is applied; None: not allowed."""
+        if event.choice >= 0:
+            return self._today(event)
+        if event.choice <= Kind.ORDER:
+            order = self._order(event)
+            return None if order < 0 else Kind.ORDER - order
+        return event.choice
 
     def _today(self, event: Event) -> int | None:
         """The choice's number under today's rules; None if they do not allow it here."""
@@ -163,8 +180,11 @@ class Older(TableState):
         """Whether a seat may know an event; in a secret game, only the actor may until the end."""
         return self.ended or not self.secret or event.actor == seat
 
-    def record(self, seat: int) -> str:
-        """The record as a seat may know it; what today's rules cannot replay stands in comments."""
+    def record(self, seat: int, dice: list[str]) -> str:
+        """The record as a seat may know it; what today's rules cannot replay stands in comments.
+
+        ``dice``: what it says of its dice.
+        """
         match = self.match
         top = [line for line in head(match) if not line.startswith(("places:", "score:"))]
         notes = [f"# {self.note}"]
@@ -179,7 +199,7 @@ class Older(TableState):
         rest = [f"# {who(e.actor)} {self._beyond_words(e, seat)}" for e in self.beyond]
         if rest:
             rest.insert(0, f"# {PARTING}")
-        return "\n".join([*notes, *top, "", *lines, *rest]) + "\n"
+        return "\n".join([*notes, *dice, *top, "", *lines, *rest]) + "\n"
 
     def _beyond_words(self, event: Event, seat: int) -> str:
         """An event's words; its number if no words were kept; ``-`` if the seat may not know it."""

@@ -15,7 +15,7 @@ import structlog
 
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Telling
-from yegg.table.storage.store import Taken, Told, Unread, Unwritten
+from yegg.table.storage.store import Taken, Tell, Unread, Unwritten
 from yegg.table.tables.registry import Registry
 
 from . import contacts, hook, mail, push, words
@@ -23,6 +23,7 @@ from .contacts import HOOK, MAIL, Contact
 from .decide import Turn, letter
 from .outside import Inside
 from .replies import can_be_answered, reply_to
+from .setup import checked
 from .waiting import awaited, keys
 
 EVERY = 10  # seconds between two looks
@@ -34,8 +35,8 @@ class Teller:
     """Looks from time to time whom to tell, and tells them."""
 
     def __init__(self, registry: Registry, how: Telling) -> None:
-        """``registry``: the tables of this process."""
-        self.registry, self.store, self.how = registry, registry.store, how
+        """``registry``: the tables of this process.  Raises Refused for what cannot work."""
+        self.registry, self.store, self.how = registry, registry.store, checked(how)
         self.now: Callable[[], int] = self.store.hours.now
         self.push_key: Any = push.signing_key(registry.signer.secret) if how.push else None
         self.people: frozenset[str] = frozenset()
@@ -49,7 +50,7 @@ class Teller:
         """Whether this process tells a contact.  Games have numbers from 1 up, contacts down."""
         return self.registry.drives(-contact.id)
 
-    async def work(self, what: Callable[[sa.Connection, Told], T]) -> T:
+    async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Change something on disk.  Raises Taken, Unwritten."""
         return await self.store.work(what)
 
@@ -95,7 +96,7 @@ class Teller:
         if not fresh:
             return
 
-        def note(connection: sa.Connection, _: Told) -> None:
+        def note(connection: sa.Connection, _: Tell) -> None:
             for person, game, number in fresh:
                 contacts.saw(connection, person, game, number)
 

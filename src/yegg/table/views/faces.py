@@ -18,10 +18,21 @@ Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
 
 
+def env(game: Game | None = None) -> Environment:
+    """All templates: the server's own, and each game's under the game's name.
+
+    For a game of an earlier version those of that version.
+    """
+    return _env(game if game and game.kept else None)
+
+
 @cache
-def env() -> Environment:
-    """All templates: the server's own, and each game's under the game's name."""
-    folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
+def _env(kept: Game | None) -> Environment:
+    known = [games.find(name) for name in games.names()]
+    folders = {
+        game.name: FileSystemLoader(game.folder / "face")
+        for game in (*known, *([kept] if kept else []))
+    }
     loader = ChoiceLoader([PackageLoader("yegg.table.views"), PrefixLoader(folders)])
     made = Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
@@ -36,6 +47,7 @@ def env() -> Environment:
         sentence=sentence,
         whole=svg.whole,
         segments=svg.segments,
+        fixed=fixed,
         clock=clocks.short,
     )
     return made
@@ -138,6 +150,17 @@ def keyed(listed: list[dict[str, Any]]) -> None:
             letters = [c for c in act["verb"].lower() if c.isascii() and c.isalnum()]
             act["key"] = next((c for c in letters if c not in taken), "")
             taken.add(act["key"])
+
+
+def fixed(dice: Any, seat: int) -> str:
+    """When the dice of a table were fixed, to whoever has a seat there (-1: none); no full stop."""
+    if dice is None:
+        return "Nobody promised these dice"
+    if dice.after:
+        return f"The dice after event {dice.after} were fixed when this table was opened"
+    if not dice.early:
+        return "These dice were fixed when the table was opened"
+    return f"These dice were fixed before {'you' if seat >= 0 else 'anybody'} sat down"
 
 
 def sentence(why: str) -> str:
