@@ -18,7 +18,7 @@ from yegg.table.tables.stage import Stage
 from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
-from . import as_html, faces, svg
+from . import as_html, clocks, faces, svg
 
 MOST = 40  # steps that are shown of what somebody has missed
 EVENTS = 400  # among which these steps are looked for
@@ -195,6 +195,7 @@ def page(
         over=False,
         can_undo=False,
         gone=[],
+        clock=clocks.as_html(table, seat),
         title=as_html.title(table, seat),
         fresh=fresh(told[step.first :]),
         stay=stay,
