@@ -150,6 +150,8 @@ def application(settings: Settings) -> Litestar:
                 chore.cancel()
             if inbox:
                 await inbox.close()
+            if teller:
+                teller.close()
             registry.close()
             registry.thinkers.close()
             registry.store.close()
