@@ -25,6 +25,7 @@ from yegg.table.storage.store import Store, Unread, Unwritten
 from .bots import Bots, admit
 from .clock import Clock
 from .coach import Coach
+from .guests import Guests
 from .older_rules import in_version
 from .presence import PATIENCE
 from .seats import Event, Kind, citizen
@@ -80,6 +81,8 @@ class Registry:
         """Whether this process lets the bots of a game play."""
         self.shout: Callable[[str], None] = lambda _: None
         """Tells other processes at once what somebody said: game, seat and phrase."""
+        self.guests = Guests()
+        self.guests.load(store)
         self.keyring = Keyring()
         self.keyring.load(kept(store))
         self.keyring.changed = self.wake
@@ -93,6 +96,17 @@ class Registry:
         """Whose device it is that carries a token, at a table; None if it was taken away."""
         table = self.tables.get(key)
         return self.keyring.person(digest(token), table.id if table else EVERYWHERE)
+
+    async def look_around(self) -> None:
+        """See what somebody has changed in the database beside the servers.  Raises Unread."""
+        changed = await self.store.aside(self.guests.load, self.store)
+        if changed:
+            keys = await self.store.aside(kept, self.store)
+            self.keyring.keys = {}
+            self.keyring.load(keys)
+        for game in changed:
+            if table := self.by_number.get(game):
+                await table.again_from_disk()
 
     def table(self, key: str) -> Table:
         """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
