@@ -52,6 +52,11 @@ class Game:
     usual: int
     """How many usually play."""
     minutes: int = 30
+    pace: tuple[float, float] | None = None
+    """Seconds that people take for a decision among several choices, and for any other event.
+
+    They make `minutes` of a usual game of `medium`; the laboratory counts minutes by them.
+    """
     version: int = 1
     """It goes up when the rules behave differently; faster or cleaner rules keep it."""
     cards: str = ""

@@ -6,6 +6,8 @@ from rich.text import Text
 from yegg.engine.figures import Section
 from yegg.engine.prose import counted
 
+from .effects import findings_of
+from .effects import sections as effect_sections
 from .findings import Difference, Findings, Tested
 from .report import table
 
@@ -89,6 +91,7 @@ def as_text(found: Findings) -> RenderableType:
     head = f"{game.title}, seed {found.experiment.seed}"
     parts: list[RenderableType] = [Text(found.experiment.question, "bold"), Text(head, "dim")]
     parts += [Text(f"• {finding(found, one)}") for one in found.tested]
-    parts += [table(section) for section in sections(found)]
+    parts += [Text(f"• {said}") for said in findings_of(found.effects)]
+    parts += [table(section) for section in (*sections(found), *effect_sections(found.effects))]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]
     return Group(*parts)

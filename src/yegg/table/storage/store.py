@@ -69,7 +69,7 @@ class Unread(Exception):
     """The database does not answer."""
 
 
-class Told(NamedTuple):
+class Carried(NamedTuple):
     """An event at which nobody sat down, with the columns of `EVENTS`, as others are told of it."""
 
     number: int
@@ -83,7 +83,7 @@ class Told(NamedTuple):
 
 
 TELL = msgspec.json.Encoder().encode
-HEAR = msgspec.json.Decoder(list[Told]).decode
+HEAR = msgspec.json.Decoder(list[Carried]).decode
 
 
 class Change(NamedTuple):
@@ -114,19 +114,21 @@ class Write:
         Nobody who has followed so far needs to read them.  Where somebody sat down, or where they
         are long, there are none.
         """
-        plain, bots = dict[int, list[Told]](), dict[int, bool]()
+        plain, bots = dict[int, list[Carried]](), dict[int, bool]()
         seated = {row["game"] for table, row in self.rows if table is sittings}
         for table, row in self.rows:
             if table is events:
-                what = Told(row["number"], row["actor"], row["choice"], row["at"], row.get("words"))
+                what = Carried(
+                    row["number"], row["actor"], row["choice"], row["at"], row.get("words")
+                )
                 plain.setdefault(row["game"], []).append(what)
             elif table is games:
                 bots[row["id"]] = bool(row.get("bots_turn"))
         if self.change:
             bots[self.change.game] = bool(self.change.values.get("bots_turn"))
-        for game, told in plain.items():
-            text = "" if game in seated else TELL(told).decode()
-            line = f"{game} {told[-1].number} {bots.get(game, False):d}"
+        for game, made in plain.items():
+            text = "" if game in seated else TELL(made).decode()
+            line = f"{game} {made[-1].number} {bots.get(game, False):d}"
             yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
 
 
