@@ -27,6 +27,7 @@ from .http import (
     api,
     coaching,
     devices,
+    dice,
     guests,
     health,
     learning,
@@ -106,6 +107,8 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
 
 ROUTES: list[Any] = [
     api.router,
+    dice.api_router,
+    dice.pages_router,
     pages.router,
     after_game.api_router,
     after_game.pages_router,

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0009_house"
-down_revision = "0007_people"
+down_revision = "0008_dice"
 
 
 def upgrade() -> None:
