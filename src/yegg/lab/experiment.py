@@ -19,13 +19,14 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
-from .columns import names_of, parsed, share_of
+from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
+from .tracing import Trace, trace_columns, trace_from
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork"),
+    *("habit", "fork", "trace"),
 )
 DESIGNS = ("grid", "pairs", "one-at-a-time")
 USUAL_DEALS = 2000
@@ -111,6 +112,7 @@ class Experiment:
     habits: Mapping[str, Habit] = field(default_factory=dict)
     """By name: what players of line-ups are bound to."""
     forks: tuple[Fork, ...] = ()
+    trace: Trace | None = None
     source: str = field(repr=False, default="")
     """The file, as it was written."""
 
@@ -139,7 +141,10 @@ class Experiment:
     def columns(self) -> list[str]:
         """What measures can be made of."""
         players = max(variant.players for variant in self.variants)
-        return names_of(self.game, players, self.named)
+        names = names_of(self.game, players, self.named)
+        if self.trace:
+            names += trace_columns(sides(self.game, players), self.trace)
+        return names
 
     @property
     def digest(self) -> str:
@@ -153,8 +158,9 @@ class Experiment:
             "cards": self.game.cards or None,
             "seed": self.seed,
         }
-        if self.habits or self.forks:
-            matters["more"] = repr(([h.key for h in self.habits.values()], self.forks))
+        if self.habits or self.forks or self.trace:
+            habits = [habit.key for habit in self.habits.values()]
+            matters["more"] = repr((habits, self.forks, self.trace))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -201,6 +207,7 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         measures={},
         claims=(),
         habits=habits,
+        trace=trace_from(_table(data["trace"], "trace")) if "trace" in data else None,
         source=source,
     )
     made = replace(made, measures=_measures(made, data.get("measure", {})))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from yegg.engine.figures import Figure, average
 
+from .courses import OF_CHANCES, Course, courses
+from .courses import as_data as courses_as_data
 from .effects import Effect, effects
 from .effects import as_data as effects_as_data
 from .evidence import Interval, finite, holm, p_value
@@ -78,12 +80,19 @@ class Findings:
     tested: tuple[Tested, ...]
     effects: tuple[Effect, ...] = ()
     """What forks found."""
+    courses: tuple[Course, ...] = ()
+    """What traces found."""
 
 
 def findings(run: Run) -> Findings:
     """Read a complete run."""
     experiment = run.experiment
-    tables = {cell: table(run, cell) for cell in experiment.cells}
+    along = courses({cell: run.traces(cell) for cell in experiment.cells})
+    untrue = {(one.variant, one.level) for one in along if not one.true}
+    tables = {
+        cell: table(run, cell, blind=(cell.variant.name, cell.level) in untrue)
+        for cell in experiment.cells
+    }
     every = tables.values()
     measured = tuple(
         _measured(cell, name, rows, share=all(rows[f"{name} is a share"].all() for rows in every))
@@ -104,11 +113,15 @@ def findings(run: Run) -> Findings:
         tuple(differences),
         tuple(tested(experiment, by_level, measured)),
         tuple(effects(experiment, {cell: run.forks(cell) for cell in tables})),
+        tuple(along),
     )
 
 
-def table(run: Run, cell: Cell) -> "pl.DataFrame":
-    """A row for each deal of a cell: the mean of every measure over its finished games."""
+def table(run: Run, cell: Cell, *, blind: bool = False) -> "pl.DataFrame":
+    """A row for each deal of a cell: the mean of every measure over its finished games.
+
+    ``blind``: nothing is measured of chances, for they were not true.
+    """
     import polars as pl
 
     asked = [
@@ -116,6 +129,9 @@ def table(run: Run, cell: Cell) -> "pl.DataFrame":
         for name, said in run.experiment.measures.items()
     ]
     games = run.games(cell)
+    if blind:
+        hidden = set(run.experiment.columns) & set(games.columns) & set(OF_CHANCES)
+        games = games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in hidden)
     means = [pl.col(name).filter(pl.col("over")).mean() for name in run.experiment.measures]
     shares = [
         pl.col(name).filter(pl.col("over")).is_between(0, 1).all().alias(f"{name} is a share")
@@ -239,6 +255,7 @@ def as_data(found: Findings) -> dict[str, Any]:
             for one in found.tested
         ],
         "forks": effects_as_data(found.effects),
+        "traces": courses_as_data(found.courses),
     }
 
 

@@ -149,16 +149,33 @@ class Run:
 
         wanted = self.experiment.deals[cell.level]
         paths = [self.path(c, n) for c, n in numbers(self.experiment) if c == cell]
-        return pl.concat([pl.read_parquet(p) for p in paths]).filter(pl.col("deal") < wanted)
+        games = pl.concat([pl.read_parquet(p) for p in paths]).filter(pl.col("deal") < wanted)
+        trace = self.traces(cell)
+        if self.experiment.trace is None:
+            return games
+        known = [name for name in self.experiment.columns if name not in games.columns]
+        if trace is None:
+            return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in known)
+        there = [name for name in known if name in trace.columns]
+        return games.join(trace.select("deal", "seating", *there), ["deal", "seating"], "left")
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
+        return self._beside(cell, "forks", self.experiment.deals[cell.level])
+
+    def traces(self, cell: Cell) -> "pl.DataFrame | None":
+        """The traces of a cell, a row for each game that ended; None if there are none."""
+        trace = self.experiment.trace
+        deals = min(trace.deals, self.experiment.deals[cell.level]) if trace else 0
+        return self._beside(cell, "trace", deals)
+
+    def _beside(self, cell: Cell, what: str, deals: int) -> "pl.DataFrame | None":
+        """What lies beside the parts of a cell, of its first deals."""
         import polars as pl
 
-        wanted = self.experiment.deals[cell.level]
-        paths = [self.path(c, n, "forks") for c, n in numbers(self.experiment) if c == cell]
+        paths = [self.path(c, n, what) for c, n in numbers(self.experiment) if c == cell]
         tables = [pl.read_parquet(path) for path in paths if path.exists()]
-        return pl.concat(tables).filter(pl.col("deal") < wanted) if tables else None
+        return pl.concat(tables).filter(pl.col("deal") < deals) if tables else None
 
     def check(self, blocks: int) -> list[str]:
         """What is wrong with the parts: changed since, or not what is played again.

@@ -1,13 +1,14 @@
 """Findings in sentences and tables: made from answers and figures, none written by hand."""
 
+import itertools
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from yegg.engine.figures import Section
 from yegg.engine.prose import counted
 
-from .effects import findings_of
-from .effects import sections as effect_sections
+from . import courses, effects
 from .findings import Difference, Findings, Tested
 from .report import table
 
@@ -91,7 +92,9 @@ def as_text(found: Findings) -> RenderableType:
     head = f"{game.title}, seed {found.experiment.seed}"
     parts: list[RenderableType] = [Text(found.experiment.question, "bold"), Text(head, "dim")]
     parts += [Text(f"• {finding(found, one)}") for one in found.tested]
-    parts += [Text(f"• {said}") for said in findings_of(found.effects)]
-    parts += [table(section) for section in (*sections(found), *effect_sections(found.effects))]
+    causes, along = effects.findings_of(found.effects), courses.findings_of(found.courses)
+    parts += [Text(f"• {said}") for said in (*causes, *along)]
+    tables = effects.sections(found.effects), courses.sections(found.courses)
+    parts += [table(section) for section in (*sections(found), *itertools.chain(*tables))]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]
     return Group(*parts)
