@@ -7,22 +7,37 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import sqlalchemy as sa
 import structlog
 import uvicorn
-from litestar import Litestar, Response, get
+from litestar import Litestar, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
-from yegg.engine import Refused
+from yegg.engine import Refused, earlier
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, printing, replay, sorry, speaking
+from .http import (
+    after_game,
+    api,
+    coaching,
+    devices,
+    dice,
+    health,
+    learning,
+    pages,
+    printing,
+    replay,
+    sorry,
+    speaking,
+    telling,
+    timing,
+)
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -34,30 +49,13 @@ from .storage.migrate import migrate
 from .storage.store import Store, Unread, connected
 from .tables.company import Company
 from .tables.registry import Registry
+from .tables.timekeeper import Timekeeper
+from .telling.inbox import Inbox
+from .telling.teller import Teller
 
 STARTING = 30  # seconds that a database may take to answer at the start
 BEAT = 15  # seconds; every proxy allows this much silence
 log = structlog.get_logger()
-
-
-@get("/health", include_in_schema=False)
-async def health(request: Asked) -> Response[dict[str, object]]:
-    """Whether the server is ready."""
-    registry = registry_of(request)
-    left = registry.thinkers.compiling.left
-    body = {
-        "ready": not left,
-        "compiling": left,
-        "version": yegg.__version__,
-        "database": registry.store.about(),
-    }
-    return Response(body, status_code=503 if left else 200)
-
-
-@get("/metrics", include_in_schema=False)
-async def figures() -> Response[bytes]:
-    """The metrics that Prometheus reads."""
-    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -99,44 +97,62 @@ def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
 
 def broken(request: Asked, error: Exception) -> Response[Any]:
     """An error in the server: it is logged, and its details are not shown."""
+    metrics.broken.inc()
     log.error("broken", path=request.url.path, exc_info=error)
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
 
 ROUTES: list[Any] = [
     api.router,
+    dice.api_router,
+    dice.pages_router,
     pages.router,
     after_game.api_router,
     after_game.pages_router,
     learning.router,
+    devices.router,
+    telling.router,
+    telling.open_router,
     speaking.api_router,
     speaking.pages_router,
+    timing.api_router,
+    timing.pages_router,
     printing.router,
     replay.router,
     coaching.api_router,
     coaching.pages_router,
-    health,
-    figures,
+    *health.handlers,
 ]
 
 
 def application(settings: Settings) -> Litestar:
     """The whole server as an ASGI application."""
     prepare(settings.db)
+    if settings.rules:
+        earlier.use(Path(settings.rules))
     registry = Registry(Store(settings.db), settings.pace, settings.patience)
     limits = Limits(on=settings.limits)
+    teller = Teller(registry, settings.telling) if settings.telling else None
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
+        inbox = await reading(teller)
+        if teller:
+            chores.append(asyncio.create_task(teller.running()))
+        timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, limits):
+            async with in_company(registry, timekeeper, limits):
+                await timekeeper.start()
                 yield
         finally:
+            timekeeper.close()
             for chore in chores:
                 chore.cancel()
+            if inbox:
+                await inbox.close()
             registry.close()
             registry.thinkers.close()
             registry.store.close()
@@ -168,8 +184,18 @@ def application(settings: Settings) -> Litestar:
     app.state.registry = registry
     app.state.limits = limits
     app.state.settings = settings
+    app.state.teller = teller
     app.asgi_handler = HostGuard(FastChoices(app.asgi_handler, registry, limits), settings)
     return app
+
+
+async def reading(teller: Teller | None) -> Inbox | None:
+    """Take letters with orders, if the settings say where."""
+    if teller is None or teller.how.letters is None:
+        return None
+    inbox = Inbox(teller)
+    await inbox.open(*teller.how.letters)
+    return inbox
 
 
 def prepare(db: str) -> None:
@@ -196,13 +222,15 @@ def prepare(db: str) -> None:
 
 
 @asynccontextmanager
-async def in_company(registry: Registry, limits: Limits) -> AsyncIterator[None]:
+async def in_company(
+    registry: Registry, timekeeper: Timekeeper, limits: Limits
+) -> AsyncIterator[None]:
     """Be one of the processes that share the database, if it can be shared."""
     if not registry.store.database.shared:
         yield
         return
     limits.share()
-    company = Company(registry, limits=limits)
+    company = Company(registry, timekeeper, limits=limits)
     await company.start()
     try:
         yield
@@ -223,7 +251,9 @@ async def beat(registry: Registry) -> None:
     At the same time, each table looks who has gone away.
     """
     for tick in count():
+        slept = time.monotonic()
         await asyncio.sleep(1)
+        metrics.late.set(time.monotonic() - slept - 1)
         for table in list(registry.tables.values())[tick % BEAT :: BEAT]:
             table.look_round()
             table.wake()

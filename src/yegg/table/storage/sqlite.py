@@ -1,7 +1,9 @@
 """Games in a file: nothing to set up, and one process that serves it."""
 
+import shutil
 import sqlite3
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,10 +18,11 @@ class Sqlite(Database):
     """SQLite, durable at every commit."""
 
     shared = False
+    silent = 15_000
 
     def __init__(self, url: str) -> None:
         """The file is made if there is none."""
-        super().__init__(sa.create_engine(url))
+        super().__init__(sa.create_engine(url, hide_parameters=True))  # some are secret
         sa.event.listen(self.engine, "connect", _durable)
         sa.event.listen(self.engine, "begin", _begin)
         self.last: int | None = None
@@ -52,6 +55,11 @@ class Sqlite(Database):
     def about(self) -> str:
         """As people call it."""
         return f"sqlite {sqlite3.sqlite_version}"
+
+    def free(self) -> int | None:
+        """Bytes that are free beside the file."""
+        folder = Path(self.engine.url.database or "").absolute().parent
+        return shutil.disk_usage(folder).free
 
 
 @cache

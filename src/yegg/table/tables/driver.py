@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import structlog
 
 from yegg.engine import NotLegal
+from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal
 
 from .bots import admit, substitute
-from .chance import Dice
+from .chance import DICE
 from .seats import Event, Kind
 
 if TYPE_CHECKING:
     from .table import Table
 
-DICE = Dice()
 log = structlog.get_logger()
 
 
@@ -81,6 +81,7 @@ class Driver:
         try:
             await table.choose(seat, choice, after)
         except HttpRefusal as refusal:
+            metrics.not_kept.labels(table.game.name, "bot", refusal.status).inc()
             await self._later(name, refusal)
 
     def _prepare(self, bot: str) -> None:
@@ -103,6 +104,7 @@ class Driver:
                 place = table.now.seats[seat]
                 if place.bot == bot:  # else the owner is back
                     await table.keep(Event(seat, Kind.FAIL, place.name, None, other))
+                    metrics.failed.labels(bot).inc()
         except HttpRefusal as refusal:
             await self._later(bot, refusal)
 

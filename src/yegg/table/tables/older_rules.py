@@ -5,26 +5,41 @@ events as long as each is legal and has the same words as before.  At the first 
 position stays as it is, and the later events are shown in the words that were kept.
 """
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import sqlalchemy as sa
 
-from yegg.engine import Match
+from yegg import games
+from yegg.engine import Game, Match, earlier
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
+from .chance import Chance
+from .clock import Clock, Span
 from .sealed_orders import Acting
 from .seats import Event, Kind
 from .state import TableState
+from .terms import Terms
 
 PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
 
 
-def position(row: sa.Row[Any], match: Match) -> TableState:
-    """A table before its first event; ``row`` is its head."""
+def in_version(name: str, version: int) -> Game:
+    """A game in a version, if that is to be had; else today's.  Raises Refused."""
+    game = games.find(name)
+    return game if game.version == version else earlier.find(name, version) or game
+
+
+def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> TableState:
+    """A table before its first event; ``row`` is its head, ``closed`` when the house was closed."""
+    terms = Terms.read(row.clock)
+    clock = Clock.of(terms, row.seats, closed) if terms else None
     if row.version == match.game.version:
-        return TableState(match)
-    return Older(match, row.version, ended=row.ended is not None, result=row.result)
+        return TableState(match, clock)
+    older = Older(match, row.version, ended=row.ended is not None, result=row.result)
+    older.clock = clock
+    return older
 
 
 class Older(TableState):
@@ -70,11 +85,14 @@ class Older(TableState):
         """Nobody: no person, no bot, no order."""
         return {}
 
+    def _would_act(self) -> dict[int, Acting]:
+        return {}
+
     def may_undo(self, _seat: int) -> bool:
         """Nothing."""
         return False
 
-    def due(self, _dice: Any) -> Event | None:
+    def due(self, _chance: Chance) -> Event | None:
         """Nothing."""
         return None
 
@@ -104,6 +122,15 @@ class Older(TableState):
                 return self._follows(event)
             event = event._replace(choice=number)
         return super()._happens(event)
+
+    def today(self, event: Event) -> int | None:
+        """An event's choice as today's rules number it, before it is applied; None: not allowed."""
+        if event.choice >= 0:
+            return self._today(event)
+        if event.choice <= Kind.ORDER:
+            order = self._order(event)
+            return None if order < 0 else Kind.ORDER - order
+        return event.choice
 
     def _today(self, event: Event) -> int | None:
         """The choice's number under today's rules; None if they do not allow it here."""
@@ -153,8 +180,11 @@ class Older(TableState):
         """Whether a seat may know an event; in a secret game, only the actor may until the end."""
         return self.ended or not self.secret or event.actor == seat
 
-    def record(self, seat: int) -> str:
-        """The record as a seat may know it; what today's rules cannot replay stands in comments."""
+    def record(self, seat: int, dice: list[str]) -> str:
+        """The record as a seat may know it; what today's rules cannot replay stands in comments.
+
+        ``dice``: what it says of its dice.
+        """
         match = self.match
         top = [line for line in head(match) if not line.startswith(("places:", "score:"))]
         notes = [f"# {self.note}"]
@@ -169,7 +199,7 @@ class Older(TableState):
         rest = [f"# {who(e.actor)} {self._beyond_words(e, seat)}" for e in self.beyond]
         if rest:
             rest.insert(0, f"# {PARTING}")
-        return "\n".join([*notes, *top, "", *lines, *rest]) + "\n"
+        return "\n".join([*notes, *dice, *top, "", *lines, *rest]) + "\n"
 
     def _beyond_words(self, event: Event, seat: int) -> str:
         """An event's words; its number if no words were kept; ``-`` if the seat may not know it."""

@@ -2,11 +2,12 @@
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -14,18 +15,25 @@ from yegg import games
 from yegg.engine import Game, Match, Refused
 from yegg.engine.match import check_names
 from yegg.table import metrics
-from yegg.table.identity import Signer, fresh
+from yegg.table.devices.keyring import Keyring, kept
+from yegg.table.identity import Signer, digest, fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
 from yegg.table.storage.database import Row
-from yegg.table.storage.store import Store, Unread, Unwritten
+from yegg.table.storage.people import EVERYWHERE
+from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 
 from .bots import Bots, admit
+from .chance import Promised, promised_anew, promised_for
+from .clock import Clock
 from .coach import Coach
+from .older_rules import in_version
+from .playing_out import play_out
 from .presence import PATIENCE
 from .seats import Event, Kind, citizen
 from .state import TableState
-from .table import Table, now_ms, play_out
+from .table import Table
+from .terms import ABSENT, Terms
 
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
@@ -52,6 +60,19 @@ class Wish:
     """What has been played there already: who, and which choice."""
     origin: str | None = None
     """Where that was played first."""
+    clock: Terms | None = None
+    """How much time everybody has; None: nobody is hurried."""
+    salt: str = ""
+    """What you give to the dice."""
+    ticket: str = ""
+    """What was given to you with the promise of the dice, if you have seen it."""
+
+
+class Offer(NamedTuple):
+    """Dice that are fixed although there is no table yet."""
+
+    ticket: str
+    promise: str
 
 
 class Registry:
@@ -64,6 +85,7 @@ class Registry:
         """
         self.store, self.pace, self.patience = store, pace, patience
         self.signer = Signer(store.secret(fresh()))
+        self.secret_of_dice = store.secret_of_dice(secrets.token_hex(32))
         self.thinkers = Bots()
         self.coach = Coach(self.thinkers)
         self.tables: dict[str, Table] = {}
@@ -71,6 +93,21 @@ class Registry:
         self.fetching: dict[str, asyncio.Task[None]] = {}
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
+        self.shout: Callable[[str], None] = lambda _: None
+        """Tells other processes at once what somebody said: game, seat and phrase."""
+        self.keyring = Keyring()
+        self.keyring.load(kept(store))
+        self.keyring.changed = self.wake
+
+    def wake(self) -> None:
+        """Let every stream look whether it may go on."""
+        for table in self.tables.values():
+            table.wake()
+
+    def whose(self, token: str, key: str = "") -> str | None:
+        """Whose device it is that carries a token, at a table; None if it was taken away."""
+        table = self.tables.get(key)
+        return self.keyring.person(digest(token), table.id if table else EVERYWHERE)
 
     def table(self, key: str) -> Table:
         """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
@@ -119,7 +156,7 @@ class Registry:
             await self.tables[key].renew()
 
     def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
-        game = game_of(row.game)
+        game = game_of(row.game, row.version)
         try:
             table = Table(row, happened, game, self.store, self.thinkers)
         except Refused as error:
@@ -161,28 +198,49 @@ class Registry:
             "name": f"{random.choice(FIRST)} {random.choice(SECOND)}",  # noqa: S311
             "odds": wish.odds,
             "listed": wish.listed,
-            "at": now_ms(),
+            "at": self.store.hours.now(),
             "origin": wish.origin,
+            "clock": _fit(wish.clock, game, len(seats), options),
         }
-        first = seated(seats, wish.you, person, wish.held)
+        first = seated(seats, wish, person)
         first += [Event(actor, choice) for actor, choice in wish.played]
-        await self._keep(head, game, first, also)
+        try:
+            await self._keep(head, game, first, self.dice(wish), also)
+        except Taken:  # a ticket is good for one table
+            if not wish.ticket:
+                raise
+            await self._keep(head, game, first, self.dice(replace(wish, ticket="")), also)
         metrics.games.labels(game.name).inc()
         await self.fetch(key)
         return self.table(key)
+
+    def offer(self) -> Offer:
+        """A promise for whoever may open a table next, and the ticket that holds it."""
+        ticket = fresh()
+        return Offer(ticket, promised_for(ticket, self.secret_of_dice).promise)
+
+    def dice(self, wish: Wish) -> Promised:
+        """The dice of a new table."""
+        if wish.ticket and not wish.played:
+            return promised_for(wish.ticket, self.secret_of_dice)
+        return promised_anew(len(wish.played), early=ME not in wish.seats)
 
     async def _keep(
         self,
         head: dict[str, Any],
         game: Game,
         first: list[Event],
+        dice: Promised,
         also: Iterable[tuple[sa.Table, Row]],
     ) -> None:
         how = self.thinkers.compiling.how(game)
-        position = TableState(Match(game, head["seats"], head["options"], how=how))
-        happened = list(play_out(head["id"], position, first))
+        terms = Terms.read(head["clock"])
+        clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
+        position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
+        happened = play_out(head["id"], position, list(first), head["at"], dice)
+        rows = [*happened, (schema.dice, dice.row(head["id"])), *also]
         try:
-            await self.store.keep([(schema.games, head | position.standing()), *happened, *also])
+            await self.store.keep([(schema.games, head | position.standing()), *rows])
         except Unwritten:
             raise HttpRefusal(503, "the table could not be saved; try again") from None
 
@@ -207,24 +265,39 @@ class Registry:
             table.close()
 
 
-def game_of(name: str) -> Game:
-    """The game of that name.  Raises HttpRefusal 410."""
+def _fit(
+    clock: Terms | None, game: Game, seats: int, options: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
+    if clock is None or seats < 2:
+        return None
+    if clock.late != ABSENT:
+        admit(game, clock.late, seats, options)
+    elif game.part("absent") is None:
+        raise Refused(f"the rules of {game.title} write nothing for an absent player; name a bot")
+    return clock.kept()
+
+
+def game_of(name: str, version: int) -> Game:
+    """The game of that name: of that version if it is to be had, else today's.
+
+    Raises HttpRefusal 410.
+    """
     try:
-        return games.find(name)
+        return in_version(name, version)
     except Refused:
         raise HttpRefusal(
             410, f"this table plays {name}, a game that is not here any more"
         ) from None
 
 
-def seated(
-    seats: Sequence[str], you: str, person: str, held: Mapping[int, tuple[str, str]]
-) -> list[Event]:
+def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
     """Who sits down when the table is opened, and for whom open seats are held."""
-    first, names = [], {you, *(name for name, _ in held.values())}
+    held, salt = wish.held, wish.salt or None
+    first, names = [], {wish.you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):
         if who == ME:
-            first.append(Event(i, Kind.SIT, you, person))
+            first.append(Event(i, Kind.SIT, wish.you, person, words=salt))
         elif who != OPEN:
             name = citizen(names)
             names.add(name)

@@ -7,6 +7,7 @@ from yegg.engine import Game, Match
 from yegg.engine.prose import listing
 from yegg.engine.secrecy import Heard, Teller
 
+from .chance import Promised
 from .seats import Event, Kind
 from .state import TableState
 
@@ -29,6 +30,9 @@ class Stage:
     origin: str | None = None
     """Where its first events were played: an address on this server."""
 
+    dice: Promised | None = None
+    """Its chance, if that was promised: not where nobody keeps it."""
+
     def __init__(
         self, game: Game, key: str, name: str, now: TableState, *, odds: bool = True
     ) -> None:
@@ -37,6 +41,10 @@ class Stage:
         self.now = now
         self.parts: dict[Any, Any] = {}  # what several views of this position have in common
         self._teller: Teller | None = None
+
+    def moment(self) -> int:
+        """What time it is, in milliseconds since 1970; 0 where nobody is hurried."""
+        return 0
 
     @property
     def teller(self) -> Teller:

@@ -8,15 +8,17 @@ from markupsafe import Markup, escape
 
 from yegg import players
 from yegg.engine import CHANCE, NOBODY, Match, View
+from yegg.engine.promised import has_chance
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
 from yegg.table.tables.outcome import winners
+from yegg.table.tables.sealed_orders import Acting
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.table import TOLD
 
-from . import faces, rulebook, svg
+from . import clocks, faces, rulebook, svg
 from .as_json import eyes, orders, question
 
 SHOWN = 30  # lines of the log
@@ -30,6 +32,7 @@ def place(table: Stage, i: int) -> dict[str, Any]:
         "i": i,
         "name": seat.name,
         "bot": seat.bot,
+        "stand_in": seat.stand_in,
         "free": seat.free,
         "held": seat.held.name if seat.held and i in table.held else "",
         "away": i in table.away,
@@ -67,6 +70,14 @@ def following(table: Stage, seat: int) -> dict[str, Any] | None:
     return {"key": key, "by": table.now.seats[by].name, "mine": by == seat}
 
 
+def dice(table: Stage, seat: int) -> dict[str, Any] | None:
+    """What a table says of its dice; None if its game has none."""
+    if not has_chance(table.game):
+        return None
+    shown = table.dice and table.dice.shown
+    return {"promise": shown and shown.promise, "line": faces.fixed(shown, seat)}
+
+
 def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     """The first line of the table: whose turn it is, and the question; None once it is over."""
     now = table.now
@@ -75,6 +86,9 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     if now.closed:
         line = "This game cannot go on"
         return {"mine": False, "line": line, "asks": "", "seat": max(seat, 0)}
+    if now.paused:
+        asks = "Anybody at the table can end the pause."
+        return {"mine": False, "line": "The game is paused", "asks": asks, "seat": max(seat, 0)}
     if not now.begun:
         free = sum(p.free for p in now.seats)
         line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
@@ -84,22 +98,32 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
     asks = question(table, seat)
     if at := now.acting().get(seat):
-        name = now.seats[seat].name
-        if at.ready and not now.seats[seat].bot:
-            line, asks = f"Your orders are given, {name}", f"{table.waiting_for()}."
-            return {"mine": False, "line": line, "asks": asks, "seat": seat}
-        if now.seats[seat].bot:
-            line = f"A bot ({now.seats[seat].bot}) is playing for you"
-            asks = "To play yourself again, open the menu."
-            return {"mine": False, "line": line, "asks": asks, "seat": seat}
-        asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
-        return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
+        return _own_turn(table, seat, at, asks)
     first = next(iter(now.waited_for()), 0)
     if note := standing_in(table, [first]):
         asks = note
     elif asks:  # the question says "you" to the player, not to the reader
         asks = f"{now.seats[first].name} is asked: {asks}"
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
+
+
+def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
+    """The first line for a seat that may act, or whose bot may, or whose orders are given."""
+    now, mine = table.now, False
+    place = now.seats[seat]
+    if seat in now.late:
+        line, asks = "Your time was up", "The rules write your orders of this turn."
+    elif place.bot:
+        line = f"A bot ({place.bot}) is playing for you"
+        asks = "To play yourself again, open the menu."
+        if place.stand_in:
+            asks = "Your time was up. The next turn is yours again."
+    elif at.ready:
+        line, asks = f"Your orders are given, {place.name}", f"{table.waiting_for()}."
+    else:
+        line, mine = f"Your turn, {place.name}", True
+        asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
+    return {"mine": mine, "line": line, "asks": asks, "seat": seat}
 
 
 def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
@@ -175,6 +199,7 @@ def drawn(
         "closed": table.now.note,
         "next": following(table, seat),
         "origin": table.origin,
+        "dice": dice(table, seat),
         "guests": watching(table.guests),
         "template": faces.template(table.game, "scene.html") or "plain.html",
     }
@@ -189,6 +214,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
     made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
     made["t"].update(
         number=table.now.seen[seat],
+        clock=clocks.as_html(table, seat),
         turn=turn(table, seat),
         acts=buttons(table, seat),
         clauses=rulebook.numbers(table.game, eyes(table, seat).state),
@@ -199,6 +225,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         bots=sorted_by_use(table.able()),
         events=len(match.history),
         acted=seat < 0 or seat in match.actors,
+        in_parts=faces.in_parts(table.game, lines),
         fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
     if table.now.over:
@@ -214,7 +241,9 @@ def title(table: Stage, seat: int) -> str:
     """The title of the page; what is new stands first, since a browser's tab is narrow."""
     said = turn(table, seat) or result(table)
     if said.get("mine"):
-        return f"{YOURS}Your turn, {table.game.title}"
+        due, now = table.now.due_at(seat), table.moment()
+        left = f"{clocks.short(max(0, due - now))} · " if due is not None else ""
+        return f"{YOURS}{left}Your turn, {table.game.title}"
     return f"{said['line']} · {table.game.title}"
 
 
@@ -268,4 +297,4 @@ def qr(link: str) -> Markup:
 def living(table: Stage, seat: int) -> bytes:
     """The living part of a table's page, as a seat sees it."""
     made = now(table, seat)
-    return faces.env().get_template("living.html").render(made).encode()
+    return faces.env(table.game).get_template("living.html").render(made).encode()

@@ -1,6 +1,6 @@
 """How a game looks in the browser: by its own folder ``face`` if it has one, else plain text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from io import StringIO
 from typing import Any
@@ -12,16 +12,27 @@ from yegg import games
 from yegg.engine import Game, prose
 from yegg.engine.secrecy import Heard
 
-from . import static_files, svg
+from . import clocks, static_files, svg
 
 Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
 
 
+def env(game: Game | None = None) -> Environment:
+    """All templates: the server's own, and each game's under the game's name.
+
+    For a game of an earlier version those of that version.
+    """
+    return _env(game if game and game.kept else None)
+
+
 @cache
-def env() -> Environment:
-    """All templates: the server's own, and each game's under the game's name."""
-    folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
+def _env(kept: Game | None) -> Environment:
+    known = [games.find(name) for name in games.names()]
+    folders = {
+        game.name: FileSystemLoader(game.folder / "face")
+        for game in (*known, *([kept] if kept else []))
+    }
     loader = ChoiceLoader([PackageLoader("yegg.table.views"), PrefixLoader(folders)])
     made = Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
@@ -36,8 +47,16 @@ def env() -> Environment:
         sentence=sentence,
         whole=svg.whole,
         segments=svg.segments,
+        fixed=fixed,
+        clock=clocks.short,
     )
     return made
+
+
+@cache
+def plain_env() -> Environment:
+    """The same templates for plain text, where nothing is escaped."""
+    return env().overlay(autoescape=False)
 
 
 PIECES: dict[Any, Markup] = {}  # what macros have drawn, by all that it depends on
@@ -71,6 +90,22 @@ def told(game: Game, events: Sequence[Heard]) -> Told:
     if not game.voice.has_events:
         return [(one.actor, one.text) for one in events]
     return [one.event for one in events if one.event is not None]
+
+
+def in_parts(game: Game, newest: Sequence[Heard]) -> bool:
+    """Whether the newest event is shown part by part."""
+    return bool(newest and newest[-1].event is not None and hasattr(face(game), "parts"))
+
+
+def parts(
+    game: Game, before: Any, after: Any, names: list[str], seat: int, events: Sequence[Heard]
+) -> Iterator[tuple[dict[str, Any], str, int]]:
+    """The newest event part by part: scenes, each with a sentence and a seat; often there are none.
+
+    ``before`` and ``after``: what the seat knew before this event, and what it knows since.
+    """
+    if in_parts(game, events):
+        yield from face(game).parts(before, after, names, seat, told(game, events), events[-1].news)
 
 
 def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[str, Any]:
@@ -115,6 +150,17 @@ def keyed(listed: list[dict[str, Any]]) -> None:
             letters = [c for c in act["verb"].lower() if c.isascii() and c.isalnum()]
             act["key"] = next((c for c in letters if c not in taken), "")
             taken.add(act["key"])
+
+
+def fixed(dice: Any, seat: int) -> str:
+    """When the dice of a table were fixed, to whoever has a seat there (-1: none); no full stop."""
+    if dice is None:
+        return "Nobody promised these dice"
+    if dice.after:
+        return f"The dice after event {dice.after} were fixed when this table was opened"
+    if not dice.early:
+        return "These dice were fixed when the table was opened"
+    return f"These dice were fixed before {'you' if seat >= 0 else 'anybody'} sat down"
 
 
 def sentence(why: str) -> str:
