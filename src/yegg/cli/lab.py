@@ -31,6 +31,7 @@ def command() -> None:
     yegg lab plan districts.toml               what would be played, and how long it takes
     yegg lab run districts.toml --out answer   play it; the same command goes on after a stop
     yegg lab show answer                       what came out
+    yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
 
     docs/lab.md describes the file.
@@ -46,8 +47,11 @@ def command() -> None:
 )
 @threads_option
 @click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
+@click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json.")
 @json_option
-def run(file: Path, out: Path | None, threads: int | None, quiet: bool, as_json: bool) -> None:
+def run(
+    file: Path, out: Path | None, threads: int | None, quiet: bool, no_report: bool, as_json: bool
+) -> None:
     """Play the experiment in FILE, and tell what came out.
 
     What was played is kept: after a stop, or with more deals in the file, the same command goes
@@ -64,7 +68,7 @@ def run(file: Path, out: Path | None, threads: int | None, quiet: bool, as_json:
         prepare(begun.experiment)
     with _watched(begun, quiet=quiet or as_json) as progress:
         begun.play(threads, progress)
-    _tell(begun, as_json=as_json)
+    _tell(begun, as_json=as_json, published=not no_report)
 
 
 @contextmanager
@@ -90,10 +94,12 @@ def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], Non
         yield advance
 
 
-def _tell(run: "Run", *, as_json: bool) -> None:
+def _tell(run: "Run", *, as_json: bool, published: bool = False) -> None:
     from yegg.lab.findings import as_data, findings
+    from yegg.lab.paper.press import publish
 
     found = findings(run)
+    page = publish(found, run.folder) if published else None
     if as_json:
         click.echo(json.dumps(as_data(found), indent=2))
         return
@@ -102,6 +108,8 @@ def _tell(run: "Run", *, as_json: bool) -> None:
     from .screen import Screen
 
     Screen().print(as_text(found))
+    if page:
+        say(f"\nThe report: {page}")
 
 
 @command.command()
@@ -129,15 +137,34 @@ def plan(file: Path, as_json: bool) -> None:
 @json_option
 def show(run: Path, as_json: bool) -> None:
     """Tell once more what came out of the run in the folder RUN."""
+    _tell(_complete(run), as_json=as_json)
+
+
+@command.command()
+@run_argument
+def report(run: Path) -> None:
+    """Write the report of the run in the folder RUN: report.html, report.md and report.json.
+
+    `yegg lab run` does so too.  The page is one file without scripts.
+    """
+    from yegg.lab.findings import findings
+    from yegg.lab.paper.press import publish
+
+    there = _complete(run)
+    say(str(publish(findings(there), there.folder)))
+
+
+def _complete(folder: Path) -> "Run":
+    """The run in a folder, if nothing is still to be played."""
     from yegg.lab.runs import Run
 
-    there = Run.opened(run)
+    there = Run.opened(folder)
     if left := there.missing():
         raise click.ClickException(
             f"{len(left)} blocks are still to be played; "
-            f"`yegg lab run {run / 'experiment.toml'} --out {run}` plays them"
+            f"`yegg lab run {folder / 'experiment.toml'} --out {folder}` plays them"
         )
-    _tell(there, as_json=as_json)
+    return there
 
 
 @command.command()

@@ -19,14 +19,14 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
-from .columns import names_of, parsed
+from .measures import Shown, measured
 
 KEYS = ("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim")
 DESIGNS = ("grid", "pairs", "one-at-a-time")
 USUAL_DEALS = 2000
 MARGIN = 0.03  # what two shares may differ by and still count as equal
 MANY_SEATINGS = 24
-CLAIM = re.compile(r"^(?P<left>.+?)\s*(?P<how>>|<|!=)\s*(?P<right>.+)$")
+CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,8 @@ class Experiment:
     """By level: how many deals."""
     measures: Mapping[str, str]
     """By name: an expression over the columns of a game."""
+    shown: Mapping[str, Shown]
+    """By the same names: how a report shows them."""
     claims: tuple[Claim, ...]
     source: str = field(repr=False, default="")
     """The file, as it was written."""
@@ -160,7 +162,7 @@ def checked(data: Mapping[str, Any], source: str = "") -> Experiment:
                 f"bots = {' '.join(names)!r} fill {len(names)} seats, but {variant.name!r} "
                 f"has {variant.players}"
             )
-    measures = _measures(game, data.get("measure", {}), max(v.players for v in variants))
+    measures, shown = measured(game, data.get("measure", {}), [v.players for v in variants])
     made = Experiment(
         question=str(data.get("question", f"How does {game.title} go?")),
         game=game,
@@ -169,6 +171,7 @@ def checked(data: Mapping[str, Any], source: str = "") -> Experiment:
         lineups=lineups,
         deals=_sample(data.get("sample", {}), lineups),
         measures=measures,
+        shown=shown,
         claims=(),
         source=source,
     )
@@ -243,18 +246,6 @@ def _sample(sample: Any, lineups: Sequence[tuple[str, ...]]) -> dict[str, int]:
         if name not in levels:
             raise Refused(f"sample.{name}: {offered(name, ['deals', *levels])}")
     return {level: _number(sample.get(level, usual), f"sample.{level}", 1) for level in levels}
-
-
-def _measures(game: Game, given: Any, players: int) -> dict[str, str]:
-    """The measures, each tried on its columns."""
-    known = names_of(game, players)
-    measures = {}
-    for name, said in _table(given, "measure").items():
-        if not isinstance(said, str):
-            raise Refused(f"measure.{name}: write an expression over columns, in quotes")
-        parsed(said, known, f"measure.{name}")
-        measures[name] = said
-    return measures or {f"share_{seat}": f"share_{seat}" for seat in range(1, players + 1)}
 
 
 def _claim(made: Experiment, entry: Any) -> Claim:
