@@ -61,8 +61,8 @@ clean: ## remove .venv and everything else that was made
 
 $(VENV)/play: EXTRA := [table]
 $(VENV)/house: EXTRA := [table,postgres]
-$(VENV)/test: EXTRA := [test,table,postgres,browser,client,lab]
-$(VENV)/lint: EXTRA := [lint,table,postgres,client,lab]
+$(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab]
+$(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab]
 $(VENV)/docs: EXTRA := [docs,client]
 $(VENV)/bench: EXTRA := [bench]
 

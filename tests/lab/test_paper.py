@@ -69,7 +69,7 @@ def sheet_of(run):
 
 def cells(page):
     """Every cell of every table, as it is read."""
-    found = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page, re.DOTALL)
+    found = re.findall(r"<t[dh](?: [^>]*)?>(.*?)</t[dh]>", page, re.DOTALL)
     return [html.unescape(cell) for cell in found]
 
 

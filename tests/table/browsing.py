@@ -86,6 +86,34 @@ def making_a_choice(page):
     until(page, answer.value.json()["number"])
 
 
+# Whether nothing plays, moves or scrolls any more: so it has been for some frames.
+STILL = """() => {
+    const ends = (a) => Number.isFinite(a.effect?.getComputedTiming().endTime);
+    const moves = document.getAnimations().some(a => a.playState === "running" && ends(a));
+    const busy = moves || document.body.matches(".playing, .telling");
+    const lies = `${scrollX} ${scrollY} ${document.documentElement.scrollHeight}`;
+    window.rested = !busy && lies === window.lay ? (window.rested ?? 0) + 1 : 0;
+    window.lay = lies;
+    return rested > 8;
+}"""
+
+
+def still(page):
+    """Wait until nothing plays, moves or scrolls."""
+    page.evaluate("() => { window.rested = 0; }")
+    page.wait_for_function(STILL)
+
+
+# A new view comes although nothing has happened, as when somebody begins to watch.
+ANEW = """async () => {
+    const table = await import(document.querySelector("script[src*='table.js']").src);
+    const now = await fetch(location.pathname + "/now");
+    const old = document.querySelector("#live > *");
+    await table.show(await now.text());
+    if (old.isConnected) throw Error("no new view is shown");
+}"""
+
+
 def may_act(page):
     """Wait for one's turn; whether the game goes on."""
     page.wait_for_function(

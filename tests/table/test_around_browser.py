@@ -6,7 +6,7 @@ import pytest
 
 from yegg import games
 
-from .browsing import bots, found, may_act, over, press, shot, sit
+from .browsing import bots, found, may_act, over, press, shot, sit, still
 from .moments import MOMENTS
 from .sight import BARS, COVERED, KEYS_HIDDEN, OUT_OF_SIGHT
 
@@ -59,13 +59,13 @@ def sit_down(page, name):
 def test_what_one_needs_next_is_in_sight(visitor, game, size):
     host, *guests = (visitor(size) for _ in range(FEW[game]))
     link = invite(host, game, FEW[game])
-    host.wait_for_timeout(300)  # a browser scrolls late to where an address points
+    still(host)  # a browser scrolls late to where an address points
     assert not host.evaluate(OUT_OF_SIGHT, "#link, #copy, #now")
     assert not found(host, "host")
     shot(host, f"waiting-{game}-{size}-host")
     for i, guest in enumerate(guests):
         guest.goto(link)
-        guest.wait_for_timeout(300)
+        still(guest)
         assert not guest.evaluate(OUT_OF_SIGHT, ".join input[name=you], .join button, #now")
         sit = guest.locator(".join button:visible").first.bounding_box()
         assert sit["y"] < guest.locator(".share").bounding_box()["y"]
@@ -75,7 +75,7 @@ def test_what_one_needs_next_is_in_sight(visitor, game, size):
         sit_down(guest, f"Guest {i}")
     host.wait_for_selector(".share", state="detached")
     for page in (host, guests[-1]):
-        page.wait_for_timeout(300)
+        still(page)
         assert not page.evaluate(OUT_OF_SIGHT, "#now")
         assert "Waiting for one more" not in page.title()
 
@@ -123,7 +123,7 @@ def test_a_page_in_the_background_hears_whose_turn_it_is(visitor):
     dice = random.Random(2)
     while "Your turn" in mine.title():
         press(mine, dice, ("stop",))
-        mine.wait_for_timeout(200)
+        mine.wait_for_function(NAMED)
     other.wait_for_function("() => document.title.startsWith('● Your turn')", timeout=30_000)
     other.evaluate(HIDE, False)
     assert may_act(other)

@@ -64,8 +64,8 @@ def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
     at = link.locator(".tn").inner_text()
     link.click()
     page.wait_for_selector("#moment")
-    page.wait_for_timeout(500)
-    assert page.locator("output").inner_text().startswith(f"{at} of ")
+    said = "at => document.querySelector('output').textContent.startsWith(`${at} of `)"
+    page.wait_for_function(said, arg=at)
 
 
 @pytest.mark.wide

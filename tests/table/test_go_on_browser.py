@@ -20,7 +20,7 @@ def test_go_on_from_here_means_the_position_on_the_slider(window, server):
     old = window.url.partition("#")[0]
     most = int(window.get_attribute("#at", "max"))
     window.fill("#at", str(most // 2))
-    window.wait_for_timeout(300)
+    window.wait_for_selector(f"#moment[data-at='{most // 2}']")
     window.keyboard.press("g")
     window.wait_for_url(lambda url: not url.startswith(old))
     window.wait_for_selector("#live .table[data-begun=yes]")

@@ -6,10 +6,10 @@ from html import unescape
 import pytest
 
 from yegg import games
-from yegg.engine import Match
+from yegg.engine import Match, notation
 from yegg.table.views import rulebook
 from yegg.teach import lessons
-from yegg.teach.example import example
+from yegg.teach.example import example, written
 
 from .serving import awaited
 
@@ -215,8 +215,9 @@ def test_the_rules_open_at_the_clauses_that_apply_now(visitor):
     rules = visitor.get("/rules/second-story?now=SS-15+SS-99+SS-13").text
     applies, whole = rules.split("</section>", 1)
     assert re.findall(r"<strong>(SS-\d+)</strong>", applies) == ["SS-15", "SS-13"]
-    assert "For example" in applies
-    assert "thorough" in applies
+    assert applies.count("For example:") == 2
+    assert "You are thorough at the Desert, a 2 of suns and wyrms." in applies
+    assert 'href="/learn/second-story/' in applies
     assert 'id="SS-15"' in whole
     assert "What applies now" not in visitor.get("/rules/second-story").text
 
@@ -237,10 +238,20 @@ def test_the_clauses_of_a_position_have_their_whole_numbers(game):
     assert set(found) <= rulebook.clauses(game).keys()
 
 
-def test_an_example_is_a_moment_that_a_lesson_names(game):
+def test_every_clause_that_can_apply_has_an_example_of_its_own(game):
+    """Golden records come to every question that a game asks, and to its end."""
+    can = set()
+    for path in game.folder.glob("records/*.game"):
+        for there in notation.steps(notation.read_file(path, games.find, "compiled")):
+            can.update(rulebook.numbers(game, there.state))
+    assert written(game).keys() == can
+    assert all(example(game, clause).says == says for clause, says in written(game).items())
+
+
+def test_an_example_leads_to_the_lesson_that_names_its_clause(game):
     named = {c for one in lessons(game) for step in one.steps for c in step.clauses}
-    found = {clause: example(game, clause) for clause in rulebook.clauses(game)}
-    assert {clause for clause, one in found.items() if one} == named
-    for clause in named:
-        assert clause in found[clause].lesson.steps[found[clause].step].clauses
-        assert found[clause].says
+    for clause in rulebook.clauses(game):
+        one = example(game, clause)
+        assert (one is not None and one.lesson is not None) == (clause in named)
+        if clause in named:
+            assert clause in one.lesson.steps[one.step].clauses

@@ -5,7 +5,7 @@ import pytest
 from yegg import games
 from yegg.teach import lessons
 
-from .browsing import MORE, at, found, shot
+from .browsing import MORE, at, found, shot, still
 
 pytestmark = pytest.mark.browser
 
@@ -37,6 +37,10 @@ COVERED = """() => {
         scrollTo({top: before, behavior: "instant"});
     }
     return faults;
+}"""
+ON = """n => {
+    const step = document.body.dataset.step;
+    return Number(step) > n && new URL(location).searchParams.get("at") === step;
 }"""
 STEP = "n => new URL(location).searchParams.get('at') === n && document.body.dataset.step === n"
 
@@ -88,9 +92,9 @@ def walked(page, lesson, way, by):
         if by == "keys":
             faults += found(page, name)
         pressed(page, lesson, n, by)
-        n += 1
-        page.wait_for_function(STEP, arg=str(n), timeout=120_000)
-        page.wait_for_timeout(500)
+        page.wait_for_function(ON, arg=n, timeout=120_000)
+        n = int(page.evaluate("document.body.dataset.step"))
+        still(page)
     shot(page, f"lesson-{lesson.game.name}-{lesson.number}-{n:02}-{where}-{by}")
     assert page.locator(".dot.done[aria-current], .dot[aria-current]").count() == 1
     assert "lesson" in page.inner_text("#teacher")
@@ -125,9 +129,11 @@ def test_every_lesson_is_walked_by_keys(visitor, lesson, way):
 def test_every_lesson_is_walked_without_scripts(visitor, lesson):
     page = visitor("phone", java_script_enabled=False)
     page.goto(f"/learn/{lesson.game.name}/{lesson.key}")
-    for n in range(len(lesson.steps) - 1):
+    n = 0
+    while n < len(lesson.steps) - 1:
         pressed(page, lesson, n, "finger")
-        page.wait_for_url(f"**/{lesson.key}?at={n + 1}")
+        page.wait_for_url(lambda url, n=n: int(url.partition("?at=")[2] or 0) > n)
+        n = int(page.url.partition("?at=")[2])
     assert page.locator("#teacher .says").count()
 
 
@@ -157,7 +163,7 @@ def test_at_the_end_of_a_lesson_the_page_stands_still_under_its_bar(visitor, les
     page = visitor()
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"/learn/{lesson.game.name}/{lesson.key}?at={len(lesson.steps) - 1}")
-    page.wait_for_timeout(300)
+    still(page)
     assert page.evaluate("scrollY") == 0
     teacher, live = (page.locator(part).bounding_box() for part in ("#teacher", "#live"))
     assert teacher["y"] + teacher["height"] <= live["y"] + 1

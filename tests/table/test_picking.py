@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from .browsing import bots, keys, making_a_choice, may_act, number, over, sit
+from .browsing import ANEW, bots, keys, making_a_choice, may_act, number, over, sit
 from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
@@ -79,14 +79,7 @@ def test_what_is_picked_stays_picked_when_news_comes(visitor):
     page = at_split(visitor)
     keys(page, "1")
     keys(page, "3")
-    html = page.evaluate("fetch(location.pathname + '/now').then(answer => answer.text())")
-    assert "pick-1" in html
-    page.evaluate(
-        """() => {
-            window.dispatchEvent(new Event('online'));  // it asks for its view again
-        }"""
-    )
-    page.wait_for_timeout(500)
+    page.evaluate(ANEW)
     assert [page.is_checked(f"#pick-{n}") for n in (1, 2, 3)] == [True, False, True]
     keys(page, "1")
     assert not page.is_checked("#pick-1"), "pressed again it is left"

@@ -6,7 +6,7 @@ import pytest
 
 from yegg import games
 
-from .browsing import keys, sit
+from .browsing import ANEW, keys, sit
 from .conftest import finish
 from .moments import MOMENTS
 
@@ -92,9 +92,8 @@ def test_every_key(visitor, server):
     assert page.inner_text("#play-game") == "Stop"
     keys(page, ["Space"])
     page.wait_for_function("() => document.getElementById('play-game').innerText === 'Play'")
-    stopped = page.evaluate(AT)
-    page.wait_for_timeout(1200)
-    assert page.evaluate(AT) == stopped < last
+    page.wait_for_function("() => !document.body.classList.contains('playing')")
+    assert 3 <= page.evaluate(AT) < last
 
 
 @pytest.mark.browser
@@ -106,15 +105,18 @@ def test_a_link_pasted_elsewhere_shows_the_same(visitor, server, game):
     keys(page, ["Home", *["ArrowRight"] * 20])
     comes(page, 20)
     page.select_option("#eyes", "0")
-    page.wait_for_timeout(500)
+    page.wait_for_selector("#moment[data-eyes='0']")
     page.click("#copy-moment")
     page.wait_for_function("() => window.copied")
     link, shown = page.evaluate("copied"), page.text_content("#moment")
     elsewhere = visitor("phone")
     elsewhere.goto(link)
-    assert elsewhere.input_value("#at") == "20"
-    assert elsewhere.input_value("#eyes") == "0"
-    assert elsewhere.text_content("#moment").split() == shown.split()
+    for one in (elsewhere, page, page):
+        assert one.input_value("#at") == "20"
+        assert one.inner_text("output").startswith("20 of ")
+        assert one.input_value("#eyes") == "0"
+        assert one.text_content("#moment").split() == shown.split()
+        one.evaluate(ANEW)
 
 
 @pytest.mark.browser

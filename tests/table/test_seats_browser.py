@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import LISTEN, found, press, shot
+from .browsing import LISTEN, found, press, shot, still
 from .serving import Served
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ def whose(*pages):
     for page in pages:
         page.wait_for_selector("#live .table[data-begun=yes] .turn")
     while not (mine := next((p for p in pages if p.query_selector(".turn.mine")), None)):
-        pages[0].wait_for_timeout(100)  # what others did is still being shown
+        still(pages[0])  # what others did is still being shown
     return mine, [page for page in pages if page is not mine]
 
 
@@ -114,10 +114,6 @@ def test_who_leaves_is_asked_first_and_the_others_go_on_with_a_bot(visitor):
     one.click(".gone .put button")
     one.wait_for_load_state()
     other.wait_for_selector(".gone", state="detached")
-    for _ in range(400):
-        if one.query_selector(".turn.mine") or other.query_selector(".turn.mine"):
-            break
-        one.wait_for_timeout(50)
     press(whose(one, other)[0], random.Random(1))
 
 

@@ -3,11 +3,15 @@
 import re
 
 import pytest
+from litestar.testing import TestClient
+from markupsafe import escape
 
 from yegg import games
+from yegg.games.second_story.state import Choice as Job
+from yegg.table.app import application
 from yegg.table.views import steps
 
-from .conftest import finish
+from .laid import Moment, lay
 
 
 def shown(person, after=None):
@@ -25,7 +29,7 @@ def table_of(client, person):
 @pytest.mark.parametrize("name", games.names())
 def test_steps_cover_everything_and_each_looks_like_the_table(name, client, party):
     people = party(name, games.find(name).usual)
-    for _ in range(12):
+    for _ in range(24):
         any(person.act() for person in people)
     table = table_of(client, people[0])
     whole = steps.together(table, 0)
@@ -33,7 +37,10 @@ def test_steps_cover_everything_and_each_looks_like_the_table(name, client, part
     assert [step.first for step in whole] == ends[:-1]
     assert ends[-1] == len(table.now.match.history)
     seen = shown(people[0], 0)
-    assert [one["events"] for one in seen] == (ends[:-1] or [0])[-len(seen) :]
+    parts = [one for one in seen if one["pause"] == steps.PART]
+    assert {one["events"] for one in parts} <= set(ends[1:])
+    drawn = [one["events"] for one in seen if one not in parts]
+    assert drawn == ends[:-1][-len(drawn) :]
     for one in seen:
         assert f'data-events="{one["events"]}"' in one["html"]
         assert 'name="choice"' not in one["html"], "nothing is to be chosen in the past"
@@ -54,7 +61,13 @@ def test_orders_that_are_carried_out_together_are_one_step(client, party):
     while not table.now.match.history:
         any(person.act() for person in people)
     assert len(steps.together(table, 0)) == 1
-    assert len(shown(people[0], 0)) == 1, "before them all, and then what is there now"
+    before, come, *parts = shown(people[0], 0)
+    assert (before["events"], come["events"]) == (0, len(table.now.match.history))
+    assert "The spies come to the secrets." in come["html"]
+    meetings = table.heard(0)[-1].event.meetings
+    assert len(parts) == len(meetings) > 3, "then one after the other, and then what is there now"
+    for part, sentence in zip(parts, table.heard(0)[-1].news[1:], strict=True):
+        assert str(escape(sentence)) in part["html"]
 
 
 @pytest.mark.parametrize("name", ["magnate", "secrets"])
@@ -96,17 +109,28 @@ def test_the_last_turn_begins_where_ones_own_ended():
     assert steps.last_turn([-1, -1], 0) == 0
 
 
-def test_a_failed_night_is_looked_at_longer_and_only_once(client, party):
-    people = party("second-story", 2, options={"chips": "8"})
-    finish(people)
-    table = table_of(client, people[0])
-    failed = 0
-    for after in range(0, len(table.now.match.history), 20):
-        for one in steps.drawn(table, 0, after):
-            falls = one.html.count('class="fall ')
-            assert falls == (one.pause > 1)
-            failed += falls
-    assert failed
+def fled(match):
+    """Whether a game is over in which the first player has given up a night."""
+    gave_up = (0, Job.FLEE)
+    return match.over and gave_up in zip(match.actors, match.history, strict=True)
+
+
+def test_a_failed_night_is_looked_at_longer_and_only_once(settings, monkeypatch):
+    """A game that is the same on every machine, of which every step is drawn."""
+    monkeypatch.setattr(steps, "MOST", 10_000)
+    monkeypatch.setattr(steps, "EVENTS", 10_000)
+    moment = Moment("second-story", "fled", 2, fled, (("chips", "8"),), ("continue", "quick"))
+    path = lay(settings.db, [moment])[str(moment)].path
+    with TestClient(application(settings), base_url="http://testserver.local") as client:
+        assert client.get(path).status_code == 200
+        table = client.app.state.registry.tables[moment.key]
+        seen, told = list(steps.drawn(table, 0, 0)), table.heard(0)
+    falls = [one.html.count('class="fall ') for one in seen]
+    assert falls == [one.pause > 1 for one in seen]
+    failed = [i for i, one in enumerate(told, 1) if one.event.detected and one.actor != 0]
+    shown = [one.events for one, fell in zip(seen, falls, strict=True) if fell]
+    assert shown == [event for event in failed if event < len(told)]
+    assert len(shown) > 5
 
 
 def test_steps_are_for_those_who_may_see_the_table(client, somebody):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import bots, click, found, may_act, over, press
+from .browsing import bots, click, found, may_act, over, press, still
 
 pytestmark = pytest.mark.browser
 
@@ -119,6 +119,15 @@ def test_escape_leaves_out_the_rest(visitor):
     assert page.locator("button[name=choice]").count()
 
 
+def passed_on(page, dice):
+    """Act if it is one's turn; whether it may still be."""
+    page.wait_for_function(QUIET)
+    if page.locator(".turn.mine").count():
+        press(page, dice, ("stop",))
+        return True
+    return False
+
+
 def test_who_comes_back_to_the_tab_sees_what_has_happened(visitor):
     first, second = visitor(pace=None), visitor(called="Ben")
     first.goto("/?game=second-story")
@@ -129,21 +138,15 @@ def test_who_comes_back_to_the_tab_sees_what_has_happened(visitor):
     second.goto(first.input_value("#link"))
     second.click("button:has-text('Sit down')")
     dice = random.Random(5)
-    for _ in range(60):  # until it is the other's turn
-        first.wait_for_function(QUIET)
-        if second.locator(".turn.mine").count():
-            break
-        if first.locator(".turn.mine").count():
-            press(first, dice, ("stop",))
-        first.wait_for_timeout(100)
+    first.wait_for_selector("#live .table[data-begun=yes]")
+    while passed_on(first, dice):
+        pass
+    second.wait_for_selector(".turn.mine")
     first.evaluate(WATCH)
     before = first.evaluate(EVENTS)
     first.evaluate(HIDE, True)
-    for _ in range(60):
-        if not second.locator(".turn.mine").count():
-            break
-        press(second, dice, ("stop",))
-        second.wait_for_timeout(50)
+    while passed_on(second, dice):
+        pass
     assert first.evaluate(EVENTS) == before or first.evaluate("seen.length") > 0
     first.evaluate("seen.length = 0")
     first.evaluate(HIDE, False)
@@ -173,8 +176,7 @@ def played(page, dice, turns=6):
     for _ in range(turns):
         if over(page) or not press(page, dice, ("thorough", "quick", "stop")):
             break
-        page.wait_for_function(QUIET)
-        page.wait_for_timeout(300)
+        still(page)
     return page.evaluate("[flown, [...animated]]")
 
 

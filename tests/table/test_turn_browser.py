@@ -45,7 +45,6 @@ def pass_on(page):
     dice = random.Random(3)
     while page.query_selector(".turn.mine"):
         press(page, dice, ("stop",))
-        page.wait_for_timeout(100)
 
 
 def test_a_hidden_tab_sees_title_icon_and_one_notification(two):
@@ -58,7 +57,7 @@ def test_a_hidden_tab_sees_title_icon_and_one_notification(two):
     other.wait_for_function(DOTTED)
     key = other.url.partition("#")[0][-22:]
     assert other.evaluate("notes") == [["Your turn, Second Story", key]]
-    other.wait_for_timeout(12_000)  # another request
+    other.wait_for_event("response", lambda one: one.url.endswith("/api/me")).finished()
     assert len(other.evaluate("notes")) == 1
     other.evaluate(HIDE, False)
     other.wait_for_selector(".turn.mine")

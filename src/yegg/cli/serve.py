@@ -3,6 +3,7 @@
 import socket
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,6 +12,7 @@ from yegg.table.http import addresses
 
 from .arguments import bot_names
 from .browser import show_when_there
+from .telling import settings_of, telling_options
 
 
 @click.command("serve")
@@ -46,6 +48,7 @@ from .browser import show_when_there
 @click.option("--no-limits", is_flag=True, help="Do not limit requests (for measuring).")
 @click.option("--no-warm", is_flag=True, help="Compile each game only when it is first played.")
 @click.option("--https", is_flag=True, help="A proxy in front serves https.")
+@telling_options
 def command(
     host: str,
     port: int,
@@ -58,6 +61,7 @@ def command(
     no_limits: bool,
     no_warm: bool,
     https: bool,
+    **telling: Any,
 ) -> None:
     """Serve tables of all games to browsers and scripts."""
     try:
@@ -77,7 +81,16 @@ def command(
     if show:
         show_when_there(address)
     settings = Settings(
-        host, port, url, allow, not no_limits, pace, 60 * away, warm=not no_warm, secure=https
+        host,
+        port,
+        url,
+        allow,
+        not no_limits,
+        pace,
+        60 * away,
+        warm=not no_warm,
+        secure=https,
+        telling=settings_of(telling),
     )
     try:
         serve(settings)

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from yegg.engine import Match, Refused, notation
 from yegg.engine.prose import listing
-from yegg.games.secrets import GAME, events, mail, orders, rules, story
-from yegg.games.secrets.state import POINTS, Choice
+from yegg.games.secrets import GAME, absent, events, mail, orders, rules, story
+from yegg.games.secrets.state import Choice
 from yegg.games.secrets.words import hear
 from yegg.outside import shown
 
@@ -190,13 +190,14 @@ class Folder:
             kept = []
         elif not kept:
             raise Refused(f"{self.sheet(self.turn, seat)} holds no orders; ask for them again")
-        absent = not kept
+        missing = not kept
         lines = []
-        while self.match.actor == seat and (absent or kept):
-            choice = self.absent_choice(seat) if absent else hear(self.match.state, kept[0])
+        while self.match.actor == seat and (missing or kept):
+            s = self.match.state
+            choice = absent.choice(s, seat) if missing else hear(s, kept[0])
             line = "" if choice is None else self.match.say(choice)
             try:
-                if choice is None or not (absent or line == kept.pop(0)):
+                if choice is None or not (missing or line == kept.pop(0)):
                     raise Refused("these are no orders for this turn")
                 self.match.follow([choice])
             except Refused as error:
@@ -205,14 +206,6 @@ class Folder:
         if kept or self.match.actor == seat:
             raise Refused(f"{self.sheet(self.turn, seat)} is not one full set of orders")
         return lines
-
-    def absent_choice(self, seat: int) -> int:
-        """SE-15: what is written for a seat that sent nothing."""
-        s = self.match.state
-        if s.turn > 0:
-            return int(rules.absent_order(s, seat))
-        even, more = divmod(POINTS, int(s.secrets))
-        return int(Choice.ALLOCATE) + even + int(s.given[seat] < more)
 
     def become(self, text: str) -> None:
         """Replace the record; every other file follows from it."""

@@ -22,7 +22,20 @@ import yegg
 from yegg.engine import Refused
 
 from . import metrics
-from .http import after_game, api, coaching, learning, pages, printing, replay, sorry, speaking
+from .http import (
+    after_game,
+    api,
+    coaching,
+    devices,
+    learning,
+    pages,
+    printing,
+    replay,
+    sorry,
+    speaking,
+    telling,
+    timing,
+)
 from .http.contract import Contract
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
@@ -34,6 +47,9 @@ from .storage.migrate import migrate
 from .storage.store import Store, Unread, connected
 from .tables.company import Company
 from .tables.registry import Registry
+from .tables.timekeeper import Timekeeper
+from .telling.inbox import Inbox
+from .telling.teller import Teller
 
 STARTING = 30  # seconds that a database may take to answer at the start
 BEAT = 15  # seconds; every proxy allows this much silence
@@ -109,8 +125,13 @@ ROUTES: list[Any] = [
     after_game.api_router,
     after_game.pages_router,
     learning.router,
+    devices.router,
+    telling.router,
+    telling.open_router,
     speaking.api_router,
     speaking.pages_router,
+    timing.api_router,
+    timing.pages_router,
     printing.router,
     replay.router,
     coaching.api_router,
@@ -125,18 +146,27 @@ def application(settings: Settings) -> Litestar:
     prepare(settings.db)
     registry = Registry(Store(settings.db), settings.pace, settings.patience)
     limits = Limits(on=settings.limits)
+    teller = Teller(registry, settings.telling) if settings.telling else None
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
+        inbox = await reading(teller)
+        if teller:
+            chores.append(asyncio.create_task(teller.running()))
+        timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, limits):
+            async with in_company(registry, timekeeper, limits):
+                await timekeeper.start()
                 yield
         finally:
+            timekeeper.close()
             for chore in chores:
                 chore.cancel()
+            if inbox:
+                await inbox.close()
             registry.close()
             registry.thinkers.close()
             registry.store.close()
@@ -168,8 +198,18 @@ def application(settings: Settings) -> Litestar:
     app.state.registry = registry
     app.state.limits = limits
     app.state.settings = settings
+    app.state.teller = teller
     app.asgi_handler = HostGuard(FastChoices(app.asgi_handler, registry, limits), settings)
     return app
+
+
+async def reading(teller: Teller | None) -> Inbox | None:
+    """Take letters with orders, if the settings say where."""
+    if teller is None or teller.how.letters is None:
+        return None
+    inbox = Inbox(teller)
+    await inbox.open(*teller.how.letters)
+    return inbox
 
 
 def prepare(db: str) -> None:
@@ -196,13 +236,15 @@ def prepare(db: str) -> None:
 
 
 @asynccontextmanager
-async def in_company(registry: Registry, limits: Limits) -> AsyncIterator[None]:
+async def in_company(
+    registry: Registry, timekeeper: Timekeeper, limits: Limits
+) -> AsyncIterator[None]:
     """Be one of the processes that share the database, if it can be shared."""
     if not registry.store.database.shared:
         yield
         return
     limits.share()
-    company = Company(registry, limits=limits)
+    company = Company(registry, timekeeper, limits=limits)
     await company.start()
     try:
         yield

@@ -18,11 +18,19 @@ def digest(token: str) -> str:
 
 @dataclass(frozen=True)
 class Person:
-    """A visitor; ``id`` is the digest of their token."""
+    """A visitor, by the token that their device carries.
+
+    ``id`` is the digest of their first device's token; see `devices.keyring`.
+    """
 
     id: str
     token: str
     by_cookie: bool
+
+    @property
+    def key(self) -> str:
+        """What the server keeps of this device's token."""
+        return digest(self.token)
 
 
 class Signer:
@@ -36,6 +44,11 @@ class Signer:
         """The signature of a text, which only this server can make."""
         return hmac.new(self.secret, f"{purpose}:{text}".encode(), "sha256").hexdigest()[:32]
 
+    @staticmethod
+    def same(one: str, other: str) -> bool:
+        """Whether two signatures are the same, without telling how nearly."""
+        return hmac.compare_digest(one.encode(errors="replace"), other.encode())
+
     def cookie(self, token: str) -> str:
         """The cookie that carries a token."""
         return f"{token}.{self.mac('cookie', token)}"
@@ -46,6 +59,6 @@ class Signer:
         good = hmac.compare_digest(mark.encode(), self.mac("cookie", token).encode())
         return token if dot and good else None
 
-    def csrf(self, person: str) -> str:
-        """What a page sends back to show that it came from us."""
-        return self.mac("form", person)
+    def csrf(self, key: str) -> str:
+        """What a device's page sends back to show that it came from us."""
+        return self.mac("form", key)

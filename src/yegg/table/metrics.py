@@ -3,6 +3,9 @@
 from prometheus_client import Counter, Gauge, Histogram
 
 choices = Counter("yegg_choices_total", "Choices kept", ["game", "by"])
+not_kept = Counter(
+    "yegg_choices_refused_total", "Choices refused", ["game", "by", "status"]
+)  # 409: somebody was faster, or the game had gone on
 refused = Counter("yegg_refused_total", "Requests refused", ["status"])
 games = Counter("yegg_games_total", "Tables opened", ["game"])
 tables = Gauge("yegg_rooms", "Tables in memory")

@@ -1,8 +1,39 @@
 """How a table server is run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .tables.presence import PATIENCE
+
+
+@dataclass(frozen=True)
+class Mail:
+    """The mail server that takes letters from here."""
+
+    host: str
+    port: int
+    sender: str
+    """The address that letters come from."""
+    security: str = "starttls"
+    """``starttls``, ``tls``, or ``none`` on the same machine."""
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How people are told; what is not set is not offered."""
+
+    address: str
+    """Where people reach the server, as https://games.example/."""
+    mail: Mail | None = None
+    push: bool = False
+    """Whether browsers are told, by their makers' push services."""
+    hooks: bool = False
+    """Whether webhooks are."""
+    inside: tuple[str, ...] = ()
+    """Hosts, or host:port, that may be asked although they are not on the open internet."""
+    letters: tuple[str, int] | None = None
+    """Where a mail server hands over letters with orders, by LMTP."""
 
 
 @dataclass(frozen=True)
@@ -24,3 +55,5 @@ class Settings:
     """Whether all games are compiled at start, so that nobody waits later."""
     secure: bool = False
     """Whether it is reached over https only (behind a proxy)."""
+    telling: Telling | None = None
+    """How people are told that a table waits for them."""

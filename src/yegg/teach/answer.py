@@ -30,6 +30,7 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
     """What the teacher makes of some choices at a step; of none: the learner goes on.
 
     Several choices are in no order: those that the lesson waits for are made, as far as they go.
+    What sends them is made too once all are there, so that nobody sends them twice.
     """
     if lesson.wanted(n) is None:
         return Answer(n if texts else min(n + 1, len(lesson.steps) - 1))
@@ -38,10 +39,7 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
     start = place = lesson.steps[n].at
     left = list(texts)
     ends = sender(lesson, texts)
-    spoken = {step.at for step in lesson.steps}
     while left and (wanted := lesson.wanted(n, place)) in left:
-        if wanted == ends and place in spoken:
-            break  # it waits for the teacher's words
         left.remove(wanted)
         place += 1
     if place > start and (not left or left == [ends]):  # the rest may be asked for next

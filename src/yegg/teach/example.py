@@ -1,5 +1,6 @@
-"""What a clause means in a game: a moment of a lesson that names it, in words."""
+"""What a clause means in a game: an example that was written for it, or a moment of a lesson."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -10,18 +11,25 @@ from .answer import filled
 from .lesson import LEARNER, Lesson, lessons
 
 SENTENCES = 3  # of what happens next
+WRITTEN = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Example:
-    """A moment of a lesson."""
+    """What a clause means, in sentences."""
 
-    lesson: Lesson
-    step: int
     says: str
-    """What the teacher says there."""
-    story: str
-    """What happens then, in sentences; "" if nothing is chosen there."""
+    lesson: Lesson | None
+    """Where it is seen, if a lesson names it."""
+    step: int
+
+
+@cache
+def written(game: Game) -> dict[str, str]:
+    """By clause: the game's own ``examples.md``."""
+    path = game.folder / "examples.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return {clause: " ".join(says.split()) for clause, says in WRITTEN.findall(text)}
 
 
 @cache
@@ -39,13 +47,17 @@ def moments(game: Game) -> dict[str, tuple[Lesson, int]]:
 
 @cache
 def example(game: Game, clause: str) -> Example | None:
-    """A moment of a lesson that names a clause; None if there is none."""
-    if clause not in moments(game):
-        return None
-    lesson, n = moments(game)[clause]
+    """An example of a clause; None if the game has none and no lesson names it."""
+    lesson, n = moments(game).get(clause, (None, 0))
+    says = written(game).get(clause) or (told(lesson, n) if lesson else "")
+    return Example(says, lesson, n) if says else None
+
+
+def told(lesson: Lesson, n: int) -> str:
+    """What the teacher says at a step, and what happens then if something is chosen there."""
     here = lesson.steps[n]
     says = filled(here.says, lesson.position(here.at))
-    return Example(lesson, n, says, story(lesson, n) if lesson.wanted(n) is not None else "")
+    return f"{says} {story(lesson, n)}" if lesson.wanted(n) is not None else says
 
 
 def story(lesson: Lesson, n: int) -> str:

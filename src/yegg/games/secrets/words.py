@@ -76,11 +76,11 @@ def ask(s: State) -> str:
 
 def clauses(s: State) -> tuple[int, ...]:
     """The clauses that apply to what is asked now."""
-    seat = writer(s)
-    if seat < 0:
+    if s.turn > s.turns:
         return (20, 21)
     if s.turn == 0:
         return (30,)
+    seat = writer(s)
     return (3, 10, 11, 12) if s.given[seat] < POLICEMAN else (4, 5, 6)
 
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from yegg.engine.prose import number
 
+from . import rules
 from .cards import (
     COST,
     EFFECT,
@@ -116,7 +119,16 @@ def tell_card(s: State, card: int, names: Sequence[str]) -> str:
     if s.phase == Phase.COPY:
         owner = names[s.where[card] - Place.OWNED]
         return f"{who} makes {NAMES[s.buying - 1]} a copy of {NAMES[card]}, which {owner} has."
-    return f"{who} buys {NAMES[card]}, which costs {heap_text(COST[card])}."
+    gold = gold_paid(s, Choice.BUY + card)
+    pays = f", and pays {gold} Gold" if gold else ""
+    return f"{who} buys {NAMES[card]}, which costs {heap_text(COST[card])}{pays}."
+
+
+def gold_paid(s: State, choice: int) -> int:
+    """TM-21: how much Gold an event about to happen takes, also where nothing else is possible."""
+    after = np.array([s], State.dtype).view(np.recarray)[0]
+    rules.play(after, choice)
+    return int(s.gold[s.turn] - after.gold[s.turn])
 
 
 def tell_rest(s: State, choice: int, who: str) -> str:
@@ -134,13 +146,16 @@ def tell_rest(s: State, choice: int, who: str) -> str:
     if choice < Choice.GOLD:
         return f"{who} pays one {GEMS[choice - Choice.WAIVE]} gem less."
     if choice < Choice.USE:
-        return tell_gold(choice - Choice.GOLD, GEMS[s.colour], who)
+        return tell_gold(choice - Choice.GOLD, GEMS[s.colour], who, gold_paid(s, choice))
     return tell_use(s, choice - Choice.USE, who)
 
 
-def tell_gold(gold: int, gem: str, who: str) -> str:
-    """TM-21: how much of one colour is paid in Gold."""
-    return f"{who} pays {gold} Gold for {gem}." if gold else f"{who} pays {gem} without Gold."
+def tell_gold(gold: int, gem: str, who: str, total: int) -> str:
+    """TM-21: how much of one colour is paid in Gold; ``total``: with what the others take."""
+    rest = total - gold
+    if not gold:
+        return f"{who} pays {gem} without Gold" + (f", and {rest} for the rest." if rest else ".")
+    return f"{who} pays {gold} Gold for {gem}" + (f", and {rest} more." if rest else ".")
 
 
 def tell_use(s: State, way: int, who: str) -> str:

@@ -7,9 +7,11 @@ limits.  Each raises HttpRefusal, or Refused for what is not possible.
 from dataclasses import replace
 from typing import NamedTuple
 
+from yegg.engine import Refused
 from yegg.engine.match import check_names
+from yegg.table import metrics
 from yegg.table.identity import Person
-from yegg.table.refusals import HttpRefusal
+from yegg.table.refusals import HttpRefusal, as_refusal
 from yegg.table.tables.bots import admit
 from yegg.table.tables.go_on import go_on as gone_on
 from yegg.table.tables.lobby import Listed, listed, mine
@@ -114,6 +116,17 @@ async def join(who: Asker, key: str, seat: int | None, name: str, person: str) -
 
 async def choose(who: Asker, key: str, choice: str | int | list[str], after: int) -> int:
     """Make a choice, or several in a row.  Returns the seat's newest event number."""
+    try:
+        return await choose_at_once(who, key, choice, after)
+    except (HttpRefusal, Refused) as error:
+        if table := who.registry.tables.get(key):
+            status = as_refusal(error).status
+            metrics.not_kept.labels(table.game.name, "person", status).inc()
+        raise
+
+
+async def choose_at_once(who: Asker, key: str, choice: str | int | list[str], after: int) -> int:
+    """As `choose`; whoever calls it asks again by `choose` if it is refused, and counts nothing."""
     table, seat = who.seat(key)
     return await table.choose(seat, choice, after)
 
@@ -135,6 +148,7 @@ async def say(who: Asker, key: str, phrase: int) -> int:
     """Say one of the eight phrases, counted from 1, to the others at the table."""
     table, seat = who.seat(key)
     table.say(seat, phrase)
+    who.registry.shout(f"{table.id} {seat} {phrase}")
     return table.now.seen[seat]
 
 

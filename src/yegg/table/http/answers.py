@@ -159,6 +159,7 @@ def shown(
         qr=as_html.qr(link(request, table)) if not table.now.begun else None,
         said=said,
         offered=offered,
+        moment=table.moment(),
     )
     if said:
         answer.status_code = said.status

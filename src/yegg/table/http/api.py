@@ -1,6 +1,7 @@
 """The table over HTTP, for the pages, for bots and for scripts."""
 
 import asyncio
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -24,7 +25,7 @@ from yegg.table.tables.state import TableState
 from yegg.table.views.as_html import living
 from yegg.table.views.as_json import TableView, as_json
 
-from . import actions
+from . import actions, clocks
 from .answers import DEAF, link, newest
 from .requests import Asked, address, asker, asking, limits_of, registry_of
 from .stream import Listener, stream
@@ -54,6 +55,8 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     odds: bool = True
     listed: bool = True
     shuffled: bool = False
+    clock: clocks.Asked = None
+    """How much time everybody has; null: nobody is hurried."""
 
 
 class Joining(msgspec.Struct, forbid_unknown_fields=True):
@@ -159,6 +162,7 @@ async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
         data.odds,
         data.listed,
         data.shuffled,
+        clock=data.clock.terms() if data.clock else None,
     )
     table = await actions.open_table(asking(request, me), wish, person)
     seat = table.now.seat_of(person)
@@ -262,7 +266,8 @@ async def events(  # noqa: PLR0913, PLR0917  each stands in the address
     draw = living if view == "html" else as_json
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     hears = (phrases or view == "html") and request.cookies.get(DEAF) != "yes"
-    listener = Listener(person, draw, number, hears, pace)
+    whose = partial(registry_of(request).keyring.person, me.key, table.id) if me else None
+    listener = Listener(person, draw, number, hears, pace, whose)
     content = stream(table, listener, *(streams.one(who) for streams, who in mine))
     return Stream(content, media_type="text/event-stream", headers=headers)
 

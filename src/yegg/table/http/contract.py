@@ -11,15 +11,18 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from yegg import games, players
 from yegg.engine import Game
 from yegg.table.tables.registry import ME, OPEN
+from yegg.table.tables.terms import ABSENT
 
 from .after_game import GoOn
 from .api import Choice, Hand, Joining, Named, NewGame
 from .speaking import Saying
+from .timing import Given, Holiday, Pause
 
-ASKED = [Choice, GoOn, Hand, Joining, Named, NewGame, Saying]
+ASKED = [Choice, Given, GoOn, Hand, Holiday, Joining, Named, NewGame, Pause, Saying]
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
+CLOCKS = "Live", "Days"
 LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
 Schema = dict[str, Any]
 
@@ -44,7 +47,7 @@ def complete(made: Schema) -> None:
     schemas["NewGame"] = {
         "title": "NewGame",
         "description": f"{NewGame.__doc__}  A bot that thinks may have a budget: search:2000.",
-        "oneOf": [opened(schemas["NewGame"], *table) for table in tables()],
+        "oneOf": [opened(schemas, *table) for table in tables()],
     }
     made["components"]["schemas"].update(schemas)
     made["components"]["securitySchemes"] = {
@@ -114,8 +117,11 @@ def able(game: Game, numbers: list[int], options: dict[str, list[str]]) -> list[
     return sorted(found)
 
 
-def opened(wish: Schema, game: Game, numbers: list[int], options: dict[str, list[str]]) -> Schema:
+def opened(
+    schemas: Schema, game: Game, numbers: list[int], options: dict[str, list[str]]
+) -> Schema:
     """The schema of a request for a table of the game with one of these numbers of players."""
+    wish = schemas["NewGame"]
     usual = game.defaults(numbers[0])
     needed = [name for name, values in options.items() if usual[name] not in values]
     seats = {
@@ -133,13 +139,21 @@ def opened(wish: Schema, game: Game, numbers: list[int], options: dict[str, list
         "required": needed,
         "additionalProperties": False,
     }
-    own = {"game": {"const": game.name}, "seats": seats, "options": rules}
+    late = [*able(game, numbers, options), *([ABSENT] if game.part("absent") else [])]
+    clock = {"anyOf": [{"type": "null"}, *(_timed(schemas, kind, late) for kind in CLOCKS)]}
+    own = {"game": {"const": game.name}, "seats": seats, "options": rules, "clock": clock}
     return {
         **wish,
         "title": f"{game.title}, {' or '.join(map(str, numbers))} players",
         "properties": {**wish["properties"], **own},
         "required": [*wish["required"], *(["options"] if needed else [])],
     }
+
+
+def _timed(schemas: Schema, kind: str, late: list[str]) -> Schema:
+    """The schema of a clock, with those who may play for somebody whose time is up."""
+    schema = schemas[kind]
+    return {**schema, "properties": {**schema["properties"], "late": {"enum": late}}}
 
 
 def either(values: list[str]) -> Schema:

@@ -12,11 +12,11 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from yegg.engine import Refused
-from yegg.table.identity import Person, digest
+from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import Registry
 
-from .actions import Asker, choose
+from .actions import Asker, choose_at_once
 from .api import Choice, Kept
 from .rate_limits import Limits
 
@@ -47,14 +47,17 @@ class FastChoices:
 
     async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
         """Make the choice and answer; False if it is refused: whatever happens, it is made once."""
-        me = Person(digest(token), token, by_cookie=False)
+        whose = self.registry.whose(token, key)
+        if whose is None:
+            return False
+        me = Person(whose, token, by_cookie=False)
         try:
             choice = heard(body)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
             return False
         try:
             who = Asker(self.registry, self.limits, address, me)
-            kept = Kept(await choose(who, key, choice.choice, choice.after))
+            kept = Kept(await choose_at_once(who, key, choice.choice, choice.after))
         except (HttpRefusal, Refused):
             return False
         answer = msgspec.json.encode(kept)

@@ -21,7 +21,7 @@ from yegg.table.tables.table import Table
 from yegg.table.views import as_html, faces, paper, rulebook, static_files
 from yegg.teach import minutes
 
-from . import actions, preferences
+from . import actions, clocks, preferences
 from .answers import HTML, Past, carry, keep_name, newest, page, person_of, shown, to_table, tried
 from .api import Key, Me
 from .learned import MET, learned, lessons_of, note
@@ -49,6 +49,8 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
         tables=tables,
         mine=mine,
+        moment=registry_of(request).store.hours.now(),
+        absent=chosen.part("absent") is not None,
         **taught(request, known),
     )
 
@@ -109,6 +111,7 @@ def wished(form: dict[str, Any], you: str) -> Wish:
         odds="odds" in form,
         listed="listed" in form,
         shuffled="shuffled" in form,
+        clock=clocks.of_form(form),
     )
 
 

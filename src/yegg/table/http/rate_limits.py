@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from yegg.table.refusals import HttpRefusal
 
-SHARED = ("opening", "asking", "choosing", "of_seat", "of_address")
+BUCKETS = ("opening", "asking", "choosing", "guessing", "writing")
+SHARED = (*BUCKETS, "of_seat", "of_address")
 ENOUGH = 10  # others are told of whoever takes more than a tenth of the rate
 MANY = 50_000  # buckets; beyond that, the full ones are forgotten
 
@@ -112,6 +113,8 @@ class Limits:
         self.opening = Buckets(0.5, 20)  # tables, by address
         self.asking = Buckets(50, 400)  # lists, seats and streams, by address
         self.choosing = Buckets(20, 60)  # whatever is done from a seat, by seat
+        self.guessing = Buckets(1 / 30, 10)  # codes that take a device over, by address
+        self.writing = Buckets(1 / 600, 4)  # letters that somebody asks for, by whom and to whom
         self.of_seat = Open(8, "of this seat")
         self.of_address = Open(128, "from your address")
 
@@ -124,8 +127,8 @@ class Limits:
 
     def share(self) -> None:
         """Begin to note what other processes must know."""
-        for bucket in (self.opening, self.asking, self.choosing):
-            bucket.untold = Counter()
+        for name in BUCKETS:
+            getattr(self, name).untold = Counter()
 
     def told(self, _second: int, *, everything: bool) -> Iterator[str]:
         """Which limit, whose, and how much."""

@@ -15,10 +15,11 @@ from litestar.exceptions import ClientException
 from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from yegg.table.identity import Person, digest
+from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Settings
 from yegg.table.tables.registry import Registry
+from yegg.table.telling.teller import Teller
 
 from . import addresses
 from .actions import Asker
@@ -28,6 +29,7 @@ Asked = Request[Any, Any, State]
 COOKIE = "yegg"
 HOST = re.compile(rb"(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?")
 SAFE = {"GET", "HEAD", "OPTIONS"}
+TAKEN_AWAY = "this device was taken away by its owner; load the page again to begin anew"
 
 HEADERS = {
     "content-security-policy": (
@@ -92,6 +94,12 @@ def limits_of(request: Asked) -> Limits:
     return limits
 
 
+def teller_of(request: Asked) -> Teller | None:
+    """What tells people of their turns; None where nobody is told."""
+    teller: Teller | None = request.app.state.teller
+    return teller
+
+
 def address(request: Asked) -> str:
     """Where a request comes from."""
     return request.client.host if request.client else ""
@@ -122,20 +130,26 @@ def alone(request: Asked) -> bool:
 
 async def asker(request: Asked) -> Person | None:
     """Who asks: by bearer's token, else by cookie.  Raises HttpRefusal 403 for a forged form."""
+    registry, key = registry_of(request), request.path_params.get("key", "")
     header = request.headers.get("authorization", "")
     if header.startswith("Bearer "):
         bearer = header.removeprefix("Bearer ").strip()
-        return Person(digest(bearer), bearer, by_cookie=False)
-    signer = registry_of(request).signer
-    token = signer.token(request.cookies.get(COOKIE))
-    if token is None:
+        whose = registry.whose(bearer, key)
+        if whose is None:
+            raise HttpRefusal(401, "this token was taken away by its owner")
+        return Person(whose, bearer, by_cookie=False)
+    token = registry.signer.token(request.cookies.get(COOKIE))
+    whose = registry.whose(token, key) if token else None
+    if token is None or (whose is None and request.method in SAFE):
         return None
-    person = Person(digest(token), token, by_cookie=True)
+    if whose is None:
+        raise HttpRefusal(403, TAKEN_AWAY)
+    person = Person(whose, token, by_cookie=True)
     if request.method not in SAFE:
         mark = request.headers.get("x-csrf-token")
         if mark is None and "form" in request.headers.get("content-type", ""):
             mark = (await request.form()).get("csrf")
-        if mark != signer.csrf(person.id):
+        if mark != registry.signer.csrf(person.key):
             raise HttpRefusal(
                 403, "this form is too old, or it is not from this server; load the page again"
             )

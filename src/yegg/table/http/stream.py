@@ -4,7 +4,7 @@ A stream remembers the number it sent last and sleeps until something happens.  
 or sleeping client skips the views in between, so no queue grows.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, ExitStack
 from typing import NamedTuple
 
@@ -25,19 +25,26 @@ class Listener(NamedTuple):
     """Whether they want to hear what people say."""
     pace: float = 1.0
     """How much of the time that bots take is for this reader; 0: none."""
+    whose: Callable[[], str | None] | None = None
+    """Who it is now: somebody else, or nobody, once the device was taken away."""
+
+    @property
+    def still(self) -> bool:
+        """Whether the reader is still who began to listen."""
+        return self.whose is None or self.whose() == self.person
 
 
 async def stream(
     table: Table, who: Listener, *counted: AbstractContextManager[None]
 ) -> AsyncIterator[bytes]:
     """What is new to a listener, while they listen; ``counted`` are limits to hold."""
-    person, draw, last, hears, pace = who
+    person, draw, last, hears, pace = who[:5]
     edition, spoken = table.edition, 0
     with ExitStack() as open_ones, table.watching(person, pace) as awake:
         for one in counted:
             open_ones.enter_context(one)
         yield b"retry: 1000\n\n"
-        while not table.closing:
+        while not table.closing and who.still:
             awake.clear()
             seat = table.now.seat_of(person)
             number = table.now.seen[seat]

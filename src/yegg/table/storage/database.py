@@ -2,9 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import sqlalchemy as sa
+
+from .hours import Sign, sign
 
 Row = Mapping[str, Any]
 
@@ -14,12 +16,24 @@ class Database(ABC):
 
     shared: bool
     """Whether several processes may use it at the same time."""
+    silent: int
+    """After so many milliseconds without a sign of life the house counts as closed."""
+    clock: ClassVar[sa.TextClause | None] = None
+    """Asks the database what time it is; None: this machine's clock counts."""
 
     def __init__(self, engine: sa.Engine) -> None:
         """``engine`` reaches it."""
         self.engine = engine
         self.reading = engine
         """For single statements that only read."""
+
+    def sign(self, known: int, *, first: bool = False) -> Sign:
+        """Give a sign of life; ``known``: when the last closure began that is known already.
+
+        ``first``: of a process that begins and has no company, so that the house was closed.
+        """
+        with self.engine.begin() as connection:
+            return sign(connection, self.clock, 0 if first else self.silent, known)
 
     @abstractmethod
     def lock(self, connection: sa.Connection) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from .database import Database, Row
+from .hours import Sign, sign
 from .schema import processes
 
 CHANNEL = "yegg"
@@ -37,6 +38,7 @@ NUMBERS = sa.text(
     "SELECT nextval(pg_get_serial_sequence('games', 'id')) FROM generate_series(1, 50)"
 )
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+CLOCK = sa.text(f"SELECT {NOW}")
 ALIVE = sa.text(
     f"INSERT INTO processes (id, at) VALUES (:id, {NOW})"  # noqa: S608  a constant
     " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
@@ -49,6 +51,8 @@ class Postgres(Database):
     """PostgreSQL by psycopg 3."""
 
     shared = True
+    silent = 3_000
+    clock = CLOCK
 
     def __init__(self, url: str) -> None:
         """Connect when something is asked.
@@ -95,20 +99,32 @@ class Postgres(Database):
 
     # Beyond what SQLite can do
 
-    def beat(self, process: str, silent: float, said: list[str]) -> list[str]:
+    def beat(
+        self, process: str, silent: float, said: list[str], known: int, *, first: bool = False
+    ) -> tuple[list[str], Sign]:
         """Give a sign of life, tell the others something, and return who is alive.
 
-        Whoever was silent for ``silent`` seconds by the database's clock is not.
+        Whoever was silent for ``silent`` seconds by the database's clock is not.  ``known`` and
+        ``first``: as for `sign`.
         """
+        after = {"silent": int(1000 * silent)}
         with self.engine.begin() as connection:
+            alone = first and not connection.scalars(LIVING, after).all()
+            given = sign(connection, self.clock, 0 if alone else self.silent, known)
             connection.execute(ALIVE, {"id": process})
             connection.execute(FORGET)
             self.tell(connection, said)
-            return list(connection.scalars(LIVING, {"silent": int(1000 * silent)}))
+            return list(connection.scalars(LIVING, after)), given
+
+    def shout(self, line: str) -> None:
+        """Tell the others something at once."""
+        with self.engine.begin() as connection:
+            self.tell(connection, [line])
 
     def leave(self, process: str) -> None:
         """Say that a process is ending, so that nobody waits for its silence."""
         with self.engine.begin() as connection:
+            sign(connection, self.clock, self.silent, 0)
             connection.execute(sa.delete(processes).where(processes.c.id == process))
 
     def newer(self, known: Mapping[int, int]) -> list[sa.Row[Any]]:

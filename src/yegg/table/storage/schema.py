@@ -23,9 +23,14 @@ games = sa.Table(
     sa.Column("to_act", sa.Integer),  # the seats that are to act, a bit each
     sa.Column("bots_turn", sa.Boolean),  # whether a bot is to act
     sa.Column("origin", sa.String(120)),  # where its first events were played: an address here
+    sa.Column("clock", sa.JSON(none_as_null=True)),  # its terms; without them nobody is hurried
+    sa.Column("waits", sa.JSON),  # for whom: seat, since which event and when, and until when
+    sa.Column("due", sa.BigInteger),  # the earliest of these; ms since 1970
 )
-of_bots = games.c.bots_turn.is_(True)
+of_bots, DUE = games.c.bots_turn.is_(True), games.c.due.is_not(None)
 sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)
+
+sa.Index("games_by_due", games.c.due, postgresql_where=DUE, sqlite_where=DUE)
 
 events = sa.Table(
     "events",
@@ -56,6 +61,14 @@ server = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("secret", sa.String(64), nullable=False),  # signs the cookies
+    sa.Column("open_at", sa.BigInteger),  # the last sign of life of any process; ms since 1970
+)
+
+closed = sa.Table(
+    "closed",  # when no process was running: nobody's time counts
+    metadata,
+    sa.Column("since", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
 )
 
 processes = sa.Table(

@@ -16,6 +16,7 @@ class Sqlite(Database):
     """SQLite, durable at every commit."""
 
     shared = False
+    silent = 15_000
 
     def __init__(self, url: str) -> None:
         """The file is made if there is none."""

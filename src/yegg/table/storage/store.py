@@ -6,16 +6,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import sqlalchemy as sa
 
 from yegg.table import metrics
 from yegg.table.identity import fresh
 
 from .database import Database, Row
+from .hours import Hours
 from .schema import events, games, of_bots, server, sittings
 from .sqlite import Sqlite
 
@@ -23,6 +26,7 @@ TABLES = (games, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
 READERS = 4  # threads
+CARRIED = 2000  # characters of events that others are told; longer ones they read
 T = TypeVar("T")
 
 NEWEST = (
@@ -65,6 +69,23 @@ class Unread(Exception):
     """The database does not answer."""
 
 
+class Told(NamedTuple):
+    """An event at which nobody sat down, with the columns of `EVENTS`, as others are told of it."""
+
+    number: int
+    actor: int
+    choice: int
+    at: int
+    words: str | None
+    name: None = None
+    person: None = None
+    bot: None = None
+
+
+TELL = msgspec.json.Encoder().encode
+HEAR = msgspec.json.Decoder(list[Told]).decode
+
+
 class Change(NamedTuple):
     """What the lobby shows of a game, and how it ended: written with the events it follows from."""
 
@@ -73,25 +94,40 @@ class Change(NamedTuple):
     """By column of `games`."""
 
 
+Told = Callable[[str], None]
+"""Takes a line that all processes are told once the change is on disk."""
+
+
 @dataclass(frozen=True)
 class Write:
     """Rows that are written together: all of them, or none."""
 
-    done: asyncio.Future[None]
-    rows: tuple[tuple[sa.Table, Row], ...]
+    done: asyncio.Future[Any]
+    rows: tuple[tuple[sa.Table, Row], ...] = ()
     change: Change | None = None
+    work: Callable[[sa.Connection, Told], Any] | None = None
+    """Something else that is done in the same transaction; what it returns is the answer."""
 
     def news(self) -> Iterable[str]:
-        """What others are told: each game, its newest event, and whether a bot's turn began."""
-        newest, bots = dict[int, int](), dict[int, bool]()
+        """What others are told: each game, its newest event, whether a bot's turn began, events.
+
+        Nobody who has followed so far needs to read them.  Where somebody sat down, or where they
+        are long, there are none.
+        """
+        plain, bots = dict[int, list[Told]](), dict[int, bool]()
+        seated = {row["game"] for table, row in self.rows if table is sittings}
         for table, row in self.rows:
             if table is events:
-                newest[row["game"]] = row["number"]
+                what = Told(row["number"], row["actor"], row["choice"], row["at"], row.get("words"))
+                plain.setdefault(row["game"], []).append(what)
             elif table is games:
                 bots[row["id"]] = bool(row.get("bots_turn"))
         if self.change:
             bots[self.change.game] = bool(self.change.values.get("bots_turn"))
-        return (f"{game} {newest[game]} {bots.get(game, False):d}" for game in newest)
+        for game, told in plain.items():
+            text = "" if game in seated else TELL(told).decode()
+            line = f"{game} {told[-1].number} {bots.get(game, False):d}"
+            yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
 
 
 class Store:
@@ -102,6 +138,7 @@ class Store:
         self.database = connected(url)
         self.engine = self.database.engine
         self.closed = False
+        self.hours = Hours()
         self.numbers: list[int] = []
         self.writer = fresh()
         """Who writes, in what others are told; another one once an answer was lost."""
@@ -145,6 +182,18 @@ class Store:
         self.queue.put(Write(done, tuple(rows), change))
         await done
 
+    async def work(self, what: Callable[[sa.Connection, Told], T]) -> T:
+        """Return what a change of the database returns, once it is on disk.
+
+        It may be made in one transaction with others, and once more after one of these failed.
+        Raises Taken, Unwritten.
+        """
+        if self.queue.qsize() >= WAITING:
+            raise Unwritten("too much waits for the disk")
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.queue.put(Write(done, work=what))
+        return await done
+
     def _write(self) -> None:
         closing, group = False, list[Write | None]()
         while not closing:
@@ -160,11 +209,11 @@ class Store:
                 metrics.groups.observe(len(writes))
                 writes[0].done.get_loop().call_soon_threadsafe(_answer, settled)
 
-    def _settle(self, group: list[Write]) -> list[tuple[asyncio.Future[None], Exception | None]]:
-        """Write the group; each write's future with its error, None when it is on disk."""
+    def _settle(self, group: list[Write]) -> list[tuple[asyncio.Future[Any], Any]]:
+        """Write the group; each write's future with its answer once it is on disk, or its error."""
         try:
             with metrics.commits.time(), self.engine.begin() as connection:
-                self._put(connection, group)
+                answers = self._put(connection, group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
                 self.writer = fresh()
@@ -174,10 +223,11 @@ class Store:
             if isinstance(error, sa.exc.IntegrityError):
                 return [(group[0].done, Taken())]
             return [(group[0].done, Unwritten(str(error)))]
-        return [(write.done, None) for write in group]
+        return [(write.done, answer) for write, answer in zip(group, answers, strict=True)]
 
-    def _put(self, connection: sa.Connection, group: list[Write]) -> None:
+    def _put(self, connection: sa.Connection, group: list[Write]) -> list[Any]:
         """All in the same order everywhere, so that no two processes wait for one another."""
+        told: list[str] = []
         for table in TABLES:
             rows = [row for w in group for into, row in w.rows if into is table]
             if table is events and rows:
@@ -187,9 +237,11 @@ class Store:
                 connection.execute(sa.insert(table), rows)
         for changes in _alike(group):
             connection.execute(CHANGE, changes)
+        answers = [write.work and write.work(connection, told.append) for write in group]
         if self.database.shared:
-            told = [f"kept {self.writer} {line}" for write in group for line in write.news()]
+            told += [f"kept {self.writer} {line}" for write in group for line in write.news()]
             self.database.tell(connection, told)
+        return answers
 
     def read(self, key: str) -> sa.Row[Any] | None:
         """The row of a game."""
@@ -235,11 +287,25 @@ class Store:
         with self.database.reading.connect() as connection:
             return connection.scalar(sa.select(games.c.key).where(games.c.id == game))
 
+    def name_of(self, game: int) -> str:
+        """The name of a table, by its game's number; "" if there is none."""
+        with self.database.reading.connect() as connection:
+            return connection.scalar(sa.select(games.c.name).where(games.c.id == game)) or ""
+
     def games_of_bots(self) -> list[tuple[int, str]]:
         """The numbers and keys of all games where a bot is to act."""
         with self.database.reading.connect() as connection:
             found = connection.execute(sa.select(games.c.id, games.c.key).where(of_bots))
             return [(game, key) for game, key in found]
+
+    def games_due(self, now: int) -> list[tuple[int, str, int]]:
+        """The numbers and keys of games where somebody's time is up, and since when.
+
+        In truth it may be up later: closures of the house are not counted here.
+        """
+        with self.database.reading.connect() as connection:
+            wanted = sa.select(games.c.id, games.c.key, games.c.due).where(games.c.due <= now)
+            return [(game, key, due) for game, key, due in connection.execute(wanted)]
 
     def secret(self, made: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""
@@ -260,6 +326,9 @@ class Store:
         self.queue.put(None)
         self.thread.join()
         self.readers.shutdown()
+        if not self.database.shared:  # else others may be running
+            with suppress(sa.exc.DBAPIError):
+                self.database.sign(self.hours.known)
         self.engine.dispose()
 
 
@@ -282,11 +351,11 @@ def connected(url: str) -> Database:
     return Sqlite(url)
 
 
-def _answer(settled: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
-    for done, error in settled:
+def _answer(settled: list[tuple[asyncio.Future[Any], Any]]) -> None:
+    for done, answer in settled:
         if done.done():
             continue
-        if error is None:
-            done.set_result(None)
+        if isinstance(answer, Exception):
+            done.set_exception(answer)
         else:
-            done.set_exception(error)
+            done.set_result(answer)

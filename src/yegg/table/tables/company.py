@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
@@ -17,19 +18,22 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy as sa
 import structlog
 
+from yegg.table.devices.keyring import kept
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
-from yegg.table.storage.store import Unread
+from yegg.table.storage.store import HEAR, Told, Unread
 
-from .elsewhere import ACTED, Here
+from .elsewhere import ACTED, Here, Said
 from .registry import Registry
+from .timekeeper import Timekeeper
 
 EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
 BEAT = 1.0  # seconds between signs of life
 SILENT = 3.0  # seconds after which a process counts as dead
 AGAIN = 0.2  # seconds before the next attempt, while the database is away
 MANY = 50_000  # games whose driver is remembered
+SAID = "said"
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -44,30 +48,39 @@ class Shared(Protocol):
         """What another process has told."""
 
     def alive(self, processes: Collection[str]) -> None:
-        """Which processes are alive from now on."""
+        """Which processes are alive from now on, whenever something may have been missed."""
 
 
 class Company:
     """What one process knows of the others."""
 
-    def __init__(self, registry: Registry, **shared: Shared) -> None:
+    def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
         """``registry``: the tables of this process, on a database that others use too.
 
         ``shared``: what else they tell one another, by a word for it.
         """
+        self.timekeeper = timekeeper
         database = registry.store.database
         if not isinstance(database, Postgres):
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
-        self.shared: dict[str, Shared] = {"here": Here(registry), **shared}
+        self.shared: dict[str, Shared] = {
+            "here": Here(registry),
+            "keys": registry.keyring,
+            SAID: Said(registry),
+            **shared,
+        }
+        registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
         self.second = 0
         self.me = fresh()
         self.alive = [self.me]
         self.owned: dict[int, bool] = {}
         self.behind: set[int] = set()
         self.tasks: dict[str, asyncio.Task[None]] = {}
-        self.closing = False
+        self.closing = self.begun = False
         registry.drives = self.drives
+        registry.shout = self.shout
+        self.shouting: set[asyncio.Task[None]] = set()
 
     def drives(self, game: int) -> bool:
         """Whether this process lets a game's bots play."""
@@ -102,6 +115,16 @@ class Company:
         if not self.closing and (task is None or task.done()):
             self.tasks[name] = self.loop.create_task(work())
 
+    def shout(self, line: str) -> None:
+        """Tell the others at once what somebody said; lost if the database does not answer."""
+        task = self.loop.create_task(self._shout(f"{SAID} {self.me} {line}"))
+        self.shouting.add(task)
+        task.add_done_callback(self.shouting.discard)
+
+    async def _shout(self, line: str) -> None:
+        with suppress(Unread):
+            await self.store.aside(self.database.shout, line)
+
     # Signs of life
 
     async def _beating(self) -> None:
@@ -124,7 +147,11 @@ class Company:
             for name, what in self.shared.items()
             for line in what.told(self.second, everything=everything)
         ]
-        living = await self.store.aside(self.database.beat, self.me, SILENT, said)
+        known = self.timekeeper.known
+        beat = partial(self.database.beat, self.me, SILENT, said, known, first=not self.begun)
+        living, sign = await self.store.aside(beat)
+        self.begun = True
+        await self.timekeeper.note(sign)
         alive = sorted({*living, self.me})
         if alive != self.alive:
             log.info("alive", processes=len(alive))
@@ -154,6 +181,9 @@ class Company:
                 return await self.store.aside(read, *what)
             except Unread:
                 await asyncio.sleep(AGAIN)
+
+    async def _read_keys(self) -> None:
+        self.registry.keyring.load(await self._read(kept, self.store))
 
     # What others write
 
@@ -185,12 +215,14 @@ class Company:
         if what == "kept":
             self._kept(who, *said)
         elif what == MISSED:
+            for one in self.shared.values():
+                one.alive(self.alive)
             self.behind.update(self.registry.by_number)
             self._task("taking over", self._take_over)
         elif what in self.shared and who != self.me:
             self.shared[what].hear(who, said)
 
-    def _kept(self, writer: str, game: str, number: str, bots: str) -> None:
+    def _kept(self, writer: str, game: str, number: str, bots: str, *carried: str) -> None:
         if writer == self.store.writer:
             return
         table = self.registry.by_number.get(int(game))
@@ -199,7 +231,11 @@ class Company:
                 self._task(f"drive {game}", lambda: self._drive(int(game), writer))
         elif int(number) > table.now.number:
             table.elsewhere.hear(writer, 1, ACTED)
-            self.behind.add(table.id)
+            told = HEAR(" ".join(carried)) if carried else []
+            if told and told[0].number == table.now.number + 1:
+                self._follow(table.id, told)
+            else:
+                self.behind.add(table.id)
 
     async def _drive(self, game: int, writer: str) -> None:
         """Have a table here whose bots are to play here."""
@@ -222,7 +258,7 @@ class Company:
                 if game in tables:
                     self._follow(game, list(fresh_rows))
 
-    def _follow(self, game: int, rows: list[sa.Row[object]]) -> None:
+    def _follow(self, game: int, rows: Sequence[sa.Row[object] | Told]) -> None:
         table = self.registry.by_number[game]
         try:
             table.follow(rows)

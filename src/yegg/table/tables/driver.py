@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from yegg.engine import NotLegal
+from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal
 
 from .bots import admit, substitute
@@ -81,6 +82,7 @@ class Driver:
         try:
             await table.choose(seat, choice, after)
         except HttpRefusal as refusal:
+            metrics.not_kept.labels(table.game.name, "bot", refusal.status).inc()
             await self._later(name, refusal)
 
     def _prepare(self, bot: str) -> None:

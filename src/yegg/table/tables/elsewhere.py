@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from .phrases import PHRASES
 from .presence import Presence
 from .seats import Seat
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 EVERY = 5  # seconds between two reports about a table where nothing changes
 STALE = 12.0  # seconds for which a report counts
+NOBODY = (0, 0)
 ACTED = 3.0  # seconds for which somebody who acted through another process counts as watching
 
 
@@ -20,17 +22,30 @@ class Elsewhere:
 
     def __init__(self) -> None:
         """Nobody."""
-        self.told: dict[str, tuple[int, float]] = {}  # by process: how many, and until when
+        self.told: dict[str, tuple[int, int, float]] = {}
+        """By process: how many, how many of them have no seat, and until when that counts."""
 
-    def hear(self, process: str, watchers: int, seconds: float = STALE) -> None:
-        """Note how many watch there."""
-        self.told[process] = watchers, time.monotonic() + seconds
+    def hear(
+        self, process: str, watchers: int, seconds: float = STALE, guests: int | None = None
+    ) -> None:
+        """Note how many watch there; ``guests``: who have no seat, if that was told."""
+        if guests is None:
+            guests = self.told.get(process, (0, 0, 0.0))[1]
+        self.told[process] = watchers, guests, time.monotonic() + seconds
 
     @property
     def watchers(self) -> int:
         """How many watch now."""
+        return sum(watchers for watchers, _ in self._now())
+
+    @property
+    def guests(self) -> int:
+        """How many of them have no seat."""
+        return sum(guests for _, guests in self._now())
+
+    def _now(self) -> Iterator[tuple[int, int]]:
         now = time.monotonic()
-        return sum(many for many, until in self.told.values() if until > now)
+        return ((watchers, guests) for watchers, guests, until in self.told.values() if until > now)
 
 
 class Here:
@@ -39,29 +54,29 @@ class Here:
     def __init__(self, registry: "Registry") -> None:
         """``registry``: the tables of this process."""
         self.registry = registry
-        self.reported: dict[int, int] = {}  # watchers, by game
+        self.reported: dict[int, tuple[int, int]] = {}  # watchers and guests, by game
 
     def told(self, second: int, *, everything: bool) -> Iterator[str]:
-        """Each table's number, its watchers, and a bit for each seat whose owner is present."""
+        """Each table's number, its watchers, a bit for each seat whose owner is present, guests."""
         for game, table in self.registry.by_number.items():
-            watchers = len(table.watchers)
+            there = len(table.watchers), table.presence.strangers_here(table.now)
             due = everything or game % EVERY == second % EVERY
-            if not due and watchers == self.reported.get(game, 0):
+            if not due and there == self.reported.get(game, NOBODY):
                 continue
             present = bits(table.presence, table.now.seats)
-            if watchers or present or self.reported.get(game):
-                yield f"{game} {watchers} {present}"
-            self.reported[game] = watchers
+            if any(there) or present or any(self.reported.get(game, NOBODY)):
+                yield f"{game} {there[0]} {present} {there[1]}"
+            self.reported[game] = there
         if len(self.reported) > 2 * len(self.registry.by_number) + 100:
-            self.reported = {g: n for g, n in self.reported.items() if n}
+            self.reported = {g: n for g, n in self.reported.items() if any(n)}
 
     def hear(self, process: str, said: Sequence[str]) -> None:
         """What another process reports of a table."""
-        game, watchers, present = map(int, said)
+        game, watchers, present, *guests = map(int, said)  # older processes tell no guests
         table = self.registry.by_number.get(game)
         if table is None:
             return
-        table.elsewhere.hear(process, watchers)
+        table.elsewhere.hear(process, watchers, guests=sum(guests))
         for seat, place in enumerate(table.now.seats):
             if place.person and present >> seat & 1:
                 table.presence.heard_of(place.person)
@@ -72,6 +87,29 @@ class Here:
         there = set(processes)
         for table in self.registry.by_number.values():
             table.elsewhere.told = {p: t for p, t in table.elsewhere.told.items() if p in there}
+
+
+class Said:
+    """What people say across a table, from one process to the others, at once."""
+
+    def __init__(self, registry: "Registry") -> None:
+        """``registry``: the tables of this process."""
+        self.registry = registry
+
+    def told(self, _second: int, *, everything: bool) -> Iterator[str]:  # noqa: ARG002  as all do
+        """Nothing: a phrase does not wait for the next sign of life."""
+        yield from ()
+
+    def hear(self, _process: str, said: Sequence[str]) -> None:
+        """Somebody has said something through another process."""
+        game, seat, phrase = map(int, said)
+        table = self.registry.by_number.get(game)
+        if table and 0 <= seat < len(table.now.seats) and 1 <= phrase <= len(PHRASES):
+            table.phrases.heard(seat, phrase)
+            table.wake()
+
+    def alive(self, _processes: Iterable[str]) -> None:
+        """What was said was said."""
 
 
 def bits(presence: Presence, seats: Sequence[Seat]) -> int:

@@ -5,6 +5,7 @@ events as long as each is legal and has the same words as before.  At the first 
 position stays as it is, and the later events are shown in the words that were kept.
 """
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import sqlalchemy as sa
@@ -13,18 +14,24 @@ from yegg.engine import Match
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
+from .clock import Clock, Span
 from .sealed_orders import Acting
 from .seats import Event, Kind
 from .state import TableState
+from .terms import Terms
 
 PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
 
 
-def position(row: sa.Row[Any], match: Match) -> TableState:
-    """A table before its first event; ``row`` is its head."""
+def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> TableState:
+    """A table before its first event; ``row`` is its head, ``closed`` when the house was closed."""
+    terms = Terms.read(row.clock)
+    clock = Clock.of(terms, row.seats, closed) if terms else None
     if row.version == match.game.version:
-        return TableState(match)
-    return Older(match, row.version, ended=row.ended is not None, result=row.result)
+        return TableState(match, clock)
+    older = Older(match, row.version, ended=row.ended is not None, result=row.result)
+    older.clock = clock
+    return older
 
 
 class Older(TableState):
@@ -68,6 +75,9 @@ class Older(TableState):
 
     def acting(self) -> dict[int, Acting]:
         """Nobody: no person, no bot, no order."""
+        return {}
+
+    def _would_act(self) -> dict[int, Acting]:
         return {}
 
     def may_undo(self, _seat: int) -> bool:

@@ -50,11 +50,12 @@ class Phrases:
             raise HttpRefusal(
                 429, f"one phrase in five seconds; try again in {after} s", after=after
             )
-        self.spoke[seat] = now
-        self.heard(seat, PHRASES[phrase - 1])
+        self.heard(seat, phrase)
 
-    def heard(self, seat: int, text: str) -> None:
+    def heard(self, seat: int, phrase: int) -> None:
         """Note what a seat has said, here or through another process."""
+        text = PHRASES[phrase - 1]
+        self.spoke[seat] = time.monotonic()
         self.number += 1
         others = [phrase for phrase in self.said if phrase.seat != seat]
         self.said = [*others, Phrase(self.number, seat, text)]

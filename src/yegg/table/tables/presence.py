@@ -63,8 +63,11 @@ class Presence:
             self.streams[person] -= 1
             self.heard(person)
 
-    def look(self, now: TableState) -> bool:
-        """Find out who is away or watches, and which seats are held; whether that has changed."""
+    def look(self, now: TableState, guests: int = 0) -> bool:
+        """Find out who is away or watches, and which seats are held; whether that has changed.
+
+        ``guests``: how many watch through other processes.
+        """
         clock, before = time.monotonic(), (self.away, self.held, self.guests)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
@@ -72,10 +75,11 @@ class Presence:
         held = (i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, at))
         self.held = frozenset(held)
         if clock - self.counted >= COUNTING:
-            self.counted, self.guests = clock, self._watching(now)
+            self.counted, self.guests = clock, self.strangers_here(now) + guests
         return (self.away, self.held, self.guests) != before
 
-    def _watching(self, now: TableState) -> int:
+    def strangers_here(self, now: TableState) -> int:
+        """How many watch through this process who have no seat."""
         seated = {place.person for place in now.seats}
         there = [person for person, streams in self.streams.items() if streams]
         return self.strangers + sum(person not in seated for person in there)

@@ -14,18 +14,22 @@ from yegg import games
 from yegg.engine import Game, Match, Refused
 from yegg.engine.match import check_names
 from yegg.table import metrics
-from yegg.table.identity import Signer, fresh
+from yegg.table.devices.keyring import Keyring, kept
+from yegg.table.identity import Signer, digest, fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
 from yegg.table.storage.database import Row
+from yegg.table.storage.people import EVERYWHERE
 from yegg.table.storage.store import Store, Unread, Unwritten
 
 from .bots import Bots, admit
+from .clock import Clock
 from .coach import Coach
 from .presence import PATIENCE
 from .seats import Event, Kind, citizen
 from .state import TableState
-from .table import Table, now_ms, play_out
+from .table import Table, play_out
+from .terms import ABSENT, Terms
 
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
@@ -52,6 +56,8 @@ class Wish:
     """What has been played there already: who, and which choice."""
     origin: str | None = None
     """Where that was played first."""
+    clock: Terms | None = None
+    """How much time everybody has; None: nobody is hurried."""
 
 
 class Registry:
@@ -71,6 +77,21 @@ class Registry:
         self.fetching: dict[str, asyncio.Task[None]] = {}
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
+        self.shout: Callable[[str], None] = lambda _: None
+        """Tells other processes at once what somebody said: game, seat and phrase."""
+        self.keyring = Keyring()
+        self.keyring.load(kept(store))
+        self.keyring.changed = self.wake
+
+    def wake(self) -> None:
+        """Let every stream look whether it may go on."""
+        for table in self.tables.values():
+            table.wake()
+
+    def whose(self, token: str, key: str = "") -> str | None:
+        """Whose device it is that carries a token, at a table; None if it was taken away."""
+        table = self.tables.get(key)
+        return self.keyring.person(digest(token), table.id if table else EVERYWHERE)
 
     def table(self, key: str) -> Table:
         """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
@@ -161,8 +182,9 @@ class Registry:
             "name": f"{random.choice(FIRST)} {random.choice(SECOND)}",  # noqa: S311
             "odds": wish.odds,
             "listed": wish.listed,
-            "at": now_ms(),
+            "at": self.store.hours.now(),
             "origin": wish.origin,
+            "clock": _fit(wish.clock, game, len(seats), options),
         }
         first = seated(seats, wish.you, person, wish.held)
         first += [Event(actor, choice) for actor, choice in wish.played]
@@ -179,8 +201,10 @@ class Registry:
         also: Iterable[tuple[sa.Table, Row]],
     ) -> None:
         how = self.thinkers.compiling.how(game)
-        position = TableState(Match(game, head["seats"], head["options"], how=how))
-        happened = list(play_out(head["id"], position, first))
+        terms = Terms.read(head["clock"])
+        clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
+        position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
+        happened = list(play_out(head["id"], position, first, head["at"]))
         try:
             await self.store.keep([(schema.games, head | position.standing()), *happened, *also])
         except Unwritten:
@@ -205,6 +229,19 @@ class Registry:
         self.thinkers.compiling.close()
         for table in self.tables.values():
             table.close()
+
+
+def _fit(
+    clock: Terms | None, game: Game, seats: int, options: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
+    if clock is None or seats < 2:
+        return None
+    if clock.late != ABSENT:
+        admit(game, clock.late, seats, options)
+    elif game.part("absent") is None:
+        raise Refused(f"the rules of {game.title} write nothing for an absent player; name a bot")
+    return clock.kept()
 
 
 def game_of(name: str) -> Game:

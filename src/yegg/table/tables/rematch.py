@@ -12,7 +12,7 @@ from yegg.table.storage.store import Taken
 from .free_seats import free_for
 from .registry import ME, OPEN, Registry, Wish
 from .seats import Kind
-from .table import Table, now_ms
+from .table import Table
 
 
 async def rematch(registry: Registry, old: Table, seat: int) -> Table:
@@ -46,7 +46,7 @@ async def _taken(registry: Registry, old: Table, seat: int) -> Table | None:
     if (
         there.now.over
         or there.now.closed
-        or free_for(there.now.seats, place.person, now_ms()) is None
+        or free_for(there.now.seats, place.person, old.store.hours.now()) is None
     ):
         return None
     await there.sit(None, place.name, place.person or "")
@@ -66,10 +66,17 @@ async def _set(registry: Registry, old: Table, seat: int) -> Table:
         if place.person and i != seat
     }
     wish = Wish(
-        old.game.name, seats, you.name, now.match.options, old.odds, old.row.listed, held=held
+        old.game.name,
+        seats,
+        you.name,
+        now.match.options,
+        old.odds,
+        old.row.listed,
+        held=held,
+        clock=now.clock.terms if now.clock else None,
     )
     key = fresh()
-    told = {"actor": seat, "choice": Kind.NEXT, "words": key, "at": now_ms()}
+    told = {"actor": seat, "choice": Kind.NEXT, "words": key, "at": old.store.hours.now()}
     also = [(events, {"game": old.id, "number": now.number + 1, **told})]
     there = await registry.open(wish, you.person or "", key, also)
     await old.renew()

@@ -32,7 +32,14 @@ class Kind(IntEnum):
     NAME = -8  # the owner is called something else
     NEXT = -9  # the owner has set the table again: the words are the new table's key
     HOLD = -10  # a free seat is held for somebody for a while
+    LATE = -11  # the owner's time is up: a bot, or what the rules write, plays this turn
+    GONE = -12  # so again: a bot plays until the owner is back
+    AWAY = -13  # the owner is on holiday until the moment in the words; their time stands
+    HERE = -14  # and is back
+    PAUSE = -15  # the owner would like a pause; when all people would, everybody's time stands
+    GO_ON = -16  # the owner wants no pause, or ends it
     PUT = -20  # PUT - seat: that seat's owner lets a bot play on this seat, free or a friend's
+    GIVE = -30  # GIVE - seat: the owner gives that seat the time of another turn
     ORDER = -100  # ORDER - choice: a choice kept secret until it is due
 
 
@@ -70,6 +77,8 @@ class Seat:
     person: str | None = None
     bot: str | None = None
     held: Held | None = None
+    stand_in: bool = False
+    """Whether the bot plays only this turn, because the owner's time was up."""
 
     @property
     def free(self) -> bool:
@@ -93,7 +102,7 @@ class Notice(NamedTuple):
     after: int
     """How many events of the game there were before."""
     kind: str
-    """``sat``, ``left``, ``handed``, ``back``, ``put``, ``failed``, ``renamed`` or ``again``."""
+    """One of `TOLD`, or ``put`` or ``gave``."""
     seat: int
     text: str
 
@@ -106,8 +115,25 @@ TOLD: dict[int, str] = {
     Kind.FAIL: "failed",
     Kind.NAME: "renamed",
     Kind.NEXT: "again",
+    Kind.LATE: "late",
+    Kind.GONE: "late",
+    Kind.AWAY: "holiday",
+    Kind.HERE: "here",
+    Kind.PAUSE: "pause",
+    Kind.GO_ON: "go-on",
 }
-"""The kinds of `Notice`; all others are ``put``."""
+"""The kinds of `Notice`; what is done to another's seat is ``put`` or ``gave``."""
+TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON)
+
+
+def is_timing(choice: int) -> bool:
+    """Whether an event is about somebody's time."""
+    return choice in TIMING or Kind.ORDER < choice <= Kind.GIVE
+
+
+def kind_of_notice(choice: int) -> str:
+    """The kind of `Notice` that tells of an event."""
+    return TOLD.get(choice) or ("gave" if choice <= Kind.GIVE else "put")
 
 
 def seated(place: Seat, event: Event) -> Seat:
@@ -118,7 +144,7 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.LEAVE:
             return Seat(f"Seat {event.actor + 1}")
         case Kind.BACK:
-            return replace(place, bot=None)
+            return replace(place, bot=None, stand_in=False)
         case Kind.NAME:
             return replace(place, name=event.name or "")
         case Kind.HOLD:
@@ -126,7 +152,11 @@ def seated(place: Seat, event: Event) -> Seat:
             return replace(place, held=held)
         case Kind.NEXT:
             return place
-    return replace(place, name=event.name or place.name, bot=event.bot, held=None)
+        case Kind.LATE:
+            return replace(place, bot=event.bot, stand_in=event.bot is not None)
+    stand_in = place.stand_in and event.choice == Kind.FAIL
+    name = event.name or place.name
+    return replace(place, name=name, bot=event.bot, held=None, stand_in=stand_in)
 
 
 def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:

@@ -2,12 +2,15 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
 
+from .clock import Clock, Happened
+from .clock_words import told as told_of_time
 from .sealed_orders import Acting, ahead, written
-from .seats import TOLD, Event, Kind, Notice, Seat, seated, told
+from .seats import Event, Kind, Notice, Seat, is_timing, kind_of_notice, seated, told
 
 
 class TableState:
@@ -16,8 +19,8 @@ class TableState:
     closed = ""
     """Why the game cannot go on, in a sentence; empty if it can."""
 
-    def __init__(self, match: Match) -> None:
-        """All seats are free, and nothing has happened."""
+    def __init__(self, match: Match, clock: Clock | None = None) -> None:
+        """All seats are free, and nothing has happened; without a ``clock`` nobody is hurried."""
         self.match = match
         self.secret = match.game.secret
         """Whether the game hides anything from anybody."""
@@ -38,6 +41,13 @@ class TableState:
         """By seat: the number of the last event that changed what it may choose."""
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
+        self.clock = clock
+        self.late: frozenset[int] = frozenset()
+        """Seats without orders whose time is up: the rules write what they send."""
+        self.waits: dict[int, tuple[int, int]] = {}
+        """By seat of a person who is waited for: since which event, and since when (in ms)."""
+        self.played_for: dict[int, int] = {}
+        """By seat: how many events there were when a bot had played a turn for somebody late."""
         self._acting: dict[int, Acting] | None = None
 
     def fork(self) -> Self:
@@ -99,10 +109,30 @@ class TableState:
         to_act = sum(1 << seat for seat in waited_for)
         people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
         bots_turn = any(self.seats[seat].bot for seat in waited_for)
-        return {"people": people, "to_act": to_act, "bots_turn": bots_turn}
+        waits = [[seat, *since, self.due_at(seat)] for seat, since in self.waits.items()]
+        due = min((wait[-1] for wait in waits if wait[-1] is not None), default=None)
+        return {
+            "people": people,
+            "to_act": to_act,
+            "bots_turn": bots_turn,
+            "waits": waits,
+            "due": due,
+        }
+
+    def due_at(self, seat: int) -> int | None:
+        """When a seat's time is up; None if it has no end, or stands."""
+        return self.clock.due(seat) if self.clock else None
+
+    @property
+    def paused(self) -> bool:
+        """Whether all people have agreed to a pause."""
+        return self.clock is not None and self.clock.paused
 
     def acting(self) -> dict[int, Acting]:
-        """Who may act, by seat."""
+        """Who may act, by seat; nobody while the game is paused."""
+        return {} if self.paused else self._would_act()
+
+    def _would_act(self) -> dict[int, Acting]:
         if self._acting is None:
             self._acting = self._who_acts()
         return self._acting
@@ -126,9 +156,11 @@ class TableState:
                 if there := ahead(match, seat):
                     found[seat] = there
         if len(found) == 1:
-            return {match.actor: Acting(match)}
+            return {match.actor: Acting(match, ready=match.actor in self.late)}
         return {
-            seat: written(there, seat, self.orders.get(seat, ()))
+            seat: Acting(there, ready=True)
+            if seat in self.late
+            else written(there, seat, self.orders.get(seat, ()))
             for seat, there in sorted(found.items())
         }
 
@@ -138,7 +170,12 @@ class TableState:
         return len(self.acting()) > 1
 
     def may_undo(self, seat: int) -> bool:
-        """Whether a seat has something to take back: never a sealed order that was carried out."""
+        """Whether a seat has something to take back: never a sealed order that was carried out.
+
+        Nor what was played for it because its time was up.
+        """
+        if self.seats[seat].stand_in or self.played_for.get(seat) == len(self.said):
+            return False
         if self.orders.get(seat):
             return True
         return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
@@ -155,6 +192,7 @@ class TableState:
     def apply(self, event: Event) -> None:
         """Apply an event."""
         ready = self.ready() if self.secret else ()
+        own = event.actor >= 0 and self._plays(event.actor)
         self.number += 1
         actor, choice = event.actor, event.choice
         private = self._happens(event)
@@ -167,6 +205,41 @@ class TableState:
                 not private and (choice >= 0 or choice == Kind.UNDO)
             ):
                 self.since[seat] = self.seen[seat]
+        self._time_passes(event, own=own)
+
+    def _plays(self, seat: int) -> bool:
+        """Whether a person plays a seat, and no bot for them."""
+        place = self.seats[seat]
+        return place.person is not None and place.bot is None
+
+    def _time_passes(self, event: Event, *, own: bool) -> None:
+        """See who is waited for now, and what time everybody has."""
+        acting = None
+        if not self.in_motion():
+            acting = [seat for seat, at in self._would_act().items() if not at.ready]
+            for seat, place in enumerate(self.seats):
+                if place.stand_in and seat not in acting:  # the turn is over
+                    self.seats[seat] = replace(place, bot=None, stand_in=False)
+                    self.played_for = {**self.played_for, seat: len(self.said)}
+            acting = [seat for seat in acting if self._plays(seat)]
+        if self.clock:
+            until = int(event.words or 0) if event.choice == Kind.AWAY else 0
+            self.clock = self.clock.after(
+                Happened(
+                    event.at,
+                    event.actor,
+                    event.choice,
+                    own,
+                    frozenset(seat for seat in range(len(self.seats)) if self._plays(seat)),
+                    None if acting is None else frozenset(acting),
+                    len(self.said),
+                    until,
+                )
+            )
+        if acting is not None:
+            begins = self.number, event.at
+            there = () if self.paused else acting
+            self.waits = {seat: self.waits.get(seat, begins) for seat in there}
 
     def _happens(self, event: Event) -> bool:
         """Carry an event out; return whether only the actor learns of it."""
@@ -187,6 +260,9 @@ class TableState:
             self.orders.pop(actor, None)
             return True
         else:
+            if event.choice == Kind.LATE and event.bot is None:
+                self.late |= {actor}
+                self.orders.pop(actor, None)  # the rules write all orders of a player, or none
             self._seated(event)
         return False
 
@@ -198,7 +274,12 @@ class TableState:
 
     def _played(self, event: Event) -> None:
         said = event.words or self.match.say(event.choice)
-        self.match.play(event.choice)
+        if event.actor in self.late:
+            self.match.follow([event.choice])  # what only the rules may write
+            if self.match.actor != event.actor:
+                self.late -= {event.actor}
+        else:
+            self.match.play(event.choice)
         self.said.append(said)
         if queue := self.orders.get(event.actor):
             if queue[0] == event.choice:
@@ -216,27 +297,48 @@ class TableState:
         if event.choice == Kind.NEXT:
             self.next = (event.words or "", event.actor)
         before = self.seats[event.actor]
-        self.seats[event.actor] = seated(before, event)
+        timed = self.clock and is_timing(event.choice)
+        text = told_of_time(self.clock, self.seats, event) if self.clock and timed else ""
+        if not timed or event.choice in (Kind.LATE, Kind.GONE):
+            self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
         if event.choice == Kind.FAIL and before.bot:
             self.failed |= {before.bot}
         events = len(self.said)
-        if text := told(self.seats, before, event):
-            kind = TOLD.get(event.choice, "put")
+        if text := text or told(self.seats, before, event):
+            kind = kind_of_notice(event.choice)
             self.notices += (Notice(events, kind, event.actor, text),)
         called = dict(self.called) | {events: [seat.marked for seat in self.seats]}
         self.called = tuple(called.items())
         if not any(seat.free for seat in self.seats):
             self.begun = True
 
+    def in_motion(self) -> bool:
+        """Whether something happens next without anybody."""
+        if not self.begun or self.match.over:
+            return False
+        actor = self.match.actor
+        if actor == CHANCE:
+            return True
+        if not self.orders.get(actor) and actor not in self.late:
+            return False
+        acting = self._would_act()
+        return len(acting) < 2 or all(at.ready for at in acting.values())
+
     def due(self, dice: Any) -> Event | None:
-        """What happens next without anybody: chance, or a sealed order once all are given."""
-        if not self.begun or self.over:
+        """What happens next without anybody: chance, or sealed orders once all are given."""
+        if not self.in_motion():
             return None
         if self.match.actor == CHANCE:
             return Event(CHANCE, dice.choice(self.match.choices))
         actor, queue = self.match.actor, self.orders.get(self.match.actor)
-        if queue and not (self.sealed and self.waited_for()):
-            legal = queue[0] in self.match.choices
-            return Event(actor, queue[0] if legal else Kind.DROP)
-        return None
+        if not queue:
+            return Event(actor, absent_choice(self.match))
+        legal = queue[0] in self.match.choices
+        return Event(actor, queue[0] if legal else Kind.DROP)
+
+
+def absent_choice(match: Match) -> int:
+    """What the rules write next for a player who sent nothing, where they know that."""
+    rules: Any = match.game.part("absent")
+    return int(rules.choice(match.state, match.actor))

@@ -15,38 +15,36 @@ from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
 from yegg.table.storage.database import Row
 from yegg.table.storage.schema import events, sittings
-from yegg.table.storage.store import Change, Store, Taken, Unread, Unwritten
+from yegg.table.storage.store import Change, Store, Taken, Told, Unread, Unwritten
 from yegg.table.views import faces
 
 from .bots import Bots, admit
 from .chance import Dice
 from .driver import Driver
 from .elsewhere import Elsewhere
-from .free_seats import check_not_held, place_for
+from .free_seats import place_for
+from .handing import handed, put
 from .older_rules import position
 from .overtaken import Overtaken, again
 from .phrases import Phrases
 from .presence import Presence
 from .sealed_orders import rewritten
-from .seats import Event, Kind, citizen
+from .seats import Event, Kind
 from .stage import Stage
 from .state import TableState
 
 View = Callable[["Table", int], bytes]
 
 
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 TOLD = 80  # how many of the newest events a face gets
 DICE = Dice()
 
 
-def play_out(game: int, ahead: TableState, first: list[Event]) -> Iterator[tuple[sa.Table, Row]]:
-    """Apply events and what is due after them; yields the rows to write."""
-    at, waiting = now_ms(), first
+def play_out(
+    game: int, ahead: TableState, first: list[Event], at: int
+) -> Iterator[tuple[sa.Table, Row]]:
+    """Apply events and what is due after them, all at one moment; yields the rows to write."""
+    waiting = first
     while waiting:
         event = waiting.pop(0)
         event = event._replace(words=ahead.words(event), at=at)
@@ -82,11 +80,9 @@ class Table(Stage):
         thinkers: Bots,
     ) -> None:
         """``row`` is the game's head; ``happened`` are its events."""
-        how = thinkers.compiling.how(game)
-        now = position(row, Match(game, row.seats, row.options, how=how))
-        super().__init__(game, row.key, row.name, now, odds=row.odds)
-        self.origin = row.origin
         self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
+        super().__init__(game, row.key, row.name, self._blank(game), odds=row.odds)
+        self.origin = row.origin
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.edition = 0  # rises when views change although nothing has happened
@@ -103,12 +99,24 @@ class Table(Stage):
         """Whether this process lets the bots of a game play."""
         self.follow(happened)
 
+    def _blank(self, game: Game) -> TableState:
+        row, how = self.row, self.thinkers.compiling.how(game)
+        return position(row, Match(game, row.seats, row.options, how=how), self.store.hours.closed)
+
+    async def again_from_disk(self) -> None:
+        """Replay all events: what follows from them has changed.  Raises Unread."""
+        async with self.lock:
+            rows = await self.store.aside(self.store.events, self.id)
+            self.now = self._blank(self.game)
+            self.follow(rows)
+            self.anew()
+
     async def renew(self) -> None:
         """Replay the events on disk that are not applied yet.  Raises Unread."""
         self.follow(await self.store.aside(self.store.events, self.id, self.now.number))
         self.driver.kick()
 
-    def follow(self, rows: Iterable[sa.Row[Any]]) -> None:
+    def follow(self, rows: Iterable[sa.Row[Any] | Told]) -> None:
         """Replay events that are on disk, as far as they are not applied yet."""
         if fresh := [row for row in rows if row.number > self.now.number]:
             ahead = self.now.fork()
@@ -121,14 +129,17 @@ class Table(Stage):
         if position.number <= self.now.number:
             return  # read from disk already, with what another process wrote after it
         self.now, self.views, self.parts = position, {}, {}
-        self.presence.look(position)
+        self.presence.look(position, self.elsewhere.guests)
         self.phrases.forget()
         self.wake()
 
     @property
     def away(self) -> frozenset[int]:  # type: ignore[override]
         """Seats whose owners are away though it is their turn."""
-        return self.presence.away
+        clock = self.now.clock
+        if clock is None:
+            return self.presence.away
+        return frozenset(seat for seat in clock.acting if clock.gone(seat))
 
     @property
     def held(self) -> frozenset[int]:  # type: ignore[override]
@@ -140,13 +151,17 @@ class Table(Stage):
         """How many watch who have no seat."""
         return self.presence.guests
 
+    def moment(self) -> int:
+        """What time it is by the database's clock, in milliseconds since 1970."""
+        return self.store.hours.now()
+
     def preparing(self, bot: str) -> bool:
         """Whether a bot still has to be compiled before it can play."""
         return self.thinkers.compiling.cold(self.game, bot)
 
     def look_round(self) -> None:
         """Tell everybody who is away, if that has changed."""
-        if self.presence.look(self.now):
+        if self.presence.look(self.now, self.elsewhere.guests):
             self.anew()
 
     def seat_of(self, person: str | None) -> int:
@@ -195,6 +210,8 @@ class Table(Stage):
                     return self.now.seen[seat]
             if at.ready:
                 why = "all your orders are given; to change one, choose it again"
+                if seat in now.late:
+                    why = "your time was up: the rules write your orders of this turn"
                 raise HttpRefusal(422, why, clause=None, legal=[])
             try:
                 back, numbers = meant(at.match, choice)
@@ -224,10 +241,10 @@ class Table(Stage):
     async def sit(self, seat: int | None, name: str, person: str) -> int:
         """Take a free seat, any one if none is named; return its number."""
         async with self.lock:
-            self._not_over()
+            self.not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
-            place = place_for(self.now.seats, person, seat, now_ms())
+            place = place_for(self.now.seats, person, seat, self.store.hours.now())
             await self.keep(Event(place, Kind.SIT, self._unlike_others(name), person))
             return place
 
@@ -235,14 +252,14 @@ class Table(Stage):
     async def leave(self, seat: int) -> None:
         """Give the seat back for anybody to take."""
         async with self.lock:
-            self._not_over()
+            self.not_over()
             await self.keep(Event(seat, Kind.LEAVE))
 
     @again
     async def rename(self, seat: int, name: str) -> None:
         """Change the name of whoever sits there."""
         async with self.lock:
-            self._not_over()
+            self.not_over()
             if name != self.now.seats[seat].name:
                 await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
 
@@ -255,29 +272,11 @@ class Table(Stage):
         if bot is not None:
             self.admit(bot)
         async with self.lock:
-            self._not_over()
-            place = self.now.seats[owner]
+            self.not_over()
             if seat is not None and seat != owner:
-                await self.keep(self._put(seat, bot, owner))
-            elif bot is None and place.bot:
-                await self.keep(Event(owner, Kind.BACK))
-            elif bot is not None and bot != place.bot:
-                await self.keep(Event(owner, Kind.BOT, place.name, None, bot))
-
-    def _put(self, seat: int, bot: str | None, by: int) -> Event:
-        """Somebody lets a bot play for a friend who has left or is away.  Raises HttpRefusal."""
-        if not 0 <= seat < len(self.now.seats):
-            raise HttpRefusal(409, f"there is no seat {seat + 1} at this table")
-        place, number = self.now.seats[seat], self.now.seen[by]
-        if bot is None:
-            raise HttpRefusal(409, f"only {place.name} may take that seat back", number=number)
-        self.look_round()
-        check_not_held(self.now.seats, seat, None, now_ms())
-        if not place.free and seat not in self.presence.away:
-            why = f"seat {seat + 1} is not free, and {place.name} has not been away for long"
-            raise HttpRefusal(409, why, number=number)
-        name = citizen({other.name for other in self.now.seats}) if place.free else place.name
-        return Event(seat, Kind.PUT - by, name, None, bot)
+                await self.keep(put(self, seat, bot, owner))
+            elif event := handed(self, owner, bot):
+                await self.keep(event)
 
     def able(self) -> list[str]:
         """The bots that can play here and have not failed."""
@@ -295,16 +294,20 @@ class Table(Stage):
         undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
         return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
 
-    def _not_over(self) -> None:
+    def not_over(self) -> None:
+        """Check that the game can go on.  Raises HttpRefusal 409, 410."""
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
         if self.now.over:
             raise HttpRefusal(409, "this game is over", number=self.now.seen[-1])
 
     def _playing(self, now: TableState) -> None:
-        self._not_over()
+        self.not_over()
         if not now.begun:
             raise HttpRefusal(409, "the game begins when all seats are taken", number=now.seen[-1])
+        if now.paused:
+            why = "the game is paused; anybody at the table may end the pause"
+            raise HttpRefusal(409, why, number=now.seen[-1])
 
     def _unlike_others(self, name: str, own: int = -1) -> str:
         others = [place for i, place in enumerate(self.now.seats) if i != own]
@@ -320,7 +323,7 @@ class Table(Stage):
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
         ahead = self.now.fork()
-        rows = list(play_out(self.id, ahead, list(happens)))
+        rows = list(play_out(self.id, ahead, list(happens), self.store.hours.now()))
         try:
             await self.store.keep(rows, change=self._change(ahead))
         except Unwritten:
@@ -339,7 +342,8 @@ class Table(Stage):
         values = {name: now for name, now in ahead.standing().items() if now != was[name]}
         if ahead.over and not self.now.over:
             places, scores = ahead.result()
-            values |= {"ended": now_ms(), "result": {"places": places, "scores": scores}}
+            result = {"places": places, "scores": scores}
+            values |= {"ended": self.store.hours.now(), "result": result}
         return Change(self.id, values) if values else None
 
     def wait(self) -> float:

@@ -12,11 +12,12 @@ from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
 from yegg.table.tables.outcome import winners
+from yegg.table.tables.sealed_orders import Acting
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.table import TOLD
 
-from . import faces, rulebook, svg
+from . import clocks, faces, rulebook, svg
 from .as_json import eyes, orders, question
 
 SHOWN = 30  # lines of the log
@@ -30,6 +31,7 @@ def place(table: Stage, i: int) -> dict[str, Any]:
         "i": i,
         "name": seat.name,
         "bot": seat.bot,
+        "stand_in": seat.stand_in,
         "free": seat.free,
         "held": seat.held.name if seat.held and i in table.held else "",
         "away": i in table.away,
@@ -75,6 +77,9 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     if now.closed:
         line = "This game cannot go on"
         return {"mine": False, "line": line, "asks": "", "seat": max(seat, 0)}
+    if now.paused:
+        asks = "Anybody at the table can end the pause."
+        return {"mine": False, "line": "The game is paused", "asks": asks, "seat": max(seat, 0)}
     if not now.begun:
         free = sum(p.free for p in now.seats)
         line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
@@ -84,22 +89,32 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
     asks = question(table, seat)
     if at := now.acting().get(seat):
-        name = now.seats[seat].name
-        if at.ready and not now.seats[seat].bot:
-            line, asks = f"Your orders are given, {name}", f"{table.waiting_for()}."
-            return {"mine": False, "line": line, "asks": asks, "seat": seat}
-        if now.seats[seat].bot:
-            line = f"A bot ({now.seats[seat].bot}) is playing for you"
-            asks = "To play yourself again, open the menu."
-            return {"mine": False, "line": line, "asks": asks, "seat": seat}
-        asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
-        return {"mine": True, "line": f"Your turn, {name}", "asks": asks, "seat": seat}
+        return _own_turn(table, seat, at, asks)
     first = next(iter(now.waited_for()), 0)
     if note := standing_in(table, [first]):
         asks = note
     elif asks:  # the question says "you" to the player, not to the reader
         asks = f"{now.seats[first].name} is asked: {asks}"
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
+
+
+def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
+    """The first line for a seat that may act, or whose bot may, or whose orders are given."""
+    now, mine = table.now, False
+    place = now.seats[seat]
+    if seat in now.late:
+        line, asks = "Your time was up", "The rules write your orders of this turn."
+    elif place.bot:
+        line = f"A bot ({place.bot}) is playing for you"
+        asks = "To play yourself again, open the menu."
+        if place.stand_in:
+            asks = "Your time was up. The next turn is yours again."
+    elif at.ready:
+        line, asks = f"Your orders are given, {place.name}", f"{table.waiting_for()}."
+    else:
+        line, mine = f"Your turn, {place.name}", True
+        asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
+    return {"mine": mine, "line": line, "asks": asks, "seat": seat}
 
 
 def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
@@ -189,6 +204,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
     made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
     made["t"].update(
         number=table.now.seen[seat],
+        clock=clocks.as_html(table, seat),
         turn=turn(table, seat),
         acts=buttons(table, seat),
         clauses=rulebook.numbers(table.game, eyes(table, seat).state),
@@ -199,6 +215,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         bots=sorted_by_use(table.able()),
         events=len(match.history),
         acted=seat < 0 or seat in match.actors,
+        in_parts=faces.in_parts(table.game, lines),
         fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
     if table.now.over:
@@ -214,7 +231,9 @@ def title(table: Stage, seat: int) -> str:
     """The title of the page; what is new stands first, since a browser's tab is narrow."""
     said = turn(table, seat) or result(table)
     if said.get("mine"):
-        return f"{YOURS}Your turn, {table.game.title}"
+        due, now = table.now.due_at(seat), table.moment()
+        left = f"{clocks.short(max(0, due - now))} · " if due is not None else ""
+        return f"{YOURS}{left}Your turn, {table.game.title}"
     return f"{said['line']} · {table.game.title}"
 
 

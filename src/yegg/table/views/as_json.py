@@ -11,6 +11,8 @@ from yegg.engine import States, View
 from yegg.engine.secrecy import hides
 from yegg.table.tables.stage import Stage
 
+from . import clocks
+
 SEEN = 12  # newest events in a view
 
 
@@ -50,7 +52,22 @@ class Told(msgspec.Struct):
 
     after: int
     """How many events of the game there were before."""
-    kind: Literal["sat", "left", "handed", "back", "put", "failed", "renamed", "again"]
+    kind: Literal[
+        "sat",
+        "left",
+        "handed",
+        "back",
+        "put",
+        "failed",
+        "renamed",
+        "again",
+        "late",
+        "holiday",
+        "here",
+        "pause",
+        "go-on",
+        "gave",
+    ]
     seat: int
     text: str
 
@@ -81,6 +98,7 @@ class Shared(msgspec.Struct):
     notices: Annotated[
         list[Told], Meta(description="the latest news about the seats, oldest first")
     ]
+    clock: Annotated[clocks.Timing | None, Meta(description="everybody's time; null: no hurry")]
 
 
 class TableView(Shared):
@@ -191,6 +209,7 @@ def shared(table: Stage, seat: int) -> Shared:
         guests=table.guests,
         origin=table.origin,
         notices=notices(table),
+        clock=clocks.as_json(table),
     )
 
 

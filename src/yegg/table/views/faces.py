@@ -1,6 +1,6 @@
 """How a game looks in the browser: by its own folder ``face`` if it has one, else plain text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from io import StringIO
 from typing import Any
@@ -12,7 +12,7 @@ from yegg import games
 from yegg.engine import Game, prose
 from yegg.engine.secrecy import Heard
 
-from . import static_files, svg
+from . import clocks, static_files, svg
 
 Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
@@ -36,8 +36,15 @@ def env() -> Environment:
         sentence=sentence,
         whole=svg.whole,
         segments=svg.segments,
+        clock=clocks.short,
     )
     return made
+
+
+@cache
+def plain_env() -> Environment:
+    """The same templates for plain text, where nothing is escaped."""
+    return env().overlay(autoescape=False)
 
 
 PIECES: dict[Any, Markup] = {}  # what macros have drawn, by all that it depends on
@@ -71,6 +78,22 @@ def told(game: Game, events: Sequence[Heard]) -> Told:
     if not game.voice.has_events:
         return [(one.actor, one.text) for one in events]
     return [one.event for one in events if one.event is not None]
+
+
+def in_parts(game: Game, newest: Sequence[Heard]) -> bool:
+    """Whether the newest event is shown part by part."""
+    return bool(newest and newest[-1].event is not None and hasattr(face(game), "parts"))
+
+
+def parts(
+    game: Game, before: Any, after: Any, names: list[str], seat: int, events: Sequence[Heard]
+) -> Iterator[tuple[dict[str, Any], str, int]]:
+    """The newest event part by part: scenes, each with a sentence and a seat; often there are none.
+
+    ``before`` and ``after``: what the seat knew before this event, and what it knows since.
+    """
+    if in_parts(game, events):
+        yield from face(game).parts(before, after, names, seat, told(game, events), events[-1].news)
 
 
 def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[str, Any]:

@@ -23,11 +23,14 @@ from . import as_html, faces, svg
 MOST = 40  # steps that are shown of what somebody has missed
 EVENTS = 400  # among which these steps are looked for
 SEEN = 0.6  # a step is longer than what bots wait, by which faces count
+LATEST = 3  # steps whose parts are shown
+PART = 1.4  # a part is looked at longer than a step: its sentence is to be read
 FEW = 4  # sentences that are read in the time of a step
 QUICK = 0.5  # people know what they have done, and see at once that nothing moves
 
 
 UNTOLD = "nobody has learned anything yet"
+CARRIED = "The orders are carried out"
 
 
 class Step(NamedTuple):
@@ -116,6 +119,8 @@ def turns(actors: Sequence[int]) -> list[int]:
 def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
     """The table after so many events, then after each step but the newest, which is seen now.
 
+    What the newest event of a step consists of is shown before, part by part, if a face knows that.
+
     What happens while this is being drawn is left out.
     """
     now, lines = table.now, table.heard(seat)
@@ -126,15 +131,46 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
     looked = pause(table, at, lines[:begin])
     made = page(table, at, seat, lines[:begin], Step(begin, begin))
     yield Shown(begin, rendered(made), 1.0)
-    for step in steps[:-1]:
-        at.follow(now.match.history[step.first : step.last])
-        told = lines[: step.last]
+    for left, step in zip(range(len(steps), 0, -1), steps, strict=True):
+        at.follow(now.match.history[step.first : step.last - 1])
+        told, last = lines[: step.last], now.match.history[step.last - 1]
+        if left <= LATEST:
+            for part in parts(table, at, seat, told, last):
+                yield Shown(step.last, rendered(part), PART)
+        if left == 1:
+            break
+        at.follow([last])
         wanted = pause(table, at, told)
         longer = 1 + SEEN * max(0.0, wanted - looked)
         looked = wanted
-        lay, made = lying(made), page(table, at, seat, told, step, stay=longer > 1)
-        quick = told[-1].actor == seat or lying(made) == lay
+        own = told[-1].actor == seat
+        stay = longer > 1 and not own
+        lay, made = lying(made), page(table, at, seat, told, step, stay=stay)
+        quick = own or (not stay and lying(made) == lay)
         yield Shown(step.last, rendered(made), QUICK if quick else longer)
+
+
+def parts(
+    table: Table, at: TableState, seat: int, told: list[Heard], choice: int
+) -> Iterator[dict[str, Any]]:
+    """The values of the templates while the newest event of a step is carried out, part by part."""
+    if faces.in_parts(table.game, told):
+        made = page(table, at, seat, told[:-1], Step(len(told) - 1, len(told) - 1))
+        made["t"]["events"] = len(told)
+        yield from carried_out(made, at.match, seat, told, choice)
+
+
+def carried_out(
+    made: dict[str, Any], match: Match, seat: int, told: list[Heard], choice: int
+) -> Iterator[dict[str, Any]]:
+    """The values of the templates, ``made`` before the newest event, at each part of it."""
+    t, after = made["t"], match.fork()
+    after.follow([choice])
+    before, since = (at.known_to(seat)[0] for at in (match, after))
+    shown = faces.parts(t["game"], before, since, t["names"], seat, told[-TOLD:])
+    for scene, says, whose in shown:
+        turn = {"mine": False, "line": CARRIED, "asks": marked(says), "seat": whose}
+        yield {"t": {**t, "turn": turn}, "scene": scene}
 
 
 def pause(table: Table, at: TableState, told: list[Heard]) -> float:
@@ -207,7 +243,12 @@ def sentences(told: list[Heard]) -> Markup:
     if len(said) > FEW:
         said = [f"{said[0].rstrip('.')}, and {number(len(said) - 1)} more."]
     said += [news for line in told for news in line.news]
-    return Markup(" ").join(escape(line).replace(BOT, svg.bot()) for line in said)
+    return Markup(" ").join(marked(line) for line in said)
+
+
+def marked(line: str) -> Markup:
+    """A sentence in which bots have their sign."""
+    return escape(line).replace(BOT, svg.bot())
 
 
 def fresh(told: list[Heard]) -> str:

@@ -46,8 +46,11 @@ def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
     """What is seen on the way from step ``n`` to step ``after``, and there."""
     first, last = lesson.steps[n].at, lesson.steps[after].at
     way = steps.at_once(lesson.position(first), lesson.match, lesson.texts[:last], first)
-    seen = [named(moment(lesson, *part), lesson, you) for part in way[:-1]]
-    return [*seen, step(lesson, after, you)]
+    seen: list[str] = []
+    for i, part in enumerate(way, 1):
+        seen += parts(lesson, part.last)
+        seen += [moment(lesson, *part)] if i < len(way) else []
+    return [*(named(html, lesson, you) for html in seen), step(lesson, after, you)]
 
 
 def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list[str], list[str]]:
@@ -89,14 +92,35 @@ def moment(lesson: Lesson, begun: int, place: int) -> str:
     return drawn(passing(stage, place - begun))
 
 
+@lru_cache(VIEWS)
+def parts(lesson: Lesson, place: int) -> list[str]:
+    """What is seen while the newest of so many events is carried out, if it is in parts."""
+    before = Taught(lesson, lesson.position(place - 1), lesson.texts[: place - 1])
+    return in_parts(before, Taught(lesson, lesson.position(place), lesson.texts[:place]))
+
+
+def in_parts(before: Taught, after: Taught) -> list[str]:
+    """What is seen between two positions that are one event apart."""
+    told, match = after.heard(LEARNER), after.now.match
+    if not faces.in_parts(after.game, told):
+        return []
+    made = passing(before, 0)
+    made["t"].update(orders=[], events=len(told))
+    seen = steps.carried_out(made, before.now.match, LEARNER, told, match.history[-1])
+    return [drawn(part) for part in seen]
+
+
 @lru_cache(VIEWS // 6)
 def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
     """The positions along a side line, with `YOU` for the visitor's name."""
     before = lesson.steps[n].at
-    said, seen = lesson.texts[:before], []
+    said, seen = lesson.texts[:before], list[str]()
+    at = Taught(lesson, lesson.position(before), said)
     for match, event in zip(beyond(lesson.position(before), events), events, strict=True):
         said = [*said, event.partition(" ")[2]]
-        seen.append(drawn(passing(Taught(lesson, match, said), 1)))
+        there = Taught(lesson, match, said)
+        seen += [*in_parts(at, there), drawn(passing(there, 1))]
+        at = there
     return seen
 
 

@@ -1,6 +1,7 @@
 """Secrets as an order sheet, letters that may be taken, and what everybody knows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from yegg.engine.prose import counted, listing
@@ -11,9 +12,12 @@ from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, REWARD, SECRETS, S
 from yegg.games.secrets.story import of, secret_name
 
 from .acts import acts
+from .carried import lines, mark, moments
 from .report import report
 
-__all__ = ["acts", "scene", "verdict"]
+__all__ = ["acts", "parts", "scene", "verdict"]
+
+COME = "All orders are in. The spies come to the secrets."
 
 
 def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Turn]) -> dict[str, Any]:
@@ -34,6 +38,27 @@ def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Turn]) -> di
         "points": [points(s, i, seat) for i in range(s.players)],
         "report": report(s, names, seat, told),
     }
+
+
+def parts(
+    before: State,
+    after: State,
+    names: Sequence[str],
+    seat: int,
+    told: Sequence[Turn],
+    news: Sequence[str],
+) -> Iterator[tuple[dict[str, Any], str, int]]:
+    """The turn that was told last, carried out event by event: scenes, a sentence and a seat each.
+
+    ``news`` is what the seat was told of it.
+    """
+    *earlier, turn = told
+    said = [COME, *lines(turn, news)]
+    for sentence, at in zip(said, moments(before, after, seat, turn), strict=False):
+        so_far = [*earlier, replace(turn, meetings=at.done, posts={})] if at.done else earlier
+        made = scene(at.state, names, seat, so_far)
+        mark(made, seat, at)
+        yield made, sentence, at.whose(seat)
 
 
 def due(s: State, seat: int) -> str:

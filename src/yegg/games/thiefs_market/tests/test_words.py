@@ -100,6 +100,25 @@ def test_some_stories(table):
     )
 
 
+def test_tm_21_gold_is_named_wherever_it_is_paid(table):
+    t = table().market("fence").gold(1).evening("W*")
+    assert words.tell(t.state, t.match.hear("buy fence"), NAMES) == (
+        "Morgan buys Fence, which costs 2 white, and pays 1 Gold."
+    )
+    t = table().market("rumor-monger").gold(3).evening("WG*")
+    assert words.tell(t.state, t.match.hear("buy rumor-monger"), NAMES) == (
+        "Morgan buys Rumor-Monger, which costs 1 white and 2 green."
+    )
+    t.play("buy rumor-monger")
+    assert words.tell(t.state, t.match.hear("gold 0 for white"), NAMES) == (
+        "Morgan pays white without Gold."
+    )
+    t = table().market("rumor-monger").gold(2).evening("W*")
+    assert words.tell(t.state, t.match.hear("buy rumor-monger"), NAMES) == (
+        "Morgan buys Rumor-Monger, which costs 1 white and 2 green, and pays 2 Gold."
+    )
+
+
 def test_without_a_purchase_nothing_to_buy_is_asked_for(table):
     t = table().market("fence").gold(0).evening("WWW*")
     assert words.ask(t.state) == "What do you buy or use?"

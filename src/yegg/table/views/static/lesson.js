@@ -64,6 +64,7 @@ async function told(said) {
   teacher.innerHTML = said.teacher;
   $("choose").elements.at.value = said.step;
   $("undo").elements.at.value = Math.max(0, said.step - 1);
+  if (!fresh) for (const pick of live.querySelectorAll("[name=pick]:checked")) pick.checked = false; // they are said again
   point();
   document.body.dataset.step = said.step;
   if (!live.contains(document.activeElement)) $("go-on")?.focus({ preventScroll: true });

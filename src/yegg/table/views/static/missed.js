@@ -13,6 +13,8 @@ function seenTables() {
 }
 
 export const eventsOf = (html) => Number(/ data-events="(\d+)"/.exec(html)?.[1] ?? 0);
+// One event since the last view needs no steps, unless it is shown part by part.
+const single = (html, seen) => eventsOf(html) <= seen + 1 && !html.includes(' data-parts="yes"');
 
 export class Missed {
   // `show` puts a view there, and resolves when its pieces have moved.
@@ -84,7 +86,7 @@ export class Missed {
   // Plays the steps before the newest; false if they were skipped.
   async play(events) {
     const { redo, away, seen } = this;
-    if (!redo && (pace() === "at once" || events < seen || (events <= seen + 1 && !away) || events === seen)) return true;
+    if (!redo && (pace() === "at once" || events < seen || (!away && single(this.current, seen)) || events === seen)) return true;
     const frames = await this.steps(redo ? "" : `?after=${seen}`);
     if (!frames.length) return true;
     const shown = redo || away ? frames : frames.slice(1);

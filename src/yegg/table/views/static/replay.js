@@ -10,11 +10,12 @@ let table;
 let marks; // where turns begin and steps end, in events
 let asked = 0;
 let there; // the event that is shown
+let looked; // what is looked at: the moment's part of the page, its event and eyes, of how many events
 const player = new Player((_, frame) => go(frame.at));
 
 const slider = () => $("at");
 const last = () => Number(slider().max);
-const eyes = () => ($("eyes").value === "" ? "" : `?eyes=${$("eyes").value}`);
+const eyes = () => $("eyes").value;
 
 async function where() {
   marks ??= await fetch(`/t/${table}/marks`).then((answer) => (answer.ok ? answer.json() : { turns: [0], steps: [0, last()] }));
@@ -24,18 +25,39 @@ async function where() {
 // Shows the table as it was after so many events.
 async function go(event) {
   const at = Math.max(0, Math.min(event, last()));
-  slider().value = at;
-  slider().form.querySelector("output").textContent = `${at} of ${last()}`;
-  if ($("fork-at")) $("fork-at").value = at;
-  point(at);
+  mark(at);
   const mine = ++asked;
-  const answer = await fetch(`/t/${table}/at/${at}${eyes()}`).catch(() => null);
+  const seen = eyes();
+  Object.assign(looked, { at, seen });
+  const answer = await fetch(`/t/${table}/at/${at}${seen && `?eyes=${seen}`}`).catch(() => null);
   if (mine !== asked || !answer?.ok) return;
   const html = await answer.text();
   const follows = at > there && at - there < 40;
   there = at;
-  $("moment").dataset.at = at;
-  await moved($("moment"), () => ($("moment").innerHTML = html), !follows);
+  await moved($("moment"), () => shown(html, at, seen), !follows);
+}
+
+function mark(at) {
+  slider().value = at;
+  slider().form.querySelector("output").textContent = `${at} of ${last()}`;
+  if ($("fork-at")) $("fork-at").value = at;
+  point(at);
+}
+
+// A new view of the same end, as when somebody begins to watch, leaves what is looked at.
+function keep() {
+  if (looked?.of === last()) {
+    $("moment").replaceWith(looked.moment);
+    $("eyes").value = looked.seen;
+    mark(looked.at);
+  }
+  looked = { moment: $("moment"), at: now(), seen: eyes(), of: last() };
+}
+
+// Puts a view there, and says of which event it is, and whose eyes see it.
+function shown(html, at, seen) {
+  $("moment").innerHTML = html;
+  Object.assign($("moment").dataset, { at, eyes: seen });
 }
 
 // Where the thumb of the slider is on the curve, and which moment that is.
@@ -132,7 +154,7 @@ function clicked(event) {
 async function copied(say) {
   const link = new URL(`/t/${table}`, location.href);
   link.searchParams.set("at", now());
-  if ($("eyes").value) link.searchParams.set("eyes", $("eyes").value);
+  if (eyes()) link.searchParams.set("eyes", eyes());
   link.hash = "moment";
   const field = Object.assign(document.createElement("input"), { value: link.href });
   let done = await navigator.clipboard?.writeText(link.href).then(() => true, () => false);
@@ -150,6 +172,7 @@ let wired = false;
 export function over(root, key, say) {
   if (!root.querySelector("#at")) return;
   table = key;
+  keep();
   there = now();
   slider().addEventListener("input", () => {
     player.skip();

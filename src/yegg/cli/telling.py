@@ -1,0 +1,116 @@
+"""The options of `yegg serve` about telling people, and letters with orders."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote, urlsplit
+
+import click
+
+if TYPE_CHECKING:
+    from yegg.table.settings import Mail, Telling
+
+F = TypeVar("F", bound=Callable[..., Any])
+PORTS = {"smtp": 587, "smtps": 465}
+NEEDS = {"push": ("http_ece", "py_vapid"), "letters": ("aiosmtpd",)}
+OPTIONS = [
+    click.option(
+        "--address",
+        envvar="YEGG_ADDRESS",
+        metavar="URL",
+        help="Where people reach the server: https://games.example/, for links in letters.",
+    ),
+    click.option(
+        "--mail",
+        envvar="YEGG_MAIL",
+        metavar="URL",
+        help="A mail server: smtp://user:password@mail.example:587, smtps://…; tells by mail.",
+    ),
+    click.option(
+        "--mail-from",
+        envvar="YEGG_MAIL_FROM",
+        metavar="ADDRESS",
+        help="Where letters come from.",
+    ),
+    click.option(
+        "--letters",
+        envvar="YEGG_LETTERS",
+        metavar="HOST:PORT",
+        help="Take letters with orders there, by LMTP from your mail server.",
+    ),
+    click.option("--push", is_flag=True, envvar="YEGG_PUSH", help="Tell browsers, by Web Push."),
+    click.option("--hooks", is_flag=True, envvar="YEGG_HOOKS", help="Tell programs, by webhooks."),
+    click.option(
+        "--inside",
+        multiple=True,
+        metavar="HOST",
+        help="A host that webhooks may reach although it is not on the open internet.",
+    ),
+]
+
+
+def telling_options(command: F) -> F:
+    """Give a command the options."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def settings_of(said: dict[str, Any]) -> "Telling | None":
+    """What the options say; None if nobody is to be told.  Raises UsageError."""
+    from yegg.table.settings import Telling
+
+    wanted = {name for name in ("mail", "push", "hooks", "letters") if said[name]}
+    if not wanted:
+        return None
+    for name, modules in NEEDS.items():
+        if name in wanted and not all(map(find_spec, modules)):
+            raise click.ClickException(f"--{name} needs more libraries: pip install 'yegg[told]'")
+    address = _address(said["address"] or "")
+    if "letters" in wanted and "mail" not in wanted:
+        raise click.UsageError("--letters needs --mail: orders are answers to letters")
+    mail = _mail(said["mail"], said["mail_from"] or "") if said["mail"] else None
+    letters = _door(said["letters"]) if said["letters"] else None
+    inside = tuple(said["inside"])
+    return Telling(address, mail, said["push"], said["hooks"], inside, letters)
+
+
+def _address(said: str) -> str:
+    where = urlsplit(said)
+    fine = (
+        where.scheme in ("http", "https") and where.hostname and not (where.query or where.fragment)
+    )
+    if not fine or any(c.isspace() for c in said):
+        raise click.UsageError(
+            "to tell people, say where they reach the server: --address https://games.example/"
+        )
+    return said if said.endswith("/") else f"{said}/"
+
+
+def _mail(said: str, sender: str) -> "Mail":
+    from yegg.engine import Refused
+    from yegg.table.settings import Mail
+    from yegg.table.telling.contacts import fit_address
+
+    where = urlsplit(said)
+    try:
+        port = where.port
+    except ValueError:
+        port = 0
+    if where.scheme not in PORTS or not where.hostname or port == 0:
+        raise click.UsageError("--mail is like smtp://user:password@mail.example:587, or smtps://…")
+    try:
+        sender = fit_address(sender)
+    except Refused as error:
+        raise click.UsageError(f"--mail-from: {error}") from None
+    here = where.hostname in ("localhost", "127.0.0.1", "::1")
+    security = "tls" if where.scheme == "smtps" else "none" if here else "starttls"
+    user, password = unquote(where.username or ""), unquote(where.password or "")
+    return Mail(where.hostname, port or PORTS[where.scheme], sender, security, user, password)
+
+
+def _door(said: str) -> tuple[str, int]:
+    host, _, port = said.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise click.UsageError("--letters is like 127.0.0.1:2424")
+    return host.strip("[]"), int(port)

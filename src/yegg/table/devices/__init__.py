@@ -1,0 +1,1 @@
+"""One person, several devices, no password."""

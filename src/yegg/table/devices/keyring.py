@@ -1,0 +1,93 @@
+"""Whose the key of each device is.
+
+A device carries a token, and its key is the token's digest.  A key that is not on the ring is a
+person of its own, as everybody is at first.  Every request asks, so the ring is kept in memory;
+each process reads it when it begins, and is told of each change when that is on disk.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from yegg.table.storage.people import EVERYWHERE, keys
+from yegg.table.storage.store import Store, Told
+
+GONE = "-"
+T = TypeVar("T")
+
+
+class Keyring:
+    """All keys that are not, or not only, persons of their own."""
+
+    def __init__(self) -> None:
+        """Nobody has a second device."""
+        self.keys: dict[str, dict[int, str | None]] = {}
+        """By key, and by game or `EVERYWHERE`: the person; None if it was taken away."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called after each change: a page of somebody may be open that must end."""
+        self.missed: Callable[[], None] = lambda: None
+        """Called when changes may have been missed."""
+
+    def person(self, key: str, game: int = EVERYWHERE) -> str | None:
+        """Whose device it is, at a table or elsewhere; None if it was taken away."""
+        mine = self.keys.get(key)
+        if mine is None:
+            return key
+        own = mine.get(EVERYWHERE, key)
+        return mine.get(game) or own if own else None
+
+    def put(self, key: str, game: int, person: str | None) -> None:
+        """Note a change that is on disk."""
+        self.keys.setdefault(key, {})[game] = person
+        self.changed()
+
+    def load(self, rows: Iterable[sa.Row[Any]]) -> None:
+        """Note everything that is on disk."""
+        for row in rows:
+            there = self.keys.setdefault(row.digest, {})
+            there[row.game] = None if row.ended else row.person
+        self.changed()
+
+    async def change(self, store: Store, what: Callable[[sa.Connection, Told], T]) -> T:
+        """Change devices on disk, then here.  Raises Taken, Unwritten."""
+        lines: list[str] = []
+
+        def told(connection: sa.Connection, tell: Told) -> T:
+            lines.clear()  # it may be the second attempt
+            answer = what(connection, lines.append)
+            for one in lines:
+                tell(one)
+            return answer
+
+        answer = await store.work(told)
+        for one in lines:
+            _, process, *said = one.split(" ")
+            self.hear(process, said)
+        return answer
+
+    # With other processes
+
+    def told(self, _second: int, *, everything: bool) -> Iterable[str]:  # noqa: ARG002
+        """Nothing now and then: each change is told with its transaction."""
+        return ()
+
+    def hear(self, _process: str, said: Sequence[str]) -> None:
+        """A change that another process has made."""
+        key, game, person = said
+        self.put(key, int(game), None if person == GONE else person)
+
+    def alive(self, processes: Collection[str]) -> None:  # noqa: ARG002
+        """It does not matter who is alive, but something may have been missed."""
+        self.missed()
+
+
+def kept(store: Store) -> Sequence[sa.Row[Any]]:
+    """All keys on disk."""
+    with store.database.reading.connect() as connection:
+        return connection.execute(sa.select(keys)).all()
+
+
+def line(key: str, game: int, person: str | None) -> str:
+    """A change, as processes are told of it."""
+    return f"keys . {key} {game} {person or GONE}"

@@ -1,0 +1,1 @@
+"""Telling people that a table waits for them: by mail, by their browser, by a webhook."""

@@ -1,0 +1,184 @@
+"""Letters with orders: a mail server hands them over by LMTP, and each is answered.
+
+A letter counts as taken when the orders are on disk.  Until then the mail server keeps it, and
+tries again; the same letter coming twice changes nothing.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import structlog
+
+from yegg.engine import Match, Refused
+from yegg.engine.prose import counted
+from yegg.table.http.rate_limits import Buckets
+from yegg.table.refusals import HttpRefusal
+from yegg.table.storage.store import Taken, Unread, Unwritten
+from yegg.table.tables.orders_at_once import Late, order
+from yegg.table.tables.table import Table
+
+from . import contacts, mail, waiting
+from .contacts import MAIL, Contact
+from .received import LARGEST, Received, received
+from .replies import Named, can_be_answered, named, reply_to
+from .teller import Teller
+
+TAKEN = "250 OK"
+LATER = "451 4.3.0 try again"
+log = structlog.get_logger()
+
+
+class Faulty(Refused):
+    """These are no orders; each fault is one sentence."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        """``faults``: what the reader has found."""
+        super().__init__("; ".join(faults))
+        self.faults = faults
+
+
+class Inbox:
+    """Takes letters from the mail server."""
+
+    def __init__(self, teller: Teller) -> None:
+        """``teller`` knows the contacts, and writes the answers."""
+        self.teller, self.registry = teller, teller.registry
+        self.answers = Buckets(1 / 120, 12)  # by contact: two machines must not write for ever
+        self.listening: asyncio.Server | None = None
+
+    async def open(self, host: str, port: int) -> None:
+        """Begin to listen."""
+        from aiosmtpd.lmtp import LMTP
+
+        domain = self.teller.how.mail.sender.rpartition("@")[2] if self.teller.how.mail else ""
+        loop = asyncio.get_running_loop()
+        made = partial(LMTP, self, data_size_limit=LARGEST, hostname=domain or "yegg", loop=loop)
+        self.listening = await loop.create_server(made, host, port)
+
+    async def close(self) -> None:
+        """Take no more letters."""
+        if self.listening:
+            self.listening.close()
+
+    # What the mail server asks
+
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        """One address a letter: an answer stands for one.  The mail server sends the rest again."""
+        if envelope.rcpt_tos:
+            return "452 4.5.3 one recipient a letter"
+        envelope.rcpt_tos.append(address)
+        return TAKEN
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        """A letter: taken, or to be tried again later."""
+        raw = envelope.content
+        if isinstance(raw, str):
+            raw = raw.encode(errors="replace")
+        try:
+            await self.take(envelope.rcpt_tos[0], raw)
+        except (Unread, Unwritten, Taken):
+            return LATER
+        except HttpRefusal as error:
+            if error.status == 503:
+                return LATER
+            log.info("letter", why=error.why)
+        except Exception:  # whatever it is: the mail server must not send it again for days
+            log.exception("letter")
+        return TAKEN
+
+    async def take(self, address: str, raw: bytes) -> None:
+        """Carry a letter out, and answer it.  What is not ours is dropped in silence."""
+        to = named(self.registry.signer, address)
+        letter = received(raw) if to else None
+        if to is None or letter is None:
+            log.info("dropped", address_is_ours=to is not None)
+            return
+        contact = await self.teller.read(lambda c: contacts.find(c, to.contact))
+        if contact is None or contact.kind != MAIL or not contact.confirmed:
+            return
+        now = self.teller.now()
+        if await self.teller.read(lambda c: contacts.was_read(c, letter.digest)):
+            return
+        said = await self.carried_out(contact, to, letter)
+        if await self.teller.work(lambda c, _: contacts.read_once(c, now, letter.digest)):
+            await self.answer(contact, to, letter, *said)
+
+    async def carried_out(self, contact: Contact, to: Named, letter: Received) -> tuple[str, str]:
+        """Give the orders in a letter; the subject and the text of the answer."""
+        if letter.sender != contact.address.lower():
+            return "Your orders were not taken", (
+                "Somebody has answered our letter to you from another address. Orders are taken "
+                f"only from the address that you have confirmed, {contact.address}."
+            )
+        keys = await self.teller.read(lambda c: waiting.keys(c, [to.game]))
+        if to.game not in keys:
+            return "Your orders were not taken", "This table is not there any more."
+        await self.registry.fetch(keys[to.game])
+        table = self.registry.table(keys[to.game])
+        link = f"{self.teller.how.address}t/{table.key}"
+        where = f"{table.game.title} at {table.name}"
+        try:
+            if not can_be_answered(table):
+                raise Late("the turn that these orders are for is over")
+            told: list[str] = []
+            await order(table, contact.person, to.turn, partial(read, table, letter.text, told))
+        except Late as error:
+            why = f"Nothing has changed: {error}.\n\nPlay: {link}"
+            return f"Your orders were not taken: {where}", why
+        except Faulty as error:
+            faults = "\n".join(f"  {fault}" for fault in error.faults)
+            things = counted(len(error.faults), "thing")
+            text = f"Nothing has changed. There is more to say: {things} to mend.\n\n{faults}"
+            return f"Your orders were not taken: {where}", (
+                f"{text}\n\nAnswer with all your orders once more, or play here: {link}"
+            )
+        text = "\n".join(f"  {line}" for line in told)
+        return f"Your orders are in: {where}", (
+            f"This is what was understood:\n\n{text}\n\n"
+            "Until all orders are in you can change them: answer once more with all of them.\n\n"
+            f"Play: {link}"
+        )
+
+    async def answer(
+        self, contact: Contact, to: Named, letter: Received, subject: str, text: str
+    ) -> None:
+        """Write back: always to the confirmed address, and never more than a few an hour."""
+        how = self.teller.how.mail
+        try:
+            self.answers.take(str(contact.id))
+        except HttpRefusal:
+            return
+        if how is None:
+            return
+        name = f"answer.{contact.id}.{letter.digest[:20]}"
+        once_more = reply_to(self.registry.signer, how.sender.rpartition("@")[2], *to)
+        made = mail.Letter(
+            contact.address, subject, text, name=name, answer=once_more, replies_to=letter.name
+        )
+        try:
+            await asyncio.to_thread(mail.send, made, how)
+        except (OSError, mail.Refused) as error:
+            log.info("not answered", contact=contact.id, why=str(error)[:200])
+
+
+def read(
+    table: Table, text: str, told: list[str], there: Match, seat: int, names: Sequence[str]
+) -> list[int]:
+    """The orders in a letter, by the reader of games by post.  Raises Faulty.
+
+    ``told`` gets each as a sentence.
+    """
+    reader: Any = table.game.part("orders")
+    view = there.view(seat)
+    found = reader.read(text, view.state, seat, names)
+    if found.faults:
+        raise Faulty(found.faults)
+    twin = there.fork()
+    for choice in found.choices:
+        told.append(table.game.voice.tell(twin.view(seat).state, choice, names))
+        twin.play(choice)
+    return list(found.choices)

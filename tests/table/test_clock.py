@@ -1,0 +1,293 @@
+"""Clocks: everybody's time, from the events of a game and from when the house was closed."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from yegg.table.tables.clock import Clock, Happened, merged
+from yegg.table.tables.seats import Kind
+from yegg.table.tables.terms import Terms
+
+S, H, D = 1000, 3_600_000, 86_400_000
+BOTH = frozenset({0, 1})
+A, B = frozenset({0}), frozenset({1})
+LATE = [Kind.LATE, Kind.GONE]
+
+
+class Game:
+    """Two people and their clock; seat 0 is to act."""
+
+    def __init__(self, closed=(), **terms):
+        self.clock, self.mark = Clock.of(Terms(**terms), 2, closed), 0
+        self.happen(0, -1, 0, A)
+
+    def happen(self, at, actor, kind, acting, *, people=BOTH, until=0):
+        counts = kind >= 0 or (kind == Kind.UNDO and acting != BOTH)
+        self.mark += counts * (1 if kind >= 0 else -1)
+        own = kind not in LATE and actor >= 0
+        event = Happened(at, actor, kind, own, people, acting, self.mark, until)
+        self.clock = self.clock.after(event)
+        return self.clock
+
+    def reserve(self, seat):
+        return self.clock.times[seat].reserve
+
+
+def test_so_many_days_a_turn():
+    game = Game(turn=3 * D)
+    assert game.clock.due(0) == 3 * D
+    game.happen(2 * D, 0, 5, B)
+    assert game.clock.due(0) is None
+    assert game.clock.due(1) == 5 * D
+    assert game.clock.left(1, 3 * D) == 2 * D
+    assert game.clock.left(0, 3 * D) == 3 * D, "of the next turn"
+
+
+def test_several_choices_are_one_turn_and_chance_between_them_ends_none():
+    game = Game(turn=30 * S, reserve=600 * S)
+    game.happen(20 * S, 0, 5, A)
+    assert game.clock.due(0) == 630 * S
+    game.happen(30 * S, 0, 5, None)
+    game.happen(30 * S, -1, 7, A)
+    assert game.clock.due(0) == 630 * S
+    game.happen(50 * S, 0, 5, B)
+    assert game.reserve(0) == 580 * S
+
+
+def test_fischer():
+    game = Game(turn=5 * S, reserve=60 * S, add=10 * S)
+    game.happen(15 * S, 0, 5, B)
+    assert game.reserve(0) == 60 * S, "ten used beyond the five, ten added"
+    game.happen(16 * S, 1, 5, A)
+    assert game.reserve(1) == 70 * S
+    assert game.clock.due(0) == 81 * S
+
+
+def test_rewriting_sealed_orders_gains_nothing():
+    game = Game(turn=H, reserve=2 * D, add=D)
+    game.happen(0, 0, 3, BOTH)
+    for hour in range(1, 9, 2):
+        game.happen(hour * H, 0, Kind.ORDER - 3, B)  # all its orders are in
+        game.happen((hour + 1) * H, 0, Kind.UNDO, BOTH)
+    assert game.clock.left(0, 8 * H) == 2 * D - 3 * H, "it thought for four of eight hours"
+    assert game.clock.left(1, 8 * H) == 2 * D - 7 * H
+
+
+def test_taking_back_gains_nothing_and_costs_others_nothing():
+    game = Game(turn=H, reserve=D, add=H)
+    for i in range(5):
+        game.happen((2 * i + 1) * H, 0, 5, B)
+        game.happen((2 * i + 2) * H, 0, Kind.UNDO, A)
+    assert game.clock.left(0, 10 * H) == D + H - 5 * H
+    game.happen(10 * H, 0, 5, B)
+    assert game.clock.left(1, 10 * H) == D + H
+
+
+def test_a_closed_house_costs_nobody_time():
+    closed = [(2 * H, 5 * H), (6 * H, 7 * H)]
+    game = Game(closed, turn=10 * H, reserve=D)
+    assert game.clock.due(0) == D + 14 * H
+    assert Game(closed, turn=10 * H).clock.due(0) == 14 * H
+    game.happen(8 * H, 0, 5, B)
+    assert game.clock.times[0].ended == (2, D, 4 * H)
+
+
+def test_an_event_after_the_last_sign_of_life_counts_as_before_the_restart():
+    """A process that is killed gave its last sign of life a little before its last event."""
+    before = Game(turn=10 * H)
+    before.happen(3 * H, 0, 5, B)
+    after = Game([(2 * H, 6 * H)], turn=10 * H)
+    after.happen(3 * H, 0, 5, B)
+    assert after.clock.times == before.clock.times
+    assert before.clock.due(1) == 13 * H
+    assert after.clock.due(1) == 16 * H, "from then on the closure counts"
+
+
+def test_being_late_and_back():
+    game = Game(turn=H, reserve=H)
+    assert game.clock.due(0) == 2 * H
+    game.happen(2 * H, 0, Kind.LATE, frozenset())
+    assert game.clock.due(0) is None
+    assert game.clock.times[0].missed == 1
+    assert not game.clock.gone(0)
+    game.happen(2 * H, 1, 5, A)
+    assert game.clock.due(0) == 3 * H, "a turn has its time, although the reserve is gone"
+    game.happen(3 * H, 0, Kind.GONE, frozenset())
+    assert game.clock.gone(0)
+    game.happen(4 * H, 1, 5, frozenset(), people=B)
+    game.happen(5 * H, 0, Kind.BACK, A)
+    assert game.clock.times[0].missed == 0
+    assert game.clock.due(0) == 6 * H
+
+
+def test_an_own_choice_makes_good_for_a_missed_turn():
+    game = Game(turn=H)
+    game.happen(H, 0, Kind.LATE, frozenset())
+    game.happen(H, 1, 5, A)
+    game.happen(H + S, 0, 5, B)
+    assert game.clock.times[0].missed == 0
+
+
+def test_coming_back_within_the_missed_turn_gains_nothing():
+    game = Game(turn=H)
+    game.happen(H, 0, Kind.LATE, frozenset())
+    game.happen(H + S, 0, Kind.BACK, A)
+    assert game.clock.due(0) == H + S
+
+
+def test_pause_takes_all_and_any_ends_it():
+    game = Game(turn=H)
+    game.happen(S, 1, Kind.PAUSE, A)
+    assert game.clock.due(0) == H
+    assert not game.clock.paused
+    game.happen(2 * S, 0, Kind.PAUSE, A)
+    assert game.clock.paused
+    assert game.clock.due(0) is None
+    game.happen(50 * D, 1, Kind.GO_ON, A)
+    assert game.clock.due(0) == 50 * D + H, "the turn's time begins anew"
+
+
+def test_whoever_plays_on_wants_no_pause_and_asking_for_one_gains_nothing():
+    game = Game(turn=H)
+    game.happen(S, 0, Kind.PAUSE, A)
+    game.happen(2 * S, 0, Kind.GO_ON, A)
+    assert game.clock.due(0) == H
+    game.happen(3 * S, 1, Kind.PAUSE, A)
+    game.happen(4 * S, 0, 5, B)
+    assert not game.clock.agreed
+
+
+def test_a_pause_needs_people_only():
+    game = Game(turn=H)
+    game.happen(S, 0, Kind.PAUSE, A)
+    game.happen(2 * S, 1, Kind.BOT, A, people=A)
+    assert game.clock.paused
+    game.happen(3 * S, 0, Kind.BOT, frozenset(), people=frozenset())
+    assert not game.clock.paused, "nobody is left who could end it"
+
+
+def test_given_time():
+    game = Game(turn=D)
+    game.happen(H, 1, Kind.GIVE - 0, A)
+    assert game.clock.due(0) == 2 * D
+
+
+def test_a_holiday_stops_the_time_and_ends_by_itself():
+    game = Game(turn=D, holiday=9 * D)
+    game.happen(2 * H, 0, Kind.AWAY, A, until=2 * H + 3 * D)
+    assert game.clock.due(0) == 4 * D
+    assert game.clock.away(0, D) == 2 * H + 3 * D
+    assert game.clock.left(0, 2 * D) == D - 2 * H
+    game.happen(D, 0, Kind.HERE, A)
+    assert game.clock.due(0) == 2 * D - 2 * H
+    assert game.clock.holiday_left(0, D) == 8 * D + 2 * H
+
+
+def test_a_holiday_is_no_longer_than_what_is_left_of_it():
+    game = Game(turn=D, holiday=2 * D)
+    game.happen(0, 0, Kind.AWAY, A, until=90 * D)
+    assert game.clock.due(0) == 3 * D
+    assert game.clock.holiday_left(0, 5 * D) == 0
+
+
+def test_a_closure_within_a_holiday_counts_once():
+    game = Game([(D, 2 * D)], turn=D, holiday=9 * D)
+    game.happen(0, 0, Kind.AWAY, A, until=3 * D)
+    assert game.clock.due(0) == 4 * D
+
+
+def test_whoever_sits_down_begins_a_turn_anew_with_what_is_left_in_reserve():
+    game = Game(turn=H, reserve=4 * H)
+    game.happen(3 * H, 0, Kind.LEAVE, frozenset(), people=B)
+    game.happen(9 * H, 0, Kind.SIT, A)
+    assert game.clock.due(0) == 9 * H + H + 2 * H
+
+
+def test_two_clocks_that_differ_do_not_let_time_run_backwards():
+    game = Game(turn=H)
+    game.happen(10 * S, 0, 5, B)
+    game.happen(9 * S, 1, 5, A)
+    assert game.clock.at == 10 * S
+    assert game.clock.due(0) == 10 * S + H
+
+
+# Whatever happens -------------------------------------------------------------------------
+
+KINDS = [5, 5, 5, Kind.ORDER - 3, Kind.UNDO, Kind.BACK, Kind.SIT, Kind.LATE, Kind.GONE]
+KINDS += [Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON, Kind.GIVE, Kind.GIVE - 1, Kind.NAME]
+STEPS = st.tuples(
+    st.sampled_from([-S, 0, S, H, D, 40 * D]),
+    st.integers(0, 1),
+    st.sampled_from(KINDS),
+    st.sampled_from([A, B, BOTH, frozenset(), None]),
+    st.integers(-D, 60 * D),
+)
+TERMS = st.builds(
+    Terms,
+    turn=st.sampled_from([5 * S, H, D]),
+    reserve=st.sampled_from([0, H, 10 * D]),
+    add=st.sampled_from([0, S]),
+    holiday=st.sampled_from([0, 3 * D]),
+)
+CLOSED = st.lists(st.integers(0, 100 * D), max_size=8).map(
+    lambda ends: merged(zip(sorted(ends)[::2], sorted(ends)[1::2], strict=False))
+)
+
+
+def played(terms, closed, steps):
+    """The clock before each step, and after the last."""
+    clock, at, mark = Clock.of(terms, 2, closed), 0, 0
+    yield clock, 0
+    for by, actor, kind, acting, until in steps:
+        at = max(0, at + by)
+        mark = max(0, mark + (kind >= 0) - (kind == Kind.UNDO))
+        clock = clock.after(Happened(at, actor, kind, True, BOTH, acting, mark, at + until))
+        yield clock, at
+
+
+@settings(max_examples=60)
+@given(TERMS, CLOSED, st.lists(STEPS, max_size=30))
+def test_a_replay_is_exact_and_nobody_has_less_than_nothing(terms, closed, steps):
+    clocks = list(played(terms, closed, steps))
+    assert clocks == list(played(terms, closed, steps))
+    for clock, _ in clocks:
+        for seat, time in enumerate(clock.times):
+            assert time.reserve >= 0
+            assert time.used >= 0
+            assert clock.holiday_left(seat, clock.at) <= terms.holiday
+            if (due := clock.due(seat)) is not None:
+                assert due >= clock.at
+                assert clock.left(seat, due) == 0
+                if clock.left(seat, clock.at):
+                    assert clock.left(seat, due - 1) > 0, "not before"
+                assert clock.left(seat, clock.at) <= due - clock.at
+
+
+@settings(max_examples=60)
+@given(TERMS, CLOSED, st.lists(STEPS, max_size=20), st.integers(0, 50 * D), st.integers(1, 9 * D))
+def test_a_later_closure_gives_back_just_what_it_took(terms, closed, steps, after, length):
+    """Whether it is known from the beginning or only afterwards, the past is the same."""
+    before = list(played(terms, closed, steps))[-1][0]
+    last = max([before.at, *(to for _, to in closed)])
+    come = last + after
+    known = list(played(terms, [*closed, (come, come + length)], steps))[-1][0]
+    assert known.times == before.times
+    for seat in (0, 1):
+        due, now = before.due(seat), known.due(seat)
+        if due is None or due <= come:
+            assert now == due
+        elif not any(to > come for _, to in before.times[seat].away):
+            assert now == due + length
+
+
+@settings(max_examples=60)
+@given(TERMS, st.lists(STEPS, max_size=20))
+def test_news_that_is_no_turn_changes_nobodys_time(terms, steps):
+    """A new name, asked for at any moment, splits the time that runs but takes none of it."""
+    clock = list(played(terms, (), steps))[-1][0]
+    at = clock.at + 7 * S
+    same = Happened(at, 0, Kind.NAME, True, BOTH, clock.acting, clock.mark)
+    again = clock.after(same)
+    for seat in (0, 1):
+        assert again.left(seat, at + H) == clock.left(seat, at + H)
+        if clock.people == BOTH and (due := clock.due(seat)) is not None and due >= at:
+            assert again.due(seat) == due

@@ -1,0 +1,175 @@
+"""What is shown of clocks, and what is asked of them: lists, titles, forms, hostile input."""
+
+import re
+
+from yegg.table.tables.terms import MINUTE
+
+from .conftest import finish
+from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose
+
+# What is shown --------------------------------------------------------------------------------
+
+
+def test_lists_begin_with_what_is_most_urgent(somebody, client):
+    me, keys = somebody().open(SS, ["me", "open"]), []
+    others = []
+    for clock in (None, {**BY_DAYS, "turn": 9}, LIVE, BY_DAYS):
+        me.open(SS, ["me", "open"], clock=clock)
+        other = somebody(len(others) + 1)
+        other.join(me.key)
+        other.key = me.key
+        while not me.table["choices"]:
+            other.act()
+        keys.append(me.key)
+        others.append(other)
+    plain, nine, live, three = keys
+    mine = me.get("/api/lobby").json()["mine"]
+    assert [table["id"] for table in mine][:4] == [live, three, nine, plain]
+    assert [table["clock"] for table in mine][:2] == [
+        "1 minute a turn, 10 minutes in reserve",
+        "3 days a turn",
+    ]
+    assert mine[0]["until"] == time_of(me_at(me, live))["until"]
+    assert [table["id"] for table in me.get("/api/me").json()["turns"]] == [
+        live,
+        three,
+        nine,
+        plain,
+    ]
+    client.cookies.set("yegg", client.app.state.registry.signer.cookie(me.token))
+    page = client.get("/").text
+    assert f'data-until="{mine[0]["until"]}"' in page
+    assert "Go on holiday" in page
+
+
+def me_at(me, key):
+    me.key = key
+    return me
+
+
+def test_page_and_title_say_how_much_time_is_left(party):
+    people = party(SS, 2, clock=BY_DAYS)
+    actor, other = whose(people)
+    page = actor.get(f"/t/{actor.key}").text
+    assert re.search(r"<title>● 2 d 23 h · Your turn, Second Story</title>", page)
+    assert "You have" in page
+    assert "After that uniform plays this turn." in page
+    assert f"{name(actor)} has" in other.get(f"/t/{other.key}").text
+    assert "2 days 23 hours" in page
+
+
+def test_a_rematch_keeps_the_clock(party):
+    people = party(SS, 2, clock=LIVE, options={"chips": "3"})
+    finish(people)
+    assert people[0].table["clock"]["says"]
+    again = people[0].post(f"/api/games/{people[0].key}/again").json()
+    people[0].key = again["id"]
+    assert people[0].table["clock"]["turn"] == MINUTE
+
+
+def test_a_lone_player_is_not_hurried(somebody):
+    one = somebody().open("magnate", ["me"], options={"automa": "easy"}, clock=BY_DAYS)
+    assert one.table["clock"] is None
+
+
+# Hostile input ----------------------------------------------------------------------------------
+
+BAD_CLOCKS = [
+    {}, [], "live", 3, True, {"kind": "live", "turn": -1}, {"kind": "live", "turn": 4},
+    {"kind": "live", "turn": 10**30}, {"kind": "live", "turn": "30"}, {"kind": "live", "turn": 7.5},
+    {"kind": "live", "turn": None}, {"kind": "live", "reserve": -1}, {"kind": "days", "turn": 0},
+    {"kind": "days", "turn": 61}, {"kind": "days", "add": 1}, {"kind": "days", "holiday": -1},
+    {"kind": "weeks"}, {"kind": None}, {"kind": "live", "extra": 1}, {"kind": "days", "late": 3},
+    {"kind": "days", "late": "x" * 61}, {"turn": 30},
+]  # fmt: skip
+
+
+def test_a_clock_that_is_none_is_refused(somebody):
+    for clock in BAD_CLOCKS:
+        answer = somebody().post(
+            "/api/games", {"game": SS, "seats": ["me", "open"], "clock": clock}
+        )
+        assert answer.status_code == 400, clock
+
+
+def test_only_a_bot_that_can_play_here_plays_for_others(somebody):
+    wish = {"game": "secrets", "seats": ["me", "open", "open"]}
+    for late in ("nobody", "exact", "search:100000000", "", "human", "../x"):
+        clock = {"kind": "days", "late": late}
+        assert somebody().post("/api/games", {**wish, "clock": clock}).status_code == 422, late
+
+
+BAD_WISHES = [
+    ("pause", {}), ("pause", {"pause": "yes"}), ("pause", {"pause": 1}), ("pause", None),
+    ("time", {"seat": 0}), ("time", {"seat": -1}), ("time", {"seat": 10**20}),
+    ("time", {"seat": "1"}), ("time", {}),
+]  # fmt: skip
+
+
+def test_what_is_not_understood_is_refused(party):
+    one, _ = party(SS, 2, clock=LIVE)
+    number = one.table["number"]
+    for what, body in BAD_WISHES:
+        assert post(one, what, body).status_code == 400, (what, body)
+    for days in (-1, 367, 10**12, "7", None, 1.5, True):
+        assert one.post("/api/me/holiday", {"days": days}).status_code == 400, days
+    assert one.table["number"] == number
+
+
+FORM = {"game": SS, "seat1": "me", "seat2": "open", "you": "Ann"}
+
+
+ASKED = [
+    ({"clock": "live"}, "30 seconds a turn, 10 minutes in reserve"),
+    ({"clock": "live", "clock-seconds": "45", "clock-minutes": "0"}, "45 seconds a turn"),
+    ({"clock": "days", "clock-days": "5", "clock-late": "uniform"}, "5 days a turn"),
+    ({"clock": ""}, None),
+    ({"clock": "x"}, None),
+]
+BAD_FORMS = [
+    {"clock": "live", "clock-seconds": "-5"}, {"clock": "live", "clock-seconds": "1"},
+    {"clock": "days", "clock-days": "9" * 50}, {"clock": "days", "clock-days": "٣"},
+    {"clock": "days", "clock-late": "absent"}, {"clock": "live", "clock-minutes": "999999"},
+]  # fmt: skip
+
+
+def test_the_form_opens_tables_with_clocks(client):
+    for fields, says in ASKED:
+        table = opened(client, fields)
+        assert table.status_code == 303, table.text
+        key = table.headers["location"].split("/")[2].split("#")[0]
+        clock = client.get(f"/api/games/{key}").json()["clock"]
+        assert (clock and clock["says"]) == says
+    for fields in BAD_FORMS:
+        assert opened(client, fields).status_code == 422, fields
+
+
+def opened(client, fields):
+    page = client.get("/").text
+    csrf = page.split('name="csrf" content="')[1].split('"')[0]
+    return client.post("/open", data={**FORM, "csrf": csrf, **fields}, follow_redirects=False)
+
+
+def test_forms_do_all_of_it_without_scripts(client, party):
+    people = party(SS, 2, clock=BY_DAYS)
+    actor, other = whose(people)
+    client.cookies.set("yegg", client.app.state.registry.signer.cookie(other.token))
+    page = client.get(f"/t/{other.key}").text
+    csrf = page.split('name="csrf" content="')[1].split('"')[0]
+    at, seat = f"/t/{other.key}", actor.table["seat"]
+    for what, field, notice in (
+        ("pause", {"pause": "yes"}, "pause"),
+        ("pause", {"pause": "no"}, "go-on"),
+        ("time", {"seat": seat}, "gave"),
+    ):
+        assert client.post(f"{at}/{what}", data=field).status_code == 403, "forged"
+        assert client.post(f"{at}/{what}", data={"csrf": csrf, **field}).status_code == 200
+        assert told(actor)[-1][0] == notice
+    for seat in ("", "0", "9", "x", "-1"):
+        assert client.post(f"{at}/time", data={"csrf": csrf, "seat": seat}).status_code == 409
+    for days in ("", "-1", "x", "9999", "٣"):
+        assert client.post("/holiday", data={"csrf": csrf, "days": days}).status_code == 422
+    assert client.post("/holiday", data={"csrf": csrf, "days": "3"}).status_code == 200
+    assert told(actor)[-1][0] == "holiday"
+    assert client.post("/holiday", data={"csrf": csrf, "days": "0"}).status_code == 200
+    assert told(actor)[-1][0] == "here"

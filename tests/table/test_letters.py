@@ -1,0 +1,251 @@
+"""Orders by letter: handed over by LMTP as a mail server does, read, and answered."""
+
+import re
+import smtplib
+from dataclasses import replace
+from email.message import EmailMessage
+
+import pytest
+
+from yegg.table.identity import Signer
+from yegg.table.storage.store import Unwritten
+from yegg.table.telling import received, replies
+
+from .devices import Device
+from .receivers import deliver, free_port
+from .test_telling import confirmed, gone, how, opened, outside, post, text_of  # noqa: F401
+
+pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
+
+ORDERS = """Club steals secret 2 from Bill, Diamond takes Charles 9,
+Heart goes to Bill 5 - and Spade steals 1 from Charles.
+
+I guard 7
+
+On Sunday the house wrote:
+> Club steals secret 9 from Charles.
+--\x20
+Ann, sent from a phone
+"""
+
+
+@pytest.fixture
+def house(opened, how, monkeypatch):  # noqa: F811
+    how = replace(how, letters=("127.0.0.1", free_port()))
+    made = opened(how)
+    made.port = how.letters[1]
+    return made
+
+
+@pytest.fixture
+def ann(house):
+    return Device(house.client)
+
+
+@pytest.fixture
+def table(house, ann, post):  # noqa: F811
+    """A table of Secrets that waits for Ann, who was told; the others have no orders in yet."""
+    confirmed(ann, post)
+    key = ann.open("secrets", seat1="me", seat2="open", seat3="open")
+    house.friends = [Device(house.client, name=name) for name in ("Bill", "Charles")]
+    for seat, friend in enumerate(house.friends, 2):
+        assert (
+            friend.post(
+                f"/t/{key}/join", you=friend.cookies["yegg-name"], seat=str(seat)
+            ).status_code
+            == 303
+        )
+    table = house.registry.tables[key]
+    gone(table)
+    house.wait(3)
+    return table
+
+
+def answer(house, post, text=ORDERS, to=None, sender="Ann <Ann@home.example>", **heads):  # noqa: F811
+    """Answer the last letter that came; what came back."""
+    to = to or post.letters[-1]["Reply-To"]
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Message-ID"] = sender, to, heads.pop("name", "<1@home>")
+    for name, value in heads.items():
+        letter[name.replace("_", "-")] = value
+    letter.set_content(text)
+    before = len(post.raw)
+    assert deliver(house.port, to.upper(), letter.as_bytes()) == {}
+    return [text_of(one) for one in post.letters[before:]]
+
+
+def test_the_letter_shows_the_position_and_takes_an_answer(table, post):  # noqa: F811
+    (letter,) = post.letters
+    assert re.fullmatch(r"orders\+[0-9a-f.]+@house\.example", letter["Reply-To"])
+    assert len(letter["Reply-To"].partition("@")[0]) <= 64
+    text = text_of(letter)
+    assert "answer this letter with your orders" in text
+    assert "Bill" in text
+
+
+def test_orders_are_taken_and_repeated(house, table, post):  # noqa: F811
+    (said,) = answer(house, post)
+    assert "This is what was understood" in said
+    assert "Ann's Club goes for Bill's secret 2." in said
+    assert len(table.now.orders[0]) == 5
+    assert table.now.ready() == (0,)
+    receipt = post.letters[-1]
+    assert receipt["Reply-To"] == post.letters[0]["Reply-To"], "so that it can be answered, too"
+    assert receipt["In-Reply-To"] == "<1@home>"
+    assert receipt["Auto-Submitted"] == "auto-replied"
+    assert receipt["To"] == "ann@home.example"
+
+
+def test_new_orders_replace_earlier_ones_and_an_old_letter_changes_nothing(house, table, post):  # noqa: F811
+    to = post.letters[-1]["Reply-To"]
+    answer(house, post, to=to)
+    first = list(table.now.orders[0])
+    other = ORDERS.replace("guard 7", "guard 3")
+    (said,) = answer(house, post, other, to=to, name="<2@home>")
+    assert "understood" in said
+    second = list(table.now.orders[0])
+    assert first != second
+    assert answer(house, post, to=to) == [], "the first letter once more, as a replay"
+    assert table.now.orders[0] == second
+
+
+def test_faults_are_told_and_nothing_changes(house, table, post):  # noqa: F811
+    to = post.letters[-1]["Reply-To"]
+    (said,) = answer(house, post, "Club steals 2 from Zoe", to=to)
+    assert "Nothing has changed" in said
+    assert "Zoe" in said
+    assert not table.now.orders.get(0)
+    (said,) = answer(house, post, "", to=to, name="<2@home>")
+    assert "Nothing has changed" in said
+
+
+def test_orders_for_a_turn_that_is_over_are_not_taken_for_the_next(house, table, post):  # noqa: F811
+    to = post.letters[-1]["Reply-To"]
+    answer(house, post, to=to)
+    for seat in (1, 2):
+        while seat in table.now.waited_for():
+            at = table.now.acting()[seat].match
+            house.call(table.choose, seat, at.choices[0], table.now.seen[seat])
+    assert table.now.match.state.turn == 2
+    (said,) = answer(house, post, ORDERS.replace("7", "6"), to=to, name="<2@home>")
+    assert "turn that these orders are for is over" in said
+    assert not table.now.orders.get(0)
+
+
+def test_forged_addresses_are_dropped_in_silence(house, table, post):  # noqa: F811
+    good = post.letters[-1]["Reply-To"]
+    local, _, domain = good.partition("@")
+    number, game, turn, mark = local.removeprefix("orders+").split(".")
+    forged = [
+        f"orders+{number}.{game}.{turn}.{'0' * 20}@{domain}",
+        f"orders+{number}.{game}.{int(turn, 16) + 1:x}.{mark}@{domain}",
+        f"orders+{int(number, 16) + 1:x}.{game}.{turn}.{mark}@{domain}",
+        f"orders+{number}.{game}.{turn}@{domain}",
+        f"orders@{domain}",
+        f"ann@{domain}",
+        replies.reply_to(Signer("another house"), domain, 1, 1, 0),
+    ]
+    for to in forged:
+        assert answer(house, post, to=to) == [], to
+    assert not table.now.orders.get(0)
+
+
+def test_whoever_writes_from_elsewhere_gives_no_orders(house, table, post):  # noqa: F811
+    (said,) = answer(house, post, sender="mallory@evil.example")
+    assert "from another address" in said
+    assert post.letters[-1]["To"] == "ann@home.example", "never to who wrote it"
+    assert not table.now.orders.get(0)
+
+
+MACHINES = [
+    {"Auto_Submitted": "auto-replied"},
+    {"Auto_Submitted": "auto-generated; x"},
+    {"Precedence": "bulk"},
+    {"List_Id": "<x.example>"},
+    {"Return_Path": "<>"},
+]
+
+
+def test_machines_are_not_answered(house, table, post):  # noqa: F811
+    to = post.letters[-1]["Reply-To"]
+    for n, heads in enumerate(MACHINES):
+        assert answer(house, post, to=to, name=f"<{n}@home>", **heads) == [], heads
+    assert not table.now.orders.get(0)
+
+
+def test_an_address_that_was_stopped_gives_no_orders(house, ann, table, post):  # noqa: F811
+    number = re.search(r'name="contact" value="(\d+)"', ann.get("/me").text)[1]
+    ann.post("/me/stop", contact=number)
+    assert answer(house, post) == []
+    assert not table.now.orders.get(0)
+
+
+def test_who_has_left_the_table_gives_no_orders(house, ann, table, post):  # noqa: F811
+    ann.post(f"/t/{table.key}/leave")
+    (said,) = answer(house, post)
+    assert "no seat at this table any more" in said
+
+
+def test_answers_are_few(house, table, post):  # noqa: F811
+    to = post.letters[-1]["Reply-To"]
+    said = [answer(house, post, f"no orders, {n}", to=to, name=f"<{n}@home>") for n in range(16)]
+    assert sum(map(len, said)) == 12
+
+
+def test_a_full_disk_keeps_the_letter_with_the_mail_server(house, table, post, monkeypatch):  # noqa: F811
+    async def full(*_, **__):
+        raise Unwritten("no space left")
+
+    monkeypatch.setattr(house.registry.store, "keep", full)
+    with pytest.raises(smtplib.SMTPDataError) as refused:
+        answer(house, post)
+    assert refused.value.smtp_code == 451
+    monkeypatch.undo()
+    (said,) = answer(house, post, to=post.letters[0]["Reply-To"])
+    assert "understood" in said
+
+
+def test_strange_bytes_do_no_harm(house, table, post):  # noqa: F811
+    to = post.letters[-1]["Reply-To"]
+    before = len(post.raw)
+    strange = [
+        b"",
+        b"\r\n\r\n",
+        b"\xff" * 900,
+        b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n--x--",
+        b"Content-Type: text/plain; charset=nonsense\r\nFrom: ann@home.example\r\n\r\nhello",
+        b"Content-Type: text/plain; charset=utf-7\r\nFrom: ann@home.example\r\n\r\n+AAA-",
+        b"From: =?utf-8?q?=00?=\r\nSubject: " + b"a" * 900 + b"\r\n\r\nhello",
+        b"From: " + b"<" * 900 + b"\r\n\r\nhello",
+        b"Content-Type: message/rfc822\r\n\r\n" * 40,
+        b"Content-Transfer-Encoding: base64\r\nFrom: ann@home.example\r\n\r\n!!!!",
+    ]
+    for raw in strange:
+        assert deliver(house.port, to, raw) == {}
+    assert not table.now.orders.get(0)
+    assert len(post.raw) - before <= len(strange)
+    with pytest.raises(smtplib.SMTPException):
+        deliver(house.port, to, b"x" * 300_000)
+    (said,) = answer(house, post, to=to, name="<good@home>")
+    assert "understood" in said
+
+
+def test_html_is_read_where_there_is_no_text():
+    letter = EmailMessage()
+    letter["From"] = "ann@home.example"
+    letter.set_content(
+        "<style>p {}</style><p>Club steals 2 from Bill</p><div>I guard 7</div>"
+        "<blockquote>Club steals 9 from Charles</blockquote>",
+        subtype="html",
+    )
+    found = received.received(letter.as_bytes())
+    assert found.text.split("\n")[1:3] == ["Club steals 2 from Bill", "I guard 7"]
+    assert "Charles" not in found.text
+
+
+def test_an_address_is_told_in_capitals_too():
+    signer = Signer("house")
+    address = replies.reply_to(signer, "house.example", 7, 41, 12)
+    assert replies.named(signer, address.upper()) == (7, 41, 12)
+    assert len(address.partition("@")[0]) <= 64
+    assert replies.named(Signer("other"), address) is None

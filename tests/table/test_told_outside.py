@@ -1,0 +1,103 @@
+"""Addresses of strangers are asked only on the open internet."""
+
+import socket
+
+import pytest
+
+from yegg.table.telling import outside
+
+INSIDE = [
+    "127.0.0.1",
+    "10.1.2.3",
+    "192.168.0.1",
+    "172.16.5.4",
+    "169.254.169.254",
+    "100.64.0.1",
+    "0.0.0.0",  # noqa: S104  nothing listens there
+    "::1",
+    "fd00::1",
+    "fe80::1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "224.0.0.1",
+    "255.255.255.255",
+    "ff02::1",
+    "::",
+]
+OPEN = "93.184.215.14"
+
+
+def answers(*there):
+    found = [
+        (socket.AF_INET6 if ":" in at else socket.AF_INET, socket.SOCK_STREAM, 6, "", (at, 443))
+        for at in there
+    ]
+    return lambda *_, **__: found
+
+
+@pytest.mark.parametrize("address", INSIDE)
+@pytest.mark.parametrize("first", [True, False])
+def test_nobody_is_asked_inside(monkeypatch, address, first):
+    there = [address, OPEN] if first else [OPEN, address]
+    monkeypatch.setattr(socket, "getaddrinfo", answers(*there))
+    with pytest.raises(outside.Inside):
+        outside.post("https://friendly.example/hook", b"", {})
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://a.example/",
+        "https://a.example:8443/",
+        "https://me@a.example/",
+        "https://me:x@a.example/",
+        "https://a.example:99999/",
+        "file:///etc/passwd",
+        "https:///x",
+        "gopher://a.example/",
+        "https://a.example/\r\nHost: b.example",
+        "https://a.example/ x",
+        "https://[::1/",
+        "https://ä.example/",
+        "https://a.example\\@b.example/",
+        "",
+        "https://a.example/" + "x" * 900,
+    ],
+)
+def test_only_plain_https(url):
+    with pytest.raises(outside.Inside):
+        outside.post(url, b"", {})
+
+
+def test_a_name_is_looked_up_once(monkeypatch):
+    asked, went = [], []
+
+    def look(*_, **__):
+        asked.append(1)
+        return answers(OPEN if len(asked) == 1 else "127.0.0.1")()
+
+    def connect(address, *_, **__):
+        went.append(address)
+        raise OSError("no net here")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(OSError, match="no net"):
+        outside.post("https://rebinding.example/", b"", {})
+    assert went == [(OPEN, 443)]
+    assert len(asked) == 1
+
+
+def test_what_the_host_has_allowed_may_be_asked(monkeypatch):
+    went = []
+
+    def connect(address, *_, **__):
+        went.append(address)
+        raise OSError("not today")
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(OSError, match="not today"):
+        outside.post("http://127.0.0.1:9/x", b"", {}, ["127.0.0.1:9"])
+    assert went == [("127.0.0.1", 9)]
+    with pytest.raises(outside.Inside):
+        outside.post("http://127.0.0.1:10/x", b"", {}, ["127.0.0.1:9"])
