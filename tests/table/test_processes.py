@@ -18,7 +18,7 @@ from yegg.table.app import application
 from yegg.table.http.rate_limits import Limits
 from yegg.table.settings import Settings
 from yegg.table.storage.schema import events, sittings
-from yegg.table.storage.store import HEAR, Store, Told, Write, connected
+from yegg.table.storage.store import HEAR, Carried, Store, Write, connected
 
 from .conftest import Player
 from .serving import together
@@ -133,7 +133,7 @@ def test_whoever_has_followed_need_not_read_what_others_are_told():
     followed, sat, long = Write(None, tuple(made)).news()
     *head, told = followed.split(" ", 3)
     assert head == ["7", "4", "0"]
-    assert HEAR(told) == [Told(3, 1, 2, 5, "a b  c"), Told(4, 1, -1, 5, None)]
+    assert HEAR(told) == [Carried(3, 1, 2, 5, "a b  c"), Carried(4, 1, -1, 5, None)]
     assert (sat, long) == ("8 1 0", "9 1 0")
 
 

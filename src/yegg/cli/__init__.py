@@ -14,6 +14,7 @@ COMMANDS = {
     "learn": ("yegg.cli.learn", "Learn a game in this terminal, in a few minutes."),
     "sim": ("yegg.cli.sim", "Play thousands of games and report how they went."),
     "serve": ("yegg.cli.serve", "Start a server: play in the browser, with friends and bots."),
+    "house": ("yegg.cli.house", "Look after a server: copies, new rules, guests."),
     "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena", "Let bots play each other, and tell which is stronger."),
     "lab": ("yegg.cli.lab", "Answer a question about a game by experiment."),

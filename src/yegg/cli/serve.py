@@ -1,7 +1,7 @@
 """`yegg serve`: the table in the browser."""
 
 import socket
-from importlib.util import find_spec
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,88 +10,73 @@ import click
 from yegg.engine.prose import listing
 from yegg.table.http import addresses
 
-from .arguments import bot_names
+from .arguments import enrolled
 from .browser import show_when_there
-from .telling import settings_of, telling_options
+from .telling import telling_options
 
 
 @click.command("serve")
 @click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Where to listen; 0.0.0.0 lets friends in your network join.",
+    "--config",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar="YEGG_CONFIG",
+    metavar="FILE",
+    help="Settings in TOML; else yegg.toml in your settings folder, or in /etc/yegg.",
 )
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
+@click.option("--check", is_flag=True, help="Only show the settings that would hold, as TOML.")
+@click.option(
+    "--host", help="Where to listen [127.0.0.1]; 0.0.0.0 lets friends in your network join."
+)
+@click.option("--port", type=click.IntRange(1, 65535), help="[8000]")
 @click.option(
     "--db",
-    envvar="YEGG_DB",
     metavar="FILE|URL",
     help="Where to keep games: by default a file in your data folder; postgresql://… for many.",
 )
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
 @click.option("--allow", multiple=True, metavar="NAME", help="A further host name of the server.")
-@click.option("--pace", default=0.6, show_default=True, help="Seconds that a bot takes at least.")
+@click.option("--pace", type=click.FloatRange(0.0), help="Seconds a bot takes at least [0.6].")
 @click.option(
     "--away",
-    default=3.0,
-    show_default=True,
     type=click.FloatRange(0.0),
-    help="A player whose turn it is counts as away after this many minutes without a sign.",
+    help="A player whose turn it is counts as away after this many minutes without a sign [3].",
 )
-@click.option(
-    "--bots",
-    callback=bot_names,
-    metavar="A,B,…",
-    help="Also offer these bots of your own, as mybots:Bold.",
-)
+@click.option("--bots", metavar="A,B,…", help="Also offer bots of your own, as mybots:Bold.")
 @click.option("--no-limits", is_flag=True, help="Do not limit requests (for measuring).")
 @click.option("--no-warm", is_flag=True, help="Compile each game only when it is first played.")
 @click.option("--https", is_flag=True, help="A proxy in front serves https.")
 @telling_options
-def command(
-    host: str,
-    port: int,
-    db: str | None,
-    show: bool,
-    allow: tuple[str, ...],
-    pace: float,
-    away: float,
-    bots: list[str],  # `bot_names` has made them known
-    no_limits: bool,
-    no_warm: bool,
-    https: bool,
-    **telling: Any,
-) -> None:
-    """Serve tables of all games to browsers and scripts."""
+def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
+    """Serve tables of all games to browsers and scripts.
+
+    \b
+    What the command line says counts most, then the variables YEGG_PORT, YEGG_DB …,
+    then the file.  docs/hosting.md lists its keys.
+    """
     try:
         from yegg.table.app import serve
-        from yegg.table.settings import Settings
+        from yegg.table.house.configuration import shown
         from yegg.table.storage.store import Unread
+
+        from .configured import configured, made_for, where
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"the table needs more libraries ({error.name}): pip install 'yegg[table]'"
         ) from None
-    url = _url(db)
-    _free(host, port)
-    address = addresses.url(addresses.here(host), port)
+    holds = configured(config, said)
+    settings = replace(holds.settings, db=where(holds))
+    if check:
+        click.echo(shown(replace(holds, settings=settings)), nl=False)
+        return
+    made_for(settings.db)
+    enrolled(settings.bots)
+    _free(settings.host, settings.port)
+    address = addresses.url(addresses.here(settings.host), settings.port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
-    if not https:  # else a proxy stands before it
-        click.echo(_for_friends(host, port))
+    if not settings.secure:  # else a proxy stands before it
+        click.echo(_for_friends(settings.host, settings.port))
     if show:
         show_when_there(address)
-    settings = Settings(
-        host,
-        port,
-        url,
-        allow,
-        not no_limits,
-        pace,
-        60 * away,
-        warm=not no_warm,
-        secure=https,
-        telling=settings_of(telling),
-    )
     try:
         serve(settings)
     except Unread as error:
@@ -120,15 +105,3 @@ def _free(host: str, port: int) -> None:
                 f"nothing can be served at {host}:{port} ({error.strerror}): is a table open there "
                 "already? --port N takes another"
             ) from None
-
-
-def _url(db: str | None) -> str:
-    if db and "://" in db:
-        if db.startswith("postgres") and find_spec("psycopg") is None:
-            raise click.ClickException(
-                "PostgreSQL needs one more library: pip install 'yegg[postgres]'"
-            )
-        return db
-    path = Path(db) if db else Path(click.get_app_dir("yegg")) / "table.db"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{path}"

@@ -1,8 +1,8 @@
 """The options of `yegg serve` about telling people, and letters with orders."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import click
@@ -56,11 +56,11 @@ def telling_options(command: F) -> F:
     return command
 
 
-def settings_of(said: dict[str, Any]) -> "Telling | None":
+def settings_of(said: Mapping[str, Any]) -> "Telling | None":
     """What the options say; None if nobody is to be told.  Raises UsageError."""
     from yegg.table.settings import Telling
 
-    wanted = {name for name in ("mail", "push", "hooks", "letters") if said[name]}
+    wanted = {name for name in ("mail", "push", "hooks", "letters") if said.get(name)}
     if not wanted:
         return None
     for name, modules in NEEDS.items():
@@ -104,7 +104,9 @@ def _mail(said: str, sender: str) -> "Mail":
     except Refused as error:
         raise click.UsageError(f"--mail-from: {error}") from None
     here = where.hostname in ("localhost", "127.0.0.1", "::1")
-    security = "tls" if where.scheme == "smtps" else "none" if here else "starttls"
+    security: Literal["tls", "none", "starttls"] = "none" if here else "starttls"
+    if where.scheme == "smtps":
+        security = "tls"
     user, password = unquote(where.username or ""), unquote(where.password or "")
     return Mail(where.hostname, port or PORTS[where.scheme], sender, security, user, password)
 

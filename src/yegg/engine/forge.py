@@ -13,7 +13,12 @@ from typing import Any, Literal
 import numpy as np
 
 VERBS = "yegg.engine.verbs"
-LEAN_KERNELS = ("yegg.engine.kernels", "yegg.engine.dice", "yegg.parts.pile")
+LEAN_KERNELS = (
+    "yegg.engine.kernels",
+    "yegg.engine.contest",
+    "yegg.engine.dice",
+    "yegg.parts.pile",
+)
 LAYOUT = 3  # of the cache folder, and of how Numba is asked; changes when older code will not do
 How = Literal["compiled", "checked", "plain"]
 

@@ -21,6 +21,9 @@ from .prose import meant, offered
 from .record import Option, Record, States
 from .voice import Voice
 
+KEPT = "yegg_kept"
+"""How packages begin that hold the rules of an earlier version."""
+
 
 def never(_players: int, _options: Mapping[str, str]) -> str | None:
     """Object to nothing: every option goes with every other and with any number of players."""
@@ -49,6 +52,11 @@ class Game:
     usual: int
     """How many usually play."""
     minutes: int = 30
+    pace: tuple[float, float] | None = None
+    """Seconds that people take for a decision among several choices, and for any other event.
+
+    They make `minutes` of a usual game of `medium`; the laboratory counts minutes by them.
+    """
     version: int = 1
     """It goes up when the rules behave differently; faster or cleaner rules keep it."""
     cards: str = ""
@@ -65,6 +73,11 @@ class Game:
     def name(self) -> str:
         """The game's name in records and commands, ``second-story``."""
         return self.package.rpartition(".")[2].replace("_", "-")
+
+    @property
+    def kept(self) -> bool:
+        """Whether these are rules of an earlier version, kept for games begun under them."""
+        return self.package.startswith(KEPT)
 
     @property
     def folder(self) -> Path:

@@ -17,7 +17,6 @@ from .verbs import (
     deal,
     hide,
     legal,
-    note,
     play,
     score,
     sides,
@@ -122,61 +121,6 @@ def playouts(states: States, dice: Dice, limit: int, out: Ints) -> int:
         total += n
     dice[0] = seed
     return total
-
-
-def compete(
-    states: States,
-    views: States,
-    dice: Dice,
-    mine: Ints,
-    events: Ints,
-    limit: int,
-    log: Ints,
-    counts: Ints,
-    out: Ints,
-) -> int:
-    """Let one player and chance act wherever it is their turn; return how many games go on.
-
-    ``mine`` (games, seats): 1 where the player has the seat.  ``dice`` (games, 1 + seats, 1):
-    generators of chance and of each seat.  ``events`` (games,): how many there were so far; a
-    game stops at ``limit``.  ``log`` (games, limit or 0): the choices made.  ``counts`` (games,
-    counters): the game's tally.  ``views[0]`` gets what the player may see, and the rest of
-    ``views`` is room for the player to think.
-    """
-    going = 0
-    for g in range(states.size):
-        s = states[g]
-        while True:
-            who = actor(s)
-            if who == NOBODY or events[g] >= limit:
-                break
-            if who != CHANCE and not mine[g, who]:
-                going += 1
-                break
-            k = ways(s, out) if who == CHANCE else legal(s, out)
-            if who == CHANCE:
-                choice = way(s, out, roll(dice[g, 0], k))
-            elif k == 1:
-                choice = out[0]
-            else:
-                views[0] = s
-                hide(views[0], who)
-                choice = out[choose(views, who, out, k, dice[g, 1 + who])]
-            note(s, choice, counts[g])
-            if log.shape[1] > 0:
-                log[g, events[g]] = choice
-            play(s, choice)
-            events[g] += 1
-    return going
-
-
-def enact(states: States, choice: int, events: Ints, log: Ints, counts: Ints) -> None:
-    """Play one choice in the first game, with the tally and the log that `compete` keeps."""
-    note(states[0], choice, counts[0])
-    if log.shape[1] > 0:
-        log[0, events[0]] = choice
-    play(states[0], choice)
-    events[0] += 1
 
 
 def conclude(

@@ -140,6 +140,15 @@ def close(s: Record, count: Ints) -> None:
     """Tally: count what is to be counted of a finished game."""
 
 
+def prefer(s: Record, seat: int, choice: int, numbers: NDArray[np.float64]) -> int:
+    """A plan of one's own: the rank of a seat's choice, to which that of its words is added.
+
+    ``s`` is what the seat may know, ``numbers`` what the plan goes by.  Of the legal choices only
+    those of the highest rank are put to the player who has this plan.
+    """
+    return 0
+
+
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     """A player: the index of the choice that a seat makes among the k choices in ``out``.
 

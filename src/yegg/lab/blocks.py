@@ -18,6 +18,7 @@ from yegg.engine.dice import seeds
 
 from .columns import frame
 from .experiment import Cell, Experiment
+from .forking import forked
 from .sim import Setting, play, warm
 
 if TYPE_CHECKING:
@@ -25,25 +26,31 @@ if TYPE_CHECKING:
 
 DEALS = 250  # in a block
 FEW = 10  # in a block of players that take long
+LOGGED = 50  # games whose choices are kept in memory at once
 FOLDERS = ("engine", "parts", "players")
+FILES = ("blocks.py", "columns.py", "forking.py", "habits.py", "sim.py", "thought.py")
 
 
-def size(cell: Cell) -> int:
+def size(experiment: Experiment, cell: Cell) -> int:
     """How many deals a block of this cell has."""
-    return FEW if any(map(bots.thinks, cell.lineup)) else DEALS
+    return FEW if thinks(experiment, cell) else DEALS
 
 
 def numbers(experiment: Experiment) -> Iterator[tuple[Cell, int]]:
     """All blocks in the order in which they are played: the first of each cell, then the next."""
     cells = experiment.cells
-    last = {cell: -(-experiment.deals[cell.level] // size(cell)) for cell in cells}
+    last = {cell: -(-experiment.deals[cell.level] // size(experiment, cell)) for cell in cells}
     for number in range(max(last.values())):
         yield from ((cell, number) for cell in cells if number < last[cell])
 
 
 def setting(experiment: Experiment, cell: Cell) -> Setting:
     """A cell as a simulation.  Raises Refused for a bot whose choices depend on a clock."""
-    for name in cell.lineup:
+    habits = [experiment.habits.get(name) for name in cell.lineup]
+    players = [
+        habit.like if habit else name for name, habit in zip(cell.lineup, habits, strict=True)
+    ]
+    for name in players:
         plan = bots.budget(name)
         if ":" in name and plan and plan.seconds:
             raise Refused(
@@ -52,21 +59,48 @@ def setting(experiment: Experiment, cell: Cell) -> Setting:
             )
     variant = cell.variant
     options = dict(variant.options)
-    return Setting(experiment.game, variant.players, options, cell.lineup, experiment.seed)
-
-
-def block(experiment: Experiment, cell: Cell, number: int) -> "pl.DataFrame":
-    """Play a block; a row for each game, deal by deal."""
-    many, seatings = size(cell), np.array(cell.seatings)
-    deals = min(many, experiment.deals[cell.level] - number * many)
-    dice = seeds(experiment.seed, number * many, deals, 1 + cell.variant.players)
-    batch = play(
-        setting(experiment, cell),
-        np.tile(seatings, (deals, 1)),
-        np.repeat(dice, len(seatings), axis=0),
+    return Setting(
+        experiment.game, variant.players, options, players, experiment.seed, habits=habits
     )
+
+
+def thinks(experiment: Experiment, cell: Cell) -> bool:
+    """Whether somebody in a cell takes long over a choice."""
+    return any(name not in experiment.habits and bots.thinks(name) for name in cell.lineup)
+
+
+def parts(experiment: Experiment, cell: Cell, number: int) -> "dict[str, pl.DataFrame]":
+    """Play a block: its games under "", and their forks, if there are any, under "forks"."""
+    import polars as pl
+
+    many = size(experiment, cell)
     first = number * many
-    return frame(experiment.game, batch, list(range(first, first + deals)), len(seatings))
+    deals = range(first, min(first + many, experiment.deals[cell.level]))
+    at_once = max(1, LOGGED // len(cell.seatings)) if experiment.forks else len(deals)
+    made: dict[str, list[pl.DataFrame]] = {}
+    for start in range(0, len(deals), at_once):
+        for name, table in _played(experiment, cell, deals[start : start + at_once]).items():
+            made.setdefault(name, []).append(table)
+    return {name: pl.concat(tables) for name, tables in made.items()}
+
+
+def _played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
+    """Some deals of a cell in all seatings, and what is to be seen of them."""
+    seatings = np.array(cell.seatings)
+    dice = seeds(experiment.seed, deals[0], len(deals), 1 + cell.variant.players)
+    begun = np.repeat(dice, len(seatings), axis=0)
+    seated = np.tile(seatings, (len(deals), 1))
+    played = setting(experiment, cell)
+    batch = play(played, seated, begun.copy(), log=bool(experiment.forks))
+    who = cell.lineup, experiment.named
+    made = {"": frame(experiment.game, batch, deals, len(seatings), *who)}
+    rows = [(deal, seating) for deal in deals for seating in range(len(seatings))]
+    tables = [forked(played, fork, batch, begun, rows, who) for fork in experiment.forks]
+    if there := [table for table in tables if table is not None]:
+        import polars as pl
+
+        made["forks"] = pl.concat(there)
+    return made
 
 
 def is_cold(experiment: Experiment) -> bool:
@@ -84,7 +118,7 @@ def made_by(game: Game) -> str:
     """A digest of all code that decides how games go: engine, players, and the game's folder."""
     package = Path(yegg.__file__).parent
     folders = [package / name for name in FOLDERS] + [game.folder]
-    files = [package / "lab" / name for name in ("blocks.py", "columns.py", "sim.py", "thought.py")]
+    files = [package / "lab" / name for name in FILES]
     digest = hashlib.sha256()
     for folder in folders:
         files += [file for file in folder.rglob("*") if file.suffix in {".py", ".csv", ".npz"}]

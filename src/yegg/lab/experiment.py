@@ -10,7 +10,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,15 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
+from .columns import names_of, parsed, share_of
+from .forking import FORK_COLUMNS, Fork, fork_from
+from .habits import Habit, from_file, words
 from .measures import Shown, measured
 
-KEYS = ("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim")
+KEYS = (
+    *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
+    *("habit", "fork"),
+)
 DESIGNS = ("grid", "pairs", "one-at-a-time")
 USUAL_DEALS = 2000
 MARGIN = 0.03  # what two shares may differ by and still count as equal
@@ -105,6 +111,9 @@ class Experiment:
     shown: Mapping[str, Shown]
     """By the same names: how a report shows them."""
     claims: tuple[Claim, ...]
+    habits: Mapping[str, Habit] = field(default_factory=dict)
+    """By name: what players of line-ups are bound to."""
+    forks: tuple[Fork, ...] = ()
     source: str = field(repr=False, default="")
     """The file, as it was written."""
 
@@ -119,6 +128,23 @@ class Experiment:
         return made
 
     @property
+    def named(self) -> list[str]:
+        """The bots that play against others, whose shares are columns of their own."""
+        mixed = [names for names in self.lineups if len(set(names)) > 1]
+        return list(dict.fromkeys(itertools.chain.from_iterable(mixed)))
+
+    @property
+    def plans(self) -> list[Path]:
+        """The files of the habits that have a plan."""
+        return [Path(str(h.plan.__file__)) for h in self.habits.values() if h.plan]
+
+    @property
+    def columns(self) -> list[str]:
+        """What measures can be made of."""
+        players = max(variant.players for variant in self.variants)
+        return names_of(self.game, players, self.named)
+
+    @property
     def digest(self) -> str:
         """Which games are played: what two runs must have in common to go on with each other.
 
@@ -130,11 +156,16 @@ class Experiment:
             "cards": self.game.cards or None,
             "seed": self.seed,
         }
+        if self.habits or self.forks:
+            matters["more"] = repr(([h.key for h in self.habits.values()], self.forks))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def read(path: Path) -> Experiment:
-    """The experiment in a file.  Raises Refused, with what would have been right."""
+    """The experiment in a file.  Raises Refused, with what would have been right.
+
+    Plans are files beside it.
+    """
     try:
         source = path.read_text(encoding="utf-8")
         data = tomllib.loads(source)
@@ -143,18 +174,19 @@ def read(path: Path) -> Experiment:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise Refused(f"{path} is no TOML: {error}") from None
     try:
-        return checked(data, source)
+        return checked(data, source, path.parent)
     except Refused as refusal:
         raise Refused(f"{path}: {refusal}") from None
 
 
-def checked(data: Mapping[str, Any], source: str = "") -> Experiment:
-    """An experiment from its data.  Raises Refused."""
+def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = None) -> Experiment:
+    """An experiment from its data; plans lie in ``folder``.  Raises Refused."""
     _keys("the experiment", data, KEYS)
     game = games.find(_text(data, "game"))
-    lineups = tuple(_lineup(entry) for entry in _list(data.get("bots", ["uniform"]), "bots"))
-    players = data.get("players")
-    variants = tuple(_variants(game, data.get("vary", {}), players))
+    variants = tuple(_variants(game, data.get("vary", {}), data.get("players")))
+    habits = _habits(game, variants, _list(data.get("habit", []), "habit"), folder)
+    given = _list(data.get("bots", ["uniform"]), "bots")
+    lineups = tuple(_lineup(entry, habits) for entry in given)
     for names, variant in itertools.product(lineups, variants):
         game.setup(variant.players, dict(variant.options))
         if len(names) not in {1, variant.players}:
@@ -162,7 +194,6 @@ def checked(data: Mapping[str, Any], source: str = "") -> Experiment:
                 f"bots = {' '.join(names)!r} fill {len(names)} seats, but {variant.name!r} "
                 f"has {variant.players}"
             )
-    measures, shown = measured(game, data.get("measure", {}), [v.players for v in variants])
     made = Experiment(
         question=str(data.get("question", f"How does {game.title} go?")),
         game=game,
@@ -170,13 +201,57 @@ def checked(data: Mapping[str, Any], source: str = "") -> Experiment:
         variants=variants,
         lineups=lineups,
         deals=_sample(data.get("sample", {}), lineups),
-        measures=measures,
-        shown=shown,
+        measures={},
+        shown={},
         claims=(),
+        habits=habits,
         source=source,
     )
+    counts = [variant.players for variant in variants]
+    usual = [share_of(name) for name in made.named]
+    measures, shown = measured(data.get("measure", {}), made.columns, counts, usual)
+    made = replace(made, measures=measures, shown=shown)
+    forks = tuple(_fork(made, entry) for entry in _list(data.get("fork", []), "fork"))
     claims = tuple(_claim(made, entry) for entry in _list(data.get("claim", []), "claim"))
-    return Experiment(**{**vars(made), "claims": claims})
+    return replace(made, claims=claims, forks=forks)
+
+
+def _habits(
+    game: Game, variants: Sequence[Variant], entries: Sequence[Any], folder: Path | None
+) -> dict[str, Habit]:
+    """The habits of a file, by name."""
+    made: dict[str, Habit] = {}
+    for entry in entries:
+        said = spoken(game, variants)
+        habit = from_file(_table(entry, "a habit"), said, folder)
+        if habit.name in made:
+            raise Refused(f"two habits are called {habit.name!r}")
+        made[habit.name] = habit
+    return made
+
+
+def spoken(game: Game, variants: Sequence[Variant]) -> dict[int, frozenset[str]]:
+    """What players can be asked to choose, in any of the variants."""
+    said: dict[int, frozenset[str]] = {}
+    for variant in variants:
+        for choice, texts in words(game, variant.players, variant.options).items():
+            said[choice] = said.get(choice, frozenset()) | texts
+    return said
+
+
+def _fork(made: Experiment, entry: Any) -> Fork:
+    """An entry of ``[[fork]]``."""
+    for lineup in made.lineups:
+        for name in lineup:
+            if bots.thinks(made.habits[name].like if name in made.habits else name):
+                raise Refused(
+                    f"fork: {name} remembers what it thought, so it cannot be put before a "
+                    "decision once more; players who answer at once can"
+                )
+    fork = fork_from(_table(entry, "a fork"), spoken(made.game, made.variants))
+    if fork.by:
+        parsed(fork.by, [*made.columns, *FORK_COLUMNS], f"fork {fork.name!r}: by", typed=False)
+    return fork
 
 
 def _variants(game: Game, vary: Any, players: Any) -> Iterator[Variant]:
@@ -226,15 +301,12 @@ def _named(name: Any, fixed: Mapping[str, Any], point: Mapping[str, Any]) -> str
     return f"{name}, {said}" if said else str(name)
 
 
-def _lineup(entry: Any) -> tuple[str, ...]:
+def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:
     """One name for all seats, or a list with a name for each seat."""
     names = entry if isinstance(entry, list) else [entry]
     if not names or not all(isinstance(name, str) for name in names):
         raise Refused(f"bots: {entry!r} is neither a bot's name nor a list of names")
-    enrolled = tuple(bots.enrol(name) for name in names)
-    for name in enrolled:
-        bots.find(name)
-    return enrolled
+    return tuple(name if name in habits else bots.enrol(name) for name in names)
 
 
 def _sample(sample: Any, lineups: Sequence[tuple[str, ...]]) -> dict[str, int]:

@@ -4,18 +4,15 @@ The unit is the deal: one number for each, whatever the number of its games, sin
 deal depend on each other and deals do not.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from yegg.engine.figures import Figure, average
 
-from .evidence import Interval, finite, holm
+from .effects import Effect, effects
+from .effects import as_data as effects_as_data
+from .evidence import Interval, finite, holm, p_value
 from .evidence import share as shared
 from .experiment import Cell, Claim, Experiment
 from .runs import Run
@@ -79,6 +76,8 @@ class Findings:
     differences: tuple[Difference, ...]
     """Of every variant from the first one; described, not tested."""
     tested: tuple[Tested, ...]
+    effects: tuple[Effect, ...] = ()
+    """What forks found."""
 
 
 def findings(run: Run) -> Findings:
@@ -100,7 +99,11 @@ def findings(run: Run) -> Findings:
             first, *others = variants
             differences += [difference(name, level, other, first, variants) for other in others]
     return Findings(
-        experiment, measured, tuple(differences), tuple(tested(experiment, by_level, measured))
+        experiment,
+        measured,
+        tuple(differences),
+        tuple(tested(experiment, by_level, measured)),
+        tuple(effects(experiment, {cell: run.forks(cell) for cell in tables})),
     )
 
 
@@ -148,16 +151,6 @@ def difference(
     return Difference(
         name, level, left, right, figure.value, figure.low, figure.high, p_value(apart), saved
     )
-
-
-def p_value(apart: NDArray[np.float64]) -> float:
-    """Two-sided, by the normal law: how often chance moves a mean of deals so far from 0."""
-    if len(apart) < 2:
-        return 1.0
-    error = float(apart.std(ddof=1)) / math.sqrt(len(apart))
-    if not error:
-        return 1.0 if not apart.mean() else 0.0
-    return 2 * NormalDist().cdf(-abs(float(apart.mean())) / error)
 
 
 def tested(
@@ -245,6 +238,7 @@ def as_data(found: Findings) -> dict[str, Any]:
             }
             for one in found.tested
         ],
+        "forks": effects_as_data(found.effects),
     }
 
 

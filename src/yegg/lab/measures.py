@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yegg.engine import Game, Refused
+from yegg.engine import Refused
 from yegg.engine.prose import offered
 
-from .columns import names_of, parsed
+from .columns import parsed
 
 KEYS = ("of", "parts", "title", "fair")
-SEAT = re.compile(r"^(share|score)_(\d+)$")
-KINDS = {"share": "share of the win", "score": "score"}
+SEAT, BOT = re.compile(r"^(share|score)_(\d+)$"), re.compile(r"^share_of_(\w+)$")
+KINDS = {"share": "share of the win, seat", "score": "score, seat", "share_of": "share of the win,"}
 
 
 @dataclass(frozen=True)
@@ -27,21 +27,19 @@ class Shown:
 
 
 def measured(
-    game: Game, given: Any, counts: Sequence[int]
+    given: Any, known: Sequence[str], counts: Sequence[int], usual: Sequence[str] = ()
 ) -> tuple[dict[str, str], dict[str, Shown]]:
     """The measures of a file's ``[measure]`` by name, each tried on its columns.  Raises Refused.
 
-    ``counts`` are the numbers of players of all variants.  Without any measure, the seats' shares
-    of the win are measured.
+    ``known`` are the columns, ``counts`` the numbers of players of all variants.  Without any
+    measure there are the ``usual`` columns, or each seat's share of the win.
     """
-    players = max(counts)
     if not isinstance(given, dict):
         raise Refused("measure is a table of keys and values")
-    usual = {f"share_{seat}": f"share_{seat}" for seat in range(1, players + 1)}
-    known = names_of(game, players)
+    columns = usual or [f"share_{seat}" for seat in range(1, max(counts) + 1)]
     measures: dict[str, str] = {}
     shown: dict[str, Shown] = {}
-    for name, said in (given or usual).items():
+    for name, said in (given or {name: name for name in columns}).items():
         entry = said if isinstance(said, dict) else {"of": said}
         for key in entry:
             if key not in KEYS:
@@ -50,7 +48,7 @@ def measured(
         for part, expression in _parts(name, entry).items():
             if not isinstance(expression, str):
                 raise Refused(f"measure.{name}: write an expression over columns, in quotes")
-            parsed(expression, known, f"measure.{part}")
+            parsed(expression, list(known), f"measure.{part}")
             if part in measures:
                 raise Refused(f"two measures are called {part!r}")
             measures[part] = expression
@@ -72,7 +70,7 @@ def _parts(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
 def _fair(name: str, entry: Mapping[str, Any], counts: Sequence[int]) -> float | None:
     """What the file says is fair; for a seat's share of the win, the same for all seats."""
     fair = entry.get("fair")
-    if fair is None and (seat := SEAT.match(name)) and seat[1] == "share":
+    if fair is None and (own := _own(name)) and own[0] != "score":
         return 1 / counts[0] if len(set(counts)) == 1 and counts[0] > 1 else None
     if fair is not None and (isinstance(fair, bool) or not isinstance(fair, int | float)):
         raise Refused(f"measure.{name}: fair is a number")
@@ -81,6 +79,13 @@ def _fair(name: str, entry: Mapping[str, Any], counts: Sequence[int]) -> float |
 
 def _titled(name: str) -> str:
     """What a measure without a title is called: ``share of the win, seat 1``."""
+    own = _own(name)
+    return f"{KINDS[own[0]]} {own[1]}" if own else name.replace("_", " ")
+
+
+def _own(name: str) -> tuple[str, str] | None:
+    """Whose share or score a column is: ``("share", "1")``, ``("share_of", "medium")``."""
     if seat := SEAT.match(name):
-        return f"{KINDS[seat[1]]}, seat {seat[2]}"
-    return name.replace("_", " ")
+        return seat[1], seat[2]
+    bot = BOT.match(name)
+    return ("share_of", bot[1].replace("_", " ")) if bot else None

@@ -20,7 +20,7 @@ import numpy as np
 import yegg
 from yegg.engine import Refused
 
-from .blocks import block, made_by, numbers, size
+from .blocks import made_by, numbers, parts, size
 from .experiment import Cell, Experiment, read
 
 if TYPE_CHECKING:
@@ -73,15 +73,19 @@ class Run:
             raise Refused(f"{self.folder} is not empty and holds no run; give another by --out")
         self.folder.mkdir(parents=True, exist_ok=True)
         write(self.folder / "experiment.toml", self.experiment.source.encode())
+        for plan in self.experiment.plans:
+            write(self.folder / plan.name, plan.read_bytes())
         self._write_manifest()
 
-    def path(self, cell: Cell, number: int) -> Path:
-        """Where the part of a block lies."""
-        return self.folder / "parts" / cell.slug / f"{number:05}.parquet"
+    def path(self, cell: Cell, number: int, what: str = "") -> Path:
+        """Where the part of a block lies; or, if ``what`` is "forks", where their part does."""
+        name = f"{what}-{number:05}" if what else f"{number:05}"
+        return self.folder / "parts" / cell.slug / f"{name}.parquet"
 
     def deals(self, cell: Cell, number: int) -> int:
         """How many deals a block has; the last of a cell may have fewer than the others."""
-        return min(size(cell), self.experiment.deals[cell.level] - number * size(cell))
+        many = size(self.experiment, cell)
+        return min(many, self.experiment.deals[cell.level] - number * many)
 
     def missing(self) -> list[tuple[Cell, int]]:
         """The blocks that are still to be played, in order."""
@@ -107,11 +111,12 @@ class Run:
         The run must have begun; whatever is not compiled is compiled on the way.
         """
         began = time.monotonic()
-        for cell, number, table in self._played(self.missing(), threads or os.cpu_count() or 1):
+        for cell, number, tables in self._played(self.missing(), threads or os.cpu_count() or 1):
             path = self.path(cell, number)
             path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, as_bytes(table))
-            deals = table["deal"].n_unique()
+            for what in sorted(tables, reverse=True):  # the games last: they make a block complete
+                write(self.path(cell, number, what), as_bytes(tables[what]))
+            deals = tables[""]["deal"].n_unique()
             self._note(cell=cell.slug, block=number, deals=deals, at=time.monotonic() - began)
             if progress:
                 progress(cell, deals)
@@ -119,14 +124,14 @@ class Run:
 
     def _played(
         self, todo: list[tuple[Cell, int]], threads: int
-    ) -> "Iterator[tuple[Cell, int, pl.DataFrame]]":
+    ) -> "Iterator[tuple[Cell, int, dict[str, pl.DataFrame]]]":
         """The blocks in their order; few are played ahead, so that little waits in memory."""
-        running: list[tuple[Cell, int, Future[pl.DataFrame]]] = []
+        running: list[tuple[Cell, int, Future[dict[str, pl.DataFrame]]]] = []
         with ThreadPoolExecutor(threads) as pool:
             try:
                 for cell, number in todo:
                     running.append(
-                        (cell, number, pool.submit(block, self.experiment, cell, number))
+                        (cell, number, pool.submit(parts, self.experiment, cell, number))
                     )
                     if len(running) > 2 * threads:
                         done = running.pop(0)
@@ -146,6 +151,15 @@ class Run:
         paths = [self.path(c, n) for c, n in numbers(self.experiment) if c == cell]
         return pl.concat([pl.read_parquet(p) for p in paths]).filter(pl.col("deal") < wanted)
 
+    def forks(self, cell: Cell) -> "pl.DataFrame | None":
+        """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
+        import polars as pl
+
+        wanted = self.experiment.deals[cell.level]
+        paths = [self.path(c, n, "forks") for c, n in numbers(self.experiment) if c == cell]
+        tables = [pl.read_parquet(path) for path in paths if path.exists()]
+        return pl.concat(tables).filter(pl.col("deal") < wanted) if tables else None
+
     def check(self, blocks: int) -> list[str]:
         """What is wrong with the parts: changed since, or not what is played again.
 
@@ -163,12 +177,12 @@ class Run:
         every = list(numbers(self.experiment))
         step = max(1, len(every) // max(blocks, 1))
         for cell, number in every[::step][:blocks]:
-            again = as_bytes(block(self.experiment, cell, number))
-            path = self.path(cell, number)
-            if path.exists() and path.read_bytes() != again:
-                wrong.append(
-                    f"{cell.slug}/{path.name} is not what its games give when played again"
-                )
+            for what, table in parts(self.experiment, cell, number).items():
+                path = self.path(cell, number, what)
+                if path.exists() and path.read_bytes() != as_bytes(table):
+                    wrong.append(
+                        f"{cell.slug}/{path.name} is not what its games give when played again"
+                    )
         return wrong
 
     def _write_manifest(self) -> None:

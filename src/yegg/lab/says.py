@@ -9,6 +9,8 @@ from rich.text import Text
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted, listing
 
+from .effects import findings_of
+from .effects import sections as effect_sections
 from .findings import Difference, Findings, Tested
 from .report import table
 
@@ -122,7 +124,7 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 def answer(found: Findings) -> str:
     """What the whole run says, in one sentence: the first claim, where the best players play."""
     if not found.tested:
-        return _described(found)
+        return next(iter(findings_of(found.effects)), "") or _described(found)
     one = by_claim(found)[0][-1]
     if one.answer == "no claim":
         return headline(found, [one])
@@ -228,6 +230,7 @@ def as_text(found: Findings) -> RenderableType:
     for same in by_claim(found):
         said = [headline(found, same), *(finding(found, one) for one in same)]
         parts += [Text(f"\n• {' '.join(said)}")]
-    parts += [table(section) for section in sections(found)]
+    parts += [Text(f"• {said}") for said in findings_of(found.effects)]
+    parts += [table(section) for section in (*sections(found), *effect_sections(found.effects))]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]
     return Group(*parts)

@@ -5,22 +5,36 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg import players as bots
 from yegg.engine import Game, Ints, Refused, States, kernels
+from yegg.engine.contest import Course, compete
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 from yegg.engine.figures import Results
 from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
 
+from .habits import Habit, bindings
 from .thought import Thinkers
 
 MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
+
+
+class Team(NamedTuple):
+    """Players that choose by the same code: the same player, and the same plan of one's own."""
+
+    name: str
+    plan: ModuleType | None
+
+    def engine(self, game: Game) -> Engine:
+        """The kernels over this player's code."""
+        return bots.engine(game, self.name, parts=(self.plan,) if self.plan else ())
 
 
 @dataclass(frozen=True)
@@ -34,6 +48,17 @@ class Setting:
     """A player's name for each seat of the first game; in each next game they move on a seat."""
     seed: int
     max_events: int = MAX_EVENTS
+    habits: Sequence[Habit | None] = ()
+    """Of the line-up, in its order, if anybody has one: what the player is bound to."""
+
+    @property
+    def teams(self) -> list[Team]:
+        """Who of the line-up chooses by the same code, in its order."""
+        habits = self.habits or [None] * len(self.lineup)
+        return [
+            Team(name, habit.plan if habit else None)
+            for name, habit in zip(self.lineup, habits, strict=True)
+        ]
 
 
 @dataclass
@@ -52,6 +77,12 @@ class Batch:
     """(games, sides): more is better, equal is a tie."""
     counts: Ints
     """(games, counters): what the game's tally counted."""
+    decisions: Ints
+    """(games, players): choices made among several."""
+    forced: Ints
+    """(games, players): choices made because nothing else was possible."""
+    turns: NDArray[np.int32]
+    """(games,): how often a seat took over from another."""
     failed: Ints
     """(games, players): decisions that a player failed to make, and that were drawn by lot."""
     why: dict[str, str]
@@ -90,34 +121,93 @@ def play(setting: Setting, seating: NDArray[np.int64], dice: Dice, *, log: bool 
 
     ``dice`` (games, 1 + players, 1) are the generators of chance and of each seat.
     """
-    game, games = setting.game, len(seating)
-    states = game.blank(setting.players, setting.options, games)
-    out = np.zeros(game.choices, np.int32)
-    game.engine().kernel(kernels.begin)(states, out)
-    events = np.zeros(games, np.int32)
-    counts = np.zeros((games, counters(game)), np.int32)
-    logged = np.zeros((games, setting.max_events if log else 0), np.int32)
-    teams = sorted(set(setting.lineup))
-    thinkers = Thinkers(game, setting.lineup, seating, dice)
-    going = games
-    while going:
-        for team in teams:
-            bot, mine = team, np.array([name == team for name in setting.lineup])[seating]
-            mine = mine.astype(np.int32)
-            if bots.thinks(bot):
-                thinkers.act(states, events, setting.max_events, logged, counts)
-                bot, mine = "uniform", np.zeros_like(mine)  # chance goes on
-            views = np.zeros(1 + bots.room(bot), game.state.dtype)
-            compete = bots.engine(game, bot).kernel(kernels.compete)
-            going = compete(
-                states, views, dice, mine, events, setting.max_events, logged, counts, out
-            )
-            if not going:
-                break
-    over, scores, standings = _concluded(game, states, counts)
-    return Batch(
-        seating, events, over, scores, standings, counts, thinkers.failed, thinkers.why, logged
-    )
+    return Games.dealt(setting, seating, dice, log=log).finish()
+
+
+@dataclass
+class Games:
+    """Games that are going on, a row for each."""
+
+    setting: Setting
+    seating: NDArray[np.int64]
+    states: States
+    dice: Dice
+    events: Ints
+    counts: Ints
+    course: Course
+    log: Ints
+
+    @classmethod
+    def dealt(
+        cls, setting: Setting, seating: NDArray[np.int64], dice: Dice, *, log: bool = False
+    ) -> Self:
+        """New games.  ``dice`` are used up."""
+        game, many = setting.game, len(seating)
+        states = game.blank(setting.players, setting.options, many)
+        game.engine().kernel(kernels.begin)(states, np.zeros(game.choices, np.int32))
+        return cls(
+            setting,
+            seating,
+            states,
+            dice,
+            np.zeros(many, np.int32),
+            np.zeros((many, counters(game)), np.int32),
+            Course(np.zeros((many, 2 * setting.players), np.int32), np.zeros((many, 2), np.int32)),
+            np.zeros((many, setting.max_events if log else 0), np.int32),
+        )
+
+    def finish(self, barred: Ints | None = None) -> Batch:
+        """Play all of them to their end, or to the limit of events.
+
+        ``barred`` (games,): a choice that is not made at the next decision; -1: none.
+        """
+        game, setting = self.setting.game, self.setting
+        out = np.zeros(game.choices, np.int32)
+        habits = bindings(game, setting.habits, self.seating, barred)
+        thinkers = Thinkers(game, setting.lineup, self.seating, self.dice)
+        every = setting.teams
+        going = len(self.seating)
+        while going:
+            for team in dict.fromkeys(every):
+                by, mine = team, np.array([other == team for other in every])[self.seating]
+                mine = mine.astype(np.int32)
+                if bots.thinks(team.name):
+                    thinkers.act(self)
+                    by, mine = Team("uniform", None), np.zeros_like(mine)  # chance goes on
+                views = np.zeros(1 + bots.room(by.name), game.state.dtype)
+                going = by.engine(game).kernel(compete)(
+                    self.states,
+                    views,
+                    self.dice,
+                    mine,
+                    self.events,
+                    setting.max_events,
+                    self.log,
+                    self.counts,
+                    self.course,
+                    habits,
+                    out,
+                )
+                if not going:
+                    break
+        return self._batch(thinkers)
+
+    def _batch(self, thinkers: Thinkers) -> Batch:
+        over, scores, standings = _concluded(self.setting.game, self.states, self.counts)
+        return Batch(
+            self.seating,
+            self.events,
+            over,
+            scores,
+            standings,
+            self.counts,
+            self.course.acted[:, 1::2],
+            self.course.acted[:, ::2],
+            self.course.turns[:, 0],
+            thinkers.failed,
+            thinkers.why,
+            self.log,
+        )
 
 
 def _concluded(
@@ -151,9 +241,9 @@ def warm(setting: Setting, *, dry: bool = False) -> bool:
         setting.game.engine().cold(kernels.begin)
         or closing(setting.game).cold(kernels.conclude)
         or any(
-            bots.engine(setting.game, bot).cold(kernels.compete)
-            for bot in setting.lineup
-            if not bots.thinks(bot)
+            team.engine(setting.game).cold(compete)
+            for team in setting.teams
+            if not bots.thinks(team.name)
         )
     )
 

@@ -1,14 +1,19 @@
 """Players with a memory in simulations: one instance for each seat of each game."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg import players as bots
-from yegg.engine import Failed, Game, Ints, States, kernels
+from yegg.engine import Failed, Game, States, kernels
+from yegg.engine.contest import Course, enact
 from yegg.engine.dice import roll
 from yegg.engine.verbs import Dice
+
+if TYPE_CHECKING:
+    from .sim import Games
 
 
 class Thinkers:
@@ -30,20 +35,26 @@ class Thinkers:
         self.failed = np.zeros((len(dice), seating.shape[1]), np.int32)
         self.why: dict[str, str] = {}
 
-    def act(self, states: States, events: Ints, limit: int, log: Ints, counts: Ints) -> None:
+    def act(self, games: "Games") -> None:
         """Make one decision for each player with a memory whose turn it is."""
         who = np.zeros(1, np.int32)
         for g in sorted({g for g, _ in self.minds}):
             here = slice(g, g + 1)
-            k = self.made.kernel(kernels.options_of)(states[here], self.out, who)
+            k = self.made.kernel(kernels.options_of)(games.states[here], self.out, who)
             mind = self.minds.get((g, int(who[0])))
-            if mind is None or events[g] >= limit:
+            if mind is None or games.events[g] >= games.setting.max_events:
                 continue
-            view = states[here].copy()
+            view = games.states[here].copy()
             self.made.kernel(kernels.veil)(view, who[0])
             choice = self.choice(mind, view, g, int(who[0]), self.out[:k].tolist())
-            self.made.kernel(kernels.enact)(
-                states[here], choice, events[here], log[here], counts[here]
+            self.made.kernel(enact)(
+                games.states[here],
+                choice,
+                games.events[here],
+                games.log[here],
+                games.counts[here],
+                Course(*(counted[here] for counted in games.course)),
+                self.out,
             )
 
     def choice(

@@ -193,8 +193,10 @@ def room(name: str) -> int:
     return int(cast("Any", find(name)).ROOM)
 
 
-def engine(game: Game, name: str, how: How = "compiled") -> Engine:
-    """The kernels over a game's rules, lore and tally and over this player.
+def engine(
+    game: Game, name: str, how: How = "compiled", parts: tuple[ModuleType, ...] = ()
+) -> Engine:
+    """The kernels over a game's rules, lore and tally and over this player, and over ``parts``.
 
     For a player who is ``LEARNED`` the judge that the game has learned stands before its lore,
     if it has one.  Players that share a ``choose``, and judge by the same, share the kernels.
@@ -202,7 +204,7 @@ def engine(game: Game, name: str, how: How = "compiled") -> Engine:
     found = cast("Any", find(name))
     player = import_module(found.choose.__module__)
     learned = judge(game) if getattr(found, "LEARNED", False) else ()
-    return game.engine(*learned, "lore", "tally", player, how=how)
+    return game.engine(*learned, "lore", "tally", player, *parts, how=how)
 
 
 def cold(game: Game, name: str) -> bool:

@@ -7,19 +7,19 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import sqlalchemy as sa
 import structlog
 import uvicorn
-from litestar import Litestar, Response, get
+from litestar import Litestar, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import yegg
-from yegg.engine import Refused
+from yegg.engine import Refused, earlier
 
 from . import metrics
 from .http import (
@@ -27,6 +27,7 @@ from .http import (
     api,
     coaching,
     devices,
+    health,
     learning,
     pages,
     printing,
@@ -54,26 +55,6 @@ from .telling.teller import Teller
 STARTING = 30  # seconds that a database may take to answer at the start
 BEAT = 15  # seconds; every proxy allows this much silence
 log = structlog.get_logger()
-
-
-@get("/health", include_in_schema=False)
-async def health(request: Asked) -> Response[dict[str, object]]:
-    """Whether the server is ready."""
-    registry = registry_of(request)
-    left = registry.thinkers.compiling.left
-    body = {
-        "ready": not left,
-        "compiling": left,
-        "version": yegg.__version__,
-        "database": registry.store.about(),
-    }
-    return Response(body, status_code=503 if left else 200)
-
-
-@get("/metrics", include_in_schema=False)
-async def figures() -> Response[bytes]:
-    """The metrics that Prometheus reads."""
-    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -115,6 +96,7 @@ def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
 
 def broken(request: Asked, error: Exception) -> Response[Any]:
     """An error in the server: it is logged, and its details are not shown."""
+    metrics.broken.inc()
     log.error("broken", path=request.url.path, exc_info=error)
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
@@ -136,14 +118,15 @@ ROUTES: list[Any] = [
     replay.router,
     coaching.api_router,
     coaching.pages_router,
-    health,
-    figures,
+    *health.handlers,
 ]
 
 
 def application(settings: Settings) -> Litestar:
     """The whole server as an ASGI application."""
     prepare(settings.db)
+    if settings.rules:
+        earlier.use(Path(settings.rules))
     registry = Registry(Store(settings.db), settings.pace, settings.patience)
     limits = Limits(on=settings.limits)
     teller = Teller(registry, settings.telling) if settings.telling else None
@@ -265,7 +248,9 @@ async def beat(registry: Registry) -> None:
     At the same time, each table looks who has gone away.
     """
     for tick in count():
+        slept = time.monotonic()
         await asyncio.sleep(1)
+        metrics.late.set(time.monotonic() - slept - 1)
         for table in list(registry.tables.values())[tick % BEAT :: BEAT]:
             table.look_round()
             table.wake()

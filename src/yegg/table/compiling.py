@@ -57,6 +57,8 @@ class CompileQueue:
 
     def first(self, game: Game, bot: str) -> list[Future[None]]:
         """Queue one job before all others; returns what `ask` returns."""
+        if game.kept:
+            return []
         waiting = self.ask(job := (game.name, players.base(bot)))
         with self.change:
             if job in self.jobs:
@@ -70,13 +72,15 @@ class CompileQueue:
 
     def cold(self, game: Game, bot: str) -> bool:
         """Whether this bot still has to be compiled."""
-        return (game.name, players.base(bot)) not in self.done
+        return game.kept or (game.name, players.base(bot)) not in self.done
 
     def how(self, game: Game) -> How:
         """How a new table of the game plays: by compiled rules if they are ready, else plain ones.
 
         While something is being compiled nothing can be loaded, and the loop must not wait.
         """
+        if game.kept:
+            return "plain"
         job = game.name, RULES
         if job in self.done:
             return "compiled"

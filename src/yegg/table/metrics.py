@@ -22,3 +22,9 @@ thinking = Histogram(
     ["bot"],
     buckets=[0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10],
 )
+unwritten = Counter("yegg_unwritten_total", "Writes that were not kept on disk")
+broken = Counter("yegg_broken_total", "Errors of the server itself")
+failed = Counter("yegg_bots_failed_total", "Bots that failed and were replaced", ["bot"])
+database = Gauge("yegg_database_up", "Whether the database answers")
+disk = Gauge("yegg_disk_free_bytes", "Free space where the file of games lies")
+late = Gauge("yegg_late_seconds", "How much later than asked for the event loop did something")

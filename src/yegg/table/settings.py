@@ -1,8 +1,14 @@
-"""How a table server is run."""
+"""How a table server is run.  Each field is a key of the configuration file, too."""
 
 from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from .tables.presence import PATIENCE
+
+Port = Annotated[int, Meta(ge=1, le=65_535)]
+Seconds = Annotated[float, Meta(ge=0)]
 
 
 @dataclass(frozen=True)
@@ -10,10 +16,10 @@ class Mail:
     """The mail server that takes letters from here."""
 
     host: str
-    port: int
+    port: Port
     sender: str
     """The address that letters come from."""
-    security: str = "starttls"
+    security: Literal["starttls", "tls", "none"] = "starttls"
     """``starttls``, ``tls``, or ``none`` on the same machine."""
     user: str = ""
     password: str = field(default="", repr=False)
@@ -41,19 +47,23 @@ class Settings:
     """The settings of `yegg serve`."""
 
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: Port = 8000
     db: str = "sqlite:///yegg.db"
     hosts: tuple[str, ...] = ()
     """Host names that are allowed besides localhost and addresses."""
     limits: bool = True
     """Whether the requests of one address are limited."""
-    pace: float = 0.6
+    pace: Seconds = 0.6
     """A bot takes at least this many seconds when somebody watches."""
-    patience: float = PATIENCE
+    patience: Seconds = PATIENCE
     """A player whose turn it is counts as away after this many seconds without a sign."""
     warm: bool = True
     """Whether all games are compiled at start, so that nobody waits later."""
     secure: bool = False
     """Whether it is reached over https only (behind a proxy)."""
+    rules: str = ""
+    """A folder with rules of earlier versions, as `yegg house rules` keeps them; empty: none."""
+    bots: tuple[str, ...] = ()
+    """Players of other packages that are offered too, as ``mybots:Bold``."""
     telling: Telling | None = None
     """How people are told that a table waits for them."""

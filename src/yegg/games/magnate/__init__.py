@@ -22,6 +22,7 @@ GAME = Game(
     players=range(1, 3),
     usual=2,
     minutes=30,
+    pace=(9.4, 3.1),
     version=2,
     objection=objection,
     unplayed=("Automa",),

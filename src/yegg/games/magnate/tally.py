@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Ints
 from yegg.engine.figures import Results, Section, average, proportion
-from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, Kind
+from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_NAMES, Kind
 
 from .duchy import developed, on_deed
 from .income import pays
@@ -17,11 +17,13 @@ SOLD, DEVELOPED, DEEDS, COMPLETED, TRADES = range(4, 9)
 DECIDED = 9  # by districts, by the sum of totals, by tokens, drawn
 WON = 13  # districts that either seat won
 RANKS = 14  # developed properties at the end: Aces, 2 … 9, Courts at 10
+MOST = RANKS + 10  # the most tokens at once, players' and on deeds, by suit
 COLUMNS = (
     *("rolls", "paid", "taxes", "taxed", "sold", "developed", "deeds", "completed", "trades"),
     *("by_districts", "by_totals", "by_tokens", "by_draw", "districts_won", "built_aces"),
     *(f"built_{rank}" for rank in range(2, 10)),
     "built_courts",
+    *(f"most_{suit}" for suit in SUIT_NAMES),
 )
 COUNTS = len(COLUMNS)
 WAYS = ("districts", "sum of totals", "tokens", "a draw")
@@ -31,6 +33,8 @@ def note(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen."""
     if s.owed[0] + s.owed[1] > 0:
         return
+    if choice >= Choice.TRADE or s.phase == Phase.TAX:  # before tokens can go
+        note_tokens(s, count)
     if s.phase == Phase.ROLL:
         note_roll(s, choice - Choice.ROLL + 1, count)
     elif s.phase == Phase.TAX:
@@ -48,6 +52,17 @@ def note(s: State, choice: int, count: Ints) -> None:
         count[SOLD if how == 0 else DEVELOPED if how % 2 else DEEDS] += 1
 
 
+def note_tokens(s: State, count: Ints) -> None:
+    """Remember the most tokens of each suit that lay on the table at once."""
+    for suit in range(N_SUITS):
+        there = 0
+        for seat in range(SEATS):
+            there += s.tokens[seat, suit]
+            for district in range(DISTRICTS):
+                there += s.paid[seat, district, suit]
+        count[MOST + suit] = max(count[MOST + suit], there)
+
+
 def note_roll(s: State, face: int, count: Ints) -> None:
     """Count the roll of a turn with its last die, and whether it pays anybody."""
     if s.high == 0 and s.income != ONE_DIE:
@@ -60,6 +75,7 @@ def note_roll(s: State, face: int, count: Ints) -> None:
 
 def close(s: State, count: Ints) -> None:
     """Count what decided a game, and what is built at its end."""
+    note_tokens(s, count)
     won, lost = score(s, 0), score(s, 1)
     count[WON] = won + lost
     by = 3

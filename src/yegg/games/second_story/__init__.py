@@ -9,5 +9,6 @@ GAME = Game(
     players=range(2, 6),
     usual=3,
     minutes=15,
+    pace=(4.0, 1.3),
     version=2,
 )

@@ -9,6 +9,7 @@ from yegg.engine.prose import percent
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, Kind
 
 from .rules import needed
+from .scoring import score, standing
 from .state import Choice, Phase, State
 
 JOBS = ("thorough", "quick", "one flat", "several flats", "all flats", "Crown")
@@ -16,10 +17,15 @@ TRIED, ROBBED = 0, len(JOBS)  # rolls of each job, and how many succeeded
 HOME, FURTHER = 2 * len(JOBS), 2 * len(JOBS) + 1
 BAG = FURTHER + 1  # chips carried home
 CHIPS = BAG + 1  # in lairs at the end, by suit
+MOST = CHIPS + N_SUITS  # the most at once in lairs and bag, by suit
+DECIDED = MOST + N_SUITS  # by the second most numerous suit, the third … the sixth; a draw
+PLACES = ("second", "third", "fourth", "fifth", "sixth")
+DIGIT = 21  # of a standing, see scoring
 COLUMNS = (
     *(f"{what}_{job.lower().replace(' ', '_')}" for what in ("tried", "robbed") for job in JOBS),
     *("went_home", "went_on", "chips_home"),
-    *(f"chips_{suit}" for suit in SUIT_NAMES),
+    *(f"{what}_{suit}" for what in ("chips", "most") for suit in SUIT_NAMES),
+    *(f"by_{place}" for place in (*PLACES, "draw")),
 )
 COUNTS = len(COLUMNS)
 
@@ -33,26 +39,67 @@ def note(s: State, choice: int, count: Ints) -> None:
         count[TRIED + job] += 1
         if max(s.best, choice - Choice.ROLL + 1) >= needed(s.house, s.plan):
             count[ROBBED + job] += 1
+        else:
+            note_chips(s, count)
     elif s.phase == Phase.ROAD and choice == Choice.STOP:
         count[HOME] += 1
         for suit in range(N_SUITS):
             count[BAG] += s.bag[suit]
     elif s.phase == Phase.ROAD:
         count[FURTHER] += 1
+    elif s.phase == Phase.FLIP and KIND[choice] == Kind.ACE:
+        note_chips(s, count)
+
+
+def note_chips(s: State, count: Ints) -> None:
+    """Remember the most chips of each suit that the bank has given out: some may go back now."""
+    for suit in range(N_SUITS):
+        count[MOST + suit] = max(count[MOST + suit], s.chips - s.bank[suit])
 
 
 def close(s: State, count: Ints) -> None:
-    """Count the chips in all lairs at the end of a game."""
+    """Count the chips in all lairs at the end of a game, and what decided it."""
+    note_chips(s, count)
     for seat in range(s.players):
         for suit in range(N_SUITS):
             count[CHIPS + suit] += s.lair[seat, suit]
+    count[DECIDED + decided_by(s)] = 1
+
+
+def decided_by(s: State) -> int:
+    """SS-70, SS-71: the place in `PLACES` that puts the winner before the next; 5: none does."""
+    if leads_alone(s):
+        return 0
+    best = second = -1
+    for seat in range(s.players):
+        mine = standing(s, seat)
+        if mine > best:
+            best, second = mine, best
+        elif mine > second:
+            second = mine
+    place = len(PLACES)
+    while best != second:
+        best, second = best // DIGIT, second // DIGIT
+        place -= 1
+    return place
+
+
+def leads_alone(s: State) -> bool:
+    """SS-70: whether nobody has the score of the first; found faster than all standings."""
+    best, alike = -1, 0
+    for seat in range(s.players):
+        mine = score(s, seat)
+        if mine > best:
+            best, alike = mine, 0
+        alike += mine == best
+    return alike == 1
 
 
 def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
-    """Chips by suit, jobs by kind, and how nights ended."""
+    """Chips by suit, jobs by kind, how nights ended, and what decided the games."""
     total = counts.sum(axis=0, dtype=np.int64)
     chips = Section("Chips in all lairs at the end", ["suit", "a game", "share of all"])
-    everything = max(int(total[CHIPS:].sum()), 1)
+    everything = max(int(total[CHIPS:MOST].sum()), 1)
     for suit, name in enumerate(SUIT_NAMES):
         share = percent(total[CHIPS + suit] / everything, 1)
         chips.rows.append([name, average(counts[:, CHIPS + suit]), share])
@@ -65,4 +112,8 @@ def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
     nights = Section("After a robbed house", ["", "figure"])
     nights.rows.append(["went home", proportion(int(total[HOME]), ways)])
     nights.rows.append(["chips brought home, a game", average(counts[:, BAG])])
-    return [chips, jobs, nights]
+    ends = Section("Decided by the number of chips in", ["", "games", "share"])
+    for at, name in enumerate((*(f"the {place} suit" for place in PLACES), "nothing: a draw")):
+        decided = int(total[DECIDED + at])
+        ends.rows.append([name, decided, proportion(decided, len(counts))])
+    return [chips, jobs, nights, ends]

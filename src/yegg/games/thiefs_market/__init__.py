@@ -11,6 +11,7 @@ GAME = Game(
     players=range(3, 6),
     usual=4,
     minutes=30,
+    pace=(4.5, 1.5),
     version=2,
 )
 

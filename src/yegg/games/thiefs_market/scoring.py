@@ -15,6 +15,8 @@ from .cards import (
 from .deck import Effect
 from .state import Place, State, icons
 
+DIGIT = 1000  # of a standing
+
 
 def henchmen_award(s: State, seat: int) -> int:
     """TM-40, TM-41: 3 for the most henchman icons, 1 for the second most; one less in a tie."""
@@ -101,4 +103,4 @@ def score(s: State, seat: int) -> int:
 
 def standing(s: State, seat: int) -> int:
     """TM-43: Notoriety, then cards, then Infamy tokens, as digits of one number."""
-    return (score(s, seat) * 1000 + cards_of(s, seat)) * 1000 + int(s.infamy[seat])
+    return (score(s, seat) * DIGIT + cards_of(s, seat)) * DIGIT + int(s.infamy[seat])

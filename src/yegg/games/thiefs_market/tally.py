@@ -8,7 +8,7 @@ from yegg.engine.figures import Figure, Results, Section, average, proportion
 
 from .cards import LETTER, N_CARDS, NAMES, SLUGS
 from .deck import LETTERS
-from .scoring import card_points, gold_award, henchmen_award
+from .scoring import DIGIT, card_points, gold_award, henchmen_award, standing
 from .state import SEATS, Choice, Phase, Place, State
 
 SOURCES = ("cards", "Infamy", "henchmen", "Gold")
@@ -17,10 +17,15 @@ NOTORIETY = 3  # by seat and source
 OWNER = NOTORIETY + SEATS * len(SOURCES)  # of each card: 1 + the seat, 0: nobody
 WHEN = OWNER + N_CARDS  # the round in which each card was bought; 0: it was not
 SEEN = WHEN + N_CARDS  # 1: the card was turned up
+MOST = SEEN + N_CARDS  # the most Gold, and the most Infamy, that players had at once
+DECIDED = MOST + 2  # by a step of `ORDER`
+ORDER = ("notoriety", "cards", "infamy", "draw")
 COLUMNS = (
     *("rounds", "piles_stolen", "cards_bought"),
     *(f"from_{source.lower()}_{seat}" for seat in range(1, SEATS + 1) for source in SOURCES),
     *(f"{what}_{slug.replace('-', '_')}" for what in ("owner", "round", "seen") for slug in SLUGS),
+    *("most_gold", "most_infamy"),
+    *(f"by_{step}" for step in ORDER),
 )
 COUNTS = len(COLUMNS)
 
@@ -29,15 +34,47 @@ def note(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen: a round's first roll, a theft, a purchase."""
     if s.phase == Phase.ROLL and s.loose == s.dice:
         count[ROUNDS] += 1
+        note_tokens(s, count)
     elif s.phase == Phase.SPLIT and Choice.STEAL <= choice < Choice.TAKE_ALL:
         count[STOLEN] += 1
     elif s.phase == Phase.MARKET and Choice.BUY <= choice < Choice.ROLL:
+        note_tokens(s, count)
         count[BOUGHT] += 1
         count[WHEN + choice - Choice.BUY] = count[ROUNDS]
+    elif s.phase == Phase.MARKET and choice < Choice.DONE:
+        note_tokens(s, count)
+
+
+def note_tokens(s: State, count: Ints) -> None:
+    """Remember the most Gold and the most Infamy that all players had together."""
+    gold = infamy = 0
+    for seat in range(s.players):
+        gold += s.gold[seat]
+        infamy += s.infamy[seat]
+    count[MOST] = max(count[MOST], gold)
+    count[MOST + 1] = max(count[MOST + 1], infamy)
+
+
+def decided_by(s: State) -> int:
+    """TM-42, TM-43: the place in `ORDER` of what puts the winner before the next."""
+    best = second = -1
+    for seat in range(s.players):
+        mine = standing(s, seat)
+        if mine > best:
+            best, second = mine, best
+        elif mine > second:
+            second = mine
+    if best == second:
+        return 3
+    if best // DIGIT == second // DIGIT:
+        return 2
+    return 1 if best // DIGIT // DIGIT == second // DIGIT // DIGIT else 0
 
 
 def close(s: State, count: Ints) -> None:
-    """Count who owns which card at the end of a game, and where the Notoriety comes from."""
+    """Count who owns which card at the end, where Notoriety comes from, and what decided."""
+    note_tokens(s, count)
+    count[DECIDED + decided_by(s)] = 1
     for card in range(N_CARDS):
         count[SEEN + card] = s.where[card] > Place.DECK
         if s.where[card] >= Place.OWNED:
@@ -51,8 +88,8 @@ def close(s: State, count: Ints) -> None:
 
 
 def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
-    """Rounds, where Notoriety comes from, and every card with its lift."""
-    return [course(counts), sources(counts, results), cards(counts, results)]
+    """Rounds, where Notoriety comes from, what decided, and every card with its owners' share."""
+    return [course(counts), sources(counts, results), ends(counts), cards(counts, results)]
 
 
 def course(counts: NDArray[np.int32]) -> Section:
@@ -76,31 +113,39 @@ def sources(counts: NDArray[np.int32], results: Results) -> Section:
     return section
 
 
+def ends(counts: NDArray[np.int32]) -> Section:
+    """TM-42, TM-43: how often each step of the order decides."""
+    section = Section("Decided by", ["", "games", "share"])
+    for at, name in enumerate(("Notoriety", "cards", "Infamy", "nothing: a draw")):
+        decided = int(counts[:, DECIDED + at].sum())
+        section.rows.append([name, decided, proportion(decided, len(counts))])
+    return section
+
+
 def cards(counts: NDArray[np.int32], results: Results) -> Section:
     """Every card: how often bought, when, and the win share of its owners less the average."""
-    rows: list[tuple[float, list[object]]] = []
-    for card in range(N_CARDS):
+    section = Section(
+        "Cards, by name",
+        ["card", "deck", "bought when seen", "round", "owners' share, not an effect"],
+        note="owners' share: how much more often than the average its owners win; whoever is "
+        "ahead buys more, so it does not tell what a card does (`yegg lab` with a fork tells)",
+    )
+    for card in sorted(range(N_CARDS), key=title):
         if seen := int((counts[:, SEEN + card] > 0).sum()):
             when = counts[:, WHEN + card]
-            gain = lift(counts[:, OWNER + card], results)
-            row = [
-                title(card),
-                LETTERS[LETTER[card]],
-                proportion(int((when > 0).sum()), seen),
-                f"{when[when > 0].mean():.1f}" if when.any() else "-",
-                gain,
-            ]
-            rows.append((np.inf if np.isnan(gain.value) else -gain.value, row))
-    rows.sort(key=lambda row: row[0])
-    return Section(
-        "Cards, the strongest first",
-        ["card", "deck", "bought when seen", "round", "lift"],
-        [row for _, row in rows],
-        note="lift: how much more often than the average its owners win",
-    )
+            section.rows.append(
+                [
+                    title(card),
+                    LETTERS[LETTER[card]],
+                    proportion(int((when > 0).sum()), seen),
+                    f"{when[when > 0].mean():.1f}" if when.any() else "-",
+                    owners_share(counts[:, OWNER + card], results),
+                ]
+            )
+    return section
 
 
-def lift(owner: NDArray[np.int32], results: Results) -> Figure:
+def owners_share(owner: NDArray[np.int32], results: Results) -> Figure:
     """The win share of those who owned a card less the average share; NaN if nobody did."""
     owned = owner > 0
     shares = results.shares[owned, owner[owned] - 1]

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from yegg.engine.figures import Section
+from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted
+from yegg.lab.effects import apart
+from yegg.lab.evidence import finite
 from yegg.lab.experiment import Experiment
 from yegg.lab.findings import Findings, Measured
 from yegg.lab.says import capital, is_share, who
@@ -37,7 +39,50 @@ class Panel:
 
 def panels(found: Findings) -> list[Panel]:
     """All plots of a report, in the order of the file's measures."""
-    return list(_measures(found))
+    return [*_measures(found), *_forks(found)]
+
+
+def _forks(found: Findings) -> Iterator[Panel]:
+    """What the choices of each fork are worth: those that are clear are lit."""
+    for at, fork in enumerate(dict.fromkeys(one.fork for one in found.effects), 1):
+        some = [one for one in found.effects if one.fork == fork]
+        cells = {(one.variant, one.level) for one in some}
+        marks = []
+        section = Section(
+            f"{fork}: the share of the win, made less the best other choice",
+            ["choice", "forks", "effect", "adjusted p", "answer"],
+        )
+        for one in some:
+            where = f" ({one.variant}, {who(one.level)})" if len(cells) > 1 else ""
+            if one.answer == "few":
+                row = [one.choice + where, one.forks, "", "", "too few forks"]
+            else:
+                figure, lit = one.figure, one.answer == "clear"
+                marks.append(
+                    Mark(one.choice + where, figure.value, figure.low, figure.high, lit=lit)
+                )
+                row = [one.choice + where, one.forks, points(figure), p_value(one.corrected)]
+                row.append(one.answer)
+            section.rows.append(row)
+        if marks:
+            title = f"What it is worth: {fork}"
+            draw = partial(plots.caterpillar, marks, "share of the win", share=True)
+            says = (
+                f"{counted(len(marks), 'choice')}, each taken and not taken with the same dice; "
+                "filled where it is clear."
+            )
+            yield Panel(f"fork-{at}", title, says, draw, section)
+
+
+def points(figure: Figure) -> dict[str, Any]:
+    """A difference of shares as a cell of a table."""
+    interval = [finite(figure.low), finite(figure.high)]
+    return {"value": finite(figure.value), "interval": interval, "text": apart(figure)}
+
+
+def p_value(p: float) -> str:
+    """A p-value as a table has it."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _measures(found: Findings) -> Iterator[Panel]:

@@ -209,7 +209,9 @@ def _beside(names: Sequence[str]) -> alt.Axis:
 
 
 def _across(says: str, *, share: bool, narrow: bool) -> alt.X:
-    axis = alt.Axis(format="%" if share else "", tickCount=3 if narrow else 5)
+    written: Any = "%" if share else alt.Undefined
+    ticks = 3 if narrow else 5
+    axis = alt.Axis(format=written, tickCount=ticks, labelOverlap=True, labelSeparation=6)
     return alt.X("low:Q", title=says, axis=axis, scale=alt.Scale(zero=False))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import yegg
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted
+from yegg.lab.effects import findings_of
 from yegg.lab.evidence import finite, holm
 from yegg.lab.findings import Difference, Findings, Tested, as_data
 from yegg.lab.says import (
@@ -21,7 +22,7 @@ from yegg.lab.says import (
     who,
 )
 
-from .panels import Panel, grouped
+from .panels import Panel, grouped, p_value
 
 FILE = "experiment.toml"
 
@@ -36,13 +37,7 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
         "players": " or ".join(map(str, players)) + (" player" if players == [1] else " players"),
         "answer": answer(found),
         "meta": _meta(found),
-        "findings": [
-            {
-                "says": headline(found, same),
-                "figures": " ".join(finding(found, one) for one in same),
-            }
-            for same in by_claim(found)
-        ],
+        "findings": _findings(found),
         "plots": [
             {"key": panel.key, "title": panel.title, "says": panel.says, **_table(panel.table)}
             for panel in drawn
@@ -58,6 +53,21 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
             "file": experiment.source,
         },
     }
+
+
+def _findings(found: Findings) -> list[dict[str, str]]:
+    """A head and its figures for each claim, and for what forks found."""
+    made = [
+        {
+            "says": headline(found, same),
+            "figures": " ".join(finding(found, one) for one in same),
+        }
+        for same in by_claim(found)
+    ]
+    for said in findings_of(found.effects):
+        head, _, figures = said.rpartition(": ")
+        made.append({"says": f"{capital(head)}.", "figures": capital(figures)})
+    return made
 
 
 def _meta(found: Findings) -> list[str]:
@@ -94,6 +104,11 @@ def method(found: Findings) -> list[str]:
         said.append(
             "A claim is clear if chance would do it in less than 5 % of runs, corrected for all "
             "claims after Holm; equal if the whole interval lies within its margin; otherwise open."
+        )
+    if found.effects:
+        said.append(
+            "A fork is one decision of a game taken both ways with the same dice: as asked, and as "
+            "the player would choose among all other choices."
         )
     return said
 
@@ -141,11 +156,6 @@ def _apart(one: Difference, *, share: bool) -> dict[str, Any]:
     """A difference as a cell."""
     interval = [finite(one.low), finite(one.high)]
     return {"value": finite(one.value), "interval": interval, "text": by(one, share=share)}
-
-
-def p_value(p: float) -> str:
-    """A p-value as a table has it."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _table(section: Section) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from yegg.table.identity import digest, fresh
 from yegg.table.storage.people import EVERYWHERE, codes, keys
-from yegg.table.storage.store import Told
+from yegg.table.storage.store import Tell
 
 from .keyring import line
 
@@ -101,7 +101,7 @@ def use(connection: sa.Connection, code: str) -> Code | None:
     return Code(*row[0]) if row else None
 
 
-def take(connection: sa.Connection, told: Told, code: str, device: str) -> tuple[Code, str] | None:
+def take(connection: sa.Connection, told: Tell, code: str, device: str) -> tuple[Code, str] | None:
     """A new token, for a device that is somebody's from now on; and whose."""
     found = use(connection, code)
     if found is None or found.game != EVERYWHERE:
@@ -111,7 +111,7 @@ def take(connection: sa.Connection, told: Told, code: str, device: str) -> tuple
     return found, token
 
 
-def put(connection: sa.Connection, told: Told, person: str, device: Device) -> None:
+def put(connection: sa.Connection, told: Tell, person: str, device: Device) -> None:
     """Let a device be somebody's."""
     row = {"digest": device.key, "game": device.game}
     new = {"person": person, "device": device.name, "at": device.at, "ended": None}
@@ -121,7 +121,7 @@ def put(connection: sa.Connection, told: Told, person: str, device: Device) -> N
     told(line(device.key, device.game, person))
 
 
-def note(connection: sa.Connection, told: Told, person: str, key: str, name: str) -> None:
+def note(connection: sa.Connection, told: Tell, person: str, key: str, name: str) -> None:
     """Note what a device is called on which somebody began, before they had another."""
     found = sa.select(keys.c.digest).where(keys.c.digest == key, keys.c.game == EVERYWHERE)
     if person == key and connection.execute(found).first() is None:
@@ -138,7 +138,7 @@ def devices(connection: sa.Connection, person: str) -> list[Device]:
     return found
 
 
-def end(connection: sa.Connection, told: Told, person: str, key: str, game: int) -> bool:
+def end(connection: sa.Connection, told: Tell, person: str, key: str, game: int) -> bool:
     """Take a device away from somebody; whether it was theirs."""
     if (key, game) not in {(there.key, there.game) for there in devices(connection, person)}:
         return False

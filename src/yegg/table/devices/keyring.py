@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from yegg.table.storage.people import EVERYWHERE, keys
-from yegg.table.storage.store import Store, Told
+from yegg.table.storage.store import Store, Tell
 
 GONE = "-"
 T = TypeVar("T")
@@ -49,11 +49,11 @@ class Keyring:
             there[row.game] = None if row.ended else row.person
         self.changed()
 
-    async def change(self, store: Store, what: Callable[[sa.Connection, Told], T]) -> T:
+    async def change(self, store: Store, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Change devices on disk, then here.  Raises Taken, Unwritten."""
         lines: list[str] = []
 
-        def told(connection: sa.Connection, tell: Told) -> T:
+        def told(connection: sa.Connection, tell: Tell) -> T:
             lines.clear()  # it may be the second attempt
             answer = what(connection, lines.append)
             for one in lines:

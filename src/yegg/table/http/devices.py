@@ -17,7 +17,7 @@ from yegg.table.devices.codes import Code, Device
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Taken, Told, Unwritten
+from yegg.table.storage.store import Taken, Tell, Unwritten
 from yegg.table.tables.lobby import mine
 from yegg.table.views.as_html import qr
 
@@ -46,7 +46,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 T = TypeVar("T")
 
 
-async def changed(request: Asked, what: Callable[[sa.Connection, Told], T]) -> T:
+async def changed(request: Asked, what: Callable[[sa.Connection, Tell], T]) -> T:
     """Change devices, on disk and here.  Raises HttpRefusal 503."""
     registry = registry_of(request)
     try:
@@ -132,7 +132,7 @@ async def coded(
     name = name or preferences.named(request, {})[0]
     device = named.guess(agent(request))
 
-    def make(connection: sa.Connection, told: Told) -> str:
+    def make(connection: sa.Connection, told: Tell) -> str:
         codes.note(connection, told, me.id, me.key, device)
         return codes.make(connection, Code(me.id, game, name))
 
@@ -219,7 +219,7 @@ async def seat_taken(request: Asked, me: Person, code: str, found: Code, device:
     if table.now.seat_of(me.id) >= 0:
         raise HttpRefusal(409, "you have another seat at this table on this device")
 
-    def taken(connection: sa.Connection, told: Told) -> Code | None:
+    def taken(connection: sa.Connection, told: Tell) -> Code | None:
         used = codes.use(connection, code)
         if used:
             here = Device(me.key, used.game, device, codes.now())

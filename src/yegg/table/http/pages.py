@@ -163,7 +163,7 @@ async def moment(
         raise HttpRefusal(409, "the game is not over yet")
     seat = table.now.seat_of(me.id if me else None)
     made = as_html.then(table, seat, min(events, 100_000), other_eyes(table, eyes))
-    body = faces.env().get_template("moment.html").render(made)
+    body = faces.env(table.game).get_template("moment.html").render(made)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
 
 

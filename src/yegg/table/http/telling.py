@@ -21,7 +21,7 @@ from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Mail
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Taken, Told, Unwritten
+from yegg.table.storage.store import Taken, Tell, Unwritten
 from yegg.table.telling import contacts, hook, mail, outside, push
 from yegg.table.telling.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.telling.decide import Rhythm
@@ -57,7 +57,7 @@ def mail_of(request: Asked) -> Mail:
 async def changed(request: Asked, what: Callable[[sa.Connection], T]) -> T:
     """Change contacts on disk.  Raises HttpRefusal 503."""
 
-    def work(connection: sa.Connection, _: Told) -> T:
+    def work(connection: sa.Connection, _: Tell) -> T:
         return what(connection)
 
     try:

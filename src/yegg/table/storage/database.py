@@ -58,3 +58,7 @@ class Database(ABC):
     @abstractmethod
     def about(self) -> str:
         """The database in a word, for people who look after it."""
+
+    def free(self) -> int | None:
+        """Bytes that are free where the data lie; None if that is not on this machine."""
+        return None

@@ -116,6 +116,10 @@ class Postgres(Database):
             self.tell(connection, said)
             return list(connection.scalars(LIVING, after)), given
 
+    def living(self, connection: sa.Connection, silent: float) -> list[str]:
+        """The processes that have given a sign of life in the last ``silent`` seconds."""
+        return list(connection.scalars(LIVING, {"silent": int(1000 * silent)}))
+
     def shout(self, line: str) -> None:
         """Tell the others something at once."""
         with self.engine.begin() as connection:

@@ -1,7 +1,9 @@
 """Games in a file: nothing to set up, and one process that serves it."""
 
+import shutil
 import sqlite3
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -53,6 +55,11 @@ class Sqlite(Database):
     def about(self) -> str:
         """As people call it."""
         return f"sqlite {sqlite3.sqlite_version}"
+
+    def free(self) -> int | None:
+        """Bytes that are free beside the file."""
+        folder = Path(self.engine.url.database or "").absolute().parent
+        return shutil.disk_usage(folder).free
 
 
 @cache

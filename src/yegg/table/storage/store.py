@@ -69,7 +69,7 @@ class Unread(Exception):
     """The database does not answer."""
 
 
-class Told(NamedTuple):
+class Carried(NamedTuple):
     """An event at which nobody sat down, with the columns of `EVENTS`, as others are told of it."""
 
     number: int
@@ -83,7 +83,7 @@ class Told(NamedTuple):
 
 
 TELL = msgspec.json.Encoder().encode
-HEAR = msgspec.json.Decoder(list[Told]).decode
+HEAR = msgspec.json.Decoder(list[Carried]).decode
 
 
 class Change(NamedTuple):
@@ -94,7 +94,7 @@ class Change(NamedTuple):
     """By column of `games`."""
 
 
-Told = Callable[[str], None]
+Tell = Callable[[str], None]
 """Takes a line that all processes are told once the change is on disk."""
 
 
@@ -105,7 +105,7 @@ class Write:
     done: asyncio.Future[Any]
     rows: tuple[tuple[sa.Table, Row], ...] = ()
     change: Change | None = None
-    work: Callable[[sa.Connection, Told], Any] | None = None
+    work: Callable[[sa.Connection, Tell], Any] | None = None
     """Something else that is done in the same transaction; what it returns is the answer."""
 
     def news(self) -> Iterable[str]:
@@ -114,19 +114,21 @@ class Write:
         Nobody who has followed so far needs to read them.  Where somebody sat down, or where they
         are long, there are none.
         """
-        plain, bots = dict[int, list[Told]](), dict[int, bool]()
+        plain, bots = dict[int, list[Carried]](), dict[int, bool]()
         seated = {row["game"] for table, row in self.rows if table is sittings}
         for table, row in self.rows:
             if table is events:
-                what = Told(row["number"], row["actor"], row["choice"], row["at"], row.get("words"))
+                what = Carried(
+                    row["number"], row["actor"], row["choice"], row["at"], row.get("words")
+                )
                 plain.setdefault(row["game"], []).append(what)
             elif table is games:
                 bots[row["id"]] = bool(row.get("bots_turn"))
         if self.change:
             bots[self.change.game] = bool(self.change.values.get("bots_turn"))
-        for game, told in plain.items():
-            text = "" if game in seated else TELL(told).decode()
-            line = f"{game} {told[-1].number} {bots.get(game, False):d}"
+        for game, made in plain.items():
+            text = "" if game in seated else TELL(made).decode()
+            line = f"{game} {made[-1].number} {bots.get(game, False):d}"
             yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
 
 
@@ -177,12 +179,13 @@ class Store:
     ) -> None:
         """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
         if self.queue.qsize() >= WAITING:
+            metrics.unwritten.inc()
             raise Unwritten("too much waits for the disk")
         done = asyncio.get_running_loop().create_future()
         self.queue.put(Write(done, tuple(rows), change))
         await done
 
-    async def work(self, what: Callable[[sa.Connection, Told], T]) -> T:
+    async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Return what a change of the database returns, once it is on disk.
 
         It may be made in one transaction with others, and once more after one of these failed.
@@ -216,12 +219,14 @@ class Store:
                 answers = self._put(connection, group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
+                metrics.unwritten.inc(len(group))
                 self.writer = fresh()
                 return [(write.done, Unanswered(str(error))) for write in group]
             if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle([write])]
             if isinstance(error, sa.exc.IntegrityError):
                 return [(group[0].done, Taken())]
+            metrics.unwritten.inc()
             return [(group[0].done, Unwritten(str(error)))]
         return [(write.done, answer) for write, answer in zip(group, answers, strict=True)]
 

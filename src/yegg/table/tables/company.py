@@ -22,7 +22,7 @@ from yegg.table.devices.keyring import kept
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.postgres import MISSED, Postgres
-from yegg.table.storage.store import HEAR, Told, Unread
+from yegg.table.storage.store import HEAR, Carried, Unread
 
 from .elsewhere import ACTED, Here, Said
 from .registry import Registry
@@ -258,7 +258,7 @@ class Company:
                 if game in tables:
                     self._follow(game, list(fresh_rows))
 
-    def _follow(self, game: int, rows: Sequence[sa.Row[object] | Told]) -> None:
+    def _follow(self, game: int, rows: Sequence[sa.Row[object] | Carried]) -> None:
         table = self.registry.by_number[game]
         try:
             table.follow(rows)

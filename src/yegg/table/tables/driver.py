@@ -105,6 +105,7 @@ class Driver:
                 place = table.now.seats[seat]
                 if place.bot == bot:  # else the owner is back
                     await table.keep(Event(seat, Kind.FAIL, place.name, None, other))
+                    metrics.failed.labels(bot).inc()
         except HttpRefusal as refusal:
             await self._later(bot, refusal)
 

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from yegg import games
 from yegg.engine import Game, Refused
 from yegg.table.storage.store import Store
 
 from .clock import Span
+from .older_rules import in_version
 from .outcome import outcome
 from .terms import Terms
 from .waiting import later
@@ -59,7 +59,7 @@ def entry(
     ``now``, ``closed``: the time, and when the house was closed.
     """
     try:
-        game = games.find(row.game)
+        game = in_version(row.game, row.version)
     except Refused:
         return None
     people = row.people or []

@@ -10,7 +10,8 @@ from typing import Any, Self
 
 import sqlalchemy as sa
 
-from yegg.engine import Match
+from yegg import games
+from yegg.engine import Game, Match, earlier
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
@@ -21,6 +22,12 @@ from .state import TableState
 from .terms import Terms
 
 PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
+
+
+def in_version(name: str, version: int) -> Game:
+    """A game in a version, if that is to be had; else today's.  Raises Refused."""
+    game = games.find(name)
+    return game if game.version == version else earlier.find(name, version) or game
 
 
 def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> TableState:
@@ -114,6 +121,15 @@ class Older(TableState):
                 return self._follows(event)
             event = event._replace(choice=number)
         return super()._happens(event)
+
+    def today(self, event: Event) -> int | None:
+        """An event's choice as today's rules number it, before it is applied; None: not allowed."""
+        if event.choice >= 0:
+            return self._today(event)
+        if event.choice <= Kind.ORDER:
+            order = self._order(event)
+            return None if order < 0 else Kind.ORDER - order
+        return event.choice
 
     def _today(self, event: Event) -> int | None:
         """The choice's number under today's rules; None if they do not allow it here."""

@@ -25,6 +25,7 @@ from yegg.table.storage.store import Store, Unread, Unwritten
 from .bots import Bots, admit
 from .clock import Clock
 from .coach import Coach
+from .older_rules import in_version
 from .presence import PATIENCE
 from .seats import Event, Kind, citizen
 from .state import TableState
@@ -140,7 +141,7 @@ class Registry:
             await self.tables[key].renew()
 
     def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
-        game = game_of(row.game)
+        game = game_of(row.game, row.version)
         try:
             table = Table(row, happened, game, self.store, self.thinkers)
         except Refused as error:
@@ -244,10 +245,13 @@ def _fit(
     return clock.kept()
 
 
-def game_of(name: str) -> Game:
-    """The game of that name.  Raises HttpRefusal 410."""
+def game_of(name: str, version: int) -> Game:
+    """The game of that name: of that version if it is to be had, else today's.
+
+    Raises HttpRefusal 410.
+    """
     try:
-        return games.find(name)
+        return in_version(name, version)
     except Refused:
         raise HttpRefusal(
             410, f"this table plays {name}, a game that is not here any more"

@@ -15,7 +15,7 @@ from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
 from yegg.table.storage.database import Row
 from yegg.table.storage.schema import events, sittings
-from yegg.table.storage.store import Change, Store, Taken, Told, Unread, Unwritten
+from yegg.table.storage.store import Carried, Change, Store, Taken, Unread, Unwritten
 from yegg.table.views import faces
 
 from .bots import Bots, admit
@@ -116,7 +116,7 @@ class Table(Stage):
         self.follow(await self.store.aside(self.store.events, self.id, self.now.number))
         self.driver.kick()
 
-    def follow(self, rows: Iterable[sa.Row[Any] | Told]) -> None:
+    def follow(self, rows: Iterable[sa.Row[Any] | Carried]) -> None:
         """Replay events that are on disk, as far as they are not applied yet."""
         if fresh := [row for row in rows if row.number > self.now.number]:
             ahead = self.now.fork()

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from yegg import games
 from yegg.engine import Refused
 from yegg.table.storage.store import Store
 
 from .clock import Span, moment
+from .older_rules import in_version
 from .terms import Terms
 
 MANY = 500  # games of a person that are looked at, the newest first
@@ -49,7 +49,7 @@ def waiting(rows: Iterable[sa.Row[Any]], person: str, closed: Sequence[Span]) ->
 
 def _at(row: sa.Row[Any], person: str, closed: Sequence[Span]) -> Iterable[Waiting]:
     try:
-        game = games.find(row.game)
+        game = in_version(row.game, row.version)
     except Refused:
         return
     people = row.people or []

@@ -15,7 +15,7 @@ import structlog
 
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Telling
-from yegg.table.storage.store import Taken, Told, Unread, Unwritten
+from yegg.table.storage.store import Taken, Tell, Unread, Unwritten
 from yegg.table.tables.registry import Registry
 
 from . import contacts, hook, mail, push, words
@@ -49,7 +49,7 @@ class Teller:
         """Whether this process tells a contact.  Games have numbers from 1 up, contacts down."""
         return self.registry.drives(-contact.id)
 
-    async def work(self, what: Callable[[sa.Connection, Told], T]) -> T:
+    async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Change something on disk.  Raises Taken, Unwritten."""
         return await self.store.work(what)
 
@@ -95,7 +95,7 @@ class Teller:
         if not fresh:
             return
 
-        def note(connection: sa.Connection, _: Told) -> None:
+        def note(connection: sa.Connection, _: Tell) -> None:
             for person, game, number in fresh:
                 contacts.saw(connection, person, game, number)
 

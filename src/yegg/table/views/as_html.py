@@ -287,4 +287,4 @@ def qr(link: str) -> Markup:
 def living(table: Stage, seat: int) -> bytes:
     """The living part of a table's page, as a seat sees it."""
     made = now(table, seat)
-    return faces.env().get_template("living.html").render(made).encode()
+    return faces.env(table.game).get_template("living.html").render(made).encode()

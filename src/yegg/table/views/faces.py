@@ -18,10 +18,21 @@ Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
 
 
+def env(game: Game | None = None) -> Environment:
+    """All templates: the server's own, and each game's under the game's name.
+
+    For a game of an earlier version those of that version.
+    """
+    return _env(game if game and game.kept else None)
+
+
 @cache
-def env() -> Environment:
-    """All templates: the server's own, and each game's under the game's name."""
-    folders = {name: FileSystemLoader(games.find(name).folder / "face") for name in games.names()}
+def _env(kept: Game | None) -> Environment:
+    known = [games.find(name) for name in games.names()]
+    folders = {
+        game.name: FileSystemLoader(game.folder / "face")
+        for game in (*known, *([kept] if kept else []))
+    }
     loader = ChoiceLoader([PackageLoader("yegg.table.views"), PrefixLoader(folders)])
     made = Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False

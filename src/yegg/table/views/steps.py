@@ -206,7 +206,7 @@ def page(
 
 def rendered(made: dict[str, Any]) -> str:
     """The living part of a table's page."""
-    return faces.env().get_template("step.html").render(made)
+    return faces.env(made["t"]["game"]).get_template("step.html").render(made)
 
 
 def lying(made: dict[str, Any]) -> list[Any]:

@@ -239,6 +239,23 @@ def counted(match, dice):
     return count, lines
 
 
+def on_the_table(s):
+    return s.tokens.sum(axis=0) + s.paid.sum(axis=(0, 1))
+
+
+def test_the_tally_remembers_the_most_tokens_of_each_suit():
+    match, dice = Match(GAME, 2, {}, how="plain"), random.Random(4)
+    count, most = np.zeros(tally.COUNTS, np.int32), on_the_table(match.state)
+    while not match.over:
+        texts = match.texts
+        text = lively(dice, texts)
+        tally.note(match.state, texts[text], count)
+        match.play(texts[text])
+        most = np.maximum(most, on_the_table(match.state))
+    tally.close(match.state, count)
+    assert count[tally.MOST : tally.MOST + 6].tolist() == most.tolist()
+
+
 def test_the_tally_counts_what_the_record_shows():
     match = Match(GAME, 2, {}, how="plain")
     count, lines = counted(match, random.Random(3))

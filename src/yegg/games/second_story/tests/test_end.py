@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from yegg.engine import NOBODY, NotLegal
+from yegg.games.second_story import tally
 from yegg.games.second_story.rules import CHOICES, score, standing, way, ways
 from yegg.games.second_story.state import Phase, State
 from yegg.parts.decktet import NAMES, SUIT_NAMES
@@ -42,11 +43,16 @@ def test_ss_61_only_the_end_of_a_turn_counts_and_it_happens_once():
 # --- scoring -----------------------------------------------------------------------------------
 
 
-def result(*lairs):
+def ended(*lairs):
     s = np.zeros(1, State.dtype)[0]
     s.players = len(lairs)
     for seat, lair in enumerate(lairs):
         s.lair[seat, : len(lair)] = lair
+    return s
+
+
+def result(*lairs):
+    s = ended(*lairs)
     return [score(s, seat) for seat in range(len(lairs))], [
         standing(s, seat) for seat in range(len(lairs))
     ]
@@ -70,6 +76,31 @@ def test_ss_71_every_later_suit_counts_but_never_the_first():
         assert a > b
     a, b = result([20, 4, 3], [4, 4, 3])[1]
     assert a == b
+
+
+@pytest.mark.parametrize("place", range(1, 6))
+def test_ss_71_the_tally_knows_which_suit_decided(place):
+    less = [5, 4, 4, 4, 4, 4]
+    less[place:] = [3] * (6 - place)
+    assert tally.decided_by(ended([5, 4, 4, 4, 4, 4], less, [1])) == place - 1
+
+
+def test_ss_71_the_tally_knows_a_draw():
+    assert tally.decided_by(ended([20, 4, 3], [4, 4, 3], [2, 2])) == len(tally.PLACES)
+    assert tally.COLUMNS[tally.DECIDED + len(tally.PLACES)] == "by_draw"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tally_remembers_the_most_chips_that_were_out_of_the_bank(seed):
+    match, dice = begin(3, courts="yes"), random.Random(seed)
+    count, most = np.zeros(tally.COUNTS, np.int32), np.zeros(6, int)
+    while not match.over:
+        choice = dice.choice(match.choices)
+        tally.note(match.state, choice, count)
+        match.play(choice)
+        most = np.maximum(most, match.state.chips - match.state.bank)
+    tally.close(match.state, count)
+    assert count[tally.MOST : tally.MOST + 6].tolist() == most.tolist()
 
 
 # --- the whole game ----------------------------------------------------------------------------

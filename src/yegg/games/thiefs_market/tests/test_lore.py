@@ -142,16 +142,45 @@ def test_the_tally_counts_what_happened(table):
         assert count[tally.OWNER + card] == (owners or [0])[0]
 
 
-def test_the_report_is_sorted_by_lift(table):
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tally_remembers_the_most_gold_and_infamy_at_once(table, seed):
+    t, dice, most = table(4), random.Random(seed), [0, 0]
+    count = np.zeros(tally.COUNTS, np.int32)
+    while not t.match.over:
+        choice = dice.choice(t.match.choices)
+        tally.note(t.state, choice, count)
+        t.match.play(choice)
+        most = [max(most[0], t.state.gold.sum()), max(most[1], t.state.infamy.sum())]
+    tally.close(t.state, count)
+    assert count[tally.MOST : tally.MOST + 2].tolist() == most
+
+
+@pytest.mark.parametrize(
+    ("gold", "infamy", "cards", "step"),
+    [
+        (0, (9, 8), "", "notoriety"),
+        (0, (9, 9), "alchemical-lab", "cards"),
+        (5, (6, 9), "", "infamy"),  # three points for the most Gold
+        (0, (9, 9), "", "draw"),
+    ],
+)
+def test_tm_43_each_step_of_the_order_decides(table, gold, infamy, cards, step):
+    t = table(players=3).gold(gold, 0, 0).infamy(*infamy, 0).give(1, *cards.split())
+    assert tally.ORDER[tally.decided_by(t.state)] == step
+
+
+def test_the_report_is_sorted_by_name(table):
     counts = np.zeros((4, tally.COUNTS), np.int32)
     counts[:, tally.SEEN : tally.SEEN + 3] = 1
     counts[:, tally.OWNER] = (1, 1, 2, 1)  # always the winner
     counts[:, tally.OWNER + 1] = (2, 2, 1, 2)  # never
     shares = np.array([[1, 0], [1, 0], [0, 1], [1, 0]], float)
     results = Results(shares, shares.astype(np.int32), np.ones(4, np.int32))
-    course, sources, cards = tally.report(counts, results)
-    assert [row[0] for row in cards.rows] == [tally.title(card) for card in (0, 1, 2)]
-    assert [row[4].value for row in cards.rows[:2]] == [0.5, -0.5]
-    assert math.isnan(cards.rows[2][4].value)
+    course, sources, _, cards = tally.report(counts, results)
+    names = [row[0] for row in cards.rows]
+    assert names == sorted(tally.title(card) for card in (0, 1, 2))
+    shares = {row[0]: row[4].value for row in cards.rows}
+    assert [shares[tally.title(card)] for card in (0, 1)] == [0.5, -0.5]
+    assert math.isnan(shares[tally.title(2)])
     assert len(sources.rows) == 4
     assert course.rows[0][0] == "rounds"

@@ -1,0 +1,186 @@
+"""`yegg house`: looking after a house where people play."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
+
+import click
+
+from yegg.engine.prose import counted
+
+from .configured import configured, there, where
+
+if TYPE_CHECKING:
+    from yegg.table.storage.store import Store
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def of_a_house(command: F) -> F:
+    """Give a command the options that say which house is meant."""
+    for option in (
+        click.option("--db", metavar="FILE|URL", help="Where its games are, as for yegg serve."),
+        click.option(
+            "--config",
+            type=click.Path(dir_okay=False, path_type=Path),
+            envvar="YEGG_CONFIG",
+            metavar="FILE",
+            help="Its settings, as for yegg serve.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def address(config: Path | None, db: str | None) -> str:
+    """Where the games of the house are."""
+    return where(configured(config, {"db": db}))
+
+
+@contextmanager
+def opened(config: Path | None, db: str | None) -> "Iterator[Store]":
+    """The store of the house, brought up to date first; earlier rules are at hand."""
+    from yegg.engine import earlier
+    from yegg.table.app import prepare
+    from yegg.table.storage.store import Store, Unread
+
+    holds = configured(config, {"db": db})
+    url = where(holds)
+    there(url)
+    if holds.settings.rules:
+        earlier.use(Path(holds.settings.rules))
+    try:
+        prepare(url)
+    except Unread as error:
+        raise click.ClickException(f"the database does not answer: {error}") from None
+    store = Store(url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@click.group("house")
+def command() -> None:
+    """Look after a house: copies, new rules, guests.
+
+    Each command needs to know where the games are, as `yegg serve` does: by --db, YEGG_DB or the
+    settings of --config.  Servers may go on meanwhile, if nothing else is said.
+    """
+
+
+@command.command("backup")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--to", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="With --to: only the newest N.")
+@of_a_house
+def backup(
+    file: Path | None, to: Path | None, keep: int | None, config: Path | None, db: str | None
+) -> None:
+    """Copy everything into FILE, or into a file named by the time in a folder, while people play.
+
+    The copy is an SQLite file, also of a PostgreSQL.  Whoever has it can enter every seat.
+    """
+    from yegg.table.house import copies
+
+    if (file is None) == (to is None):
+        raise click.UsageError("say a file, or --to and a folder")
+    if keep and not to:
+        raise click.UsageError("--keep goes with --to")
+    url = address(config, db)
+    made = copies.backup_into(url, to, keep or 0) if to else copies.backup(url, Path(file or ""))
+    click.echo(f"{made.path}: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
+
+
+@command.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@of_a_house
+def restore(file: Path, config: Path | None, db: str | None) -> None:
+    """Make a house of a copy; nothing that is there already is changed.
+
+    The copy may come from either database, and from an older version of yegg.
+    """
+    from yegg.table.house import copies
+
+    made = copies.restore(file, address(config, db))
+    click.echo(f"restored: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
+
+
+# New rules
+
+
+@command.command("rules")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def rules(folder: Path) -> None:
+    """Keep the rules of today in a folder, before a new version of yegg replaces them.
+
+    Where `rules` in the settings names that folder, games begun under these rules are finished
+    under them.  Versions that are there already stay as they are.
+    """
+    from yegg import games
+    from yegg.engine import earlier
+
+    for name in games.names():
+        game = games.find(name)
+        made = earlier.keep(game, folder)
+        click.echo(f"{game.title}, version {game.version}: {made or 'is there already'}")
+
+
+@command.command("dump")
+@click.argument("file", type=click.File("w", encoding="utf-8"))
+@of_a_house
+def dump(file: TextIO, config: Path | None, db: str | None) -> None:
+    """Write down what today's rules say of each game that goes on; run it with the old release.
+
+    Stop the servers first, so that no game goes on meanwhile.
+    """
+    import msgspec
+
+    from yegg.table.house.adopting import going
+
+    many = 0
+    with opened(config, db) as store:
+        for one in going(store):
+            file.write(msgspec.json.encode(one).decode() + "\n")
+            many += 1
+    click.echo(f"{counted(many, 'game goes', 'games go')} on")
+
+
+@command.command("check")
+@click.argument("file", type=click.File("rb"))
+@of_a_house
+def check(file: BinaryIO, config: Path | None, db: str | None) -> None:
+    """Say what today's rules make of each game in the file of `dump`; nothing is changed.
+
+    "same": today's rules say of it what the older said.  "goes on": what was chosen is allowed,
+    but today's rules part somewhere in what else was possible, or in the scores.  "stays behind":
+    it can be looked at.
+    """
+    from yegg.table.house.adopting import judged
+
+    verdicts: Counter[str] = Counter()
+    with opened(config, db) as store:
+        for one in judged(store, file):
+            verdicts[one.verdict] += 1
+            why = f": {one.why}" if one.why else ""
+            click.echo(f"{one.going.key}  {one.going.game}  {one.verdict}{why}")
+    click.echo(", ".join(f"{many} {verdict}" for verdict, many in sorted(verdicts.items())))
+
+
+@command.command("adopt")
+@click.argument("file", type=click.File("rb"))
+@click.option("--goes-on", is_flag=True, help="Also those where today's rules part in something.")
+@of_a_house
+def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) -> None:
+    """Let the games of `check` that are the same be played on by today's rules.
+
+    No server may run meanwhile.
+    """
+    from yegg.table.house.adopting import adopt as adopted
+    from yegg.table.house.adopting import judged
+
+    with opened(config, db) as store:
+        many = adopted(store, judged(store, file), goes_on=goes_on)
+    click.echo(f"{counted(many, 'game is', 'games are')} played on by today's rules")

@@ -1,0 +1,206 @@
+"""The laboratory's kernels: players compete in many games at once, which are counted and logged.
+
+Every kernel takes ``states``, shape (games,), and changes them in place, as those of `kernels` do.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dice import roll
+from .record import CHANCE, NOBODY, Ints, Record, States
+from .verbs import Dice, actor, choose, hide, legal, note, play, prefer, way, ways
+
+INLINE = ("by_chance",)  # see Forge.compiled
+LOWEST = -(2**30)  # below every rank
+STRAYED = -1  # what `upto` returns if chance drew something else than the log has
+
+
+class Course(NamedTuple):
+    """What is counted of every game, whichever it is."""
+
+    acted: Ints
+    """(games, 2 * seats): by seat its forced choices, then its choices among several."""
+    turns: Ints
+    """(games, 2): how often a seat took over from another, and 1 + the seat that acted last."""
+
+
+class Habits(NamedTuple):
+    """What players are bound to; by whatever they would rather choose, they choose within it."""
+
+    of: Ints
+    """(games, seats): a player's row in ``ranks`` and ``numbers``, or -1."""
+    ranks: Ints
+    """(rows, choices): only legal choices of the highest rank are put to the player."""
+    numbers: NDArray[np.float64]
+    """(rows, most numbers): what a plan of one's own goes by, see `prefer`."""
+    barred: Ints
+    """(games,), or empty: a choice that is not made at the next decision; -1: none."""
+
+
+def by_chance(s: Record, out: Ints, dice: Dice) -> int:
+    """What chance does: every choice is equally likely."""
+    return way(s, out, roll(dice, ways(s, out)))
+
+
+def without(choice: int, out: Ints, k: int) -> int:
+    """Take a choice out of the k in ``out``; return how many are left."""
+    left = 0
+    for i in range(k):
+        if out[i] != choice:
+            out[left] = out[i]
+            left += 1
+    return left
+
+
+def kept(s: Record, seat: int, habits: Habits, row: int, out: Ints, k: int) -> int:
+    """Keep those of the k choices that rank highest, in their order; return how many.
+
+    ``s`` is what the seat may know.
+    """
+    top = LOWEST
+    numbers = habits.numbers[row]
+    left = 0
+    for i in range(k):
+        rank = habits.ranks[row, out[i]] + prefer(s, seat, out[i], numbers)
+        if rank > top:
+            top = rank
+            left = 0
+        if rank == top:
+            out[left] = out[i]
+            left += 1
+    return left
+
+
+def bounded(
+    states: States, views: States, g: int, who: int, habits: Habits, out: Ints, k: int
+) -> int:
+    """Take out of the k choices what the seat is bound not to choose; return how many are left."""
+    if habits.barred.size > 0:
+        if habits.barred[g] >= 0 and k > 1:
+            k = without(habits.barred[g], out, k)
+            habits.barred[g] = -1
+    if habits.ranks.shape[0] > 0 and k > 1:
+        row = habits.of[g, who]
+        if row >= 0:
+            views[0] = states[g]
+            hide(views[0], who)
+            k = kept(views[0], who, habits, row, out, k)
+    return k
+
+
+def compete(
+    states: States,
+    views: States,
+    dice: Dice,
+    mine: Ints,
+    events: Ints,
+    limit: int,
+    log: Ints,
+    counts: Ints,
+    course: Course,
+    habits: Habits | None,
+    out: Ints,
+) -> int:
+    """Let one player and chance act wherever it is their turn; return how many games go on.
+
+    ``mine`` (games, seats): 1 where the player has the seat.  ``dice`` (games, 1 + seats, 1):
+    generators of chance and of each seat.  ``events`` (games,): how many there were so far; a
+    game stops at ``limit``.  ``log`` (games, limit or 0): the choices made.  ``counts`` (games,
+    counters): the game's tally.  ``views[0]`` gets what the player may see, and the rest of
+    ``views`` is room for the player to think.
+    """
+    going = 0
+    for g in range(states.size):
+        s = states[g]
+        acted, turned, last = course.acted[g], course.turns[g, 0], course.turns[g, 1]
+        while True:
+            who = actor(s)
+            if who == NOBODY or events[g] >= limit:
+                break
+            if who == CHANCE:
+                choice = by_chance(s, out, dice[g, 0])
+            elif not mine[g, who]:
+                going += 1
+                break
+            else:
+                k = legal(s, out)
+                acted[2 * who + (k > 1)] += 1
+                turned += last != 1 + who
+                last = 1 + who
+                if habits is not None:  # compiled only where there are any
+                    k = bounded(states, views, g, who, habits, out, k)
+                if k == 1:
+                    choice = out[0]
+                else:
+                    views[0] = s
+                    hide(views[0], who)
+                    choice = out[choose(views, who, out, k, dice[g, 1 + who])]
+            note(s, choice, counts[g])
+            if log.shape[1] > 0:
+                log[g, events[g]] = choice
+            play(s, choice)
+            events[g] += 1
+        course.turns[g, 0], course.turns[g, 1] = turned, last
+    return going
+
+
+def met(course: Course, who: int, k: int) -> None:
+    """Count, in the first game, that a seat has to choose among k choices."""
+    course.acted[0, 2 * who + (k > 1)] += 1
+    course.turns[0, 0] += course.turns[0, 1] != 1 + who
+    course.turns[0, 1] = 1 + who
+
+
+def enact(
+    states: States, choice: int, events: Ints, log: Ints, counts: Ints, course: Course, out: Ints
+) -> None:
+    """Play one choice of a seat in the first game, with all that `compete` keeps."""
+    s = states[0]
+    met(course, actor(s), legal(s, out))
+    note(s, choice, counts[0])
+    if log.shape[1] > 0:
+        log[0, events[0]] = choice
+    play(s, choice)
+    events[0] += 1
+
+
+def upto(states: States, dice: Dice, choices: Ints, counts: Ints, course: Course, out: Ints) -> int:
+    """Play the choices of a log in the first game; chance's generator goes along.
+
+    Returns how many were played, or STRAYED if chance would have drawn something else.
+    """
+    s = states[0]
+    for i in range(choices.size):
+        who = actor(s)
+        if who == CHANCE:
+            if by_chance(s, out, dice[0, 0]) != choices[i]:
+                return STRAYED
+        else:
+            met(course, who, legal(s, out))
+        note(s, choices[i], counts[0])
+        play(s, choices[i])
+    return choices.size
+
+
+def openings(states: States, choices: Ints, wanted: Ints, found: Ints, out: Ints) -> int:
+    """Follow a log in the first game and list where a wanted choice could be made.
+
+    ``wanted`` (choices,): 1 for those in question.  ``found`` (n, 2) gets the event and the
+    choice of the first n; returns how many there are in all.  A decision counts where a seat has
+    several choices.
+    """
+    s = states[0]
+    n = 0
+    for i in range(choices.size):
+        if actor(s) >= 0:
+            k = legal(s, out)
+            for j in range(k):
+                if k > 1 and wanted[out[j]]:
+                    if n < found.shape[0]:
+                        found[n, 0] = i
+                        found[n, 1] = out[j]
+                    n += 1
+        play(s, choices[i])
+    return n

@@ -1,0 +1,255 @@
+"""What a server is told: by a file, by the environment and on the command line; the last wins.
+
+Nothing is listed here: the keys are the fields of `Settings`, and its nested dataclasses are the
+sections of the file.
+"""
+
+import dataclasses
+import json
+import re
+import tomllib
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from yegg.engine import Refused
+from yegg.engine.prose import listing, offered
+from yegg.outside import quoted
+from yegg.table.settings import Settings
+
+PREFIX = "YEGG_"
+HIDDEN = "(not shown)"
+PASSWORD = re.compile(r"(://[^:/@\s]*):[^@\s]*@")  # in the address of a database
+Path_ = tuple[str, ...]
+"""A key with its sections: ``telling.mail.host``."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Something that says what settings shall be."""
+
+    name: str
+    """As errors and `shown` call it."""
+    values: Mapping[str, Any]
+    """By key; sections are mappings."""
+    typed: bool = True
+    """Whether values have types; else all of them are texts."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What holds after all sources were heard."""
+
+    settings: Settings
+    said_by: Mapping[Path_, str]
+    """The source of each key that some source has set."""
+
+
+def file(path: Path) -> Source:
+    """A file in TOML.  Raises Refused."""
+    try:
+        return Source(str(path), tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeError) as error:
+        why = (getattr(error, "strerror", None) or "").lower() or "it is not UTF-8"
+        raise Refused(f"{path} cannot be read: {why}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(f"{path} is not TOML: {error}") from None
+
+
+def environment(there: Mapping[str, str]) -> Source:
+    """The variables that are named after a key: ``YEGG_PORT``, ``YEGG_TELLING_MAIL_HOST``."""
+    values: dict[str, Any] = {}
+    for path in keys(Settings):
+        said = there.get(variable(path))
+        if said is not None:
+            section = values
+            for name in path[:-1]:
+                section = section.setdefault(name, {})
+            section[path[-1]] = said
+    return Source("the environment", values, typed=False)
+
+
+def variable(path: Path_) -> str:
+    """The variable of a key.
+
+    >>> variable(("telling", "mail", "host"))
+    'YEGG_TELLING_MAIL_HOST'
+    """
+    return PREFIX + "_".join(path).upper()
+
+
+def held(sources: Sequence[Source]) -> Held:
+    """Hear all sources, the last one loudest.  Raises Refused for the first mistake."""
+    values: dict[Path_, Any] = {}
+    said_by: dict[Path_, str] = {}
+    for source in sources:
+        for path, value in _checked(source, Settings, source.values, ()):
+            values[path], said_by[path] = value, source.name
+    return Held(_made(Settings, values, ()), said_by)
+
+
+def keys(section: type, above: Path_ = ()) -> dict[Path_, Any]:
+    """All keys of a section and of those in it, each with its type."""
+    found: dict[Path_, Any] = {}
+    for name, kind in get_type_hints(section, include_extras=True).items():
+        inner = _section(kind)
+        found |= keys(inner, (*above, name)) if inner else {(*above, name): kind}
+    return found
+
+
+def _section(kind: Any) -> type | None:
+    """The dataclass of a section; None if the type is that of a value."""
+    for one in get_args(kind) or (kind,):
+        if dataclasses.is_dataclass(one) and isinstance(one, type):
+            return one
+    return None
+
+
+def _checked(
+    source: Source, section: type, values: Mapping[str, Any], above: Path_
+) -> Iterator[tuple[Path_, Any]]:
+    """Each key that a source sets in a section, with its value.  Raises Refused."""
+    known = get_type_hints(section, include_extras=True)
+    for name, value in values.items():
+        path = (*above, name)
+        where = f"{source.name}: {_named(path)}"
+        if name not in known:
+            inside = f" in [{'.'.join(above)}]" if above else ""
+            there = offered(name, list(known))
+            raise Refused(f"{source.name}: there is no setting {quoted(name)}{inside}; {there}")
+        inner = _section(known[name])
+        if inner and not isinstance(value, Mapping):
+            raise Refused(f"{where} is a section: its settings stand below a line [{_named(path)}]")
+        if inner:
+            yield from _checked(source, inner, value, path)
+        else:
+            yield path, _value(source, path, known[name], value)
+
+
+def _value(source: Source, path: Path_, kind: Any, said: Any) -> Any:
+    """A value of the type that its key needs.  Raises Refused."""
+    listed = get_origin(_bare(kind)) is tuple
+    given = said
+    if listed and not source.typed:
+        given = [one.strip() for one in said.split(",") if one.strip()]
+    try:
+        return msgspec.convert(given, kind, strict=source.typed)
+    except msgspec.ValidationError:
+        key = _named(path) if source.typed else variable(path)
+        raise Refused(
+            f"{source.name}: {key} has to be {wanted(kind)}, not {_quoted(path, said)}"
+        ) from None
+
+
+def _quoted(path: Path_, said: Any) -> str:
+    if path in secret():
+        return HIDDEN
+    return quoted(said) if isinstance(said, str) else json.dumps(said, default=str)[:60]
+
+
+def _made(section: type, values: Mapping[Path_, Any], above: Path_) -> Any:
+    """A section from its values; one that may be left out, and of which nothing is said, is None.
+
+    Raises Refused.
+    """
+    given: dict[str, Any] = {}
+    missing = []
+    for one in dataclasses.fields(section):
+        path = (*above, one.name)
+        inner = _section(get_type_hints(section)[one.name])
+        if inner and any(key[: len(path)] == path for key in values):
+            given[one.name] = _made(inner, values, path)
+        elif path in values:
+            given[one.name] = values[path]
+        elif one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING:
+            missing.append(one.name)
+    if missing:
+        raise Refused(f"[{'.'.join(above)}] needs {listing(missing)} too")
+    return section(**given)
+
+
+def _named(path: Path_) -> str:
+    return ".".join(path)
+
+
+# What a key wants, in words
+
+PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def _bare(kind: Any) -> Any:
+    """A type without bounds, and without the None that it may be."""
+    if get_origin(kind) is Annotated:
+        return _bare(get_args(kind)[0])
+    if get_origin(kind) in (Union, types.UnionType):
+        return _bare(next(one for one in get_args(kind) if one is not type(None)))
+    return kind
+
+
+def wanted(kind: Any) -> str:
+    """What a value has to be.
+
+    >>> wanted(Annotated[int, msgspec.Meta(ge=1, le=65535)]), wanted(tuple[str, ...])
+    ('a whole number from 1 to 65535', 'a list of texts')
+    """
+    bare = _bare(kind)
+    if get_origin(bare) is Literal:
+        return listing([json.dumps(one) for one in get_args(bare)], "or")
+    if get_origin(bare) is tuple:
+        inside = get_args(bare)
+        if inside[-1] is Ellipsis:
+            return f"a list of {PLAIN[_bare(inside[0])].partition(' ')[2]}s"
+        return f"a list of {listing([PLAIN[_bare(one)] for one in inside])}"
+    return PLAIN[bare] + _bounds(kind)
+
+
+def _bounds(kind: Any) -> str:
+    if get_origin(kind) is not Annotated:
+        return ""
+    meta = get_args(kind)[1]
+    low = f" from {meta.ge}" if meta.ge is not None else ""
+    high = f" to {meta.le}" if meta.le is not None else ""
+    return low + (high or (" upwards" if low else ""))
+
+
+# Showing what holds
+
+
+def secret() -> set[Path_]:
+    """The keys that are not shown to anybody: fields that `repr` leaves out."""
+    return {path for path in keys(Settings) if not _field(path).repr}
+
+
+def _field(path: Path_) -> "dataclasses.Field[Any]":
+    section: type = Settings
+    for name in path[:-1]:
+        section = _section(get_type_hints(section)[name]) or section
+    return next(one for one in dataclasses.fields(section) if one.name == path[-1])
+
+
+def shown(holds: Held) -> str:
+    """All settings as a file in TOML, each with who said so; secrets are left out."""
+    lines: dict[Path_, list[str]] = {}
+    for path in keys(Settings):
+        value: Any = holds.settings
+        for name in path:
+            value = getattr(value, name, None)
+        if value is None:
+            continue
+        by = holds.said_by.get(path, "as usual")
+        lines.setdefault(path[:-1], []).append(f"{path[-1]} = {_told(path, value)}  # {by}")
+    text = []
+    for section, inside in sorted(lines.items()):
+        text += ["", f"[{_named(section)}]"] if section else []
+        text += inside
+    return "\n".join(text) + "\n"
+
+
+def _told(path: Path_, value: Any) -> str:
+    if path in secret() and value:
+        return json.dumps(HIDDEN)
+    return PASSWORD.sub(rf"\1:{HIDDEN}@", json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,214 @@
+"""Copies of a house, made while people play, and houses made of them.
+
+A copy is one SQLite file, whichever database it came from.  So it can be looked into by anything,
+opened by `yegg serve --db`, and restored into either database.
+"""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from yegg.engine import Refused
+from yegg.table.storage.database import Database
+from yegg.table.storage.migrate import age, migrate
+from yegg.table.storage.postgres import Postgres
+from yegg.table.storage.schema import events, games, metadata, processes
+from yegg.table.storage.sqlite import Sqlite
+from yegg.table.storage.store import connected
+
+AT_ONCE = 1000  # rows
+NAMED = "yegg-%Y%m%dT%H%M%S.%fZ.db"
+SILENT = 3.0  # seconds after which a process counts as dead
+FIRST_FREE = sa.text("SELECT setval(pg_get_serial_sequence(:table, :column), :last)")
+
+
+class Copied(NamedTuple):
+    """What a copy holds."""
+
+    path: str
+    games: int
+    events: int
+
+
+def backup(url: str, path: Path) -> Copied:
+    """Copy a house into a new file, as it is at one moment.  Raises Refused."""
+    if path.exists():
+        raise Refused(f"{path} exists already; name another file")
+    with _half_made(path) as part, _opened(url) as database:
+        with database.engine.connect() as connection:
+            if age(connection) != 0:
+                raise Refused(
+                    "this database is of another version of yegg: back it up with the one that "
+                    "serves it"
+                )
+        if isinstance(database, Postgres):
+            _pour(database, part)
+        else:
+            _copy(_file(url), part)
+        found = _checked(part)
+    return found._replace(path=str(path))
+
+
+def backup_into(url: str, folder: Path, keep: int = 0) -> Copied:
+    """Copy a house into a file named by the time; of older ones the newest ``keep`` - 1 remain.
+
+    ``keep`` 0: all remain.  Raises Refused.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    made = backup(url, folder / datetime.now(UTC).strftime(NAMED))
+    for old in sorted(folder.glob("yegg-*Z.db"))[:-keep] if keep else ():
+        old.unlink()
+    return made
+
+
+def restore(path: Path, url: str) -> Copied:
+    """Make a house of a copy, in a database that is empty.  Raises Refused."""
+    if not path.is_file():
+        raise Refused(f"there is no file {path}")
+    found = _checked(path)
+    if url.startswith("postgres"):
+        with tempfile.TemporaryDirectory() as folder:
+            newest = Path(folder) / "copy.db"
+            _copy(path, newest)
+            with _opened(f"sqlite:///{newest}") as source, _opened(url) as target:
+                migrate(source)
+                migrate(target)
+                _fill(source, target)
+    else:
+        where = _file(url)
+        if where.exists():
+            raise Refused(f"{where} exists already: move it away first; nothing was changed")
+        with _half_made(where) as part:
+            _copy(path, part)
+    return found
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[Database]:
+    """The database of that address, which has to be there already if it is a file."""
+    if not url.startswith("postgres") and not _file(url).is_file():
+        raise Refused(f"there is no house at {_file(url)}")
+    database = connected(url)
+    try:
+        yield database
+    except sa.exc.OperationalError as error:
+        raise Refused(f"the database does not answer: {error.orig}") from None
+    finally:
+        database.engine.dispose()
+
+
+def _file(url: str) -> Path:
+    return Path(sa.make_url(url).database or "")
+
+
+@contextmanager
+def _half_made(path: Path) -> Iterator[Path]:
+    """Where to write what becomes the file once it is whole; only its owner may read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    part.touch(0o600)
+    try:
+        yield part
+        with part.open("rb") as whole:
+            os.fsync(whole.fileno())
+        part.rename(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+    finally:
+        for rest in part, Path(f"{part}-wal"), Path(f"{part}-shm"):
+            rest.unlink(missing_ok=True)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """A file of SQLite in one read transaction, which nobody who writes has to wait for."""
+    with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
+        there.backup(here)
+        here.execute("PRAGMA journal_mode=DELETE")
+
+
+def _checked(path: Path) -> Copied:
+    """Look whether a file is a whole house of this version or an older one.  Raises Refused."""
+    engine = sa.create_engine(f"sqlite:///{path}")
+    try:
+        with engine.connect() as connection:
+            if connection.exec_driver_sql("PRAGMA quick_check").scalar() != "ok":
+                raise Refused(f"{path} is damaged")
+            if age(connection) is None:
+                raise Refused(f"{path} is no copy of a house, or one by a newer version of yegg")
+            counts = [
+                connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
+                for table in (games, events)
+            ]
+    except sa.exc.DatabaseError:
+        raise Refused(f"{path} is no copy of a house, or it is damaged") from None
+    finally:
+        engine.dispose()
+    return Copied(str(path), *counts)
+
+
+# From PostgreSQL, and into it
+
+
+def _kept() -> list[sa.Table]:
+    """The tables of a copy, those that others refer to first."""
+    return [table for table in metadata.sorted_tables if table is not processes]
+
+
+def _pour(database: Database, path: Path) -> None:
+    """Copy all rows, as they are at one moment, into a new file."""
+    target = Sqlite(f"sqlite:///{path}")
+    migrate(target)
+    engine = database.engine.execution_options(isolation_level="REPEATABLE READ")
+    with engine.connect() as source, target.engine.begin() as connection:
+        source.execute(sa.text("SET LOCAL statement_timeout = 0"))
+        for table in _kept():
+            _rows(source, connection, table)
+    target.engine.dispose()
+    with closing(sqlite3.connect(path)) as here:
+        here.execute("PRAGMA journal_mode=DELETE")
+
+
+def _rows(source: sa.Connection, target: sa.Connection, table: sa.Table) -> None:
+    found = source.execution_options(yield_per=AT_ONCE).execute(sa.select(table))
+    into = sa.insert(table).values({c.name: _bound(c) for c in table.c})
+    for some in found.mappings().partitions():
+        target.execute(into, [dict(row) for row in some])
+
+
+def _bound(column: sa.Column[object]) -> sa.BindParameter[object]:
+    """A column's value; nothing stays nothing, and does not become JSON's null."""
+    kind = sa.JSON(none_as_null=True) if isinstance(column.type, sa.JSON) else column.type
+    return sa.bindparam(column.name, type_=kind)
+
+
+def _fill(source: Database, target: Database) -> None:
+    """Put all rows into an empty database, all or none.  Raises Refused."""
+    with source.engine.connect() as rows, target.engine.begin() as connection:
+        target.lock(connection)
+        if connection.scalar(sa.select(sa.func.count()).select_from(games)):
+            raise Refused("there are games in that database already; nothing was changed")
+        if isinstance(target, Postgres) and target.living(connection, SILENT):
+            raise Refused("a server is running on that database: stop it first")
+        for table in reversed(_kept()):
+            connection.execute(sa.delete(table))  # what an empty house has made for itself
+        for table in _kept():
+            _rows(rows, connection, table)
+            _count_on(connection, table)
+
+
+def _count_on(connection: sa.Connection, table: sa.Table) -> None:
+    """Let the database go on counting where the rows end."""
+    column = table.autoincrement_column
+    last = connection.scalar(sa.select(sa.func.max(column))) if column is not None else None
+    if column is not None and last:
+        values = {"table": table.name, "column": column.name, "last": last}
+        connection.execute(FIRST_FREE, values)

@@ -1,0 +1,229 @@
+"""Forks: a decision taken both ways, with the same dice and the same players."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from yegg.cli import cli
+from yegg.engine import Match, Refused
+from yegg.engine.dice import seeds
+from yegg.lab.blocks import setting
+from yegg.lab.effects import effects
+from yegg.lab.evidence import step_up
+from yegg.lab.experiment import read
+from yegg.lab.forking import Forking
+from yegg.lab.runs import Run
+from yegg.lab.sim import play, seated
+
+FILE = """
+game = "second-story"
+bots = ["uniform"]
+seed = 3
+
+[sample]
+deals = 300
+
+[[fork]]
+where = "stop"
+
+[[fork]]
+name = "how to rob"
+where = ["thorough", "quick"]
+each = true
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("forks")
+    path = folder / "experiment.toml"
+    path.write_text(FILE)
+    made = Run(read(path), folder / "run")
+    made.begin()
+    made.play(2)
+    return made
+
+
+@pytest.fixture(scope="module")
+def batch(run):
+    (cell,) = run.experiment.cells
+    played = setting(run.experiment, cell)
+    dice = seeds(5, 0, 40, 4)
+    games = play(played, seated(played, 0, 40), dice.copy(), log=True)
+    return Forking(played, games, dice)
+
+
+def as_match(forking, one):
+    match = Match(forking.setting.game, 3)
+    match.follow(forking.batch.log[one.game, : one.event].tolist())
+    return match
+
+
+def test_a_fork_stands_before_a_decision_that_matches(run, batch):
+    stop, how = run.experiment.forks
+    for fork, words in ((stop, {"stop"}), (how, {"thorough", "quick"})):
+        drawn = batch.drawn(fork)
+        assert len({one.game for one in drawn}) == len(drawn) > 30
+        for one in drawn:
+            match = as_match(batch, one)
+            assert match.say(one.choice) in words
+            assert len(match.choices) > 1
+            assert match.actor >= 0
+
+
+def test_every_matching_choice_of_a_game_is_equally_likely(run, batch):
+    # the number of matches before the one drawn, as a part of all, is even from 0 to 1
+    (stop, _), places = run.experiment.forks, []
+    for one in batch.drawn(stop):
+        log = batch.batch.log[one.game, : batch.batch.lengths[one.game]].tolist()
+        match, before = Match(batch.setting.game, 3), 0
+        for at, choice in enumerate(log):
+            could = match.actor >= 0 and "stop" in match.texts and len(match.choices) > 1
+            if at == one.event:
+                assert could
+                places.append((before + 0.5) / one.matches)
+            before += could
+            match.follow([choice])
+        assert before == one.matches
+    spread = np.sqrt(1 / 12 / len(places))
+    assert abs(np.mean(places) - 0.5) < 4 * spread
+    assert 0.6 < np.std(places) / np.sqrt(1 / 12) < 1.4
+
+
+def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batch):
+    drawn = batch.drawn(run.experiment.forks[0])
+    games, barred, texts, movers = batch.branches(drawn)
+    assert set(texts) == {"stop"}
+    for at, one in enumerate(drawn):
+        made, left = 2 * at, 2 * at + 1
+        assert (games.dice[made] == games.dice[left]).all()
+        assert (barred[made], barred[left]) == (-1, one.choice)
+        match = as_match(batch, one)
+        assert games.states[left].tobytes() == match.states[0].tobytes()
+        assert movers[at] == match.actor
+        match.play(one.choice)
+        assert games.states[made].tobytes() == match.states[0].tobytes()
+
+
+def test_dice_of_a_branch_are_those_of_the_game(run, batch):
+    # a branch in which the choice of the game is made, and all later ones, is the game itself
+    for one in batch.drawn(run.experiment.forks[0])[:10]:
+        log = batch.batch.log[one.game, : batch.batch.lengths[one.game]]
+        before = batch.before(one)
+        chance = before.dice[0, 0].copy()
+        match = as_match(batch, one)
+        rolled = 0
+        for choice in log[one.event :].tolist():
+            if match.actor == -1:
+                from yegg.engine.dice import roll
+
+                with np.errstate(over="ignore"):
+                    assert match.choices[roll(chance, len(match.choices))] == choice
+                rolled += 1
+            match.follow([choice])
+        assert rolled
+
+
+def test_the_choice_that_is_barred_is_not_made(run):
+    (cell,) = run.experiment.cells
+    table = run.forks(cell)
+    assert len(table.filter(pl.col("made"))) == len(table.filter(~pl.col("made")))
+    deals = table.group_by("fork", "deal", "made").len()
+    assert deals["len"].max() == 1
+    stop = table.filter(pl.col("fork") == "stop")
+    counts = stop.group_by("made").agg(pl.col("went_home").sum(), pl.col("went_on").sum())
+    assert counts.filter(pl.col("made"))["went_home"][0] != counts["went_home"].sum() / 2
+
+
+def test_what_is_told_is_the_mean_of_the_differences(run):
+    (cell,) = run.experiment.cells
+    table = run.forks(cell)
+    (stop, *how) = effects(run.experiment, {cell: table})
+    mine = table.filter((pl.col("fork") == "stop") & pl.col("over"))
+    made = mine.filter(pl.col("made"))["mover_share"].mean()
+    assert stop.figure.value == pytest.approx(
+        made - mine.filter(~pl.col("made"))["mover_share"].mean()
+    )
+    assert stop.forks == len(mine) // 2
+    assert {one.choice for one in how} == {"thorough", "quick"}
+    assert sum(one.forks for one in how) == table.filter(pl.col("fork") != "stop").height // 2
+
+
+def test_forks_are_told_and_are_the_same_on_any_number_of_threads(run, tmp_path):
+    path = tmp_path / "experiment.toml"
+    path.write_text(FILE)
+    result = CliRunner().invoke(
+        cli, ["lab", "run", str(path), "--out", str(tmp_path / "run"), "--threads", "1"]
+    )
+    assert result.exit_code == 0, result.output + repr(result.exception)
+    said = " ".join(result.output.split())
+    assert "the share of the win, made less the best other choice" in said
+    assert "of 2 questions clear, corrected as a search" in said
+    data = json.loads(
+        CliRunner().invoke(cli, ["lab", "show", str(tmp_path / "run"), "--json"]).output
+    )
+    assert [one["fork"] for one in data["forks"]] == ["stop", "how to rob", "how to rob"]
+    for part in (run.folder / "parts").rglob("*.parquet"):
+        other = tmp_path / "run" / part.relative_to(run.folder)
+        assert part.read_bytes() == other.read_bytes()
+    assert not Run.opened(tmp_path / "run").check(2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"stop"', '"buy *"', "nothing is called 'buy *'"),
+        ('where = "stop"', 'were = "stop"', "did you mean 'where'"),
+        ('where = "stop"', 'name = "stop"', "which choices it is about"),
+        ("each = true", 'each = true\nby = "turns"', "each = true, or by"),
+        ("each = true", 'by = "turn"', "did you mean 'turns'"),
+        ('"uniform"', '"hard"', "hard remembers what it thought"),
+        ("each = true", "margin = 3", "margin is a share of the win"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
+    assert old in FILE
+    path = tmp_path / "experiment.toml"
+    path.write_text(FILE.replace(old, new, 1))
+    with pytest.raises(Refused) as refusal:
+        read(path)
+    assert said in str(refusal.value)
+
+
+def test_forks_can_be_told_apart_by_what_the_game_was_like(tmp_path):
+    path = tmp_path / "experiment.toml"
+    by = "CASE WHEN event < 40 THEN 'early' ELSE 'late' END"
+    path.write_text(FILE.replace("each = true", f'by = "{by}"'))
+    made = Run(read(path), tmp_path / "run")
+    made.begin()
+    made.play(1)
+    (cell,) = made.experiment.cells
+    table = made.forks(cell).filter((pl.col("fork") == "how to rob") & pl.col("made"))
+    found = effects(made.experiment, {cell: made.forks(cell)})
+    assert {one.choice: one.forks for one in found if one.fork != "stop"} == {
+        "early": table.filter(pl.col("event") < 40).height,
+        "late": table.filter(pl.col("event") >= 40).height,
+    }
+
+
+def test_a_search_is_corrected_after_benjamini_and_hochberg():
+    assert step_up([0.01, 0.02, 0.03, 0.9]).tolist() == pytest.approx([0.04, 0.04, 0.04, 0.9])
+    assert step_up([0.5, 0.04]).tolist() == pytest.approx([0.5, 0.08])
+    assert step_up([]).tolist() == []
+
+
+def test_what_a_search_finds_is_seldom_false():
+    # 45 cards do nothing, 4 do something: of what is called clear at most 7 % may be nothing
+    dice = np.random.default_rng(1)
+    false = []
+    for _ in range(500):
+        null, real = dice.normal(0, 1, 45), dice.normal(4, 1, 4)
+        from math import erfc, sqrt
+
+        p = step_up([erfc(abs(z) / sqrt(2)) for z in (*null, *real)])
+        found = p < 0.05
+        false.append(found[:45].sum() / max(found.sum(), 1))
+    assert np.mean(false) <= 0.07

@@ -1,0 +1,197 @@
+"""Habits: words and ranks laid over a player, and plans of one's own."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from yegg import games
+from yegg.cli import cli
+from yegg.engine import Match, Refused
+from yegg.lab.blocks import setting
+from yegg.lab.experiment import read
+from yegg.lab.runs import Run
+from yegg.lab.sim import logs, run
+
+FILE = """
+question = "Does a thief who always goes home win?"
+game = "second-story"
+bots = [["homebody", "uniform", "uniform"]]
+
+[[habit]]
+name = "homebody"
+like = "uniform"
+prefer = ["stop"]
+
+[sample]
+deals = 40
+"""
+PLAN = '''"""Goes home as soon as so many chips are in the bag."""
+
+from yegg.games.second_story.state import Choice
+
+NUMBERS = ("chips",)
+
+
+def prefer(s, seat, choice, numbers):
+    """Stop with enough, else go on."""
+    there = 0
+    for suit in range(6):
+        there += s.bag[suit]
+    enough = there >= numbers[0]
+    return 1 if choice == (Choice.STOP if enough else Choice.CONTINUE) else 0
+'''
+CAREFUL = """
+game = "second-story"
+bots = [["careful", "uniform", "uniform"]]
+[[habit]]
+name = "careful"
+like = "uniform"
+plan = "careful.py"
+with = { chips = 3 }
+[sample]
+deals = 40
+"""
+
+
+def written(tmp_path, text, name="experiment.toml"):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def decisions(experiment, games=12):
+    """Every decision of some games: who of the line-up made it, where, and what was chosen."""
+    (cell,) = experiment.cells
+    played = setting(experiment, cell)
+    batch = run(played, 0, games, log=True)
+    for row, choices in enumerate(logs(batch)):
+        match = Match(played.game, played.players)
+        for choice in choices:
+            if match.actor >= 0 and len(match.choices) > 1:
+                yield int(batch.seating[row, match.actor]), match, match.say(choice)
+            match.follow([choice])
+
+
+def test_a_homebody_stops_at_every_road(tmp_path):
+    asked = [0, 0]
+    for who, match, text in decisions(read(written(tmp_path, FILE))):
+        if "stop" in match.texts:
+            asked[who > 0] += 1
+            assert text == "stop" or who
+            asked[1] += text == "continue"
+    assert min(asked) > 20
+
+
+def test_what_is_avoided_is_done_only_where_nothing_else_is_possible(tmp_path):
+    text = FILE.replace('prefer = ["stop"]', 'avoid = ["quick", "st*"]')
+    for who, _, chosen in decisions(read(written(tmp_path, text))):
+        assert who or chosen not in {"quick", "stop"}
+
+
+def test_a_plan_goes_by_its_numbers(tmp_path):
+    written(tmp_path, PLAN, "careful.py")
+    path = written(tmp_path, CAREFUL)
+    stops = 0
+    for who, match, text in decisions(read(path)):
+        if who == 0 and "stop" in match.texts:
+            assert text == ("stop" if match.state.bag.sum() >= 3 else "continue")
+            stops += text == "stop"
+    assert stops > 5
+
+
+def test_a_plan_and_its_numbers_belong_to_the_run(tmp_path):
+    written(tmp_path, PLAN, "careful.py")
+    path, folder = written(tmp_path, CAREFUL), tmp_path / "run"
+    result = CliRunner().invoke(cli, ["lab", "run", str(path), "--out", str(folder), "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.output)
+    assert [figure["measure"] for figure in found["figures"]] == [
+        "share_of_careful",
+        "share_of_uniform",
+    ]
+    (tmp_path / "careful.py").unlink()
+    assert not Run.opened(folder).check(1)  # the run keeps a copy
+    written(tmp_path, PLAN.replace(">=", ">"), "careful.py")
+    with pytest.raises(Refused, match="another experiment"):
+        Run(read(path), folder).begin()
+    written(tmp_path, PLAN, "careful.py")
+    more = written(tmp_path, CAREFUL.replace("chips = 3", "chips = 4"))
+    with pytest.raises(Refused, match="another experiment"):
+        Run(read(more), folder).begin()
+
+
+def test_everybody_sits_everywhere_and_shares_add_up(tmp_path):
+    experiment = read(written(tmp_path, FILE))
+    (cell,) = experiment.cells
+    assert sorted(cell.seatings) == [(0, 1, 2), (1, 0, 2), (1, 2, 0)]
+    result = Run(experiment, tmp_path / "run")
+    result.begin()
+    result.play(1)
+    table = result.games(cell)
+    total = table["share_of_homebody"] + 2 * table["share_of_uniform"]
+    assert np.allclose(total.to_numpy(), 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('["stop"]', '["steal *"]', "nothing is called 'steal *'; players here choose"),
+        ('["stop"]', '["steal *"]', "'thorough'"),
+        ('["stop"]', '"stop"', "a list of words"),
+        ('prefer = ["stop"]', "", "says nothing"),
+        ('prefer = ["stop"]', 'prefers = ["stop"]', "did you mean 'prefer'"),
+        ('like = "uniform"', 'like = "hard"', "hard thinks ahead"),
+        ('like = "uniform"', 'like = "unifrom"', "did you mean 'uniform'"),
+        ('name = "homebody"', 'name = "greedy"', "no name of its own"),
+        ('name = "homebody"', 'name = "homebdy"', "homebody"),
+        ('prefer = ["stop"]', 'plan = "nowhere.py"', "nowhere.py"),
+        ('prefer = ["stop"]', 'plan = "../x.py"', "beside the experiment"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
+    assert old in FILE
+    with pytest.raises(Refused) as refusal:
+        read(written(tmp_path, FILE.replace(old, new)))
+    assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("def prefer", "def prefers", "has no function prefer"),
+        ("def prefer(s, seat,", "def prefer(s,", "has no function prefer"),
+        ("NUMBERS", "NUMBER", "with = … gives a number to each of: none"),
+        ("return 1 if", "return 1 1 if", "SyntaxError"),
+    ],
+)
+def test_a_plan_that_is_none_is_refused(tmp_path, old, new, said):
+    written(tmp_path, PLAN.replace(old, new), "careful.py")
+    with pytest.raises(Refused) as refusal:
+        read(written(tmp_path, CAREFUL))
+    assert said in str(refusal.value)
+
+
+def test_words_that_mean_another_choice_elsewhere_are_refused(tmp_path):
+    text = """
+    game = "magnate"
+    bots = [["miller", "uniform"]]
+    [[habit]]
+    name = "miller"
+    like = "uniform"
+    prefer = ["sell the-mill"]
+    """
+    with pytest.raises(Refused, match="in another position the choice 'sell the-mill' is 'sell"):
+        read(written(tmp_path, text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games.names())
+def test_words_of_every_game_are_found(game):
+    from yegg.lab.habits import words
+
+    game = games.find(game)
+    said = words(game, game.usual_players({}), ())
+    assert len(said) > 4
+    assert all(said.values())

@@ -1,0 +1,205 @@
+"""Settings of a server: the file, the environment, the command line; what is shown of them."""
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+pytest.importorskip("litestar", reason="the table needs yegg[table]")
+
+from click.testing import CliRunner
+
+from yegg.cli.serve import command
+from yegg.engine import Refused
+from yegg.table.house import configuration
+from yegg.table.house.configuration import Source, environment, file, held, keys, secret, variable
+from yegg.table.settings import Settings
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+CONFIDENTIAL = re.compile("password|secret|token|private")
+
+
+@pytest.fixture(autouse=True)
+def nobody_s(monkeypatch, tmp_path):
+    """No settings of whoever runs the tests."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("yegg.cli.configured.SYSTEM", tmp_path / "etc")
+    for path in keys(Settings):
+        monkeypatch.delenv(variable(path), raising=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Post:
+    """A section."""
+
+    host: str
+    word: str = dataclasses.field(default="", repr=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sectioned:
+    """Settings with sections."""
+
+    name: str = "ours"
+    post: Post | None = None
+    doors: tuple[str, int] | None = None
+
+
+@pytest.fixture
+def sectioned(monkeypatch):
+    monkeypatch.setattr(configuration, "Settings", Sectioned)
+
+
+def said(tmp_path, text):
+    path = tmp_path / "yegg.toml"
+    path.write_text(text)
+    return path
+
+
+def checked(*words, **env):
+    return CliRunner().invoke(command, [*words, "--check"], env=env)
+
+
+def test_the_command_line_counts_most_then_the_environment_then_the_file(tmp_path):
+    path = said(tmp_path, 'port = 8001\npace = 0.1\nhosts = ["a.example"]\n')
+    done = checked("--config", str(path), "--port", "8003", YEGG_PORT="8002", YEGG_PACE="0.2")
+    assert done.exit_code == 0, done.output
+    lines = done.output.splitlines()
+    assert "port = 8003  # the command line" in lines
+    assert "pace = 0.2  # the environment" in lines
+    assert f'hosts = ["a.example"]  # {path}' in lines
+    assert "limits = true  # as usual" in lines
+
+
+def test_every_option_of_the_command_reaches_its_setting():
+    words = [
+        "--host",
+        "192.0.2.1",
+        "--away",
+        "2",
+        "--allow",
+        "a.b",
+        "--bots",
+        "x:Y",
+        "--no-limits",
+        "--no-warm",
+        "--https",
+    ]
+    done = checked(*words, "--db", "x.db", "--pace", "0")
+    assert done.exit_code == 0, done.output
+    by = {line.partition("  # the command line")[0] for line in done.output.splitlines()}
+    assert by >= {
+        'host = "192.0.2.1"',
+        "patience = 120.0",
+        'hosts = ["a.b"]',
+        'bots = ["x:Y"]',
+        "limits = false",
+        "warm = false",
+        "secure = true",
+        'db = "sqlite:///x.db"',
+        "pace = 0.0",
+    }
+
+
+def test_what_is_shown_can_be_used_as_a_file(tmp_path):
+    first = checked("--port", "8005", "--allow", "a.example").output
+    again = checked("--config", str(said(tmp_path, first))).output
+    values = [line.partition("  #")[0] for line in first.splitlines()]
+    assert [line.partition("  #")[0] for line in again.splitlines()] == values
+
+
+def test_a_file_in_one_s_own_folder_is_found_and_else_that_of_the_machine(tmp_path, monkeypatch):
+    own, system = tmp_path / "own", tmp_path / "etc"
+    for folder, port in ((own, 8001), (system, 8002)):
+        folder.mkdir()
+        (folder / "yegg.toml").write_text(f"port = {port}\n")
+    monkeypatch.setattr("click.get_app_dir", lambda _: str(own))
+    assert "port = 8001" in checked().output
+    (own / "yegg.toml").unlink()
+    assert "port = 8002" in checked().output
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("port = 70000", "port has to be a whole number from 1 to 65535, not 70000"),
+        ('port = "8000"', "port has to be a whole number from 1 to 65535, not '8000'"),
+        ("prot = 1", "there is no setting 'prot'; did you mean 'port'? there are: host, port,"),
+        ("limits = 1", "limits has to be true or false, not 1"),
+        ('hosts = "a"', "hosts has to be a list of texts, not 'a'"),
+        ("pace = -1", "pace has to be a number from 0 upwards, not -1"),
+        ("port = ", "is not TOML: Invalid value"),
+        ("port.a = 1", "port has to be a whole number"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named_with_what_would_be_right(tmp_path, text, why):
+    with pytest.raises(Refused) as refused:
+        held([file(said(tmp_path, text))])
+    assert str(refused.value).startswith(str(tmp_path / "yegg.toml"))
+    assert why in str(refused.value)
+
+
+def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path):
+    with pytest.raises(Refused, match="cannot be read: no such file"):
+        file(tmp_path / "none.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(Refused, match="it is not UTF-8"):
+        file(tmp_path / "binary.toml")
+
+
+def test_a_variable_of_the_environment_is_checked_too():
+    with pytest.raises(Refused, match="YEGG_PORT has to be a whole number from 1"):
+        held([environment({"YEGG_PORT": "x"})])
+    there = environment({"YEGG_HOSTS": "a.b, c.d", "YEGG_LIMITS": "false", "YEGG_OTHER": "1"})
+    settings = held([there]).settings
+    assert (settings.hosts, settings.limits) == (("a.b", "c.d"), False)
+
+
+@pytest.mark.usefixtures("sectioned")
+def test_a_section_is_read_from_everywhere_and_needs_what_has_no_usual_value(tmp_path):
+    path = said(tmp_path, '[post]\nhost = "mail.example"\n')
+    holds = held([file(path), environment({"YEGG_POST_WORD": "x", "YEGG_DOORS": "a,1"})])
+    assert holds.settings == Sectioned("ours", Post("mail.example", "x"), ("a", 1))
+    assert held([]).settings.post is None
+    with pytest.raises(Refused, match=r"\[post\] needs host too"):
+        held([environment({"YEGG_POST_WORD": "x"})])
+    with pytest.raises(Refused, match=r"post is a section: .* below a line \[post\]"):
+        held([Source("f", {"post": 1})])
+    with pytest.raises(Refused, match=r"no setting 'hos' in \[post\]; did you mean 'host'"):
+        held([Source("f", {"post": {"hos": "x"}})])
+
+
+@pytest.mark.usefixtures("sectioned")
+def test_secrets_are_not_shown():
+    holds = held([Source("f", {"post": {"host": "h", "word": "hush"}})])
+    text = configuration.shown(holds)
+    assert "hush" not in text
+    assert '[post]\nhost = "h"  # f\nword = "(not shown)"' in text
+    with pytest.raises(Refused) as refused:
+        held([Source("f", {"post": {"host": "h", "word": ["hush"]}})])
+    assert "hush" not in str(refused.value)
+
+
+def test_the_password_of_a_database_is_not_shown():
+    done = checked("--db", "postgresql://ann:hush@db.example/yegg")
+    assert 'db = "postgresql://ann:(not shown)@db.example/yegg"' in done.output
+
+
+def test_every_setting_that_sounds_secret_is_hidden():
+    loud = {path for path in keys(Settings) if CONFIDENTIAL.search(path[-1])}
+    assert loud <= secret()
+
+
+def test_every_setting_has_a_type_that_errors_can_name():
+    assert all(configuration.wanted(kind) for kind in keys(Settings).values())
+    assert set(get_type_hints(Settings)) == {path[0] for path in keys(Settings)}
+
+
+def test_the_example_file_is_read_and_names_every_setting():
+    path = DEPLOY / "yegg.toml"
+    settings = held([file(path)]).settings
+    assert settings.secure
+    named = set(re.findall(r"^#? ?([a-z]+) = ", path.read_text(), re.MULTILINE))
+    assert {key[-1] for key in keys(Settings)} <= named

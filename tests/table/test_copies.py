@@ -1,0 +1,236 @@
+"""Copies of a house are made while people play; a restored house goes on with all tables."""
+
+import sqlite3
+import threading
+
+import pytest
+
+pytest.importorskip("litestar", reason="the table needs yegg[table]")
+
+import httpx
+from click.testing import CliRunner
+from litestar.testing import TestClient
+
+from yegg.cli.house import command
+from yegg.engine import Refused
+from yegg.table.app import application
+from yegg.table.house.copies import backup, backup_into, restore
+from yegg.table.settings import Settings
+
+from .conftest import Player, finish
+from .serving import Served
+from .test_processes import bearer, choose, joined, opened, seen
+
+HOST = "http://testserver.local"
+
+
+def serving(db):
+    how = {"limits": False, "pace": 0.0, "warm": False, "hosts": ("testserver.local",)}
+    return TestClient(application(Settings(db=db, **how)), base_url=HOST)
+
+
+def records(people):
+    return [person.get(f"/api/games/{person.key}/record").text for person in people]
+
+
+def goes_on(text, then):
+    """Whether a record begins with what was told before, where nothing was hidden then."""
+    now, before = (one.partition("\n\n")[2].splitlines() for one in (text, then))
+    assert len(now) > len(before) > 6
+    return all(old.endswith(" -") or old == new for old, new in zip(before, now, strict=False))
+
+
+def go_on(db, before):
+    """Open a house and let everybody play their game to its end."""
+    with serving(db) as client:
+        people = [Player(client, token, seed) for seed, (token, _) in enumerate(before)]
+        for person, (_, key) in zip(people, before, strict=True):
+            person.key = key
+        for i in range(0, len(people), 2):
+            finish(people[i : i + 2])
+        return records(people)
+
+
+def played(db, games=("second-story", "magnate")):
+    """Tables in the middle of a game: the token and key of everybody, and the records."""
+    with serving(db) as client:
+        people = []
+        for game in games:
+            first, second = Player(client, seed=1), Player(client, seed=2)
+            first.open(game, ["me", "open"])
+            assert second.join(first.key).status_code == 200
+            for _ in range(6):
+                assert first.act() or second.act()
+            people += [first, second]
+        return [(person.token, person.key) for person in people], records(people)
+
+
+def test_a_restored_house_goes_on_with_all_tables(tmp_path):
+    db = f"sqlite:///{tmp_path}/t.db"
+    before, told = played(db)
+    made = backup(db, tmp_path / "copy.db")
+    assert (made.games, made.path) == (2, str(tmp_path / "copy.db"))
+    restored = f"sqlite:///{tmp_path}/new/t.db"
+    assert restore(tmp_path / "copy.db", restored)[1:] == made[1:]
+    after = go_on(restored, before)
+    for text, then in zip(after, told, strict=True):
+        assert goes_on(text, then)
+        assert "places:" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("there", ["file", "shared"])
+def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it(
+    there, tmp_path, request
+):
+    db = None if there == "file" else request.getfixturevalue("shared")
+    served = Served(tmp_path, db=db).start()
+    try:
+        key = (ann := opened(served))["id"]
+        tokens = [ann["token"], joined(served, key)]
+        kept, stop, faults = [0], threading.Event(), []
+
+        def play():
+            try:
+                while not stop.is_set():
+                    views = [seen(served, key, token) for token in tokens]
+                    seat = next((i for i in (0, 1) if views[i]["choices"]), None)
+                    if seat is None:
+                        return
+                    view = views[seat]
+                    text = view["choices"][0]["text"]
+                    answer = choose(served, key, tokens[seat], text, view["number"])
+                    assert answer.status_code == 200, answer.text
+                    kept.append(answer.json()["number"])
+            except BaseException as fault:  # noqa: BLE001  told by the test
+                faults.append(fault)
+
+        player = threading.Thread(target=play)
+        player.start()
+        copies = []
+        for n in range(3):
+            begun = len(kept)
+            while len(kept) < begun + 3 and player.is_alive():
+                served.wait()
+            acknowledged = kept[-1]
+            words = ["backup", str(tmp_path / f"{n}.db"), "--db", db or str(tmp_path / "t.db")]
+            done = CliRunner().invoke(command, words)
+            assert done.exit_code == 0, (done.output, done.exception)
+            copies.append((tmp_path / f"{n}.db", acknowledged))
+        stop.set()
+        player.join()
+        assert not faults
+        for path, acknowledged in copies:
+            (newest,) = sqlite3.connect(path).execute("SELECT max(number) FROM events").fetchone()
+            assert newest >= acknowledged > 0
+    finally:
+        served.close()
+    again = f"sqlite:///{tmp_path}/again.db"
+    restore(copies[-1][0], again)
+    assert len(go_on(again, [(token, key) for token in tokens])) == 2
+
+
+@pytest.mark.slow
+def test_a_house_moves_from_a_file_to_postgresql_and_back(tmp_path, shared):
+    db = f"sqlite:///{tmp_path}/t.db"
+    before, told = played(db)
+    backup(db, tmp_path / "one.db")
+    restore(tmp_path / "one.db", shared)
+    with pytest.raises(Refused, match="there are games in that database already"):
+        restore(tmp_path / "one.db", shared)
+    backup(shared, tmp_path / "two.db")
+    tables = [
+        name
+        for (name,) in sqlite3.connect(tmp_path / "one.db").execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'processes'"
+        )
+    ]
+    assert "events" in tables
+    for name in tables:
+        rows = [
+            sorted(sqlite3.connect(tmp_path / copy).execute(f"SELECT * FROM {name}"), key=repr)  # noqa: S608
+            for copy in ("one.db", "two.db")
+        ]
+        assert rows[0] == rows[1], name
+    with serving(shared) as client:
+        new = Player(client).open("magnate", ["me", "open"])
+        assert new.key not in {key for _, key in before}
+    after = go_on(shared, before)
+    assert all("places:" in text for text in after)
+    assert all(map(goes_on, after, told))
+
+
+@pytest.mark.slow
+def test_nothing_is_restored_below_a_running_server(tmp_path, shared):
+    backup_of = f"sqlite:///{tmp_path}/t.db"
+    played(backup_of, ["magnate"])
+    backup(backup_of, tmp_path / "copy.db")
+    served = Served(tmp_path, db=shared).start()
+    try:
+        with pytest.raises(Refused, match="a server is running"):
+            restore(tmp_path / "copy.db", shared)
+        assert httpx.get(served.base + "/api/lobby").json()["tables"] == []
+    finally:
+        served.close()
+
+
+def test_what_is_there_is_never_overwritten_and_what_is_no_copy_never_restored(tmp_path):
+    db, copy = f"sqlite:///{tmp_path}/t.db", tmp_path / "copy.db"
+    played(db, ["magnate"])
+    backup(db, copy)
+    bytes_before = copy.read_bytes()
+    with pytest.raises(Refused, match="exists already"):
+        backup(db, copy)
+    with pytest.raises(Refused, match="exists already"):
+        restore(copy, db)
+    assert copy.read_bytes() == bytes_before
+    (tmp_path / "letter.txt").write_text("Dear Ann, " * 500)
+    (tmp_path / "cut.db").write_bytes(bytes_before[: len(bytes_before) // 2])
+    (tmp_path / "empty.db").write_bytes(b"")
+    for name in ("letter.txt", "cut.db", "empty.db"):
+        with pytest.raises(Refused, match=r"no copy of a house|damaged"):
+            restore(tmp_path / name, f"sqlite:///{tmp_path}/new.db")
+        assert not (tmp_path / "new.db").exists()
+    with pytest.raises(Refused, match="there is no house at"):
+        backup(f"sqlite:///{tmp_path}/none.db", tmp_path / "x.db")
+    assert not list(tmp_path.glob("*.part*"))
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_copy_is_for_its_owner_only_and_old_ones_go(tmp_path):
+    db, folder = f"sqlite:///{tmp_path}/t.db", tmp_path / "copies"
+    played(db, ["magnate"])
+    made = [backup_into(db, folder, keep=2).path for _ in range(4)]
+    assert sorted(map(str, folder.iterdir())) == made[2:]
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in folder.iterdir())
+
+
+def test_a_copy_of_another_version_is_refused(tmp_path):
+    db, copy = f"sqlite:///{tmp_path}/t.db", tmp_path / "copy.db"
+    played(db, ["magnate"])
+    backup(db, copy)
+    disk = sqlite3.connect(copy)
+    disk.execute("UPDATE alembic_version SET version_num = '9999_future'")
+    disk.commit()
+    disk.close()
+    with pytest.raises(Refused, match="newer version of yegg"):
+        restore(copy, f"sqlite:///{tmp_path}/new.db")
+    with pytest.raises(Refused, match="another version of yegg"):
+        backup(f"sqlite:///{copy}", tmp_path / "x.db")
+
+
+def test_the_command_says_what_it_needs(tmp_path):
+    for words in ([], ["x.db", "--to", "y"], ["x.db", "--keep", "2"]):
+        done = CliRunner().invoke(command, ["backup", *words])
+        assert done.exit_code == 2, done.output
+
+
+def test_somebody_who_had_a_seat_has_it_in_the_restored_house(tmp_path):
+    db = f"sqlite:///{tmp_path}/t.db"
+    before, _ = played(db, ["magnate"])
+    backup(db, tmp_path / "copy.db")
+    restore(tmp_path / "copy.db", f"sqlite:///{tmp_path}/new.db")
+    with serving(f"sqlite:///{tmp_path}/new.db") as client:
+        for token, key in before:
+            table = client.get(f"/api/games/{key}", headers=bearer(token)).json()
+            assert table["seat"] in (1, 2)
