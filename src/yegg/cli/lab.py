@@ -57,18 +57,26 @@ def run(
     What was played is kept: after a stop, or with more deals in the file, the same command goes
     on where it was.  The same file gives the same games on any number of threads.
     """
-    from yegg.lab.blocks import is_cold, prepare
     from yegg.lab.experiment import read
     from yegg.lab.runs import Run
 
     begun = Run(read(file), out or file.with_suffix(""))
     begun.begin()
-    title = begun.experiment.game.title
-    with compiling(title, lambda: is_cold(begun.experiment)):
-        prepare(begun.experiment)
-    with _watched(begun, quiet=quiet or as_json) as progress:
-        begun.play(threads, progress)
-    _tell(begun, as_json=as_json, published=not no_report)
+    played(begun, threads, quiet=quiet or as_json)
+    page = tell(begun, as_json=as_json, published=not no_report)
+    if page:
+        say(f"The report: {page}", err=as_json)
+
+
+def played(run: "Run", threads: int | None, *, quiet: bool) -> None:
+    """Compile what a run needs, and play what is missing of it."""
+    from yegg.lab.blocks import is_cold, prepare
+
+    experiment = run.experiment
+    with compiling(experiment.game.title, lambda: is_cold(experiment)):
+        prepare(experiment)
+    with _watched(run, quiet=quiet) as progress:
+        run.play(threads, progress)
 
 
 @contextmanager
@@ -94,7 +102,8 @@ def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], Non
         yield advance
 
 
-def _tell(run: "Run", *, as_json: bool, published: bool = False) -> None:
+def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:
+    """Tell what a complete run found; if it is ``published``, return where its page is."""
     from yegg.lab.findings import as_data, findings
     from yegg.lab.paper.press import publish
 
@@ -102,14 +111,13 @@ def _tell(run: "Run", *, as_json: bool, published: bool = False) -> None:
     page = publish(found, run.folder) if published else None
     if as_json:
         click.echo(json.dumps(as_data(found), indent=2))
-        return
+        return page
     from yegg.lab.says import as_text
 
     from .screen import Screen
 
     Screen().print(as_text(found))
-    if page:
-        say(f"\nThe report: {page}")
+    return page
 
 
 @command.command()
@@ -137,7 +145,7 @@ def plan(file: Path, as_json: bool) -> None:
 @json_option
 def show(run: Path, as_json: bool) -> None:
     """Tell once more what came out of the run in the folder RUN."""
-    _tell(_complete(run), as_json=as_json)
+    tell(_complete(run), as_json=as_json)
 
 
 @command.command()
