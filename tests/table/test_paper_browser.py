@@ -52,8 +52,15 @@ def page_file(tmp_path_factory):
     return folder / "street" / "report.html"
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("desktop", "light"),
+        ("phone", "dark"),
+        pytest.param("desktop", "dark", marks=pytest.mark.wide),
+        pytest.param("phone", "light", marks=pytest.mark.wide),
+    ],
+)
 def test_a_report_can_be_read_by_everybody(browser, page_file, size, scheme):
     width, height = SIZES[size]
     context = browser.new_context(
@@ -78,6 +85,7 @@ def test_a_report_can_be_read_by_everybody(browser, page_file, size, scheme):
     context.close()
 
 
+@pytest.mark.wide
 def test_in_print_the_figures_are_open(browser, page_file):
     context = browser.new_context()
     page = context.new_page()

@@ -1,6 +1,7 @@
 """``yegg lab``: experiments as files."""
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -82,24 +83,45 @@ def played(run: "Run", threads: int | None, *, quiet: bool) -> None:
 @contextmanager
 def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
     """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
+    from yegg.lab.says import who
+
     from .progress import counting
 
-    experiment = run.experiment
-    total = sum(experiment.deals[cell.level] for cell in experiment.cells)
-    done = total - sum(run.deals(cell, number) for cell, number in run.missing())
-    spoke = time.monotonic()
+    experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
+
+    def wanted() -> int:
+        return sum(run.looking.deals(cell.level) for cell in experiment.cells)
+
+    begun = spoke = time.monotonic()
+    at_first = done = wanted() - left
     with counting(quiet=quiet) as bar:
-        task = bar.add_task(f"{experiment.game.title}, deals", total=total, completed=done)
+        task = bar.add_task(f"{experiment.game.title}, deals", total=wanted(), completed=done)
 
         def advance(cell: "Cell", deals: int) -> None:
             nonlocal done, spoke
-            done += deals
-            bar.update(task, completed=done, description=f"{cell.variant.name}, {cell.level}")
-            if quiet and time.monotonic() - spoke > QUIET:
-                spoke = time.monotonic()
-                say(f"{done} of {total} deals", err=True)
+            total, now = wanted(), time.monotonic()
+            done = min(done + deals, total)
+            said = _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}"
+            bar.update(task, completed=done, total=total, description=said)
+            if quiet and now - spoke > QUIET:
+                spoke = now
+                minutes = (now - begun) / 60 * (total - done) / max(done - at_first, 1)
+                left = f"about {math.ceil(minutes)} min left"
+                say(f"{done} of {total} deals, {left}; {said}", err=True)
 
         yield advance
+
+
+def _least_clear(run: "Run") -> str:
+    """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
+    from yegg.lab.says import who
+
+    one = run.looking.least_clear
+    if one is None:
+        return ""
+    low, high = one.interval.low, one.interval.high
+    known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
+    return f"{one.claim}, {who(one.level)}: {known}"
 
 
 def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:

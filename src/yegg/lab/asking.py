@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
 from yegg.engine import Game, Refused
 from yegg.engine.game import game_of
@@ -22,10 +25,9 @@ NAME = "experiment.toml"
 class Answer:
     """What an experiment found; `ask` makes it.  ``print`` shows what `yegg lab show` does."""
 
-    def __init__(self, run: Run, kept: "TemporaryDirectory[str] | None" = None) -> None:
-        """``kept`` is the folder of the run if nobody else keeps it."""
+    def __init__(self, run: Run) -> None:
+        """The run is complete."""
         self.run = run
-        self._kept = kept
         self.found: Findings = findings(run)
 
     @property
@@ -111,11 +113,17 @@ def ask(
         players=players,
         seed=seed,
     )
-    kept = None if folder else TemporaryDirectory(prefix="yegg-")
-    home = Path(folder or kept.name)  # type: ignore[union-attr]
-    run = begun(source, home)
-    run.play(threads)
-    return Answer(run, kept)
+    home = Path(folder or mkdtemp(prefix="yegg-"))
+    with ExitStack() as undone:
+        if not folder:
+            undone.callback(rmtree, home, ignore_errors=True)
+        run = begun(source, home)
+        run.play(threads)
+        answer = Answer(run)
+        undone.pop_all()
+    if not folder:
+        finalize(answer, rmtree, home, ignore_errors=True)
+    return answer
 
 
 def begun(source: str, folder: Path) -> Run:

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Refused
 from yegg.engine.prose import offered
 
 from .columns import parsed
+
+if TYPE_CHECKING:
+    import polars as pl
 
 KEYS = ("of", "parts", "title", "fair")
 SEAT, BOT = re.compile(r"^(share|score)_(\d+)$"), re.compile(r"^share_of_(\w+)$")
@@ -24,6 +27,8 @@ class Shown:
     """The value that is marked in its plot."""
     whole: str = ""
     """The measure that it is a part of; parts are drawn as one bar."""
+    bounded: bool = False
+    """Whether it lies from 0 to 1 in every game, whatever is played."""
 
 
 def measured(
@@ -53,7 +58,8 @@ def measured(
                 raise Refused(f"two measures are called {part!r}")
             measures[part] = expression
             whole = name if part != name else ""
-            shown[part] = Shown(title, _fair(name, entry, counts), whole)
+            fair, bounded = _fair(name, entry, counts), _bounded(expression, known)
+            shown[part] = Shown(title, fair, whole, bounded)
     return measures, shown
 
 
@@ -89,3 +95,29 @@ def _own(name: str) -> tuple[str, str] | None:
         return seat[1], seat[2]
     bot = BOT.match(name)
     return ("share_of", bot[1].replace("_", " ")) if bot else None
+
+
+def _bounded(said: str, known: Sequence[str]) -> bool:
+    """Whether an expression is a question, answered by yes or no, or somebody's share."""
+    import polars as pl
+
+    empty = pl.DataFrame({name: [0, 1] for name in known})
+    asked = empty.select(pl.sql_expr(said).alias("measure")).dtypes[0] == pl.Boolean
+    return asked or (said in known and said.startswith("share_"))
+
+
+def by_deal(games: "pl.DataFrame", measures: Mapping[str, str]) -> "pl.DataFrame":
+    """A row for each deal: the mean of every measure over its finished games."""
+    import polars as pl
+
+    asked = [pl.sql_expr(said).cast(pl.Float64).alias(name) for name, said in measures.items()]
+    means = [pl.col(name).filter(pl.col("over")).mean() for name in measures]
+    shares = [
+        pl.col(name).filter(pl.col("over")).is_between(0, 1).all().alias(f"{name} is a share")
+        for name in measures
+    ]
+    return (
+        games.with_columns(asked)
+        .group_by("deal", maintain_order=True)
+        .agg(*means, *shares, pl.len().alias("games"), pl.col("over").sum().alias("finished"))
+    )

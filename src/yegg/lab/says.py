@@ -194,6 +194,10 @@ def limits(found: Findings) -> list[str]:
                 f"{counted(unfinished, 'game')} of {games} did not end ({variant}, {who(level)}); "
                 "they are left out."
             )
+    said += [
+        f"{capital(who(level))}: ended after {deals} deals, when the claims were answered."
+        for level, deals in found.ended.items()
+    ]
     if found.differences:
         said.append("Figures without a claim are described and not tested.")
     return said

@@ -5,7 +5,7 @@ from typing import Any
 
 import yegg
 from yegg.engine.figures import Figure, Section
-from yegg.engine.prose import counted
+from yegg.engine.prose import counted, listing
 from yegg.lab.effects import findings_of
 from yegg.lab.evidence import finite, holm
 from yegg.lab.findings import Difference, Findings, Tested, as_data
@@ -100,10 +100,18 @@ def method(found: Findings) -> list[str]:
     )
     said.append("The unit is the deal: games of one deal depend on each other.")
     said.append("The sample was fixed beforehand: " + _sample(found) + ".")
+    samples = found.experiment.samples
+    if looked := [who(level) for level, sample in samples.items() if sample.until]:
+        said.append(
+            f"{capital(listing(looked))}: claims were looked at after every block of deals, and "
+            "their intervals and p-values hold however often one looks; other figures have the "
+            "intervals of a sample that was fixed beforehand."
+        )
     if found.tested:
         said.append(
             "A claim is clear if chance would do it in less than 5 % of runs, corrected for all "
-            "claims after Holm; equal if the whole interval lies within its margin; otherwise open."
+            f"claims {_by(found)}; equal if the whole interval lies within its margin; otherwise "
+            "open."
         )
     if found.effects:
         said.append(
@@ -114,14 +122,29 @@ def method(found: Findings) -> list[str]:
 
 
 def _sample(found: Findings) -> str:
-    deals = found.experiment.deals
-    return ", ".join(f"{grouped(many)} deals by {who(level)}" for level, many in deals.items())
+    said = []
+    for level, sample in found.experiment.samples.items():
+        most = f"{grouped(sample.deals)} deals by {who(level)}"
+        ended = found.ended.get(level)
+        if sample.until and ended:
+            most += f" at most, which ended after {grouped(ended)}"
+        said.append(most)
+    return ", ".join(said)
+
+
+def _by(found: Findings) -> str:
+    """How the claims are corrected."""
+    return {
+        "holm": "after Holm",
+        "bh": "as a search (Benjamini and Hochberg)",
+        "e-bh": "as a search by e-values (Wang and Ramdas)",
+    }[found.experiment.correction]
 
 
 def _claims(found: Findings) -> Section:
     """What was claimed beforehand, and the answers."""
     section = Section(
-        f"Adjusted p: Holm, over all {len(found.tested)} answers.",
+        f"Adjusted p: {_by(found)}, over all {len(found.tested)} answers.",
         ["who", "claim", "difference", "adjusted p", "answer"],
     )
     section.rows = [_claimed(found, one) for one in found.tested]
