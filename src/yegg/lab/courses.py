@@ -220,3 +220,11 @@ def as_data(found: Sequence[Course]) -> list[dict[str, Any]]:
 
 def _figure(figure: Figure) -> dict[str, Any]:
     return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}
+
+
+def blinded(games: "pl.DataFrame") -> "pl.DataFrame":
+    """Games without all that is made of chances, for they were not true."""
+    import polars as pl
+
+    hidden = [name for name in games.columns if name in OF_CHANCES]
+    return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in hidden)

@@ -235,16 +235,17 @@ def _heat(  # noqa: PLR0913, PLR0917  the parts of a setting, by which it is rem
 def likeliest(games: list[tuple[Numbers, Numbers]]) -> float:
     """The power that makes what came likeliest; every game counts once.
 
-    Found by golden sections: the likelihood has one peak, since its logarithm is concave.
+    ``games`` have their points and what came.  Found by golden sections: the likelihood has one
+    peak, since its logarithm is concave.
     """
-    logs = [np.log(np.maximum(points, 1e-12)) for points, _ in games]
+    logs = np.log(np.maximum(np.concatenate([points for points, _ in games]), 1e-12))
+    many = [len(points) for points, _ in games]
+    came = np.repeat([shares for _, shares in games], many, axis=0)
+    weights = np.repeat([1 / n for n in many], many)
+    hit = (logs * came).sum(axis=1)
 
     def doubt(heat: float) -> float:
-        total = 0.0
-        for log, (_, shares) in zip(logs, games, strict=True):
-            hot = heat * log
-            total += float((np.log(np.exp(hot).sum(axis=1)) - hot @ shares).mean())
-        return total
+        return float(weights @ (np.log(np.exp(heat * logs).sum(axis=1)) - heat * hit))
 
     low, high = COLDEST, HOTTEST
     while high - low > 1e-4:
