@@ -170,12 +170,12 @@ def findings_of(found: Sequence[Course]) -> list[str]:
             )
             sentences.append(
                 f"Nothing is told of chances {who}: where {100 * worst.said:.0f} % was said, "
-                f"{100 * worst.came:.0f} % came. More deals may help, or a better judge."
+                f"{100 * worst.came:.0f} % came; more deals may help, or a better judge."
             )
         elif one.luck:
             sentences.append(
-                f"Luck {who}: what chance changed varies {one.luck.value:.2f} times as much as "
-                f"the results do [{one.luck.low:.2f}, {one.luck.high:.2f}]."
+                f"Luck {who}, as a part of the variance of the results: {one.luck.value:.2f} "
+                f"[{one.luck.low:.2f}, {one.luck.high:.2f}]."
             )
     return sentences
 
