@@ -19,6 +19,7 @@ from yegg.table.app import application
 from yegg.table.settings import Settings
 
 from .browsing import FLAGS, SIZES
+from .house import ann, house, opens, outside, post, telling  # noqa: F401
 from .laid import lay
 from .moments import MOMENTS
 from .serving import Served, together

@@ -120,9 +120,10 @@ def test_seats_are_taken_within_limits_by_both(strict):
 
 
 def test_every_limit_is_checked_in_one_place():
-    """Only the actions, lessons and the stream of events count what is asked for."""
+    """What is asked for is counted in few places, and in each of them once."""
     buckets = {name for name, what in vars(Limits(on=True)).items() if name != "on"}
-    assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"}
+    few = {"guessing", "writing"}
+    assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"} | few
     folder = Path(pages.__file__).parent
     taking = {}
     for path in folder.glob("*.py"):
@@ -134,5 +135,8 @@ def test_every_limit_is_checked_in_one_place():
     assert taking == {
         "actions": {"seat", "lists", "awaited", "open_table", "rematch", "go_on", "join"},
         "api": {"events"},
+        "devices": {"me_page", "coded", "guessed"},
         "learning": {"choose"},
+        "telling": {"limited", "add_push"},
+        "timing": {"holiday"},
     }

@@ -24,7 +24,7 @@ def until_of(table):
 
 
 def test_exactly_one_process_says_that_somebodys_time_is_up(two):
-    keys = [opened(two[i % 2], clock=LIVE)["id"] for i in range(8)]
+    keys = [opened(two[i % 2], clock=LIVE)["id"] for i in range(4)]
     for i, key in enumerate(keys):
         joined(two[i % 2], key)
     wait_until(lambda: all(late(seen(two[0], key)) for key in keys), 60)
@@ -36,6 +36,7 @@ def test_exactly_one_process_says_that_somebodys_time_is_up(two):
         assert len(said) == len(set(said)), "nobody is late twice for the same turn"
 
 
+@pytest.mark.wide
 def test_when_a_process_dies_the_other_keeps_the_time(shared, tmp_path):
     with together(2, tmp_path, db=shared) as both:
         keys = [opened(both[0], clock=LIVE)["id"] for _ in range(6)]
@@ -45,6 +46,7 @@ def test_when_a_process_dies_the_other_keeps_the_time(shared, tmp_path):
         wait_until(lambda: all(late(seen(both[1], key)) for key in keys), 60)
 
 
+@pytest.mark.wide
 def test_the_house_is_closed_only_while_no_process_runs(shared, tmp_path):
     with together(2, tmp_path, db=shared) as both:
         key = opened(both[0], clock=BY_DAYS)["id"]

@@ -1,5 +1,6 @@
 """Several processes on one PostgreSQL: every table is usable from each."""
 
+import io
 import json
 import os
 import subprocess
@@ -14,6 +15,9 @@ import pytest
 import sqlalchemy as sa
 from litestar.testing import TestClient
 
+from yegg import games
+from yegg.engine import notation
+from yegg.engine.pledge import judge, pledged
 from yegg.table.app import application
 from yegg.table.http.rate_limits import Limits
 from yegg.table.settings import Settings
@@ -148,6 +152,27 @@ def test_a_browser_is_known_everywhere(two):
         there = answer.headers["location"]
         for server in two:
             assert "Ann" in client.get(f"{server.base}{there}").text
+
+
+def test_all_processes_roll_the_same_promised_dice(two):
+    ann = opened(two[0], options={"chips": "3"}, salt="from-Ann")
+    key, tokens = ann["id"], [ann["token"], joined(two[1], ann["id"])]
+    dice = [get(f"{server.base}/api/games/{key}/dice").json() for server in two]
+    assert dice[0] == dice[1]
+    assert dice[0]["promise"]
+    assert not dice[0]["seed"]
+    n = 0
+    while not over(two[n % 2], key):
+        n += 1
+        for token in tokens:
+            table = seen(two[n % 2], key, token)
+            if table["choices"]:
+                choose(two[n % 2], key, token, table["choices"][0]["text"], table["number"])
+    text = get(f"{two[0].base}/api/games/{key}/record").text
+    match = notation.read(io.BytesIO(text.encode()), "a.game", games.find)
+    verdict = judge(match, pledged(text, "a.game"), dice[0]["promise"])
+    assert verdict.faults == []
+    assert verdict.checked > 3
 
 
 def counted(server, what):

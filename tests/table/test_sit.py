@@ -368,7 +368,7 @@ def test_a_view_holds_what_a_client_reads(host):
         assert (table.seat, table.begun, table.choices) == (1, False, [])
         assert [place.free for place in table.seats] == [False, True]
         assert table.id in [listed.id for listed in server.open_tables()]
-        assert seat.record().startswith("game: second-story\n")
+        assert "\ngame: second-story\n" in seat.record()
         with pytest.raises(Gone) as gone:
             seat.choose("thorough", table.number)
         assert gone.value.status in (409, 422)

@@ -26,6 +26,7 @@ COMMANDS = {
     "advise": ("yegg.cli.advise", "Show how good each choice is, at any point of a record."),
     "review": ("yegg.cli.review", "Look back on a game: chances, costly choices and luck."),
     "replay": ("yegg.cli.replay", "Check records; show any position of a game."),
+    "verify": ("yegg.cli.verify", "Check that the dice of a record were promised before."),
     "rules": ("yegg.cli.rules", "Read the rules of a game, or one clause of them."),
     "bench": ("yegg.cli.bench", "Measure how fast the games run here."),
 }

@@ -1,7 +1,6 @@
 """The options of `yegg serve` about telling people, and letters with orders."""
 
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 PORTS = {"smtp": 587, "smtps": 465}
-NEEDS = {"push": ("http_ece", "py_vapid"), "letters": ("aiosmtpd",)}
 OPTIONS = [
     click.option(
         "--address",
@@ -58,39 +56,24 @@ def telling_options(command: F) -> F:
 
 def settings_of(said: Mapping[str, Any]) -> "Telling | None":
     """What the options say; None if nobody is to be told.  Raises UsageError."""
-    from yegg.table.settings import Telling
-
-    wanted = {name for name in ("mail", "push", "hooks", "letters") if said.get(name)}
-    if not wanted:
+    if not any(said.get(name) for name in ("mail", "push", "hooks", "letters")):
         return None
-    for name, modules in NEEDS.items():
-        if name in wanted and not all(map(find_spec, modules)):
-            raise click.ClickException(f"--{name} needs more libraries: pip install 'yegg[told]'")
-    address = _address(said["address"] or "")
-    if "letters" in wanted and "mail" not in wanted:
-        raise click.UsageError("--letters needs --mail: orders are answers to letters")
+    from yegg.engine import Refused
+    from yegg.table.settings import Telling
+    from yegg.table.telling.setup import checked
+
     mail = _mail(said["mail"], said["mail_from"] or "") if said["mail"] else None
     letters = _door(said["letters"]) if said["letters"] else None
     inside = tuple(said["inside"])
-    return Telling(address, mail, said["push"], said["hooks"], inside, letters)
-
-
-def _address(said: str) -> str:
-    where = urlsplit(said)
-    fine = (
-        where.scheme in ("http", "https") and where.hostname and not (where.query or where.fragment)
-    )
-    if not fine or any(c.isspace() for c in said):
-        raise click.UsageError(
-            "to tell people, say where they reach the server: --address https://games.example/"
-        )
-    return said if said.endswith("/") else f"{said}/"
+    how = Telling(said["address"] or "", mail, said["push"], said["hooks"], inside, letters)
+    try:
+        return checked(how)
+    except Refused as error:
+        raise click.UsageError(f"{error} (--address, --mail, --mail-from)") from None
 
 
 def _mail(said: str, sender: str) -> "Mail":
-    from yegg.engine import Refused
     from yegg.table.settings import Mail
-    from yegg.table.telling.contacts import fit_address
 
     where = urlsplit(said)
     try:
@@ -99,10 +82,6 @@ def _mail(said: str, sender: str) -> "Mail":
         port = 0
     if where.scheme not in PORTS or not where.hostname or port == 0:
         raise click.UsageError("--mail is like smtp://user:password@mail.example:587, or smtps://…")
-    try:
-        sender = fit_address(sender)
-    except Refused as error:
-        raise click.UsageError(f"--mail-from: {error}") from None
     here = where.hostname in ("localhost", "127.0.0.1", "::1")
     security: Literal["tls", "none", "starttls"] = "none" if here else "starttls"
     if where.scheme == "smtps":

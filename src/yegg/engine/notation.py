@@ -141,6 +141,8 @@ class Reader:
         self.cards = cards
         self.number = 0  # of the line last read
         self.head: dict[str, tuple[int, str]] = {}
+        self.match: Match | None = None
+        """What `read` has read so far, also after it refused a line."""
 
     def wrong(self, reason: str, line: int = 0) -> BadRecord:
         """The error for a line, by default the last one read."""
@@ -173,7 +175,7 @@ class Reader:
         else:
             self.number += 1
             raise self.wrong("the record ends before the empty line that closes its head")
-        match = self.deal()
+        match = self.match = self.deal()
         expected: tuple[str, set[str]] | None = None  # of a `? ` line
         for line in lines:
             if line.startswith("? "):

@@ -27,6 +27,7 @@ from .http import (
     api,
     coaching,
     devices,
+    dice,
     health,
     learning,
     pages,
@@ -103,6 +104,8 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
 
 ROUTES: list[Any] = [
     api.router,
+    dice.api_router,
+    dice.pages_router,
     pages.router,
     after_game.api_router,
     after_game.pages_router,

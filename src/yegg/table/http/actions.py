@@ -13,6 +13,7 @@ from yegg.table import metrics
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal, as_refusal
 from yegg.table.tables.bots import admit
+from yegg.table.tables.chance import fit_salt
 from yegg.table.tables.go_on import go_on as gone_on
 from yegg.table.tables.lobby import Listed, listed, mine
 from yegg.table.tables.registry import Registry, Wish
@@ -65,14 +66,15 @@ async def awaited(who: Asker) -> list[Listed]:
 async def open_table(who: Asker, wish: Wish, person: str) -> Table:
     """Open a table."""
     who.limits.take(who.limits.opening, who.address)
+    fit_salt(wish.salt)
     return await who.registry.open(wish, person)
 
 
-async def rematch(who: Asker, key: str) -> Table:
+async def rematch(who: Asker, key: str, salt: str = "") -> Table:
     """Set the table again with the same seats, or sit down where somebody has done so."""
     table, seat = who.seat(key)
     who.limits.take(who.limits.opening, who.address)
-    return await rematched(who.registry, table, seat)
+    return await rematched(who.registry, table, seat, fit_salt(salt))
 
 
 class Onward(NamedTuple):
@@ -85,12 +87,13 @@ class Onward(NamedTuple):
     """It plays for the other people; None for the usual one."""
     seat: int | None = None
     """By default your own; if you had none, that of whoever is to act."""
+    salt: str = ""
 
 
 async def go_on(who: Asker, key: str, wanted: Onward, person: str) -> Table:
     """Open a table that goes on from a finished game, with bots around the asker."""
     who.limits.take(who.limits.opening, who.address)
-    table, (at, you, bot, seat) = who.registry.table(key), wanted
+    table, (at, you, bot, seat, salt) = who.registry.table(key), wanted
     now = table.now
     if not now.over:
         raise HttpRefusal(409, "this game is not over yet", number=now.seen[-1])
@@ -104,14 +107,16 @@ async def go_on(who: Asker, key: str, wanted: Onward, person: str) -> Table:
         seat = mine
     others = [place.bot or bot for place in now.seats]
     wish = gone_on(now.match, at, fit(you), others, f"/t/{key}?at={at}", seat)
-    return await who.registry.open(replace(wish, odds=table.odds), person)
+    return await who.registry.open(replace(wish, odds=table.odds, salt=fit_salt(salt)), person)
 
 
-async def join(who: Asker, key: str, seat: int | None, name: str, person: str) -> tuple[Table, int]:
+async def join(
+    who: Asker, key: str, seat: int | None, name: str, person: str, salt: str = ""
+) -> tuple[Table, int]:
     """Take a free seat, any one if none is named.  Returns the table and the seat."""
     who.limits.take(who.limits.asking, who.address)
     table = who.registry.table(key)
-    return table, await table.sit(seat, fit(name), person)
+    return table, await table.sit(seat, fit(name), person, fit_salt(salt))
 
 
 async def choose(who: Asker, key: str, choice: str | int | list[str], after: int) -> int:

@@ -15,7 +15,7 @@ from yegg.table.tables.table import Table
 
 from . import actions, preferences
 from .answers import link, person_of, to_table, tried
-from .api import GUEST, Key, Me, Name, Seated, Word, newcomer, no
+from .api import GUEST, Key, Me, Name, Salt, Seated, Word, newcomer, no
 from .pages import seat_in
 from .requests import Asked, asker, asking, registry_of
 
@@ -30,6 +30,8 @@ class GoOn(msgspec.Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
     """By default your own; if you had none, that of whoever is to act."""
     you: Name = GUEST
+    salt: Salt = ""
+    """What you give to the dice that come then."""
 
 
 def seated(request: Asked, table: Table, person: str, token: str | None) -> Seated:
@@ -58,7 +60,7 @@ async def fork(request: Asked, key: Key, data: JSONBody[GoOn], me: Me) -> Seated
     """Go on from any position of a finished game, at a table of its own, with bots."""
     person, token = newcomer(me)
     seat = None if data.seat is None else data.seat - 1
-    wanted = actions.Onward(data.at, data.you, data.bot, seat)
+    wanted = actions.Onward(data.at, data.you, data.bot, seat, data.salt)
     table = await actions.go_on(asking(request, me), key, wanted, person)
     return seated(request, table, person, token)
 
@@ -67,7 +69,8 @@ async def fork(request: Asked, key: Key, data: JSONBody[GoOn], me: Me) -> Seated
 async def again_page(request: Asked, key: Key, me: Me) -> Redirect:
     """Set the table again, or sit down where somebody has done so, by a plain form."""
     person_of(me)
-    table = await actions.rematch(asking(request, me), key)
+    salt = preferences.salt(dict(await request.form()))
+    table = await actions.rematch(asking(request, me), key, salt)
     return to_table(request, table.key)
 
 
@@ -83,7 +86,8 @@ async def fork_page(request: Asked, key: Key, me: Me) -> Response[bytes] | Redir
         return preferences.ask(request, me, form, why)
     at = str(form.get("at", ""))
     events = int(at) if at.isdecimal() and len(at) < 8 else 0
-    wanted = actions.Onward(events, name, preferences.level(request), seat_in(form))
+    level, salt = preferences.level(request), preferences.salt(form)
+    wanted = actions.Onward(events, name, level, seat_in(form), salt)
     opened: list[Table] = []
 
     async def act() -> None:

@@ -28,6 +28,7 @@ def page(request: Asked, template: str, me: Person | None, **what: Any) -> Respo
     registry = registry_of(request)
     token = me.token if me and me.by_cookie else fresh()
     what.setdefault("you", you(request))
+    what.setdefault("salt", fresh())
     draw = faces.env(what.get("t", {}).get("game")).get_template(template)
     body = draw.render(csrf=registry.signer.csrf(digest(token)), **what)
     response = Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})

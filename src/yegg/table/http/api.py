@@ -17,11 +17,13 @@ from yegg import players
 from yegg.engine.notation import write
 from yegg.engine.record import SIDES
 from yegg.table.identity import Person, digest, fresh
+from yegg.table.tables.chance import heading
 from yegg.table.tables.lobby import Listed
 from yegg.table.tables.older_rules import Older
 from yegg.table.tables.phrases import PHRASES
 from yegg.table.tables.registry import Wish
 from yegg.table.tables.state import TableState
+from yegg.table.tables.table import Table
 from yegg.table.views.as_html import living
 from yegg.table.views.as_json import TableView, as_json
 
@@ -39,6 +41,9 @@ NAME = r"^(?!.*,)[\p{L}\p{M}\p{N}\p{P}\p{S}]+( +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$"
 Name = Annotated[
     str, Meta(min_length=1, max_length=40, extra_json_schema={"pattern": NAME})
 ]  # for the API's description; `actions.fit` refuses other names in words
+Salt = Annotated[
+    str, Meta(max_length=64, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
+]  # `chance.fit_salt` refuses others in words
 Word = Annotated[str, Meta(max_length=60)]
 Said = Annotated[str, Meta(max_length=200)]
 InRow = Annotated[list[Said], Meta(min_length=1, max_length=40)]
@@ -55,6 +60,8 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     odds: bool = True
     listed: bool = True
     shuffled: bool = False
+    salt: Salt = ""
+    """What you give to the dice, by a throw of your own."""
     clock: clocks.Asked = None
     """How much time everybody has; null: nobody is hurried."""
 
@@ -64,6 +71,8 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
 
     you: Name = GUEST
     seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
+    salt: Salt = ""
+    """What you give to the dice, if the game has not begun."""
 
 
 class Choice(msgspec.Struct, forbid_unknown_fields=True):
@@ -162,6 +171,7 @@ async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
         data.odds,
         data.listed,
         data.shuffled,
+        salt=data.salt,
         clock=data.clock.terms() if data.clock else None,
     )
     table = await actions.open_table(asking(request, me), wish, person)
@@ -185,7 +195,8 @@ async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Sea
     """Take a free seat."""
     person, token = newcomer(me)
     wanted = None if data.seat is None else data.seat - 1
-    table, seat = await actions.join(asking(request, me), key, wanted, data.you, person)
+    who = asking(request, me)
+    table, seat = await actions.join(who, key, wanted, data.you, person, data.salt)
     return Seated(table.key, link(request, table), seat + 1, table.now.seen[seat], token)
 
 
@@ -277,17 +288,18 @@ async def record(request: Asked, key: Key, me: Me) -> Response[str]:
     """The record of the game as you may see it."""
     table = registry_of(request).table(key)
     seat = table.now.seat_of(me.id if me else None)
-    text = await asyncio.to_thread(record_of, table.now.fork(), seat)
+    text = await asyncio.to_thread(record_of, table, table.now.fork(), seat)
     name = f'attachment; filename="{table.game.name}-{key[:8]}.game"'
     headers = {"Content-Disposition": name, "Cache-Control": "private, no-cache"}
     return Response(text, headers=headers)
 
 
-def record_of(position: TableState, seat: int) -> str:
+def record_of(table: Table, position: TableState, seat: int) -> str:
     """The record of a table as a seat may know it."""
+    first = heading(table.dice, position)
     if isinstance(position, Older):
-        return position.record(seat)
-    return write(position.match, seat=seat)
+        return position.record(seat, first)
+    return "\n".join([*first, write(position.match, seat=seat)])
 
 
 class Lobby(msgspec.Struct):

@@ -74,7 +74,8 @@ def agent(request: Asked) -> str:
 @get("/me")
 async def me_page(request: Asked, me: Me, note: FromQuery[str] = "") -> Response[bytes]:
     """Your page."""
-    limits_of(request).take(limits_of(request).asking, address(request))
+    limits = limits_of(request)
+    limits.take(limits.asking, address(request))
     return await mine_shown(request, me, note=NOTES.get(note, ""))
 
 

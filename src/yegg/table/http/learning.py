@@ -1,6 +1,7 @@
 """Lessons: pages that keep nothing.  The step is in the address, and all else is in the lesson."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -78,6 +79,7 @@ async def play(
     if not called:
         return preferences.ask(request, me, form, why)
     wish = onward(lesson, called) if "on" in form else fresh(lesson, called)
+    wish = replace(wish, salt=preferences.salt(form))
     table = await actions.open_table(asking(request, me), wish, person.id)
     return to_table(request, table.key, called)
 

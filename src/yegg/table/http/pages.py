@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from litestar import Response, Router, get, post
@@ -28,6 +29,7 @@ from .learned import MET, learned, lessons_of, note
 from .requests import Asked, asker, asking, registry_of
 
 MOST = 40  # choices in a row
+KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @get("/")
@@ -49,6 +51,7 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         art={g.name: art for g in known if (art := faces.template(g, "art.html"))},
         tables=tables,
         mine=mine,
+        offer=registry_of(request).offer(),
         moment=registry_of(request).store.hours.now(),
         absent=chosen.part("absent") is not None,
         **taught(request, known),
@@ -79,6 +82,8 @@ async def create(request: Asked, me: Me) -> Response[bytes] | Redirect:
         return preferences.ask(request, me, form, why)
     level = preferences.level(request, form)
     wish = quick(form, name, level) if "play" in form else wished(form, name)
+    ticket = form["ticket"] if KEY.fullmatch(str(form.get("ticket", ""))) else ""
+    wish = replace(wish, salt=preferences.salt(form), ticket=ticket)
     table = await actions.open_table(asking(request, me), wish, person.id)
     answer = to_table(request, table.key, name)
     if "level" in form:
@@ -207,7 +212,8 @@ async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     name, why = preferences.named(request, form)
     if not name:
         return preferences.ask(request, me, form, why)
-    done = actions.join(asking(request, me), key, seat_in(form), name, person.id)
+    salt = preferences.salt(form)
+    done = actions.join(asking(request, me), key, seat_in(form), name, person.id, salt)
     return await tried(request, key, me, done) or to_table(request, key, name)
 
 

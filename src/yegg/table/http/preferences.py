@@ -1,5 +1,6 @@
 """What the browser remembers for its owner: a name, and how strong the bots should be."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response
@@ -13,6 +14,7 @@ from .answers import page, you
 from .requests import Asked
 
 LEVEL = "yegg-level"
+LONGEST_SALT = 64
 
 
 def named(request: Asked, form: dict[str, Any]) -> tuple[str, str]:
@@ -32,6 +34,11 @@ def ask(request: Asked, me: Person | None, form: dict[str, Any], why: str) -> Re
     answer = page(request, "ask.html", me, rest=rest, to=to, why=why, you=typed)
     answer.status_code = 422 if why else 200
     return answer
+
+
+def salt(form: Mapping[str, Any]) -> str:
+    """What the sender of a form gives to the dice; "" for nothing."""
+    return str(form.get("salt", ""))[: LONGEST_SALT + 1]
 
 
 def levels() -> list[str]:

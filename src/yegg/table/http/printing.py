@@ -44,7 +44,7 @@ async def record(request: Asked, key: Key, me: Me) -> Response[bytes]:
     """The record of a game as its visitor may see it, to be read or printed."""
     table = registry_of(request).table(key)
     seat = table.now.seat_of(me.id if me else None)
-    text = await asyncio.to_thread(record_of, table.now.fork(), seat)
+    text = await asyncio.to_thread(record_of, table, table.now.fork(), seat)
     return page(request, "record.html", me, table=table, key=key, record=text)
 
 

@@ -162,7 +162,8 @@ async def add_push(request: Asked, me: Me, data: JSONBody[Browser]) -> dict[str,
     person, there = person_of(me), teller(request)
     if not there.push_key:
         raise HttpRefusal(404, NOT_OFFERED)
-    limits_of(request).take(limits_of(request).opening, address(request))
+    limits = limits_of(request)
+    limits.take(limits.opening, address(request))
     try:
         outside.checked(data.endpoint, there.how.inside)
     except outside.Inside as error:

@@ -62,7 +62,9 @@ class Postgres(Database):
         """
         made = sa.make_url(url).set(drivername="postgresql+psycopg")
         more = {key: value for key, value in GIVE_UP.items() if key not in made.query}
-        engine = sa.create_engine(made, pool_size=FEW, max_overflow=0, connect_args=more)
+        engine = sa.create_engine(
+            made, pool_size=FEW, max_overflow=0, connect_args=more, hide_parameters=True
+        )
         super().__init__(engine)
         self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")
 

@@ -56,11 +56,22 @@ sittings = sa.Table(
 )
 sa.Index("sittings_of_person", sittings.c.person)
 
+dice = sa.Table(
+    "dice",
+    metadata,
+    sa.Column("game", sa.Integer, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("promise", sa.String(64), nullable=False, unique=True),  # never made twice
+    sa.Column("seed", sa.String(64), nullable=False),  # leaves the server once the game is over
+    sa.Column("after", sa.Integer, nullable=False),  # so many events were played elsewhere
+    sa.Column("early", sa.Boolean, nullable=False),  # promised before anybody sat down
+)
+
 server = sa.Table(
     "house",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("secret", sa.String(64), nullable=False),  # signs the cookies
+    sa.Column("dice", sa.String(64)),  # makes the seeds that are promised before a table is opened
     sa.Column("open_at", sa.BigInteger),  # the last sign of life of any process; ms since 1970
 )
 

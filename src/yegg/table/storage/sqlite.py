@@ -22,7 +22,7 @@ class Sqlite(Database):
 
     def __init__(self, url: str) -> None:
         """The file is made if there is none."""
-        super().__init__(sa.create_engine(url))
+        super().__init__(sa.create_engine(url, hide_parameters=True))  # some are secret
         sa.event.listen(self.engine, "connect", _durable)
         sa.event.listen(self.engine, "begin", _begin)
         self.last: int | None = None

@@ -19,10 +19,10 @@ from yegg.table.identity import fresh
 
 from .database import Database, Row
 from .hours import Hours
-from .schema import events, games, of_bots, server, sittings
+from .schema import dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite
 
-TABLES = (games, events, sittings)  # rows that refer to others come last
+TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
 READERS = 4  # threads
@@ -49,6 +49,9 @@ EVENTS = (
     .order_by(events.c.game, events.c.number)
 )
 """Events in order, with who sat down at them."""
+
+WITH_DICE = sa.select(games, dice.c.seed, dice.c.after, dice.c.early).outerjoin(dice)
+"""Games with the seeds of their dice."""
 
 CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))
 
@@ -249,9 +252,9 @@ class Store:
         return answers
 
     def read(self, key: str) -> sa.Row[Any] | None:
-        """The row of a game."""
+        """The row of a game, with the seed of its dice, which must not leave the server."""
         with self.database.reading.connect() as connection:
-            return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
+            return connection.execute(WITH_DICE.where(games.c.key == key)).one_or_none()
 
     def whole(self, key: str) -> tuple[sa.Row[Any], list[sa.Row[Any]]] | None:
         """The row of a game, and its events."""
@@ -319,6 +322,15 @@ class Store:
             kept = connection.scalar(sa.select(server.c.secret))
             if kept is None:
                 connection.execute(sa.insert(server).values(secret=made))
+            return kept or made
+
+    def secret_of_dice(self, made: str) -> str:
+        """What makes seeds: as `secret`, which must be there already."""
+        with self.engine.begin() as connection:
+            self.database.lock(connection)
+            kept = connection.scalar(sa.select(server.c.dice))
+            if kept is None:
+                connection.execute(sa.update(server).values(dice=made))
             return kept or made
 
     def about(self) -> str:

@@ -11,13 +11,12 @@ from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal
 
 from .bots import admit, substitute
-from .chance import Dice
+from .chance import DICE
 from .seats import Event, Kind
 
 if TYPE_CHECKING:
     from .table import Table
 
-DICE = Dice()
 log = structlog.get_logger()
 
 

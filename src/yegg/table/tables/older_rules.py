@@ -15,6 +15,7 @@ from yegg.engine import Game, Match, earlier
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
+from .chance import Chance
 from .clock import Clock, Span
 from .sealed_orders import Acting
 from .seats import Event, Kind
@@ -91,7 +92,7 @@ class Older(TableState):
         """Nothing."""
         return False
 
-    def due(self, _dice: Any) -> Event | None:
+    def due(self, _chance: Chance) -> Event | None:
         """Nothing."""
         return None
 
@@ -179,8 +180,11 @@ class Older(TableState):
         """Whether a seat may know an event; in a secret game, only the actor may until the end."""
         return self.ended or not self.secret or event.actor == seat
 
-    def record(self, seat: int) -> str:
-        """The record as a seat may know it; what today's rules cannot replay stands in comments."""
+    def record(self, seat: int, dice: list[str]) -> str:
+        """The record as a seat may know it; what today's rules cannot replay stands in comments.
+
+        ``dice``: what it says of its dice.
+        """
         match = self.match
         top = [line for line in head(match) if not line.startswith(("places:", "score:"))]
         notes = [f"# {self.note}"]
@@ -195,7 +199,7 @@ class Older(TableState):
         rest = [f"# {who(e.actor)} {self._beyond_words(e, seat)}" for e in self.beyond]
         if rest:
             rest.insert(0, f"# {PARTING}")
-        return "\n".join([*notes, *top, "", *lines, *rest]) + "\n"
+        return "\n".join([*notes, *dice, *top, "", *lines, *rest]) + "\n"
 
     def _beyond_words(self, event: Event, seat: int) -> str:
         """An event's words; its number if no words were kept; ``-`` if the seat may not know it."""

@@ -2,11 +2,12 @@
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -20,16 +21,18 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
 from yegg.table.storage.database import Row
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Store, Unread, Unwritten
+from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 
 from .bots import Bots, admit
+from .chance import Promised, promised_anew, promised_for
 from .clock import Clock
 from .coach import Coach
 from .older_rules import in_version
+from .playing_out import play_out
 from .presence import PATIENCE
 from .seats import Event, Kind, citizen
 from .state import TableState
-from .table import Table, play_out
+from .table import Table
 from .terms import ABSENT, Terms
 
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
@@ -59,6 +62,17 @@ class Wish:
     """Where that was played first."""
     clock: Terms | None = None
     """How much time everybody has; None: nobody is hurried."""
+    salt: str = ""
+    """What you give to the dice."""
+    ticket: str = ""
+    """What was given to you with the promise of the dice, if you have seen it."""
+
+
+class Offer(NamedTuple):
+    """Dice that are fixed although there is no table yet."""
+
+    ticket: str
+    promise: str
 
 
 class Registry:
@@ -71,6 +85,7 @@ class Registry:
         """
         self.store, self.pace, self.patience = store, pace, patience
         self.signer = Signer(store.secret(fresh()))
+        self.secret_of_dice = store.secret_of_dice(secrets.token_hex(32))
         self.thinkers = Bots()
         self.coach = Coach(self.thinkers)
         self.tables: dict[str, Table] = {}
@@ -187,27 +202,45 @@ class Registry:
             "origin": wish.origin,
             "clock": _fit(wish.clock, game, len(seats), options),
         }
-        first = seated(seats, wish.you, person, wish.held)
+        first = seated(seats, wish, person)
         first += [Event(actor, choice) for actor, choice in wish.played]
-        await self._keep(head, game, first, also)
+        try:
+            await self._keep(head, game, first, self.dice(wish), also)
+        except Taken:  # a ticket is good for one table
+            if not wish.ticket:
+                raise
+            await self._keep(head, game, first, self.dice(replace(wish, ticket="")), also)
         metrics.games.labels(game.name).inc()
         await self.fetch(key)
         return self.table(key)
+
+    def offer(self) -> Offer:
+        """A promise for whoever may open a table next, and the ticket that holds it."""
+        ticket = fresh()
+        return Offer(ticket, promised_for(ticket, self.secret_of_dice).promise)
+
+    def dice(self, wish: Wish) -> Promised:
+        """The dice of a new table."""
+        if wish.ticket and not wish.played:
+            return promised_for(wish.ticket, self.secret_of_dice)
+        return promised_anew(len(wish.played), early=ME not in wish.seats)
 
     async def _keep(
         self,
         head: dict[str, Any],
         game: Game,
         first: list[Event],
+        dice: Promised,
         also: Iterable[tuple[sa.Table, Row]],
     ) -> None:
         how = self.thinkers.compiling.how(game)
         terms = Terms.read(head["clock"])
         clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
         position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
-        happened = list(play_out(head["id"], position, first, head["at"]))
+        happened = play_out(head["id"], position, list(first), head["at"], dice)
+        rows = [*happened, (schema.dice, dice.row(head["id"])), *also]
         try:
-            await self.store.keep([(schema.games, head | position.standing()), *happened, *also])
+            await self.store.keep([(schema.games, head | position.standing()), *rows])
         except Unwritten:
             raise HttpRefusal(503, "the table could not be saved; try again") from None
 
@@ -258,14 +291,13 @@ def game_of(name: str, version: int) -> Game:
         ) from None
 
 
-def seated(
-    seats: Sequence[str], you: str, person: str, held: Mapping[int, tuple[str, str]]
-) -> list[Event]:
+def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
     """Who sits down when the table is opened, and for whom open seats are held."""
-    first, names = [], {you, *(name for name, _ in held.values())}
+    held, salt = wish.held, wish.salt or None
+    first, names = [], {wish.you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):
         if who == ME:
-            first.append(Event(i, Kind.SIT, you, person))
+            first.append(Event(i, Kind.SIT, wish.you, person, words=salt))
         elif who != OPEN:
             name = citizen(names)
             names.add(name)

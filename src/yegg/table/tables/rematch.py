@@ -15,26 +15,27 @@ from .seats import Kind
 from .table import Table
 
 
-async def rematch(registry: Registry, old: Table, seat: int) -> Table:
+async def rematch(registry: Registry, old: Table, seat: int, salt: str = "") -> Table:
     """The new table, with whoever has the seat at the old one sitting there.
 
-    Raises HttpRefusal 409 while the game goes on, and Refused if today's rules have no such table.
+    ``salt`` is what they give to its dice.  Raises HttpRefusal 409 while the game goes on, and
+    Refused if today's rules have no such table.
     """
     if not (old.now.over or old.now.closed):
         raise HttpRefusal(409, "this game is not over yet", number=old.now.seen[seat])
     async with old.lock:
         for _ in range(2):
-            there = await _taken(registry, old, seat)
+            there = await _taken(registry, old, seat, salt)
             if there:
                 return there
             try:
-                return await _set(registry, old, seat)
+                return await _set(registry, old, seat, salt)
             except Taken:  # somebody has set it meanwhile, through another process
                 await old.renew()
     raise HttpRefusal(409, "the game has gone on; look again", number=old.now.seen[seat])
 
 
-async def _taken(registry: Registry, old: Table, seat: int) -> Table | None:
+async def _taken(registry: Registry, old: Table, seat: int, salt: str) -> Table | None:
     """The table that was set already, with a seat taken there; None without one to be had."""
     if old.now.next is None:
         return None
@@ -49,11 +50,11 @@ async def _taken(registry: Registry, old: Table, seat: int) -> Table | None:
         or free_for(there.now.seats, place.person, old.store.hours.now()) is None
     ):
         return None
-    await there.sit(None, place.name, place.person or "")
+    await there.sit(None, place.name, place.person or "", salt)
     return there
 
 
-async def _set(registry: Registry, old: Table, seat: int) -> Table:
+async def _set(registry: Registry, old: Table, seat: int, salt: str) -> Table:
     """A new table with the same seats, and the old one's event that tells of it."""
     now, you = old.now, old.now.seats[seat]
     seats = [
@@ -73,6 +74,7 @@ async def _set(registry: Registry, old: Table, seat: int) -> Table:
         old.odds,
         old.row.listed,
         held=held,
+        salt=salt,
         clock=now.clock.terms if now.clock else None,
     )
     key = fresh()

@@ -7,6 +7,7 @@ from yegg.engine import Game, Match
 from yegg.engine.prose import listing
 from yegg.engine.secrecy import Heard, Teller
 
+from .chance import Promised
 from .seats import Event, Kind
 from .state import TableState
 
@@ -28,6 +29,9 @@ class Stage:
     """How many watch who have no seat."""
     origin: str | None = None
     """Where its first events were played: an address on this server."""
+
+    dice: Promised | None = None
+    """Its chance, if that was promised: not where nobody keeps it."""
 
     def __init__(
         self, game: Game, key: str, name: str, now: TableState, *, odds: bool = True

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
+from yegg.engine.promised import kind_of
 
+from .chance import Chance
 from .clock import Clock, Happened
 from .clock_words import told as told_of_time
 from .sealed_orders import Acting, ahead, written
@@ -34,6 +36,10 @@ class TableState:
         """Bots that failed at this table."""
         self.orders: dict[int, list[int]] = {}
         self.begun = False
+        self.salts: dict[int, str] = {}
+        """What people who sat down before the game began gave to the dice, by seat from 1."""
+        self.drawn: dict[str, int] = {}
+        """How often chance has acted, by kind: `roll`, `flip`, `deal`."""
         self.number = 0
         self.seen = [0] * (match.players + 1)
         """How many events each seat has seen; the last one is for spectators."""
@@ -274,6 +280,9 @@ class TableState:
 
     def _played(self, event: Event) -> None:
         said = event.words or self.match.say(event.choice)
+        if event.actor == CHANCE:
+            kind = kind_of(self.match)
+            self.drawn = {**self.drawn, kind: self.drawn.get(kind, 0) + 1}
         if event.actor in self.late:
             self.match.follow([event.choice])  # what only the rules may write
             if self.match.actor != event.actor:
@@ -297,6 +306,9 @@ class TableState:
         if event.choice == Kind.NEXT:
             self.next = (event.words or "", event.actor)
         before = self.seats[event.actor]
+        if event.choice in (Kind.SIT, Kind.LEAVE) and not self.begun:
+            others = {seat: salt for seat, salt in self.salts.items() if seat != event.actor + 1}
+            self.salts = {**others, **({event.actor + 1: event.words} if event.words else {})}
         timed = self.clock and is_timing(event.choice)
         text = told_of_time(self.clock, self.seats, event) if self.clock and timed else ""
         if not timed or event.choice in (Kind.LATE, Kind.GONE):
@@ -325,12 +337,12 @@ class TableState:
         acting = self._would_act()
         return len(acting) < 2 or all(at.ready for at in acting.values())
 
-    def due(self, dice: Any) -> Event | None:
+    def due(self, chance: Chance) -> Event | None:
         """What happens next without anybody: chance, or sealed orders once all are given."""
         if not self.in_motion():
             return None
         if self.match.actor == CHANCE:
-            return Event(CHANCE, dice.choice(self.match.choices))
+            return Event(CHANCE, chance(self))
         actor, queue = self.match.actor, self.orders.get(self.match.actor)
         if not queue:
             return Event(actor, absent_choice(self.match))

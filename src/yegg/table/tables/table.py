@@ -13,13 +13,11 @@ from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
-from yegg.table.storage.database import Row
-from yegg.table.storage.schema import events, sittings
 from yegg.table.storage.store import Carried, Change, Store, Taken, Unread, Unwritten
 from yegg.table.views import faces
 
 from .bots import Bots, admit
-from .chance import Dice
+from .chance import chance_of, unpromised
 from .driver import Driver
 from .elsewhere import Elsewhere
 from .free_seats import place_for
@@ -27,6 +25,7 @@ from .handing import handed, put
 from .older_rules import position
 from .overtaken import Overtaken, again
 from .phrases import Phrases
+from .playing_out import play_out
 from .presence import Presence
 from .sealed_orders import rewritten
 from .seats import Event, Kind
@@ -37,26 +36,6 @@ View = Callable[["Table", int], bytes]
 
 
 TOLD = 80  # how many of the newest events a face gets
-DICE = Dice()
-
-
-def play_out(
-    game: int, ahead: TableState, first: list[Event], at: int
-) -> Iterator[tuple[sa.Table, Row]]:
-    """Apply events and what is due after them, all at one moment; yields the rows to write."""
-    waiting = first
-    while waiting:
-        event = waiting.pop(0)
-        event = event._replace(words=ahead.words(event), at=at)
-        ahead.apply(event)
-        where: Row = {"game": game, "number": ahead.number}
-        what = {"actor": event.actor, "choice": event.choice, "at": at, "words": event.words}
-        yield events, {**where, **what}
-        if event.name is not None:
-            who = {"name": event.name, "person": event.person, "bot": event.bot}
-            yield sittings, {**where, **who}
-        if not waiting and (due := ahead.due(DICE)):
-            waiting.append(due)
 
 
 def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
@@ -82,7 +61,7 @@ class Table(Stage):
         """``row`` is the game's head; ``happened`` are its events."""
         self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
         super().__init__(game, row.key, row.name, self._blank(game), odds=row.odds)
-        self.origin = row.origin
+        self.origin, self.dice = row.origin, chance_of(row)
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.edition = 0  # rises when views change although nothing has happened
@@ -238,14 +217,15 @@ class Table(Stage):
             return self.now.seen[seat]
 
     @again
-    async def sit(self, seat: int | None, name: str, person: str) -> int:
-        """Take a free seat, any one if none is named; return its number."""
+    async def sit(self, seat: int | None, name: str, person: str, salt: str = "") -> int:
+        """Take a free seat, any one if none is named, with salt for the dice; return its number."""
         async with self.lock:
             self.not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
             place = place_for(self.now.seats, person, seat, self.store.hours.now())
-            await self.keep(Event(place, Kind.SIT, self._unlike_others(name), person))
+            called = self._unlike_others(name)
+            await self.keep(Event(place, Kind.SIT, called, person, words=salt or None))
             return place
 
     @again
@@ -323,7 +303,8 @@ class Table(Stage):
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
         ahead = self.now.fork()
-        rows = list(play_out(self.id, ahead, list(happens), self.store.hours.now()))
+        at, chance = self.store.hours.now(), self.dice or unpromised
+        rows = list(play_out(self.id, ahead, list(happens), at, chance))
         try:
             await self.store.keep(rows, change=self._change(ahead))
         except Unwritten:

@@ -92,8 +92,8 @@ class Inbox:
 
     async def take(self, address: str, raw: bytes) -> None:
         """Carry a letter out, and answer it.  What is not ours is dropped in silence."""
-        to = named(self.registry.signer, address)
-        letter = received(raw) if to else None
+        letter = received(raw)
+        to = named(self.registry.signer, address, *letter.mentions) if letter else None
         if to is None or letter is None:
             log.info("dropped", address_is_ours=to is not None)
             return

@@ -10,6 +10,8 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 
 LARGEST = 200_000  # bytes
+MENTIONS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+MANY = 20  # of them
 BREAKS = {"p", "div", "br", "li", "tr", "h1", "h2", "h3", "blockquote"}
 UNREAD = {"style", "script", "head", "title", "blockquote"}
 WROTE = re.compile(r"^(?:On|Am|Le|El) .{4,120}(?:wrote|schrieb|écrit|escribió).{0,120}:\s*$")
@@ -25,6 +27,8 @@ class Received(NamedTuple):
     """Its own name, for the answer's headers; "" if it has none."""
     digest: str
     """The same for the same letter, however often it comes."""
+    mentions: tuple[str, ...] = ()
+    """To whom it says that it goes, for mail servers that shorten the address."""
 
 
 class _Text(HTMLParser):
@@ -59,6 +63,7 @@ def received(raw: bytes) -> Received | None:
         words = text_of(letter)
         sender = parseaddr(str(letter.get("From", "")))[1].lower()
         name = str(letter.get("Message-ID", "")).strip()
+        mentions = [str(to)[:1000] for one in MENTIONS for to in letter.get_all(one, [])]
     except (
         ValueError,
         LookupError,
@@ -72,7 +77,13 @@ def received(raw: bytes) -> Received | None:
     if words is None:
         return None
     said = f"{name}\0{sender}\0{words}"
-    return Received(sender, words, name, sha256(said.encode(errors="replace")).hexdigest())
+    return Received(
+        sender,
+        words,
+        name,
+        sha256(said.encode(errors="replace")).hexdigest(),
+        tuple(mentions[:MANY]),
+    )
 
 
 def written_by_a_machine(letter: EmailMessage) -> bool:

@@ -40,9 +40,10 @@ def reply_to(signer: Signer, domain: str, contact: int, game: int, turn: int) ->
     return f"orders+{said}.{_mark(signer, said)}@{domain}"
 
 
-def named(signer: Signer, address: str) -> Named | None:
-    """What an address of ours names; None for any other."""
-    found = ADDRESS.match(address.lower())
+def named(signer: Signer, *mentions: str) -> Named | None:
+    """What the first address of ours names; None if there is none, or it is forged."""
+    there = (ADDRESS.search(text.lower()) for text in mentions)
+    found = next(filter(None, there), None)
     if found is None:
         return None
     said = ".".join(found.groups()[:3])

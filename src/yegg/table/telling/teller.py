@@ -23,6 +23,7 @@ from .contacts import HOOK, MAIL, Contact
 from .decide import Turn, letter
 from .outside import Inside
 from .replies import can_be_answered, reply_to
+from .setup import checked
 from .waiting import awaited, keys
 
 EVERY = 10  # seconds between two looks
@@ -34,8 +35,8 @@ class Teller:
     """Looks from time to time whom to tell, and tells them."""
 
     def __init__(self, registry: Registry, how: Telling) -> None:
-        """``registry``: the tables of this process."""
-        self.registry, self.store, self.how = registry, registry.store, how
+        """``registry``: the tables of this process.  Raises Refused for what cannot work."""
+        self.registry, self.store, self.how = registry, registry.store, checked(how)
         self.now: Callable[[], int] = self.store.hours.now
         self.push_key: Any = push.signing_key(registry.signer.secret) if how.push else None
         self.people: frozenset[str] = frozenset()

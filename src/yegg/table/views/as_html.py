@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from yegg import players
 from yegg.engine import CHANCE, NOBODY, Match, View
+from yegg.engine.promised import has_chance
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
@@ -67,6 +68,14 @@ def following(table: Stage, seat: int) -> dict[str, Any] | None:
         return None
     key, by = table.now.next
     return {"key": key, "by": table.now.seats[by].name, "mine": by == seat}
+
+
+def dice(table: Stage, seat: int) -> dict[str, Any] | None:
+    """What a table says of its dice; None if its game has none."""
+    if not has_chance(table.game):
+        return None
+    shown = table.dice and table.dice.shown
+    return {"promise": shown and shown.promise, "line": faces.fixed(shown, seat)}
 
 
 def turn(table: Stage, seat: int) -> dict[str, Any] | None:
@@ -190,6 +199,7 @@ def drawn(
         "closed": table.now.note,
         "next": following(table, seat),
         "origin": table.origin,
+        "dice": dice(table, seat),
         "guests": watching(table.guests),
         "template": faces.template(table.game, "scene.html") or "plain.html",
     }

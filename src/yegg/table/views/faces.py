@@ -47,6 +47,7 @@ def _env(kept: Game | None) -> Environment:
         sentence=sentence,
         whole=svg.whole,
         segments=svg.segments,
+        fixed=fixed,
         clock=clocks.short,
     )
     return made
@@ -149,6 +150,17 @@ def keyed(listed: list[dict[str, Any]]) -> None:
             letters = [c for c in act["verb"].lower() if c.isascii() and c.isalnum()]
             act["key"] = next((c for c in letters if c not in taken), "")
             taken.add(act["key"])
+
+
+def fixed(dice: Any, seat: int) -> str:
+    """When the dice of a table were fixed, to whoever has a seat there (-1: none); no full stop."""
+    if dice is None:
+        return "Nobody promised these dice"
+    if dice.after:
+        return f"The dice after event {dice.after} were fixed when this table was opened"
+    if not dice.early:
+        return "These dice were fixed when the table was opened"
+    return f"These dice were fixed before {'you' if seat >= 0 else 'anybody'} sat down"
 
 
 def sentence(why: str) -> str:

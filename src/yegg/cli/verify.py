@@ -1,0 +1,140 @@
+"""``yegg verify``: whether the dice of a record are those that were promised."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from yegg.outside import say
+
+from .arguments import cards_option, json_option
+
+if TYPE_CHECKING:
+    from yegg.engine import Match
+    from yegg.engine.pledge import Verdict
+
+SHOWN = 12  # faults
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--promise",
+    metavar="DIGITS",
+    help="The promise that you noted before the game: the record must have the same.",
+)
+@cards_option
+@json_option
+def command(file: Path, promise: str | None, cards: Path | None, as_json: bool) -> None:
+    """Check that the dice and cards of the record FILE are those that were promised.
+
+    \b
+    yegg verify my.game                      do they follow from seed and salts?
+    yegg verify my.game --promise ca350b…    and was this seed promised to you?
+
+    It needs no server: the game is played again by its rules, and every chance event is worked
+    out from the seed that the record opens.  It ends with status 1 if something does not agree,
+    or if the record opens no dice, and names the event.  docs/dice.md tells how it works.
+    """
+    from yegg.cli import FAILED
+    from yegg.engine.notation import BadRecord
+    from yegg.engine.pledge import judge, pledged
+
+    try:
+        match = read(file, cards)
+        pledge = pledged(file.read_text(encoding="utf-8"), str(file))
+    except BadRecord as error:
+        if not as_json:
+            raise
+        fault = {"line": error.line, "event": None, "why": error.reason}
+        click.echo(json.dumps({"file": str(file), "agrees": False, "faults": [fault]}, indent=2))
+        raise click.exceptions.Exit(FAILED) from None
+    verdict = judge(match, pledge, promise)
+    if as_json:
+        click.echo(json.dumps(as_data(file, match, verdict), indent=2))
+    else:
+        show(file, match, verdict, noted=promise is not None)
+    if verdict.faults:
+        raise click.exceptions.Exit(FAILED)
+
+
+def read(file: Path, cards: Path | None) -> "Match":
+    """The match of a record.  Raises BadRecord, which names the dice that were changed, if any."""
+    from yegg import games
+    from yegg.engine.notation import BadRecord, Reader
+    from yegg.engine.pledge import compared, pledged
+
+    with file.open("rb") as lines:
+        reader = Reader(lines, str(file), games.find, "plain", cards)
+        try:
+            return reader.read()
+        except BadRecord as error:
+            if reader.match is None:
+                raise
+            pledge = pledged(file.read_text(encoding="utf-8", errors="replace"), str(file))
+            changed = compared(reader.match, pledge)[1] if pledge else []
+            if not changed:
+                raise
+            event, why = changed[0]
+            reason = f"{error.reason}; before that, at event {event}, {why}"
+            raise BadRecord(str(file), error.line, reason) from None
+
+
+def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
+    """What was found out, for programs."""
+    from yegg.engine.pledge import UNPROVEN
+
+    pledge = verdict.pledge
+    return {
+        "file": str(file),
+        "agrees": not verdict.faults,
+        "faults": [{"line": None, "event": event, "why": why} for event, why in verdict.faults],
+        "game": match.game.name,
+        "events": len(match.history),
+        "chance": verdict.chance,
+        "checked": verdict.checked,
+        "promise": pledge and pledge.promise,
+        "after": pledge.after if pledge else 0,
+        "salts": dict(pledge.salts) if pledge else {},
+        "seed": pledge and pledge.seed,
+        "unproven": list(UNPROVEN),
+    }
+
+
+def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None:
+    """What was checked, what did not agree, and what agreement does not prove."""
+    from yegg.engine.pledge import UNPROVEN
+
+    from .replay import summary
+
+    say(f"{file}: {summary(match)}")
+    for line in checked(match, verdict):
+        say(f"  {line}")
+    for event, why in verdict.faults[:SHOWN]:
+        say(f"yegg: {file}: {f'event {event}: ' if event else ''}{why}", err=True)
+    if len(verdict.faults) > SHOWN:
+        say(f"yegg: {file}: and {len(verdict.faults) - SHOWN} more", err=True)
+    if not verdict.faults:
+        say("This does not prove:")
+        for one in UNPROVEN[1:] if noted else UNPROVEN:
+            say(f"  * {one}")
+
+
+def checked(match: "Match", verdict: "Verdict") -> list[str]:
+    """What was compared, a line each."""
+    pledge = verdict.pledge
+    if pledge is None or pledge.seed is None:
+        return []
+    salts = [f"seat {seat} {salt}" for seat, salt in sorted(pledge.salts.items())]
+    agree = verdict.checked - len({event for event, _ in verdict.faults if event})
+    follow = f"{agree} of {verdict.checked} chance events follow from seed and salts"
+    lines = [
+        f"promise  {pledge.promise}",
+        f"salts    {', '.join(salts) or 'none: no player gave one'}",
+        f"seed     {pledge.seed}",
+        f"dice     {follow if verdict.chance else 'nothing was left to chance in this game'}",
+    ]
+    if pledge.after:
+        lines.append(f"         the first {pledge.after} events were played before the promise")
+    return lines

@@ -1,0 +1,109 @@
+"""`yegg verify`: what it says of a record's dice, and how it ends."""
+
+import json
+import sys
+
+import pytest
+from test_promised import RECORDS, SEED
+
+from yegg.cli import main
+from yegg.engine.promised import promise
+
+
+@pytest.fixture
+def verify(monkeypatch, capsys, tmp_path):
+    """Verify a text; return (status, standard output, standard error)."""
+
+    def run(text, *more):
+        path = tmp_path / "my.game"
+        path.write_text(text, encoding="utf-8")
+        monkeypatch.setattr(sys, "argv", ["yegg", "verify", str(path), *more])
+        try:
+            status = main() or 0
+        except SystemExit as done:
+            status = done.code or 0
+        said = capsys.readouterr()
+        return status, said.out, said.err.replace(str(tmp_path), "")
+
+    return run
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_it_says_what_it_has_checked_and_what_that_does_not_prove(verify, name):
+    status, out, err = verify(RECORDS[name])
+    assert (status, err) == (0, "")
+    n = sum(line.startswith("* ") for line in RECORDS[name].split("\n"))
+    assert f"{n} of {n} chance events follow from seed and salts" in out
+    assert f"promise  {promise(SEED)}" in out
+    assert "seat 1 morgan, seat 2 Siveny-7" in out
+    assert "That the promise is older than the game" in out
+    for unproven in (
+        "server can look at the seed",
+        "picked to suit",
+        "given up",
+        "players' choices",
+    ):
+        assert unproven in out
+
+
+def test_a_noted_promise_is_compared(verify):
+    status, out, _ = verify(RECORDS["magnate"], "--promise", promise(SEED))
+    assert status == 0
+    assert "That the promise is older" not in out, "that is proven now"
+    status, out, err = verify(RECORDS["magnate"], "--promise", "0" * 64)
+    assert status == 1
+    assert f"but you noted {'0' * 64}" in err
+    assert "does not prove" not in out
+
+
+def test_it_names_the_events_that_do_not_agree(verify):
+    text = RECORDS["second-story"].replace("salt 2: Siveny-7", "salt 2: Siveny-8")
+    status, out, err = verify(text)
+    assert status == 1
+    assert "my.game: event 1: " in err
+    assert "but the flip number 1 had to be 'flip " in err
+    assert " more" in err.splitlines()[-1], "not all are listed"
+    assert "chance events follow" in out
+
+
+def test_it_names_the_die_after_which_the_record_is_not_legal_any_more(verify):
+    lines = RECORDS["second-story"].split("\n")
+    line = next(i for i, one in enumerate(lines) if one.startswith("* flip"))
+    card = next(one for one in lines[line + 1 :] if one.startswith("* flip"))
+    lines[line] = card  # it comes twice
+    status, _, err = verify("\n".join(lines))
+    assert status == 1
+    assert "before that, at event 1, " in err
+
+
+def test_a_record_without_a_promise_or_without_its_seed_is_not_verified(verify):
+    bare = "".join(f"{one}\n" for one in RECORDS["magnate"].splitlines() if one[:1] != "#")
+    status, _, err = verify(bare)
+    assert (status, err) == (1, "yegg: /my.game: nobody promised the dice of this record\n")
+    status, _, err = verify(RECORDS["magnate"].replace(f"# seed: {SEED.hex()}\n", ""))
+    assert status == 1
+    assert "the seed is not opened: that is done when the game is over" in err
+
+
+def test_json_for_programs(verify):
+    status, out, _ = verify(RECORDS["thiefs-market"], "--json")
+    said = json.loads(out)
+    assert status == 0
+    assert (said["agrees"], said["faults"], said["after"]) == (True, [], 0)
+    assert said["checked"] == said["chance"] > 20
+    assert (said["promise"], said["seed"]) == (promise(SEED), SEED.hex())
+    assert said["salts"] == {"1": "morgan", "2": "Siveny-7"}
+    assert len(said["unproven"]) > 4
+    status, out, _ = verify(RECORDS["thiefs-market"].replace("morgan", "Morgan"), "--json")
+    said = json.loads(out)
+    assert (status, said["agrees"], said["faults"][0]["event"]) == (1, False, 1)
+    status, out, _ = verify("game: chess\n\n", "--json")
+    assert (status, json.loads(out)["faults"][0]["line"]) == (1, 2)
+
+
+def test_a_file_that_is_not_there_is_wrong_use(verify, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["yegg", "verify", "nowhere.game"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "no such file" in capsys.readouterr().err
