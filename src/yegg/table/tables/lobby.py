@@ -1,6 +1,6 @@
 """The lists of the lobby: tables to join or to watch, and one's own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -107,11 +107,16 @@ def how_it_ended(game: Game, people: list[Any], result: dict[str, list[int]]) ->
     return outcome(game.side_names([name for name, _, _ in people], len(places)), places, scores)
 
 
-def listed(store: Store) -> list[Listed]:
-    """Tables that are not over: those with a free seat first."""
+def listed(store: Store, minds: Callable[[list[Any]], bool]) -> list[Listed]:
+    """Tables that are not over: those with a free seat first.
+
+    ``minds``: whether the asker would rather not meet people (`games.people`), or they the asker.
+    """
     now, closed = store.hours.now(), store.hours.closed
     rows = store.listed(now - DAYS * 86_400_000, MANY)
-    found = [table for row in rows if (table := entry(row, now, closed))]
+    found = [
+        table for row in rows if not minds(row.people or []) and (table := entry(row, now, closed))
+    ]
     return sorted(found, key=lambda table: table.taken == table.seats)
 
 
