@@ -88,7 +88,7 @@ def test_a_clock_leaves_room_for_every_table(visitor, game, size):
     assert one.evaluate(FITS)
     shot(one, f"clock-{game}-{size}")
     if size == "desktop" and game != "secrets":
-        assert one.evaluate(BELOW) <= 36, "a line or two"
+        assert one.evaluate(BELOW) <= 16, "no more than the line for newcomers"
     assert not found(one, "clocks")
 
 
