@@ -1,5 +1,8 @@
 """The options of `yegg serve` about telling people: what is wrong is said before the start."""
 
+import subprocess
+import sys
+
 import pytest
 from click.testing import CliRunner
 
@@ -69,3 +72,12 @@ def test_letters_need_a_door():
     for wrong in ("2424", "localhost", "localhost:x", ":5", "localhost:70000"):
         with pytest.raises(Exception, match="--letters is like"):
             said(mail="smtp://localhost", letters=wrong)
+
+
+def test_a_server_that_tells_nobody_imports_nothing_more():
+    code = "import sys, yegg.table.app; print([m for m in {!r} if m in sys.modules])"
+    extra = ["aiosmtpd", "cryptography", "http_ece", "py_vapid"]
+    ran = subprocess.run(
+        [sys.executable, "-c", code.format(extra)], check=True, capture_output=True, text=True
+    )
+    assert ran.stdout.strip() == "[]"
