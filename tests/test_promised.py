@@ -19,7 +19,7 @@ from yegg.engine.promised import WORDS, draws, has_chance, index, key, kind_of, 
 
 SEED = bytes(range(32))
 SALTS = {1: "morgan", 2: "Siveny-7"}
-FUZZ = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FUZZ = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 MORE = settings(FUZZ, max_examples=400)
 
 

@@ -83,6 +83,7 @@ def test_a_browser_notes_the_promise_and_checks_the_game_at_its_end(visitor):
     assert not found(page, "dice-over")
 
 
+@pytest.mark.wide
 def test_a_browser_that_was_promised_other_dice_says_so(visitor):
     """The server shows one promise before, and keeps another: nothing was noted of that one."""
     page = visitor()

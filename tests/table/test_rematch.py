@@ -102,7 +102,7 @@ def test_the_seat_of_a_friend_is_held_for_two_minutes(ended, somebody, client, m
     assert held.until - HOLDING <= table.row.at + 1000
     assert now.free_for(table.now.seats, "stranger", held.until - 1) is None
     assert now.free_for(table.now.seats, "stranger", held.until) == 1
-    monkeypatch.setattr("yegg.table.tables.table.now_ms", lambda: held.until)
+    monkeypatch.setattr(table.store.hours, "now", lambda: held.until)
     assert stranger.post(f"/api/games/{new}/join", {}).status_code == 200
     after = at(ann, new)["seats"][1]
     assert (after["free"], after["held"]) == (False, None)
@@ -113,7 +113,7 @@ def test_who_comes_too_late_sets_a_table_of_their_own(ended, somebody, client, m
     new = again(ann).json()["id"]
     held = client.app.state.registry.table(new).now.seats[1].held
     with monkeypatch.context() as later:
-        later.setattr("yegg.table.tables.table.now_ms", lambda: held.until)
+        later.setattr(client.app.state.registry.store.hours, "now", lambda: held.until)
         somebody(7).join(new)
     own = again(ben).json()
     assert own["id"] != new
