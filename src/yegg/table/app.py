@@ -129,7 +129,7 @@ ROUTES: list[Any] = [
 ]
 
 
-TROUBLE: dict[type[Exception], Any] = {
+TROUBLE: dict[int | type[Exception], Any] = {
     HttpRefusal: refused,
     Refused: refused,
     Unread: unread,
