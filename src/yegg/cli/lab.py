@@ -1,6 +1,7 @@
 """``yegg lab``: experiments as files."""
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ def command() -> None:
     yegg lab plan districts.toml               what would be played, and how long it takes
     yegg lab run districts.toml --out answer   play it; the same command goes on after a stop
     yegg lab show answer                       what came out
+    yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
 
     docs/lab.md describes the file.
@@ -46,62 +48,98 @@ def command() -> None:
 )
 @threads_option
 @click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
+@click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json.")
 @json_option
-def run(file: Path, out: Path | None, threads: int | None, quiet: bool, as_json: bool) -> None:
+def run(
+    file: Path, out: Path | None, threads: int | None, quiet: bool, no_report: bool, as_json: bool
+) -> None:
     """Play the experiment in FILE, and tell what came out.
 
     What was played is kept: after a stop, or with more deals in the file, the same command goes
     on where it was.  The same file gives the same games on any number of threads.
     """
-    from yegg.lab.blocks import is_cold, prepare
     from yegg.lab.experiment import read
     from yegg.lab.runs import Run
 
     begun = Run(read(file), out or file.with_suffix(""))
     begun.begin()
-    title = begun.experiment.game.title
-    with compiling(title, lambda: is_cold(begun.experiment)):
-        prepare(begun.experiment)
-    with _watched(begun, quiet=quiet or as_json) as progress:
-        begun.play(threads, progress)
-    _tell(begun, as_json=as_json)
+    played(begun, threads, quiet=quiet or as_json)
+    page = tell(begun, as_json=as_json, published=not no_report)
+    if page:
+        say(f"The report: {page}", err=as_json)
+
+
+def played(run: "Run", threads: int | None, *, quiet: bool) -> None:
+    """Compile what a run needs, and play what is missing of it."""
+    from yegg.lab.blocks import is_cold, prepare
+
+    experiment = run.experiment
+    with compiling(experiment.game.title, lambda: is_cold(experiment)):
+        prepare(experiment)
+    with _watched(run, quiet=quiet) as progress:
+        run.play(threads, progress)
 
 
 @contextmanager
 def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
     """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
+    from yegg.lab.says import who
+
     from .progress import counting
 
-    experiment = run.experiment
-    total = sum(experiment.deals[cell.level] for cell in experiment.cells)
-    done = total - sum(run.deals(cell, number) for cell, number in run.missing())
-    spoke = time.monotonic()
+    experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
+
+    def wanted() -> int:
+        return sum(run.looking.deals(cell.level) for cell in experiment.cells)
+
+    begun = spoke = time.monotonic()
+    at_first = done = wanted() - left
     with counting(quiet=quiet) as bar:
-        task = bar.add_task(f"{experiment.game.title}, deals", total=total, completed=done)
+        task = bar.add_task(f"{experiment.game.title}, deals", total=wanted(), completed=done)
 
         def advance(cell: "Cell", deals: int) -> None:
             nonlocal done, spoke
-            done += deals
-            bar.update(task, completed=done, description=f"{cell.variant.name}, {cell.level}")
-            if quiet and time.monotonic() - spoke > QUIET:
-                spoke = time.monotonic()
-                say(f"{done} of {total} deals", err=True)
+            total, now = wanted(), time.monotonic()
+            done = min(done + deals, total)
+            said = _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}"
+            bar.update(task, completed=done, total=total, description=said)
+            if quiet and now - spoke > QUIET:
+                spoke = now
+                minutes = (now - begun) / 60 * (total - done) / max(done - at_first, 1)
+                left = f"about {math.ceil(minutes)} min left"
+                say(f"{done} of {total} deals, {left}; {said}", err=True)
 
         yield advance
 
 
-def _tell(run: "Run", *, as_json: bool) -> None:
+def _least_clear(run: "Run") -> str:
+    """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
+    from yegg.lab.says import who
+
+    one = run.looking.least_clear
+    if one is None:
+        return ""
+    low, high = one.interval.low, one.interval.high
+    known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
+    return f"{one.claim}, {who(one.level)}: {known}"
+
+
+def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:
+    """Tell what a complete run found; if it is ``published``, return where its page is."""
     from yegg.lab.findings import as_data, findings
+    from yegg.lab.paper.press import publish
 
     found = findings(run)
+    page = publish(found, run.folder) if published else None
     if as_json:
         click.echo(json.dumps(as_data(found), indent=2))
-        return
+        return page
     from yegg.lab.says import as_text
 
     from .screen import Screen
 
     Screen().print(as_text(found))
+    return page
 
 
 @command.command()
@@ -129,15 +167,34 @@ def plan(file: Path, as_json: bool) -> None:
 @json_option
 def show(run: Path, as_json: bool) -> None:
     """Tell once more what came out of the run in the folder RUN."""
+    tell(_complete(run), as_json=as_json)
+
+
+@command.command()
+@run_argument
+def report(run: Path) -> None:
+    """Write the report of the run in the folder RUN: report.html, report.md and report.json.
+
+    `yegg lab run` does so too.  The page is one file without scripts.
+    """
+    from yegg.lab.findings import findings
+    from yegg.lab.paper.press import publish
+
+    there = _complete(run)
+    say(str(publish(findings(there), there.folder)))
+
+
+def _complete(folder: Path) -> "Run":
+    """The run in a folder, if nothing is still to be played."""
     from yegg.lab.runs import Run
 
-    there = Run.opened(run)
+    there = Run.opened(folder)
     if left := there.missing():
         raise click.ClickException(
             f"{len(left)} blocks are still to be played; "
-            f"`yegg lab run {run / 'experiment.toml'} --out {run}` plays them"
+            f"`yegg lab run {folder / 'experiment.toml'} --out {folder}` plays them"
         )
-    _tell(there, as_json=as_json)
+    return there
 
 
 @command.command()

@@ -8,6 +8,7 @@ import click
 
 from yegg.cli.arguments import compiling, json_option, many_games, player_count
 from yegg.cli.options import checked
+from yegg.cli.varied import experiment, play, report_option, vary_option
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     help="Write a record of each game into this folder.",
 )
 @click.option("--legal", is_flag=True, help="With --records: also write what else was legal.")
+@vary_option
+@report_option
 @json_option
 def command(
     game: "Game",
@@ -47,6 +50,8 @@ def command(
     threads: int | None,
     records: Path | None,
     legal: bool,
+    vary: dict[str, list[str]],
+    report: Path | None,
     as_json: bool,
 ) -> None:
     """Play GAME many times and report how it went, with 95 % intervals.
@@ -55,9 +60,27 @@ def command(
     yegg sim second-story -n 100000                         random play
     yegg sim magnate --bots medium,easy --option districts=4
     yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
+    yegg sim magnate --vary districts=4,5 --report out.html what does that change?
 
     The same seed (0 if none is given) gives the same games on any number of threads.
     """
+    if vary or report:
+        if records or legal or cards or max_events:
+            raise click.UsageError(
+                "--vary and --report play an experiment, which takes none of --records, --legal, "
+                "--cards and --max-events"
+            )
+        source = experiment(
+            game,
+            vary=vary,
+            options=options,
+            bots=bots,
+            players=players,
+            deals=games,
+            seed=seed or 0,
+        )
+        play(source, report, threads, as_json=as_json)
+        return
     from yegg.lab.sim import MAX_EVENTS, Setting, line_up, simulate, warm
 
     from .progress import counting

@@ -62,25 +62,48 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def log_wealth(shares: ArrayLike, fair: ArrayLike) -> Floats:
-    """The logarithm of the capital, after each share, of one who bets against a mean of ``fair``.
+class Betting:
+    """The logarithms of the capitals of those who bet against each ``fair`` mean, from 0.
 
-    The capital begins as 1.  If ``fair`` is the mean, it ever reaches 20 with a probability of at
-    most 1/20 (Ville 1939).  ``shares`` are (n,) numbers from 0 to 1, ``fair`` (m,) numbers
-    between 0 and 1; the result is (n, m).  The bets are those that would have made the capital
-    grow fastest so far (aGRAPA: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random
-    variables by betting").
+    If ``fair`` is the mean, a capital ever reaches 20 times its beginning with a probability of
+    at most 1/20 (Ville 1939).  The bets are those that would have made the capital grow fastest
+    so far (aGRAPA: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
+    betting").
     """
-    seen = np.asarray(shares, float)
-    means = np.asarray(fair, float)
-    n = np.arange(1, len(seen) + 1)
-    mean = (0.5 + seen.cumsum()) / (n + 1)
-    variance = (0.25 + ((seen - mean) ** 2).cumsum()) / (n + 1)
-    gain = np.concatenate(([0.5], mean[:-1]))[:, None] - means
-    bet = gain / (np.concatenate(([0.25], variance[:-1]))[:, None] + gain * gain)
-    bet = np.clip(bet, -BOLDEST / (1 - means), BOLDEST / means)
-    gains: Floats = np.log1p(bet * (seen[:, None] - means))
-    return gains.cumsum(axis=0)
+
+    def __init__(self, fair: ArrayLike) -> None:
+        """``fair`` are (m,) numbers between 0 and 1."""
+        self.fair: Floats = np.asarray(fair, float)
+        self.capital = np.zeros(len(self.fair))
+        self.richest = np.zeros(len(self.fair))
+        """The largest that each capital ever was."""
+        self.n = 0
+        self._total, self._squares, self._mean, self._variance = 0.5, 0.25, 0.5, 0.25
+
+    def add(self, shares: ArrayLike) -> Floats:
+        """Bet on more ``shares``, (n,) numbers from 0 to 1; the capitals after each, (n, m)."""
+        seen = np.asarray(shares, float)
+        if not len(seen):
+            return np.zeros((0, len(self.fair)))
+        n = self.n + np.arange(1, len(seen) + 1)
+        mean = (self._total + seen.cumsum()) / (n + 1)
+        squares = self._squares + ((seen - mean) ** 2).cumsum()
+        variance = squares / (n + 1)
+        gain = np.concatenate(([self._mean], mean[:-1]))[:, None] - self.fair
+        bet = gain / (np.concatenate(([self._variance], variance[:-1]))[:, None] + gain * gain)
+        bet = np.clip(bet, -BOLDEST / (1 - self.fair), BOLDEST / self.fair)
+        gains: Floats = np.log1p(bet * (seen[:, None] - self.fair))
+        path: Floats = self.capital + gains.cumsum(axis=0)
+        self.n, self._total = int(n[-1]), self._total + float(seen.sum())
+        self._squares, self._mean = float(squares[-1]), float(mean[-1])
+        self._variance, self.capital = float(variance[-1]), path[-1]
+        self.richest = np.maximum(self.richest, path.max(axis=0))
+        return path
+
+
+def log_wealth(shares: ArrayLike, fair: ArrayLike) -> Floats:
+    """The capitals of `Betting` after each of the shares."""
+    return Betting(fair).add(shares)
 
 
 def sequence(shares: ArrayLike, error: float = ERROR) -> Interval:

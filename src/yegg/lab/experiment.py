@@ -19,19 +19,21 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
-from .columns import names_of, parsed, share_of
+from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
+from .measures import Shown, measured
+from .sampling import Sample, corrected_by, sampled
+from .tracing import Trace, trace_columns, trace_from
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork"),
+    *("habit", "fork", "trace", "correction"),
 )
 DESIGNS = ("grid", "pairs", "one-at-a-time")
-USUAL_DEALS = 2000
 MARGIN = 0.03  # what two shares may differ by and still count as equal
 MANY_SEATINGS = 24
-CLAIM = re.compile(r"^(?P<left>.+?)\s*(?P<how>>|<|!=)\s*(?P<right>.+)$")
+CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,12 @@ class Claim:
     how: str
     right: str
     margin: float
+    against_number: bool = False
+
+    @property
+    def number(self) -> float | None:
+        """What the left side is compared with, if it is a number."""
+        return float(self.right) if self.against_number else None
 
     def __str__(self) -> str:
         return f"{self.measure}: {self.left} {self.how} {self.right}"
@@ -103,16 +111,25 @@ class Experiment:
     seed: int
     variants: tuple[Variant, ...]
     lineups: tuple[tuple[str, ...], ...]
-    deals: Mapping[str, int]
-    """By level: how many deals."""
+    samples: Mapping[str, Sample]
+    """By level: how many deals, and until when."""
     measures: Mapping[str, str]
     """By name: an expression over the columns of a game."""
+    shown: Mapping[str, Shown]
+    """By the same names: how a report shows them."""
     claims: tuple[Claim, ...]
     habits: Mapping[str, Habit] = field(default_factory=dict)
     """By name: what players of line-ups are bound to."""
     forks: tuple[Fork, ...] = ()
+    trace: Trace | None = None
+    correction: str = "holm"
     source: str = field(repr=False, default="")
     """The file, as it was written."""
+
+    @property
+    def deals(self) -> dict[str, int]:
+        """By level: how many deals, at most."""
+        return {level: sample.deals for level, sample in self.samples.items()}
 
     @property
     def cells(self) -> list[Cell]:
@@ -139,7 +156,10 @@ class Experiment:
     def columns(self) -> list[str]:
         """What measures can be made of."""
         players = max(variant.players for variant in self.variants)
-        return names_of(self.game, players, self.named)
+        names = names_of(self.game, players, self.named)
+        if self.trace:
+            names += trace_columns(sides(self.game, players), self.trace)
+        return names
 
     @property
     def digest(self) -> str:
@@ -153,8 +173,9 @@ class Experiment:
             "cards": self.game.cards or None,
             "seed": self.seed,
         }
-        if self.habits or self.forks:
-            matters["more"] = repr(([h.key for h in self.habits.values()], self.forks))
+        if self.habits or self.forks or self.trace:
+            habits = [habit.key for habit in self.habits.values()]
+            matters["more"] = repr((habits, self.forks, self.trace))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -191,21 +212,30 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
                 f"bots = {' '.join(names)!r} fill {len(names)} seats, but {variant.name!r} "
                 f"has {variant.players}"
             )
+    levels = [names[0] if len(set(names)) == 1 else " ".join(names) for names in lineups]
     made = Experiment(
         question=str(data.get("question", f"How does {game.title} go?")),
         game=game,
         seed=_number(data.get("seed", 0), "seed", 0),
         variants=variants,
         lineups=lineups,
-        deals=_sample(data.get("sample", {}), lineups),
+        samples=sampled(data.get("sample", {}), levels),
+        correction=corrected_by(data),
         measures={},
+        shown={},
         claims=(),
         habits=habits,
+        trace=trace_from(_table(data["trace"], "trace")) if "trace" in data else None,
         source=source,
     )
-    made = replace(made, measures=_measures(made, data.get("measure", {})))
+    counts = [variant.players for variant in variants]
+    usual = [share_of(name) for name in made.named]
+    measures, shown = measured(data.get("measure", {}), made.columns, counts, usual)
+    made = replace(made, measures=measures, shown=shown)
     forks = tuple(_fork(made, entry) for entry in _list(data.get("fork", []), "fork"))
     claims = tuple(_claim(made, entry) for entry in _list(data.get("claim", []), "claim"))
+    if not claims and any(sample.until for sample in made.samples.values()):
+        raise Refused("sample: until says when claims are answered, and there is no [[claim]]")
     return replace(made, claims=claims, forks=forks)
 
 
@@ -302,30 +332,6 @@ def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:
     return tuple(name if name in habits else bots.enrol(name) for name in names)
 
 
-def _sample(sample: Any, lineups: Sequence[tuple[str, ...]]) -> dict[str, int]:
-    """How many deals each level plays."""
-    sample = dict(_table(sample, "sample"))
-    levels = [names[0] if len(set(names)) == 1 else " ".join(names) for names in lineups]
-    usual = _number(sample.pop("deals", USUAL_DEALS), "sample.deals", 1)
-    for name in sample:
-        if name not in levels:
-            raise Refused(f"sample.{name}: {offered(name, ['deals', *levels])}")
-    return {level: _number(sample.get(level, usual), f"sample.{level}", 1) for level in levels}
-
-
-def _measures(made: Experiment, given: Any) -> dict[str, str]:
-    """The measures, each tried on its columns."""
-    measures = {}
-    for name, said in _table(given, "measure").items():
-        if not isinstance(said, str):
-            raise Refused(f"measure.{name}: write an expression over columns, in quotes")
-        parsed(said, made.columns, f"measure.{name}")
-        measures[name] = said
-    seats = [f"share_{seat}" for seat in range(1, max(v.players for v in made.variants) + 1)]
-    usual = [share_of(name) for name in made.named] or seats
-    return measures or {name: name for name in usual}
-
-
 def _claim(made: Experiment, entry: Any) -> Claim:
     """A claim: the name of a measure, and ``variant > variant`` or ``variant > number``."""
     entry = dict(_table(entry, "a claim"))
@@ -346,7 +352,7 @@ def _claim(made: Experiment, entry: Any) -> Claim:
         raise Refused(f"claim: {offered(right, names)}, or a number")
     if not isinstance(margin, int | float) or not 0 <= margin < 1e6:
         raise Refused("claim: margin is a number of the measure's own units, as 0.03")
-    return Claim(measure, left, match["how"], right, float(margin))
+    return Claim(measure, left, match["how"], right, float(margin), right not in names)
 
 
 def _is_number(text: str) -> bool:

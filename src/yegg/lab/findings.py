@@ -4,17 +4,22 @@ The unit is the deal: one number for each, whatever the number of its games, sin
 deal depend on each other and deals do not.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from yegg.engine.figures import Figure, average
 
+from .courses import Course, blinded, courses
+from .courses import as_data as courses_as_data
 from .effects import Effect, effects
 from .effects import as_data as effects_as_data
-from .evidence import Interval, finite, holm, p_value
+from .evidence import Interval, finite, holm, p_value, step_up
 from .evidence import share as shared
 from .experiment import Cell, Claim, Experiment
+from .looking import Looking
+from .measures import by_deal
 from .runs import Run
 
 if TYPE_CHECKING:
@@ -62,7 +67,7 @@ class Tested:
     level: str
     difference: Difference
     corrected: float
-    """The p-value, corrected for all claims of the file (Holm 1979)."""
+    """The p-value, corrected for all claims of the file, as its ``correction`` says."""
     answer: Verdict
     why: str = ""
 
@@ -78,12 +83,23 @@ class Findings:
     tested: tuple[Tested, ...]
     effects: tuple[Effect, ...] = ()
     """What forks found."""
+    courses: tuple[Course, ...] = ()
+    """What traces found."""
+    ended: Mapping[str, int] = field(default_factory=dict)
+    """By level that ended before its sample did: after how many deals."""
 
 
 def findings(run: Run) -> Findings:
     """Read a complete run."""
     experiment = run.experiment
-    tables = {cell: table(run, cell) for cell in experiment.cells}
+    run.looking.advance()
+    along = courses({cell: run.traces(cell) for cell in experiment.cells})
+    untrue = {(one.variant, one.level) for one in along if not one.true}
+    tables = {}
+    for cell in experiment.cells:
+        blind = (cell.variant.name, cell.level) in untrue
+        games = blinded(run.games(cell)) if blind else run.games(cell)
+        tables[cell] = by_deal(games, experiment.measures)
     every = tables.values()
     measured = tuple(
         _measured(cell, name, rows, share=all(rows[f"{name} is a share"].all() for rows in every))
@@ -102,29 +118,10 @@ def findings(run: Run) -> Findings:
         experiment,
         measured,
         tuple(differences),
-        tuple(tested(experiment, by_level, measured)),
+        tuple(tested(experiment, by_level, measured, run.looking)),
         tuple(effects(experiment, {cell: run.forks(cell) for cell in tables})),
-    )
-
-
-def table(run: Run, cell: Cell) -> "pl.DataFrame":
-    """A row for each deal of a cell: the mean of every measure over its finished games."""
-    import polars as pl
-
-    asked = [
-        pl.sql_expr(said).cast(pl.Float64).alias(name)
-        for name, said in run.experiment.measures.items()
-    ]
-    games = run.games(cell)
-    means = [pl.col(name).filter(pl.col("over")).mean() for name in run.experiment.measures]
-    shares = [
-        pl.col(name).filter(pl.col("over")).is_between(0, 1).all().alias(f"{name} is a share")
-        for name in run.experiment.measures
-    ]
-    return (
-        games.with_columns(asked)
-        .group_by("deal", maintain_order=True)
-        .agg(*means, *shares, pl.len().alias("games"), pl.col("over").sum().alias("finished"))
+        tuple(along),
+        {level: run.looking.deals(level) for level in run.looking.ended},
     )
 
 
@@ -157,26 +154,38 @@ def tested(
     experiment: Experiment,
     by_level: "dict[str, dict[str, pl.DataFrame]]",
     measured: Sequence[Measured],
+    looking: Looking,
 ) -> list[Tested]:
-    """Every claim at every level, corrected for how many there are."""
-    made = [
-        (claim, level, _claimed(claim, level, variants))
-        for claim in experiment.claims
-        for level, variants in by_level.items()
-    ]
-    corrected = holm([found.p for _, _, found in made])
+    """Every claim at every level, corrected for how many there are.
+
+    Where a level may end early, its intervals and p-values are those that one may look at.
+    """
+    made = []
+    capitals = []
+    for at, claim in enumerate(experiment.claims):
+        for level, variants in by_level.items():
+            found, seen = _claimed(claim, level, variants), looking.watched[level][at]
+            if experiment.samples[level].until:
+                low, high = seen.interval.low, seen.interval.high
+                found = replace(found, low=low, high=high, p=seen.p)
+            made.append((claim, level, found))
+            capitals.append(seen.capital)
+    p_values = [found.p for _, _, found in made]
+    if experiment.correction == "e-bh":  # Wang and Ramdas 2022; evidence against, turned over
+        p_values = [math.exp(-max(capital, 0.0)) for capital in capitals]
+    corrected = (holm if experiment.correction == "holm" else step_up)(p_values)
     answers = []
     for (claim, level, found), p in zip(made, corrected, strict=True):
-        why = _unfinished(claim, level, measured)
+        why = _unclaimed(claim, level, measured)
         answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
         answers.append(Tested(claim, level, found, float(p), answer, why))
     return answers
 
 
 def _claimed(claim: Claim, level: str, variants: "dict[str, pl.DataFrame]") -> Difference:
-    if claim.right in variants:
+    if claim.number is None:
         return difference(claim.measure, level, claim.left, claim.right, variants)
-    values = variants[claim.left][claim.measure].drop_nulls().to_numpy() - float(claim.right)
+    values = variants[claim.left][claim.measure].drop_nulls().to_numpy() - claim.number
     figure = average(values)
     who = claim.measure, level, claim.left, claim.right
     return Difference(*who, figure.value, figure.low, figure.high, p_value(values), saved=None)
@@ -189,8 +198,8 @@ def _answer(claim: Claim, found: Difference, p: float) -> Verdict:
     return "equal" if Interval(found.low, found.high).answer(0, claim.margin) == "equal" else "open"
 
 
-def _unfinished(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
-    """Why nothing can be claimed because games were stopped; empty if they do not matter."""
+def _unclaimed(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
+    """Why nothing can be claimed: games were stopped, or nothing was measured; "" if it can."""
     cells = [
         one
         for one in measured
@@ -203,6 +212,8 @@ def _unfinished(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
                 f"{one.unfinished} of {one.games} games of {one.variant} did not end, and "
                 "they might have changed the answer"
             )
+        if math.isnan(one.figure.value):
+            return f"nothing is told of it in the games of {one.variant}"
     return ""
 
 
@@ -239,6 +250,7 @@ def as_data(found: Findings) -> dict[str, Any]:
             for one in found.tested
         ],
         "forks": effects_as_data(found.effects),
+        "traces": courses_as_data(found.courses),
     }
 
 

@@ -21,7 +21,10 @@ import yegg
 from yegg.engine import Refused
 
 from .blocks import made_by, numbers, parts, size
+from .columns import sides
 from .experiment import Cell, Experiment, read
+from .looking import Looking
+from .tracing import trace_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,6 +37,7 @@ class Run:
         """Nothing is read or written yet."""
         self.experiment = experiment
         self.folder = folder
+        self.looking = Looking(experiment, self._read)
 
     @classmethod
     def opened(cls, folder: Path) -> "Run":
@@ -89,7 +93,37 @@ class Run:
 
     def missing(self) -> list[tuple[Cell, int]]:
         """The blocks that are still to be played, in order."""
-        return [(cell, n) for cell, n in numbers(self.experiment) if not self._complete(cell, n)]
+        self.looking.advance()
+        return [(cell, n) for cell, n in self.blocks() if not self._complete(cell, n)]
+
+    def blocks(self) -> list[tuple[Cell, int]]:
+        """All blocks that count, in order: none beyond where a level ended early."""
+        return [(cell, n) for cell, n in numbers(self.experiment) if not self._beyond(cell, n)]
+
+    def _beyond(self, cell: Cell, number: int) -> bool:
+        return number >= self.looking.ended.get(cell.level, number + 1)
+
+    def _read(self, cell: Cell, number: int) -> "pl.DataFrame | None":
+        """The games of a block, as many as the experiment asks for; None if they are not there."""
+        if not self._complete(cell, number):
+            return None
+        return self._block(cell, number, self.experiment.deals[cell.level])
+
+    def _block(self, cell: Cell, number: int, deals: int) -> "pl.DataFrame":
+        """The games of a block among the first deals, with what was traced of them."""
+        import polars as pl
+
+        games = pl.read_parquet(self.path(cell, number)).filter(pl.col("deal") < deals)
+        trace = self.experiment.trace
+        if trace is None:
+            return games
+        names = trace_columns(sides(self.experiment.game, cell.variant.players), trace)
+        path = self.path(cell, number, "trace")
+        if not path.exists():
+            return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
+        traced = pl.read_parquet(path, columns=["deal", "seating", *names])
+        traced = traced.filter(pl.col("deal") < trace.deals)
+        return games.join(traced, ["deal", "seating"], "left", maintain_order="left")
 
     def _complete(self, cell: Cell, number: int) -> bool:
         path = self.path(cell, number)
@@ -118,9 +152,18 @@ class Run:
                 write(self.path(cell, number, what), as_bytes(tables[what]))
             deals = tables[""]["deal"].n_unique()
             self._note(cell=cell.slug, block=number, deals=deals, at=time.monotonic() - began)
+            self.looking.advance()
             if progress:
                 progress(cell, deals)
+        self._throw_away()
         self._write_manifest()
+
+    def _throw_away(self) -> None:
+        """Remove what was played beyond where a level ended."""
+        for cell, number in numbers(self.experiment):
+            if self._beyond(cell, number):
+                for what in ("", "forks"):
+                    self.path(cell, number, what).unlink(missing_ok=True)
 
     def _played(
         self, todo: list[tuple[Cell, int]], threads: int
@@ -130,6 +173,8 @@ class Run:
         with ThreadPoolExecutor(threads) as pool:
             try:
                 for cell, number in todo:
+                    if self._beyond(cell, number):
+                        continue
                     running.append(
                         (cell, number, pool.submit(parts, self.experiment, cell, number))
                     )
@@ -138,7 +183,8 @@ class Run:
                         yield done[0], done[1], done[2].result()
                 while running:
                     done = running.pop(0)
-                    yield done[0], done[1], done[2].result()
+                    if not self._beyond(done[0], done[1]):
+                        yield done[0], done[1], done[2].result()
             finally:
                 for _, _, future in running:
                     future.cancel()
@@ -147,18 +193,27 @@ class Run:
         """All games of a cell, deal by deal."""
         import polars as pl
 
-        wanted = self.experiment.deals[cell.level]
-        paths = [self.path(c, n) for c, n in numbers(self.experiment) if c == cell]
-        return pl.concat([pl.read_parquet(p) for p in paths]).filter(pl.col("deal") < wanted)
+        deals = self.looking.deals(cell.level)
+        blocks = [self._block(c, n, deals) for c, n in self.blocks() if c == cell]
+        return pl.concat(blocks, how="vertical_relaxed")
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
+        return self._beside(cell, "forks", self.looking.deals(cell.level))
+
+    def traces(self, cell: Cell) -> "pl.DataFrame | None":
+        """The traces of a cell, a row for each game that ended; None if there are none."""
+        trace = self.experiment.trace
+        deals = min(trace.deals, self.looking.deals(cell.level)) if trace else 0
+        return self._beside(cell, "trace", deals)
+
+    def _beside(self, cell: Cell, what: str, deals: int) -> "pl.DataFrame | None":
+        """What lies beside the parts of a cell, of its first deals."""
         import polars as pl
 
-        wanted = self.experiment.deals[cell.level]
-        paths = [self.path(c, n, "forks") for c, n in numbers(self.experiment) if c == cell]
+        paths = [self.path(c, n, what) for c, n in self.blocks() if c == cell]
         tables = [pl.read_parquet(path) for path in paths if path.exists()]
-        return pl.concat(tables).filter(pl.col("deal") < wanted) if tables else None
+        return pl.concat(tables).filter(pl.col("deal") < deals) if tables else None
 
     def check(self, blocks: int) -> list[str]:
         """What is wrong with the parts: changed since, or not what is played again.
@@ -174,7 +229,8 @@ class Run:
                 wrong.append(f"{name} is missing")
             elif hashlib.sha256(path.read_bytes()).hexdigest() != digest:
                 wrong.append(f"{name} is not what the manifest says")
-        every = list(numbers(self.experiment))
+        self.looking.advance()
+        every = self.blocks()
         step = max(1, len(every) // max(blocks, 1))
         for cell, number in every[::step][:blocks]:
             for what, table in parts(self.experiment, cell, number).items():

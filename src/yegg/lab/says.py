@@ -1,21 +1,32 @@
 """Findings in sentences and tables: made from answers and figures, none written by hand."""
 
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from yegg.engine.figures import Section
-from yegg.engine.prose import counted
+from yegg.engine.figures import Figure, Section
+from yegg.engine.prose import counted, listing
 
-from .effects import findings_of
-from .effects import sections as effect_sections
+from . import courses, effects
 from .findings import Difference, Findings, Tested
 from .report import table
 
+if TYPE_CHECKING:
+    from .experiment import Claim
+
+
+def capital(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
 
 def between(low: float, high: float, *, share: bool) -> str:
-    """An interval: ``[31.2, 34.0]``."""
+    """The interval of a difference: ``[-1.2, +4.0]``."""
     scale = 100 if share else 1
-    return f"[{low * scale:.{1 if share else 2}f}, {high * scale:.{1 if share else 2}f}]"
+    return f"[{low * scale:+.{1 if share else 2}f}, {high * scale:+.{1 if share else 2}f}]"
 
 
 def is_share(found: Findings, measure: str) -> bool:
@@ -30,37 +41,164 @@ def by(one: Difference, *, share: bool) -> str:
     return f"{value}{unit} {between(one.low, one.high, share=share)}"
 
 
+def who(level: str) -> str:
+    """A level of players in words: ``medium players``, ``random play``."""
+    if level == "uniform":
+        return "random play"
+    names = level.split()
+    if len(names) == 1:
+        return f"{level} players"
+    return listing(["random" if name == "uniform" else name for name in names])
+
+
+def among(level: str) -> str:
+    """Where a figure holds: ``between medium players``, ``at random play``."""
+    return f"at {who(level)}" if level == "uniform" else f"between {who(level)}"
+
+
+def title(found: Findings, measure: str) -> str:
+    """What a measure is called: its title, and which part of it is meant."""
+    shown = found.experiment.shown[measure]
+    return shown.title + measure.removeprefix(shown.whole) if shown.whole else shown.title
+
+
 def finding(found: Findings, one: Tested) -> str:
-    """The answer to a claim as a sentence."""
-    share = is_share(found, one.claim.measure)
-    left, right, measure = one.claim.left, one.claim.right, one.claim.measure
-    who = f"between {one.level} players"
-    apart = by(one.difference, share=share)
+    """The answer to a claim at one level, as a sentence."""
     if one.answer == "no claim":
-        return f"{measure}: nothing is claimed {who}: {one.why}."
+        return f"{capital(among(one.level))} nothing is claimed: {one.why}."
+    share, apart = is_share(found, one.claim.measure), one.difference
+    values = [str(figure) for figure in _compared(found, one)]
+    figures = f"{values[0]} with {one.claim.left}"
+    figures += f", {values[1]} with {one.claim.right}" if len(values) > 1 else ""
+    deals = "deal by deal " if len(values) > 1 else f"less {one.claim.right} "
+    return (
+        f"{capital(among(one.level))} {figures}; {deals}{by(apart, share=share)}, "
+        f"{_verdict(found, one)}."
+    )
+
+
+def _verdict(found: Findings, one: Tested) -> str:
+    """An answer in words: ``clearly higher``, ``equal within 3 points``."""
     if one.answer == "equal":
+        share = is_share(found, one.claim.measure)
         margin = f"{one.claim.margin * 100:g} points" if share else f"{one.claim.margin:g}"
-        return f"{measure} is equal for {left} and {right} within {margin} {who}: {apart}."
+        return f"equal within {margin}"
     if one.answer == "open":
-        return f"Whether {measure} differs between {left} and {right} {who} is open: {apart}."
+        return "which leaves it open"
     more = "higher" if one.difference.value > 0 else "lower"
     expected = {">": "higher", "<": "lower"}.get(one.claim.how, more)
-    contrary = "" if more == expected else ", contrary to the claim"
-    return f"{measure} is clearly {more} for {left} than for {right} {who}{contrary}: {apart}."
+    return f"clearly {more}" + ("" if more == expected else ", contrary to the claim")
+
+
+def headline(found: Findings, same: Sequence[Tested]) -> str:
+    """The answers to one claim, at all levels, as the head of a finding."""
+    claim = same[0].claim
+    name = capital(title(found, claim.measure))
+    answers = {_verdict(found, one) if one.answer != "no claim" else "" for one in same}
+    if len(answers) > 1:
+        said = [f"{_headed(found, one)} {among(one.level)}" for one in same]
+        return f"{name} with {claim.left}: {listing(said)}."
+    (answer,) = answers
+    if not answer:
+        return f"{name}: nothing is claimed."
+    if same[0].answer == "open":
+        return f"{name}: whether {claim.left} and {claim.right} differ is open."
+    if same[0].answer == "equal":
+        return f"{name}: {claim.left} and {claim.right} are {answer}."
+    way, _, contrary = answer.partition(",")
+    return f"{name}: {way} with {claim.left} than with {claim.right}{contrary and ',' + contrary}."
+
+
+def _headed(found: Findings, one: Tested) -> str:
+    return {"open": "open", "no claim": "nothing claimed"}.get(one.answer) or _verdict(found, one)
+
+
+def by_claim(found: Findings) -> list[list[Tested]]:
+    """The answers to each claim together, one for each level."""
+    together: dict[Claim, list[Tested]] = {}
+    for one in found.tested:
+        together.setdefault(one.claim, []).append(one)
+    return list(together.values())
+
+
+def answer(found: Findings) -> str:
+    """What the whole run says, in one sentence: the first claim, where the best players play."""
+    if not found.tested:
+        causes, along = effects.findings_of(found.effects), courses.findings_of(found.courses)
+        return next(iter([*causes, *along]), "") or _described(found)
+    one = by_claim(found)[0][-1]
+    if one.answer == "no claim":
+        return headline(found, [one])
+    claim, values = one.claim, _compared(found, one)
+    share = is_share(found, claim.measure)
+    said = rounded([figure.value for figure in values], share=share)
+    head = f"{capital(title(found, claim.measure))}: {said[0]} with {claim.left}"
+    if len(said) > 1:
+        head += f", {said[1]} with {claim.right}"
+    closing = {
+        "clear": f": {_verdict(found, one)}.",
+        "equal": f": {_verdict(found, one)}.",
+        "open": "; whether they differ is open.",
+    }[one.answer]
+    if one.answer != "open" and len(said) == 1:
+        closing = f": {_verdict(found, one)} than {claim.right}."
+        closing = closing.replace("within", "to it within") if one.answer == "equal" else closing
+    return head + closing
+
+
+def _described(found: Findings) -> str:
+    """The first measure, for a run that claims nothing."""
+    first = found.measured[0].measure
+    some = [one for one in found.measured if one.measure == first]
+    last = [one for one in some if one.level == some[-1].level]
+    known = rounded([one.figure.value for one in last], share=is_share(found, first))
+    if len(last) == 1:
+        return f"{capital(title(found, first))}: {known[0]} {among(last[0].level)}."
+    ends = [f"{said} with {one.variant}" for said, one in zip(known, last, strict=True)]
+    shown = ends if len(ends) <= 3 else [ends[0], ends[-1]]
+    return f"{capital(title(found, first))}: {listing(shown)}; nothing was claimed beforehand."
+
+
+def _compared(found: Findings, one: Tested) -> list[Figure]:
+    """What a claim compares: the figures of its one or two variants."""
+    there = {(m.variant, m.level, m.measure): m.figure for m in found.measured}
+    names = (one.claim.left, one.claim.right)
+    keys = [(name, one.level, one.claim.measure) for name in names]
+    return [there[key] for key in keys if key in there]
+
+
+def rounded(values: Sequence[float], *, share: bool) -> list[str]:
+    """Values with as many digits as tell them apart, at most two more than usual."""
+    said: list[str] = []
+    for digits in (0, 1, 2) if share else (2, 3):
+        said = [f"{v * 100:.{digits}f} %" if share else f"{v:.{digits}f}" for v in values]
+        if len(set(said)) == len(set(values)):
+            break
+    return said
 
 
 def limits(found: Findings) -> list[str]:
     """What the answer does not cover."""
-    levels = dict.fromkeys(one.level for one in found.measured)
-    played = " and by ".join(levels)
-    said = [f"The games were played by {played}; better players might answer otherwise."]
+    levels = list(dict.fromkeys(one.level for one in found.measured))
+    played = listing([who(level) for level in levels])
+    said = [f"Who played: {played}. Better players might answer otherwise."]
+    thinking = [who(level) for level in levels if level != "uniform"]
+    if thinking and any(variant.options for variant in found.experiment.variants):
+        said.append(
+            f"How {listing(thinking)} judge a position was fitted to the published rules; "
+            "a variant that wants another plan is played no better than that."
+        )
     cells = dict.fromkeys((m.variant, m.level, m.unfinished, m.games) for m in found.measured)
     for variant, level, unfinished, games in cells:
         if unfinished:
             said.append(
-                f"{counted(unfinished, 'game')} of {games} did not end ({variant}, {level}); "
+                f"{counted(unfinished, 'game')} of {games} did not end ({variant}, {who(level)}); "
                 "they are left out."
             )
+    said += [
+        f"{capital(who(level))}: ended after {deals} deals, when the claims were answered."
+        for level, deals in found.ended.items()
+    ]
     if found.differences:
         said.append("Figures without a claim are described and not tested.")
     return said
@@ -71,16 +209,19 @@ def sections(found: Findings) -> list[Section]:
     apart = {(d.measure, d.level, d.left): d for d in found.differences}
     made = []
     for measure, expression in found.experiment.measures.items():
-        title = measure if measure == expression else f"{measure}: {expression}"
+        name = capital(title(found, measure))
+        head = name if measure == expression else f"{name} ({expression})"
         columns = ["rules", "players", "games", "value", "less the first rules", "games saved"]
-        section = Section(title, columns)
+        section = Section(head, columns)
         share = is_share(found, measure)
         for one in found.measured:
             if one.measure == measure:
                 d = apart.get((measure, one.level, one.variant))
                 saved = f"× {d.saved:.1f}" if d and d.saved else ""
                 less = by(d, share=share) if d else ""
-                section.rows.append([one.variant, one.level, one.games, one.figure, less, saved])
+                section.rows.append(
+                    [one.variant, who(one.level), one.games, one.figure, less, saved]
+                )
         made.append(section)
     return made
 
@@ -90,8 +231,13 @@ def as_text(found: Findings) -> RenderableType:
     game = found.experiment.game
     head = f"{game.title}, seed {found.experiment.seed}"
     parts: list[RenderableType] = [Text(found.experiment.question, "bold"), Text(head, "dim")]
-    parts += [Text(f"• {finding(found, one)}") for one in found.tested]
-    parts += [Text(f"• {said}") for said in findings_of(found.effects)]
-    parts += [table(section) for section in (*sections(found), *effect_sections(found.effects))]
+    parts.append(Text(answer(found)))
+    for same in by_claim(found):
+        said = [headline(found, same), *(finding(found, one) for one in same)]
+        parts += [Text(f"\n• {' '.join(said)}")]
+    causes, along = effects.findings_of(found.effects), courses.findings_of(found.courses)
+    parts += [Text(f"• {said}") for said in (*causes, *along)]
+    tables = effects.sections(found.effects), courses.sections(found.courses)
+    parts += [table(section) for section in (*sections(found), *itertools.chain(*tables))]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]
     return Group(*parts)

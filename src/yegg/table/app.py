@@ -152,20 +152,15 @@ def application(settings: Settings) -> Litestar:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(chore(registry)) for chore in (sweep, beat, look_around)]
-        inbox = await reading(teller)
-        if teller:
-            chores.append(asyncio.create_task(teller.running()))
         timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, timekeeper, limits):
+            async with in_company(registry, timekeeper, limits), people_told(teller):
                 await timekeeper.start()
                 yield
         finally:
             timekeeper.close()
             for chore in chores:
                 chore.cancel()
-            if inbox:
-                await inbox.close()
             registry.close()
             registry.thinkers.close()
             registry.store.close()
@@ -197,13 +192,21 @@ def application(settings: Settings) -> Litestar:
     return app
 
 
-async def reading(teller: Teller | None) -> Inbox | None:
-    """Take letters with orders, if the settings say where."""
-    if teller is None or teller.how.letters is None:
-        return None
-    inbox = Inbox(teller)
-    await inbox.open(*teller.how.letters)
-    return inbox
+@asynccontextmanager
+async def people_told(teller: Teller | None) -> AsyncIterator[None]:
+    """Tell people, and take letters with orders, as far as the settings say so."""
+    if teller is None:
+        yield
+        return
+    inbox, telling_them = Inbox(teller), asyncio.create_task(teller.running())
+    try:
+        if teller.how.letters:
+            await inbox.open(*teller.how.letters)
+        yield
+    finally:
+        telling_them.cancel()
+        await inbox.close()
+        teller.close()
 
 
 def prepare(db: str) -> None:

@@ -90,9 +90,6 @@ class Older(TableState):
         """Nobody: no person, no bot, no order."""
         return {}
 
-    def _would_act(self) -> dict[int, Acting]:
-        return {}
-
     def may_undo(self, _seat: int) -> bool:
         """Nothing."""
         return False

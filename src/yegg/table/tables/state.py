@@ -143,6 +143,9 @@ class TableState:
         return {} if self.paused or self.closed else self._would_act()
 
     def _would_act(self) -> dict[int, Acting]:
+        """Who may act once a pause is over; nobody where the game cannot go on."""
+        if self.closed:
+            return {}
         if self._acting is None:
             self._acting = self._who_acts()
         return self._acting

@@ -1,0 +1,1 @@
+"""What an experiment found, on paper: one page without scripts, Markdown, and JSON."""
