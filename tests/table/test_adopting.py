@@ -79,10 +79,10 @@ def rolled(monkeypatch, faces_of_the_die):
     """Let the die fall like this, then at random."""
     left, dice = list(faces_of_the_die), random.Random(3)
 
-    def choice(_, choices):
-        return left.pop(0) - 1 if left else dice.choice(list(choices))
+    def choice(_, now):
+        return left.pop(0) - 1 if left else dice.choice(list(now.match.choices))
 
-    monkeypatch.setattr("yegg.table.tables.chance.Dice.choice", choice)
+    monkeypatch.setattr("yegg.table.tables.chance.Promised.__call__", choice)
 
 
 def sat(client):

@@ -335,3 +335,29 @@ def test_the_page_says_what_is_erased_and_the_browser_forgets(client, zoe):
     assert any(one.startswith("yegg=") and "Max-Age=0" in one for one in gone)
     client.cookies.clear()
     assert Player(client).post("/api/me/forget").status_code == 403
+
+
+@pytest.mark.slow
+def test_what_one_process_is_told_all_of_them_mind(two):
+    with (
+        httpx.Client(base_url=two[0].base, timeout=60) as first,
+        httpx.Client(base_url=two[1].base, timeout=60) as second,
+    ):
+        ann, ben = Player(first, seed=1), Player(second, seed=2)
+        ann.open("second-story", ["me", "open"], you="Ann")
+        assert ben.join(ann.key, you="Ben").status_code == 200
+        assert block(ann, 2).status_code == 200
+        new = Player(first, ann.token).open("second-story", ["me", "open"])
+
+        def joined():
+            again = Player(second, ben.token)
+            answer = again.join(new.key)
+            if answer.status_code == 200:
+                again.post(f"/api/games/{new.key}/leave")
+            return answer.status_code
+
+        assert until(joined, lambda status: status == 403)
+        assert ben.post("/api/me/forget").json()["games"] >= 1
+        assert until(lambda: ann.table["seats"][1]["name"], lambda name: name == "Somebody")
+        assert close(ann).json() == {"closed": False}
+        assert ann.act() or ann.table["turn"] == [2]

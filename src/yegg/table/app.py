@@ -129,6 +129,15 @@ ROUTES: list[Any] = [
 ]
 
 
+TROUBLE: dict[int | type[Exception], Any] = {
+    HttpRefusal: refused,
+    Refused: refused,
+    Unread: unread,
+    HTTPException: mistaken,
+    Exception: broken,
+}
+
+
 def application(settings: Settings) -> Litestar:
     """The whole server as an ASGI application."""
     prepare(settings.db)
@@ -159,13 +168,7 @@ def application(settings: Settings) -> Litestar:
     app = Litestar(
         ROUTES,
         lifespan=[running],
-        exception_handlers={
-            HttpRefusal: refused,
-            Refused: refused,
-            Unread: unread,
-            HTTPException: mistaken,
-            Exception: broken,
-        },
+        exception_handlers=TROUBLE,
         before_request=fetch,
         request_class=Heard,
         request_max_body_size=16_384,

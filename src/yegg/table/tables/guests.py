@@ -68,13 +68,16 @@ class Guests:
 
     # As it is on disk
 
-    def load(self, store: Store) -> list[int]:
-        """Read everything anew if something has changed; return the games that were changed."""
+    def load(self, store: Store) -> list[int] | None:
+        """Read everything anew if something has changed; return the games that were changed.
+
+        None: nothing has changed.
+        """
         with store.database.reading.connect() as connection:
             now = {row.id: row.game for row in connection.execute(guests.LATEST)}
             fresh = set(now) - (self.seen or set())
             if self.seen is not None and not fresh:
-                return []
+                return None
             begun, self.seen = self.seen is None, set(now)
             blocks: dict[str, set[str]] = {}
             for row in connection.execute(sa.select(guests.blocks)):

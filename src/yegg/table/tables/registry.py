@@ -115,10 +115,12 @@ class Registry:
     async def look_around(self) -> None:
         """See what somebody has changed in the database beside the servers.  Raises Unread."""
         changed = await self.store.aside(self.guests.load, self.store)
-        if changed:
-            keys = await self.store.aside(kept, self.store)
-            self.keyring.keys = {}
-            self.keyring.load(keys)
+        if changed is None:
+            return
+        known = set(self.keyring.keys)
+        there = {row.digest for row in await self.store.aside(kept, self.store)}
+        for key in known - there:  # whose owner was forgotten; all else is told as it happens
+            self.keyring.keys.pop(key, None)
         for game in changed:
             if table := self.by_number.get(game):
                 await table.again_from_disk()
