@@ -60,7 +60,7 @@ class Simulation:
     @property
     def counts(self) -> Ints:
         """What the game's tally counted: (games, counters), unfinished games included."""
-        return self.batch.counts
+        return np.asarray(self.batch.counts)
 
     @cached_property
     def data(self) -> dict[str, Any]:

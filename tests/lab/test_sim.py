@@ -1,6 +1,8 @@
 """The laboratory: the same seed gives the same games, and its figures are what chance says."""
 
 import math
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from yegg import games
 from yegg.engine import Refused, notation
 from yegg.engine.figures import average, proportion
+from yegg.lab.counters import Counters
 from yegg.lab.report import as_data, bot_shares
 from yegg.lab.sim import Setting, line_up, logs, run, seated, simulate
 
@@ -23,7 +26,7 @@ def test_any_number_of_threads_gives_the_same_games():
     one, _ = simulate(setting(), 700, threads=1)
     two, _ = simulate(setting(), 700, threads=3)
     for field in ("lengths", "scores", "standings", "counts", "seating"):
-        assert (getattr(one, field) == getattr(two, field)).all()
+        assert (np.asarray(getattr(one, field)) == np.asarray(getattr(two, field))).all()
     other, _ = simulate(setting(seed=6), 700)
     assert (one.lengths != other.lengths).any()
 
@@ -33,6 +36,53 @@ def test_a_game_does_not_depend_on_the_batch_it_is_in():
     part = run(setting(("greedy", "uniform")), 7, 2)
     assert (whole.lengths[7:9] == part.lengths).all()
     assert (whole.scores[7:9] == part.scores).all()
+
+
+def test_counters_read_as_the_array_that_they_hold():
+    dice = np.random.default_rng(1)
+    scale = np.array([1, 100, 200, 30_000, 60_000, 2_000_000], np.int32)
+    counts = (dice.random((90, 6)) * scale).astype(np.int32)
+    counts[:, 0] -= 1
+    held = Counters.joined([Counters.of(counts[:40]), Counters.of(counts[40:])])
+    some = dice.random(90) < 0.5
+    for mine, theirs in ((held, counts), (held[some], counts[some]), (held[some | True], counts)):
+        assert mine.shape == theirs.shape
+        assert len(mine) == len(theirs)
+        assert (np.asarray(mine) == theirs).all()
+        assert np.asarray(mine).dtype == np.int32
+        assert (mine.sum(axis=0, dtype=np.int64) == theirs.sum(axis=0)).all()
+        for at in range(6):
+            assert (mine[:, at] == theirs[:, at]).all()
+        assert (mine[:, 1:4] == theirs[:, 1:4]).all()
+        assert (mine[3] == theirs[3]).all()
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_report_is_the_same_of_counters_and_of_the_array(name, monkeypatch):
+    game = games.find(name)
+    setting = Setting(game, game.usual_players({}), {}, ["uniform"] * game.usual_players({}), 3)
+    monkeypatch.setattr("yegg.lab.sim.PACKED", 30)
+    batch, _ = simulate(setting, 100, threads=2)
+    assert isinstance(batch.counts, Counters)
+    packed = as_data(setting, batch, 1.0)
+    whole = run(setting, 0, 100)
+    assert packed == as_data(setting, whole, 1.0)
+
+
+@pytest.mark.wide
+def test_many_games_take_little_memory():
+    # 728 bytes for the counters alone of a game; now 400 for everything
+    program = """
+import resource, sys
+from yegg import simulate
+simulate("thiefs-market", games=int(sys.argv[1]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+    few, many = (
+        int(subprocess.check_output([sys.executable, "-c", program, str(games)]))
+        for games in (5_000, 200_000)
+    )
+    assert (many - few) * 1024 / 195_000 < 400
 
 
 def test_every_bot_sits_on_every_seat_as_often():

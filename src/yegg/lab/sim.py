@@ -20,9 +20,11 @@ from yegg.engine.figures import Results
 from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
 
+from .counters import Counters, small
 from .habits import Habit, bindings
 from .thought import Thinkers
 
+PACKED = 20_000  # games that are put together to take less room
 MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
 
 
@@ -75,7 +77,7 @@ class Batch:
     """(games, sides): the game's headline number."""
     standings: NDArray[np.int64]
     """(games, sides): more is better, equal is a tie."""
-    counts: Ints
+    counts: Ints | Counters
     """(games, counters): what the game's tally counted."""
     decisions: Ints
     """(games, players): choices made among several."""
@@ -281,7 +283,7 @@ def simulate(
     most = 1000 if fast else 1 if any(map(bots.thinks, setting.lineup)) else 50
     size = max(1, min(most, -(-games // (threads * 4))))
     starts = range(0, games, size)
-    done: list[Batch] = []
+    done, waiting = [], []
     begun = time.perf_counter()
     with ThreadPoolExecutor(threads) as pool:
         work = pool.map(
@@ -292,15 +294,33 @@ def simulate(
             if batches:
                 batches(first, batch)
                 batch.log = batch.log[:, :0]
-            done.append(batch)
+            waiting.append(batch)
+            if (first + len(batch.lengths)) // PACKED > first // PACKED:
+                done.append(_packed(waiting))
+                waiting = []
             if progress:
                 progress(first + len(batch.lengths))
-    return _joined(done), time.perf_counter() - begun
+    spent = time.perf_counter() - begun
+    return _joined([*done, *([_packed(waiting)] if waiting else [])]), spent
+
+
+def _packed(parts: Sequence[Batch]) -> Batch:
+    """Batches as one, in as few bytes as their numbers need: 180 counters a game add up."""
+    batch = _joined(parts)
+    batch.counts = Counters.of(np.asarray(batch.counts))
+    for name in ("seating", "standings", "decisions", "forced", "failed"):
+        setattr(batch, name, small(getattr(batch, name)))
+    return batch
 
 
 def _joined(parts: Sequence[Batch]) -> Batch:
-    def all_of(name: str) -> NDArray[Any]:
-        return np.concatenate([getattr(part, name) for part in parts])
+    """Batches as one; of those that are packed the counters are used up."""
+
+    def all_of(name: str) -> Any:
+        every = [getattr(part, name) for part in parts]
+        if isinstance(every[0], Counters):
+            return Counters.joined(every)
+        return np.concatenate(every)
 
     why = {name: said for part in reversed(parts) for name, said in part.why.items()}
     arrays = {name: all_of(name) for name in Batch.__dataclass_fields__ if name != "why"}

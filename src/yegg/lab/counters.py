@@ -1,0 +1,85 @@
+"""What the tallies of very many games counted, in little memory."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+KINDS = (np.int8, np.uint8, np.int16, np.uint16, np.int32)
+
+
+def small(values: NDArray[Any]) -> NDArray[Any]:
+    """The same integers in as few bytes as the largest of them needs."""
+    if not values.size:
+        return values
+    least, most = values.min(), values.max()
+    for kind in KINDS:
+        limits = np.iinfo(kind)
+        if limits.min <= least and most <= limits.max:
+            return values.astype(kind, copy=False)
+    return values
+
+
+class Counters:
+    """Reads as an int32 array (games, counters); holds each counter in as few bytes as it needs.
+
+    A game has up to 200 counters, and most of them are small.
+    """
+
+    def __init__(
+        self, columns: Sequence[NDArray[Any]], rows: NDArray[np.bool_] | None = None
+    ) -> None:
+        """``columns`` are arrays (games,); ``rows`` says which games there are, if not all."""
+        self.columns = list(columns)
+        self._rows = rows
+
+    @classmethod
+    def of(cls, counts: NDArray[np.int32]) -> "Counters":
+        """The same as an array (games, counters)."""
+        return cls([small(column) for column in counts.T])
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Counters]") -> "Counters":
+        """All games of the parts, which are used up: what is joined is held once."""
+        made = []
+        for at in range(len(parts[0].columns)):
+            made.append(np.concatenate([part.columns[at] for part in parts]))
+            for part in parts:
+                part.columns[at] = made[-1][:0]
+        return cls(made)
+
+    def __len__(self) -> int:
+        return len(self._column(0)) if self.columns else 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Games and counters."""
+        return len(self), len(self.columns)
+
+    def __getitem__(self, key: Any) -> Any:
+        """``[:, k]`` is a counter, ``[:, a:b]`` are some, ``[games]`` are the counters of games."""
+        if isinstance(key, np.ndarray) and key.dtype == bool and self._rows is None:
+            return self if key.all() else Counters(self.columns, key)
+        if isinstance(key, tuple) and isinstance(key[1], int | np.integer):
+            return self._column(int(key[1]))[key[0]]
+        if isinstance(key, tuple) and isinstance(key[1], slice):
+            numbers = range(*key[1].indices(len(self.columns)))
+            return np.stack([self._column(at) for at in numbers], axis=1)[key[0]]
+        return np.asarray(self)[key]
+
+    def _column(self, at: int) -> NDArray[np.int32]:
+        column = self.columns[at]
+        return (column if self._rows is None else column[self._rows]).astype(np.int32)
+
+    def sum(self, axis: int = 0, dtype: DTypeLike = np.int64) -> NDArray[Any]:
+        """Each counter's sum over all games."""
+        if axis != 0:
+            raise ValueError("counters are summed over the games, axis 0")
+        sums = [self._column(at).sum(dtype=np.int64) for at in range(len(self.columns))]
+        return np.array(sums).astype(dtype)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001
+        every = [self._column(at) for at in range(len(self.columns))]
+        made = np.stack(every, axis=1) if every else np.zeros((0, 0), np.int32)
+        return made.astype(dtype) if dtype else made
