@@ -166,7 +166,7 @@ def test_forks_are_told_and_are_the_same_on_any_number_of_threads(run, tmp_path)
     assert "the share of the win, made less the best other choice" in said
     assert "of 2 questions clear, corrected as a search" in said
     data = json.loads(
-        CliRunner().invoke(cli, ["lab", "show", str(tmp_path / "run"), "--json"]).output
+        CliRunner().invoke(cli, ["lab", "show", str(tmp_path / "run"), "--json"]).stdout
     )
     assert [one["fork"] for one in data["forks"]] == ["stop", "how to rob", "how to rob"]
     for part in (run.folder / "parts").rglob("*.parquet"):
