@@ -106,7 +106,7 @@ def test_a_plan_and_its_numbers_belong_to_the_run(tmp_path):
     path, folder = written(tmp_path, CAREFUL), tmp_path / "run"
     result = CliRunner().invoke(cli, ["lab", "run", str(path), "--out", str(folder), "--json"])
     assert result.exit_code == 0, result.output
-    found = json.loads(result.output)
+    found = json.loads(result.stdout)
     assert [figure["measure"] for figure in found["figures"]] == [
         "share_of_careful",
         "share_of_uniform",

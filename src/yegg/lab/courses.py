@@ -161,8 +161,9 @@ def _moments(table: "pl.DataFrame", side: int, deals: NDArray[np.int64]) -> Numb
 def findings_of(found: Sequence[Course]) -> list[str]:
     """What the traces say, in sentences."""
     sentences = []
+    where = len({one.variant for one in found}) > 1
     for one in found:
-        who = f"between {one.level} players ({one.variant})"
+        who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
         if not one.true:
             worst = max(
                 (tenth for tenth in one.tenths if tenth.misses),

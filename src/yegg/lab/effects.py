@@ -128,9 +128,9 @@ def _answered(found: list[Effect], correct: Any) -> list[Effect]:
     return sorted(answered, key=lambda one: (one.answer == "few", -one.figure.value, one.choice))
 
 
-def finding(one: Effect) -> str:
-    """An effect as a sentence."""
-    who = f"between {one.level} players"
+def finding(one: Effect, *, where: bool = False) -> str:
+    """An effect as a sentence; ``where``: with the rules by which it was found."""
+    who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
     points = f"{apart(one.figure)} of the win"
     if one.answer == "clear":
         does = "helps" if one.figure.value > 0 else "harms"
@@ -152,13 +152,14 @@ def apart(figure: Figure) -> str:
 def findings_of(found: Sequence[Effect]) -> list[str]:
     """The sentences: all that is clear, and the rest where a fork asks one thing alone."""
     sentences = []
+    where = len({one.variant for one in found}) > 1
     for fork in dict.fromkeys(one.fork for one in found):
         mine = [one for one in found if one.fork == fork and one.answer != "few"]
         if all(one.choice == fork for one in mine):
-            sentences += [finding(one) for one in mine]
+            sentences += [finding(one, where=where) for one in mine]
             continue
         clear = [one for one in mine if one.answer == "clear"]
-        sentences += [finding(one) for one in clear]
+        sentences += [finding(one, where=where) for one in clear]
         tested = counted(len(mine), "question")
         sentences.append(f"{fork}: {len(clear)} of {tested} clear, corrected as a search.")
     return sentences
