@@ -7,16 +7,19 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+from yegg import games
 from yegg.cli import cli
 from yegg.engine import Match, Refused
 from yegg.engine.dice import seeds
+from yegg.engine.figures import average
 from yegg.lab.blocks import setting
 from yegg.lab.effects import effects
-from yegg.lab.evidence import step_up
+from yegg.lab.evidence import p_value, step_up
 from yegg.lab.experiment import read
-from yegg.lab.forking import Forking
+from yegg.lab.forking import Forking, fork_from, forked
+from yegg.lab.habits import words
 from yegg.lab.runs import Run
-from yegg.lab.sim import play, seated
+from yegg.lab.sim import Setting, play, seated
 
 FILE = """
 game = "second-story"
@@ -64,12 +67,12 @@ def as_match(forking, one):
 
 def test_a_fork_stands_before_a_decision_that_matches(run, batch):
     stop, how = run.experiment.forks
-    for fork, words in ((stop, {"stop"}), (how, {"thorough", "quick"})):
+    for fork, texts in ((stop, {"stop"}), (how, {"thorough", "quick"})):
         drawn = batch.drawn(fork)
         assert len({one.game for one in drawn}) == len(drawn) > 30
         for one in drawn:
             match = as_match(batch, one)
-            assert match.say(one.choice) in words
+            assert match.say(one.choice) in texts
             assert len(match.choices) > 1
             assert match.actor >= 0
 
@@ -227,3 +230,44 @@ def test_what_a_search_finds_is_seldom_false():
         found = p < 0.05
         false.append(found[:45].sum() / max(found.sum(), 1))
     assert np.mean(false) <= 0.07
+
+
+def deck_with(tmp_path, points):
+    """The published cards, but one does nothing and is worth so many points."""
+    game = games.find("thiefs-market")
+    lines = (game.folder / "cards.csv").read_text().splitlines()
+    (at,) = [i for i, line in enumerate(lines) if line.startswith("alchemical-lab,")]
+    lines[at] = f"alchemical-lab,Alchemical Lab,A,,RR,finery,{points},"
+    path = tmp_path / f"worth-{points}.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return game.with_cards(path)
+
+
+def effect_of_the_card(tmp_path, points, many):
+    """What buying it does, by forks of games at random."""
+    game = deck_with(tmp_path, points)
+    played = Setting(game, 4, {}, ["uniform"] * 4, 7)
+    fork = fork_from({"where": "buy alchemical-lab"}, words(game, 4, ()))
+    apart = []
+    for first in range(0, many, 50):
+        dice = seeds(7, first, 50, 5)
+        batch = play(played, seated(played, first, 50), dice.copy(), log=True)
+        rows = [(deal, 0) for deal in range(first, first + 50)]
+        table = forked(played, fork, batch, dice, rows, (played.lineup, []))
+        if table is not None:
+            made = table.filter(pl.col("made"))["mover_share"].to_numpy()
+            apart += (made - table.filter(~pl.col("made"))["mover_share"].to_numpy()).tolist()
+    return average(apart), p_value(np.array(apart)), len(apart)
+
+
+@pytest.mark.wide
+def test_a_planted_card_is_found_and_a_harmless_one_is_not(tmp_path):
+    # At random nobody buys it for a reason: so each point of Notoriety is a gain, and none is none.
+    planted, p, n = effect_of_the_card(tmp_path, 5, 3000)
+    assert n > 300
+    assert p < 0.001
+    assert planted.low > 0.03
+    nothing, p, n = effect_of_the_card(tmp_path, 0, 3000)
+    assert n > 300
+    assert p > 0.05
+    assert nothing.low < 0 < nothing.high

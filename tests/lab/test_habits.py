@@ -175,18 +175,18 @@ def test_a_plan_that_is_none_is_refused(tmp_path, old, new, said):
 
 def test_words_that_mean_another_choice_elsewhere_are_refused(tmp_path):
     text = """
-    game = "magnate"
-    bots = [["miller", "uniform"]]
+    game = "thiefs-market"
+    bots = [["payer", "uniform", "uniform", "uniform"]]
     [[habit]]
-    name = "miller"
+    name = "payer"
     like = "uniform"
-    prefer = ["sell the-mill"]
+    prefer = ["gold 1 for blue"]
     """
-    with pytest.raises(Refused, match="in another position the choice 'sell the-mill' is 'sell"):
+    with pytest.raises(Refused, match="in another position the choice 'gold 1 for blue' is 'gold"):
         read(written(tmp_path, text))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("game", games.names())
 def test_words_of_every_game_are_found(game):
     from yegg.lab.habits import words

@@ -2,7 +2,7 @@
 
 import re
 
-from yegg.table.tables.terms import MINUTE
+from yegg.table.tables.terms import DAY, MINUTE
 
 from .conftest import finish
 from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose
@@ -42,6 +42,22 @@ def test_lists_begin_with_what_is_most_urgent(somebody, client):
     assert "Go on holiday" in page
 
 
+def test_a_game_with_days_a_turn_is_not_folded_away_as_long_as_its_clock_runs(somebody, client):
+    me = somebody().open(SS, ["me", "open"], clock={**BY_DAYS, "holiday": 0})
+    store = client.app.state.registry.store
+    plain = somebody(1)
+    plain.token = me.token
+    plain.open(SS, ["me", "open"])
+
+    def idle():
+        return {table["id"]: table["idle"] for table in me.get("/api/lobby").json()["mine"]}
+
+    store.hours.ahead = 2 * DAY
+    assert idle() == {me.key: False, plain.key: True}
+    store.hours.ahead = 5 * DAY
+    assert idle() == {me.key: True, plain.key: True}
+
+
 def me_at(me, key):
     me.key = key
     return me
@@ -58,6 +74,15 @@ def test_page_and_title_say_how_much_time_is_left(party):
     assert "2 days 23 hours" in page
 
 
+def test_clocks_stay_in_sight_while_steps_are_shown(party):
+    people = party(SS, 2, clock=BY_DAYS)
+    for _ in range(4):
+        next(person for person in people if person.act())
+    pages = [step["html"] for step in people[0].get(f"/t/{people[0].key}/steps?after=0").json()]
+    assert pages
+    assert all('class="clocks panel' in page for page in pages)
+
+
 def test_a_rematch_keeps_the_clock(party):
     people = party(SS, 2, clock=LIVE, options={"chips": "3"})
     finish(people)
@@ -70,6 +95,27 @@ def test_a_rematch_keeps_the_clock(party):
 def test_a_lone_player_is_not_hurried(somebody):
     one = somebody().open("magnate", ["me"], options={"automa": "easy"}, clock=BY_DAYS)
     assert one.table["clock"] is None
+
+
+def test_every_described_clock_can_be_asked_for(client, somebody):
+    said = client.get("/api/schema/openapi.json").json()
+    asked = 0
+    for opening in said["components"]["schemas"]["NewGame"]["oneOf"]:
+        properties = opening["properties"]
+        seats = ["me"] + ["open"] * (max(2, properties["seats"]["minItems"]) - 1)
+        if len(seats) > properties["seats"]["maxItems"]:
+            continue
+        needed = properties["options"]["required"]
+        options = {name: properties["options"]["properties"][name]["enum"][0] for name in needed}
+        wish = {"game": properties["game"]["const"], "seats": seats, "options": options}
+        for clock in properties["clock"]["anyOf"][1:]:
+            for end in ("minimum", "maximum"):
+                body = {name: one[end] for name, one in clock["properties"].items() if end in one}
+                body |= {"kind": clock["properties"]["kind"]["enum"][0]}
+                body |= {"late": clock["properties"]["late"]["enum"][-1]}
+                somebody().open(**wish, clock=body)
+                asked += 1
+    assert asked > 12
 
 
 # Hostile input ----------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def use(page, what, by):
         what.focus()
         page.keyboard.press("Space" if box else "Enter")
     elif box:
-        page.locator(f"label[for={what.get_attribute('id')}]").first.click()
+        page.click(f"label[for={what.get_attribute('id')}]:not(.copy label)")
     else:
         what.click()
 

@@ -97,6 +97,7 @@ def test_orders_are_taken_and_repeated(house, table, post):
     assert receipt["To"] == "ann@home.example"
 
 
+@pytest.mark.wide
 def test_new_orders_replace_earlier_ones_and_an_old_letter_changes_nothing(house, table, post):
     to = post.letters[-1]["Reply-To"]
     answer(house, post, to=to)

@@ -203,6 +203,7 @@ def test_what_is_no_address_gets_no_letter(ann, post):
     assert not post.raw
 
 
+@pytest.mark.wide
 def test_names_from_strangers_cannot_forge_headers(house, ann, post):
     confirmed(ann, post)
     _, _, table = awaited(ann, house)

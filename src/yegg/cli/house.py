@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 import click
 
 from yegg.engine.prose import counted
+from yegg.outside import quoted
 
 from .configured import configured, there, where
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from yegg.table.storage.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -184,3 +187,100 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
     with opened(config, db) as store:
         many = adopted(store, judged(store, file), goes_on=goes_on)
     click.echo(f"{counted(many, 'game is', 'games are')} played on by today's rules")
+
+
+# Guests
+
+
+@command.command("close")
+@click.argument("table")
+@of_a_house
+def close(table: str, config: Path | None, db: str | None) -> None:
+    """Close a TABLE (its key, the end of its link): nobody plays on there."""
+    from yegg.table.storage import guests
+
+    with changing(config, db) as connection:
+        row = guests.find(connection, table)
+        if row is None:
+            raise click.UsageError(f"there is no table {quoted(table)}")
+        if row.ended is not None:
+            raise click.UsageError("this table is over or closed already")
+        guests.close(connection, row.id)
+    click.echo(f"{row.name} is closed")
+
+
+@command.command("forget")
+@click.argument("person")
+@of_a_house
+def forget(person: str, config: Path | None, db: str | None) -> None:
+    """Erase a PERSON: name, devices, addresses; their games stay without their name.
+
+    A person is named by a seat: TABLE:2 is whoever sits on seat 2 of that table.
+    """
+    from yegg.table.storage import guests
+
+    with changing(config, db) as connection:
+        many = guests.forget(connection, _person(connection, person))
+    click.echo(f"forgotten; {counted(many, 'game stays', 'games stay')} without the name")
+
+
+@command.command("block")
+@click.argument("who")
+@click.option("--why", default="", help="A note for yourself.")
+@of_a_house
+def block(who: str, why: str, config: Path | None, db: str | None) -> None:
+    """Let somebody not play here: a person (TABLE:2), an address, or a network (192.0.2.0/24).
+
+    Whoever is blocked as a person can look on, and can come again as somebody else, since nobody
+    needs an account.  An address is turned away altogether.
+    """
+    from yegg.table.storage import guests
+
+    with changing(config, db) as connection:
+        network = guests.network(who)
+        guests.bar(connection, str(network) if network else _person(connection, who), why[:200])
+    click.echo(f"{who} cannot play here any more")
+
+
+@command.command("unblock")
+@click.argument("who")
+@of_a_house
+def unblock(who: str, config: Path | None, db: str | None) -> None:
+    """Let somebody play here again; WHO as `yegg house blocked` lists them."""
+    from yegg.table.storage import guests
+
+    with changing(config, db) as connection:
+        network = guests.network(who)
+        there = guests.let_in(connection, str(network) if network else who)
+    if not there:
+        raise click.UsageError(f"nobody has blocked {quoted(who)}")
+    click.echo(f"{who} can play here again")
+
+
+@command.command("blocked")
+@of_a_house
+def blocked(config: Path | None, db: str | None) -> None:
+    """List who cannot play here."""
+    from yegg.table.storage import guests
+
+    with changing(config, db) as connection:
+        for row in guests.listed(connection):
+            click.echo(f"{row.who}  {row.why}".rstrip())
+
+
+@contextmanager
+def changing(config: Path | None, db: str | None) -> "Iterator[Connection]":
+    """A transaction in the house's database; servers that run see it within seconds."""
+    with opened(config, db) as store, store.engine.begin() as connection:
+        yield connection
+
+
+def _person(connection: "Connection", said: str) -> str:
+    """The person on a seat.  Raises UsageError."""
+    from yegg.table.storage import guests
+
+    key, _, number = said.rpartition(":")
+    person = guests.seat(connection, key, int(number) if number.isdecimal() else 0)
+    if person is None:
+        raise click.UsageError(f"{quoted(said)} is no person: TABLE:2 is who sits on its seat 2")
+    return person

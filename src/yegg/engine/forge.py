@@ -16,6 +16,7 @@ VERBS = "yegg.engine.verbs"
 LEAN_KERNELS = (
     "yegg.engine.kernels",
     "yegg.engine.contest",
+    "yegg.engine.curve",
     "yegg.engine.dice",
     "yegg.parts.pile",
 )

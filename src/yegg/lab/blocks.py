@@ -20,6 +20,7 @@ from .columns import frame
 from .experiment import Cell, Experiment
 from .forking import forked
 from .sim import Setting, play, warm
+from .tracing import traced
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +29,7 @@ DEALS = 250  # in a block
 FEW = 10  # in a block of players that take long
 LOGGED = 50  # games whose choices are kept in memory at once
 FOLDERS = ("engine", "parts", "players")
-FILES = ("blocks.py", "columns.py", "forking.py", "habits.py", "sim.py", "thought.py")
+FILES = ("blocks.py", "columns.py", "forking.py", "habits.py", "sim.py", "thought.py", "tracing.py")
 
 
 def size(experiment: Experiment, cell: Cell) -> int:
@@ -76,30 +77,35 @@ def parts(experiment: Experiment, cell: Cell, number: int) -> "dict[str, pl.Data
     many = size(experiment, cell)
     first = number * many
     deals = range(first, min(first + many, experiment.deals[cell.level]))
-    at_once = max(1, LOGGED // len(cell.seatings)) if experiment.forks else len(deals)
+    kept = experiment.forks or experiment.trace
+    at_once = max(1, LOGGED // len(cell.seatings)) if kept else len(deals)
     made: dict[str, list[pl.DataFrame]] = {}
     for start in range(0, len(deals), at_once):
-        for name, table in _played(experiment, cell, deals[start : start + at_once]).items():
+        for name, table in played(experiment, cell, deals[start : start + at_once]).items():
             made.setdefault(name, []).append(table)
-    return {name: pl.concat(tables) for name, tables in made.items()}
+    return {name: pl.concat(tables, how="vertical") for name, tables in made.items()}
 
 
-def _played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
+def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
     """Some deals of a cell in all seatings, and what is to be seen of them."""
-    seatings = np.array(cell.seatings)
+    seatings, trace = np.array(cell.seatings), experiment.trace
     dice = seeds(experiment.seed, deals[0], len(deals), 1 + cell.variant.players)
     begun = np.repeat(dice, len(seatings), axis=0)
     seated = np.tile(seatings, (len(deals), 1))
-    played = setting(experiment, cell)
-    batch = play(played, seated, begun.copy(), log=bool(experiment.forks))
+    here = setting(experiment, cell)
+    batch = play(here, seated, begun.copy(), log=bool(experiment.forks or trace))
     who = cell.lineup, experiment.named
     made = {"": frame(experiment.game, batch, deals, len(seatings), *who)}
     rows = [(deal, seating) for deal in deals for seating in range(len(seatings))]
-    tables = [forked(played, fork, batch, begun, rows, who) for fork in experiment.forks]
+    tables = [forked(here, fork, batch, begun, rows, who) for fork in experiment.forks]
     if there := [table for table in tables if table is not None]:
         import polars as pl
 
         made["forks"] = pl.concat(there)
+    if trace and deals[0] < trace.deals:
+        table = traced(here, batch, rows, trace)
+        if len(table):
+            made["trace"] = table
     return made
 
 
@@ -109,9 +115,11 @@ def is_cold(experiment: Experiment) -> bool:
 
 
 def prepare(experiment: Experiment) -> None:
-    """Compile what the cells need."""
+    """Compile what the cells need; forks and traces need more than games do."""
     for cell in {cell.lineup: cell for cell in experiment.cells}.values():
         warm(setting(experiment, cell))
+        if experiment.forks or experiment.trace:
+            played(experiment, cell, range(1))
 
 
 def made_by(game: Game) -> str:

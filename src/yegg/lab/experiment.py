@@ -19,15 +19,16 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
-from .columns import names_of, parsed, share_of
+from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
 from .measures import Shown, measured
 from .sampling import Sample, corrected_by, sampled
+from .tracing import Trace, trace_columns, trace_from
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork", "correction"),
+    *("habit", "fork", "trace", "correction"),
 )
 DESIGNS = ("grid", "pairs", "one-at-a-time")
 MARGIN = 0.03  # what two shares may differ by and still count as equal
@@ -120,6 +121,7 @@ class Experiment:
     habits: Mapping[str, Habit] = field(default_factory=dict)
     """By name: what players of line-ups are bound to."""
     forks: tuple[Fork, ...] = ()
+    trace: Trace | None = None
     correction: str = "holm"
     source: str = field(repr=False, default="")
     """The file, as it was written."""
@@ -154,7 +156,10 @@ class Experiment:
     def columns(self) -> list[str]:
         """What measures can be made of."""
         players = max(variant.players for variant in self.variants)
-        return names_of(self.game, players, self.named)
+        names = names_of(self.game, players, self.named)
+        if self.trace:
+            names += trace_columns(sides(self.game, players), self.trace)
+        return names
 
     @property
     def digest(self) -> str:
@@ -168,8 +173,9 @@ class Experiment:
             "cards": self.game.cards or None,
             "seed": self.seed,
         }
-        if self.habits or self.forks:
-            matters["more"] = repr(([h.key for h in self.habits.values()], self.forks))
+        if self.habits or self.forks or self.trace:
+            habits = [habit.key for habit in self.habits.values()]
+            matters["more"] = repr((habits, self.forks, self.trace))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -219,6 +225,7 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         shown={},
         claims=(),
         habits=habits,
+        trace=trace_from(_table(data["trace"], "trace")) if "trace" in data else None,
         source=source,
     )
     counts = [variant.players for variant in variants]

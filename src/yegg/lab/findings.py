@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from yegg.engine.figures import Figure, average
 
+from .courses import Course, blinded, courses
+from .courses import as_data as courses_as_data
 from .effects import Effect, effects
 from .effects import as_data as effects_as_data
 from .evidence import Interval, finite, holm, p_value, step_up
@@ -81,6 +83,8 @@ class Findings:
     tested: tuple[Tested, ...]
     effects: tuple[Effect, ...] = ()
     """What forks found."""
+    courses: tuple[Course, ...] = ()
+    """What traces found."""
     ended: Mapping[str, int] = field(default_factory=dict)
     """By level that ended before its sample did: after how many deals."""
 
@@ -89,7 +93,13 @@ def findings(run: Run) -> Findings:
     """Read a complete run."""
     experiment = run.experiment
     run.looking.advance()
-    tables = {cell: by_deal(run.games(cell), experiment.measures) for cell in experiment.cells}
+    along = courses({cell: run.traces(cell) for cell in experiment.cells})
+    untrue = {(one.variant, one.level) for one in along if not one.true}
+    tables = {}
+    for cell in experiment.cells:
+        blind = (cell.variant.name, cell.level) in untrue
+        games = blinded(run.games(cell)) if blind else run.games(cell)
+        tables[cell] = by_deal(games, experiment.measures)
     every = tables.values()
     measured = tuple(
         _measured(cell, name, rows, share=all(rows[f"{name} is a share"].all() for rows in every))
@@ -110,6 +120,7 @@ def findings(run: Run) -> Findings:
         tuple(differences),
         tuple(tested(experiment, by_level, measured, run.looking)),
         tuple(effects(experiment, {cell: run.forks(cell) for cell in tables})),
+        tuple(along),
         {level: run.looking.deals(level) for level in run.looking.ended},
     )
 
@@ -165,7 +176,7 @@ def tested(
     corrected = (holm if experiment.correction == "holm" else step_up)(p_values)
     answers = []
     for (claim, level, found), p in zip(made, corrected, strict=True):
-        why = _unfinished(claim, level, measured)
+        why = _unclaimed(claim, level, measured)
         answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
         answers.append(Tested(claim, level, found, float(p), answer, why))
     return answers
@@ -187,8 +198,8 @@ def _answer(claim: Claim, found: Difference, p: float) -> Verdict:
     return "equal" if Interval(found.low, found.high).answer(0, claim.margin) == "equal" else "open"
 
 
-def _unfinished(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
-    """Why nothing can be claimed because games were stopped; empty if they do not matter."""
+def _unclaimed(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
+    """Why nothing can be claimed: games were stopped, or nothing was measured; "" if it can."""
     cells = [
         one
         for one in measured
@@ -201,6 +212,8 @@ def _unfinished(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
                 f"{one.unfinished} of {one.games} games of {one.variant} did not end, and "
                 "they might have changed the answer"
             )
+        if math.isnan(one.figure.value):
+            return f"nothing is told of it in the games of {one.variant}"
     return ""
 
 
@@ -237,6 +250,7 @@ def as_data(found: Findings) -> dict[str, Any]:
             for one in found.tested
         ],
         "forks": effects_as_data(found.effects),
+        "traces": courses_as_data(found.courses),
     }
 
 

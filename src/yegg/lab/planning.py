@@ -6,18 +6,15 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from yegg.engine.dice import seeds
 from yegg.engine.figures import Section
 from yegg.engine.prose import counted
 
-from .blocks import prepare, setting
+from .blocks import played, prepare
 from .experiment import Cell, Experiment
 from .report import table
-from .sim import play
 
 LOOK = 2.0  # seconds that each cell plays to find its speed
 POWER = 1.96 + 0.84  # standard errors that a difference must have to be found in 80 % of runs
@@ -92,19 +89,13 @@ def planned(experiment: Experiment) -> Plan:
 
 
 def _planned(experiment: Experiment, cell: Cell) -> Planned:
-    seatings = np.array(cell.seatings)
-    deals, played, many, spent = experiment.deals[cell.level], 0, 1, 0.0
-    while spent < LOOK and played < deals:
+    deals, done, many, spent = experiment.deals[cell.level], 0, 1, 0.0
+    while spent < LOOK and done < deals:
         many = min(many * 2, 250)
-        dice = seeds(experiment.seed, played, many, 1 + cell.variant.players)
         began = time.thread_time()
-        play(
-            setting(experiment, cell),
-            np.tile(seatings, (many, 1)),
-            np.repeat(dice, len(seatings), axis=0),
-        )
+        played(experiment, cell, range(done, done + many))
         spent += time.thread_time() - began
-        played += many
+        done += many
     visible = POWER * math.sqrt(2 * 0.25 / deals)
-    games = deals * len(seatings)
-    return Planned(cell, deals, games, spent / played * deals, visible)
+    games = deals * len(cell.seatings)
+    return Planned(cell, deals, games, spent / done * deals, visible)

@@ -21,8 +21,10 @@ import yegg
 from yegg.engine import Refused
 
 from .blocks import made_by, numbers, parts, size
+from .columns import sides
 from .experiment import Cell, Experiment, read
 from .looking import Looking
+from .tracing import trace_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -103,12 +105,25 @@ class Run:
 
     def _read(self, cell: Cell, number: int) -> "pl.DataFrame | None":
         """The games of a block, as many as the experiment asks for; None if they are not there."""
-        import polars as pl
-
         if not self._complete(cell, number):
             return None
-        wanted = self.experiment.deals[cell.level]
-        return pl.read_parquet(self.path(cell, number)).filter(pl.col("deal") < wanted)
+        return self._block(cell, number, self.experiment.deals[cell.level])
+
+    def _block(self, cell: Cell, number: int, deals: int) -> "pl.DataFrame":
+        """The games of a block among the first deals, with what was traced of them."""
+        import polars as pl
+
+        games = pl.read_parquet(self.path(cell, number)).filter(pl.col("deal") < deals)
+        trace = self.experiment.trace
+        if trace is None:
+            return games
+        names = trace_columns(sides(self.experiment.game, cell.variant.players), trace)
+        path = self.path(cell, number, "trace")
+        if not path.exists():
+            return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
+        traced = pl.read_parquet(path, columns=["deal", "seating", *names])
+        traced = traced.filter(pl.col("deal") < trace.deals)
+        return games.join(traced, ["deal", "seating"], "left", maintain_order="left")
 
     def _complete(self, cell: Cell, number: int) -> bool:
         path = self.path(cell, number)
@@ -178,18 +193,27 @@ class Run:
         """All games of a cell, deal by deal."""
         import polars as pl
 
-        wanted = self.looking.deals(cell.level)
-        paths = [self.path(c, n) for c, n in self.blocks() if c == cell]
-        return pl.concat([pl.read_parquet(p) for p in paths]).filter(pl.col("deal") < wanted)
+        deals = self.looking.deals(cell.level)
+        blocks = [self._block(c, n, deals) for c, n in self.blocks() if c == cell]
+        return pl.concat(blocks, how="vertical_relaxed")
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
+        return self._beside(cell, "forks", self.looking.deals(cell.level))
+
+    def traces(self, cell: Cell) -> "pl.DataFrame | None":
+        """The traces of a cell, a row for each game that ended; None if there are none."""
+        trace = self.experiment.trace
+        deals = min(trace.deals, self.looking.deals(cell.level)) if trace else 0
+        return self._beside(cell, "trace", deals)
+
+    def _beside(self, cell: Cell, what: str, deals: int) -> "pl.DataFrame | None":
+        """What lies beside the parts of a cell, of its first deals."""
         import polars as pl
 
-        wanted = self.looking.deals(cell.level)
-        paths = [self.path(c, n, "forks") for c, n in self.blocks() if c == cell]
+        paths = [self.path(c, n, what) for c, n in self.blocks() if c == cell]
         tables = [pl.read_parquet(path) for path in paths if path.exists()]
-        return pl.concat(tables).filter(pl.col("deal") < wanted) if tables else None
+        return pl.concat(tables).filter(pl.col("deal") < deals) if tables else None
 
     def check(self, blocks: int) -> list[str]:
         """What is wrong with the parts: changed since, or not what is played again.

@@ -1,5 +1,6 @@
 """Findings in sentences and tables: made from answers and figures, none written by hand."""
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,7 @@ from rich.text import Text
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted, listing
 
-from .effects import findings_of
-from .effects import sections as effect_sections
+from . import courses, effects
 from .findings import Difference, Findings, Tested
 from .report import table
 
@@ -125,7 +125,8 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 def answer(found: Findings) -> str:
     """What the whole run says, in one sentence: the first claim, where the best players play."""
     if not found.tested:
-        return next(iter(findings_of(found.effects)), "") or _described(found)
+        causes, along = effects.findings_of(found.effects), courses.findings_of(found.courses)
+        return next(iter([*causes, *along]), "") or _described(found)
     one = by_claim(found)[0][-1]
     if one.answer == "no claim":
         return headline(found, [one])
@@ -235,7 +236,9 @@ def as_text(found: Findings) -> RenderableType:
     for same in by_claim(found):
         said = [headline(found, same), *(finding(found, one) for one in same)]
         parts += [Text(f"\n• {' '.join(said)}")]
-    parts += [Text(f"• {said}") for said in findings_of(found.effects)]
-    parts += [table(section) for section in (*sections(found), *effect_sections(found.effects))]
+    causes, along = effects.findings_of(found.effects), courses.findings_of(found.courses)
+    parts += [Text(f"• {said}") for said in (*causes, *along)]
+    tables = effects.sections(found.effects), courses.sections(found.courses)
+    parts += [table(section) for section in (*sections(found), *itertools.chain(*tables))]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]
     return Group(*parts)

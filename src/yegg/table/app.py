@@ -5,7 +5,7 @@ import gc
 import re
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from types import FrameType
@@ -28,6 +28,7 @@ from .http import (
     coaching,
     devices,
     dice,
+    guests,
     health,
     learning,
     pages,
@@ -39,6 +40,7 @@ from .http import (
     timing,
 )
 from .http.contract import Contract
+from .http.door import Door
 from .http.fast_choices import FastChoices
 from .http.rate_limits import Limits
 from .http.requests import Asked, Heard, HostGuard, registry_of
@@ -54,6 +56,7 @@ from .telling.inbox import Inbox
 from .telling.teller import Teller
 
 STARTING = 30  # seconds that a database may take to answer at the start
+LOOK = 3  # seconds
 BEAT = 15  # seconds; every proxy allows this much silence
 log = structlog.get_logger()
 
@@ -121,6 +124,7 @@ ROUTES: list[Any] = [
     replay.router,
     coaching.api_router,
     coaching.pages_router,
+    *guests.routers,
     *health.handlers,
 ]
 
@@ -138,21 +142,16 @@ def application(settings: Settings) -> Litestar:
     async def running(_: Litestar) -> AsyncIterator[None]:
         if settings.warm:
             registry.thinkers.compiling.everything()
-        chores = [asyncio.create_task(sweep(registry)), asyncio.create_task(beat(registry))]
-        inbox = await reading(teller)
-        if teller:
-            chores.append(asyncio.create_task(teller.running()))
+        chores = [asyncio.create_task(chore(registry)) for chore in (sweep, beat, look_around)]
         timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, timekeeper, limits):
+            async with in_company(registry, timekeeper, limits), people_told(teller):
                 await timekeeper.start()
                 yield
         finally:
             timekeeper.close()
             for chore in chores:
                 chore.cancel()
-            if inbox:
-                await inbox.close()
             registry.close()
             registry.thinkers.close()
             registry.store.close()
@@ -185,17 +184,26 @@ def application(settings: Settings) -> Litestar:
     app.state.limits = limits
     app.state.settings = settings
     app.state.teller = teller
-    app.asgi_handler = HostGuard(FastChoices(app.asgi_handler, registry, limits), settings)
+    inside = Door(FastChoices(app.asgi_handler, registry, limits), registry.guests)
+    app.asgi_handler = HostGuard(inside, settings)
     return app
 
 
-async def reading(teller: Teller | None) -> Inbox | None:
-    """Take letters with orders, if the settings say where."""
-    if teller is None or teller.how.letters is None:
-        return None
-    inbox = Inbox(teller)
-    await inbox.open(*teller.how.letters)
-    return inbox
+@asynccontextmanager
+async def people_told(teller: Teller | None) -> AsyncIterator[None]:
+    """Tell people, and take letters with orders, as far as the settings say so."""
+    if teller is None:
+        yield
+        return
+    inbox, telling_them = Inbox(teller), asyncio.create_task(teller.running())
+    try:
+        if teller.how.letters:
+            await inbox.open(*teller.how.letters)
+        yield
+    finally:
+        telling_them.cancel()
+        await inbox.close()
+        teller.close()
 
 
 def prepare(db: str) -> None:
@@ -243,6 +251,14 @@ async def sweep(registry: Registry) -> None:
     while True:
         await asyncio.sleep(60)
         registry.evict()
+
+
+async def look_around(registry: Registry) -> None:
+    """See every few seconds what those who look after the house have changed."""
+    while True:
+        await asyncio.sleep(LOOK)
+        with suppress(Unread):
+            await registry.look_around()
 
 
 async def beat(registry: Registry) -> None:

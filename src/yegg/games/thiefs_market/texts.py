@@ -46,19 +46,19 @@ TEXT = {
     Effect.EXTRA_GOLD: "{n} Gold more in a round in which you turn in bags",
     Effect.EXTRA_INFAMY: "{n} Infamy more in a round in which you turn in masks",
     Effect.FREE_CARD: "Goes out of the game at once; you gain the next card that would be dealt",
-    Effect.BUILDINGS: "At the end {n} with one building, {m} with two or more",
-    Effect.WANDS: "At the end {n} for every two wands",
-    Effect.PER_CARD: "At the end {n} for each of your other cards",
-    Effect.PER_INFAMY: "At the end 1 for every {n} Infamy",
-    Effect.TREASURE: "At the end {n}, but {m} if a rival has a compass",
+    Effect.BUILDINGS: "At the end {n} Notoriety with one building, {m} with two or more",
+    Effect.WANDS: "At the end {n} Notoriety for every two wands",
+    Effect.PER_CARD: "At the end {n} Notoriety for each of your other cards",
+    Effect.PER_INFAMY: "At the end 1 Notoriety for every {n} Infamy",
+    Effect.TREASURE: "At the end {n} Notoriety, but {m} if a rival has a compass",
     Effect.COPY: "Becomes a copy of a rival's card, in points and effect",
     Effect.BIG_PILE_INFAMY: "{n} Infamy when the split is over and a rival has 5 objects or more",
-    Effect.RIVAL_WANDS: "At the end {n} for each wand of your rivals",
+    Effect.RIVAL_WANDS: "At the end {n} Notoriety for each wand of your rivals",
 }
 
 
 def effect_text(card: int) -> str:
-    """What a card does and is worth: ``2 Notoriety``, ``Once a round: turn a bag to …``."""
+    """What a card does and is worth: ``2 Notoriety``, ``Once a round: turn a bag into …``."""
     effect = turn_text(CARDS[card]) if CARDS[card].effect == Effect.TURN else ""
     effect = effect or _filled(CARDS[card])
     points = f"{POINTS[card]} Notoriety" if POINTS[card] else ""
@@ -74,9 +74,9 @@ def turn_text(card: Card) -> str:
     """TM-60: which die may be turned to what."""
     die, to = card.words
     if to == "bag":
-        return f"Once a round: turn a {die} gem to its bag"
-    other = "a gem of any colour" if die == "bag" else "another colour"
-    return f"Once a round: turn {ONE[FACES.index(die)]} to {other}"
+        return f"Once a round: turn a {die} gem into a bag"
+    other = "a gem of any colour" if die == "bag" else "one of another colour"
+    return f"Once a round: turn {ONE[FACES.index(die)]} into {other}"
 
 
 def _filled(card: Card) -> str:

@@ -13,6 +13,8 @@ from .cards import (
     FACE,
     INTO,
     LETTER,
+    N_CARDS,
+    N_USES,
     NAMES,
     NOT_TURNED,
     OBJECTS,
@@ -23,6 +25,7 @@ from .cards import (
 )
 from .deck import FACES, GEMS, LETTERS, Effect
 from .loot import is_last
+from .purchases import can_buy, usable
 from .reasons import why_not
 from .state import Choice, Phase, Place, State, objects
 from .texts import ONE, heap_text
@@ -197,11 +200,20 @@ def ask_split(s: State) -> str:
     return "You take all of the centre." if last else "What do you take from the centre?"
 
 
+def may_trade(s: State) -> bool:
+    """TM-20, TM-22: whether anything can be bought or used."""
+    return any(can_buy(s, card) for card in range(N_CARDS)) or any(
+        usable(s, way) for way in range(N_USES)
+    )
+
+
 def ask(s: State) -> str:
     """The question before the actor."""
     if s.phase == Phase.GOLD:
         due, gem = s.bill[s.colour], GEMS[s.colour]
         return f"{NAMES[s.buying - 1]} still costs {due} {gem}: how much of it do you pay in Gold?"
+    if s.phase == Phase.MARKET and not may_trade(s):
+        return "You can buy nothing and use no card: leave the market."
     if s.phase == Phase.MARKET and not s.buys:
         return "You have no purchase left. Do you use a card, or leave the market?"
     if s.phase == Phase.MARKET and s.buys > 1:

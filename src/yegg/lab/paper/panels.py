@@ -39,7 +39,31 @@ class Panel:
 
 def panels(found: Findings) -> list[Panel]:
     """All plots of a report, in the order of the file's measures."""
-    return [*_measures(found), *_forks(found)]
+    return [*_measures(found), *_forks(found), *_courses(found)]
+
+
+def _courses(found: Findings) -> Iterator[Panel]:
+    """The winner's chances along the game, wherever chances were true."""
+    for at, one in enumerate(found.courses, 1):
+        if one.winner:
+            last = len(one.winner) - 1
+            points = [(step / last, *three) for step, three in enumerate(one.winner)]
+            section = Section(
+                f"The winner's chance, {one.variant}, {who(one.level)}",
+                ["part of the game", "a quarter below", "half below", "three quarters below"],
+                [[_percent(part) for part in point] for point in points[::2]],
+            )
+            title = f"How long it stays open: {one.variant}, {who(one.level)}"
+            says = (
+                f"The chance of whoever wins in the end, along {counted(one.games, 'game')}: "
+                "the line is the median, the shade holds the middle half."
+            )
+            draw = partial(plots.curve, points, "the winner's chance")
+            yield Panel(f"course-{at}", title, says, draw, section)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def _forks(found: Findings) -> Iterator[Panel]:

@@ -157,6 +157,19 @@ def heat(
     return _finished(alt.layer(squares, words), 40 * len(rows), 200 if narrow else WIDE)
 
 
+def curve(
+    points: Sequence[tuple[float, float, float, float]], says: str, *, narrow: bool = False
+) -> alt.TopLevelMixin:
+    """A share along a game: where, the first quarter, the half, the third; the middle is shaded."""
+    data = pl.DataFrame(points, schema=["at", "low", "value", "high"], orient="row")
+    percent = alt.Axis(format="%", tickCount=3 if narrow else 5)
+    base = alt.Chart(data).encode(x=alt.X("at:Q", title="part of the game", axis=percent))
+    y = alt.Y("low:Q", title=says, axis=percent, scale=alt.Scale(domain=[0, 1]))
+    band = base.mark_area(opacity=0.2, color=COLOURS[0]).encode(y=y, y2="high:Q")
+    line = base.mark_line(strokeWidth=2.5, color=COLOURS[0]).encode(y="value:Q")
+    return _finished(alt.layer(band, line), 200, NARROW if narrow else WIDE)
+
+
 def inline(chart: alt.TopLevelMixin, name: str, title: str, says: str) -> str:
     """A plot as SVG for a page, with a title and a description for those who do not see it."""
     svg = vl_convert.vegalite_to_svg(chart.to_dict())

@@ -6,7 +6,7 @@ from typing import Any
 import yegg
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted, listing
-from yegg.lab.effects import findings_of
+from yegg.lab import courses, effects
 from yegg.lab.evidence import finite, holm
 from yegg.lab.findings import Difference, Findings, Tested, as_data
 from yegg.lab.says import (
@@ -64,7 +64,7 @@ def _findings(found: Findings) -> list[dict[str, str]]:
         }
         for same in by_claim(found)
     ]
-    for said in findings_of(found.effects):
+    for said in (*effects.findings_of(found.effects), *courses.findings_of(found.courses)):
         head, _, figures = said.rpartition(": ")
         made.append({"says": f"{capital(head)}.", "figures": capital(figures)})
     return made
@@ -117,6 +117,11 @@ def method(found: Findings) -> list[str]:
         said.append(
             "A fork is one decision of a game taken both ways with the same dice: as asked, and as "
             "the player would choose among all other choices."
+        )
+    if found.courses:
+        said.append(
+            "Chances are the coach's, with all that is hidden known; games of their own calibrated "
+            "them, and they are told only where they missed by 3 points at most."
         )
     return said
 

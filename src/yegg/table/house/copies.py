@@ -171,17 +171,22 @@ def _pour(database: Database, path: Path) -> None:
     with engine.connect() as source, target.engine.begin() as connection:
         source.execute(sa.text("SET LOCAL statement_timeout = 0"))
         for table in _kept():
-            _rows(source, connection, table)
+            _rows(source, target, connection, table)
     target.engine.dispose()
     with closing(sqlite3.connect(path)) as here:
         here.execute("PRAGMA journal_mode=DELETE")
 
 
-def _rows(source: sa.Connection, target: sa.Connection, table: sa.Table) -> None:
+def _rows(
+    source: sa.Connection, target: Database, connection: sa.Connection, table: sa.Table
+) -> None:
     found = source.execution_options(yield_per=AT_ONCE).execute(sa.select(table))
     into = sa.insert(table).values({c.name: _bound(c) for c in table.c})
     for some in found.mappings().partitions():
-        target.execute(into, [dict(row) for row in some])
+        if table is events:
+            target.add_events(connection, [dict(row) for row in some])
+        else:
+            connection.execute(into, [dict(row) for row in some])
 
 
 def _bound(column: sa.Column[object]) -> sa.BindParameter[object]:
@@ -201,7 +206,7 @@ def _fill(source: Database, target: Database) -> None:
         for table in reversed(_kept()):
             connection.execute(sa.delete(table))  # what an empty house has made for itself
         for table in _kept():
-            _rows(rows, connection, table)
+            _rows(rows, target, connection, table)
             _count_on(connection, table)
 
 

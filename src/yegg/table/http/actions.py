@@ -5,6 +5,7 @@ limits.  Each raises HttpRefusal, or Refused for what is not possible.
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from yegg.engine import Refused
@@ -51,7 +52,8 @@ async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
     """The tables to join or to watch, and the asker's own."""
     who.limits.take(who.limits.asking, who.address)
     store = who.registry.store
-    tables = await store.aside(listed, store)
+    minds = partial(who.registry.guests.minds, who.me.id if who.me else None)
+    tables = await store.aside(listed, store, minds)
     return tables, await store.aside(mine, store, who.me.id) if who.me else []
 
 
@@ -116,6 +118,7 @@ async def join(
     """Take a free seat, any one if none is named.  Returns the table and the seat."""
     who.limits.take(who.limits.asking, who.address)
     table = who.registry.table(key)
+    who.registry.guests.check_seat(table.now, person)
     return table, await table.sit(seat, fit(name), person, fit_salt(salt))
 
 

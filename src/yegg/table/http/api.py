@@ -278,7 +278,8 @@ async def events(  # noqa: PLR0913, PLR0917  each stands in the address
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     hears = (phrases or view == "html") and request.cookies.get(DEAF) != "yes"
     whose = partial(registry_of(request).keyring.person, me.key, table.id) if me else None
-    listener = Listener(person, draw, number, hears, pace, whose)
+    deaf = partial(registry_of(request).guests.deaf, person)
+    listener = Listener(person, draw, number, hears, pace, whose, deaf)
     content = stream(table, listener, *(streams.one(who) for streams, who in mine))
     return Stream(content, media_type="text/event-stream", headers=headers)
 

@@ -48,7 +48,7 @@ class FastChoices:
     async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
         """Make the choice and answer; False if it is refused: whatever happens, it is made once."""
         whose = self.registry.whose(token, key)
-        if whose is None:
+        if whose is None or whose in self.registry.guests.people:
             return False
         me = Person(whose, token, by_cookie=False)
         try:

@@ -137,6 +137,8 @@ async def asker(request: Asked) -> Person | None:
         whose = registry.whose(bearer, key)
         if whose is None:
             raise HttpRefusal(401, "this token was taken away by its owner")
+        if request.method not in SAFE:
+            registry.guests.check(whose)
         return Person(whose, bearer, by_cookie=False)
     token = registry.signer.token(request.cookies.get(COOKIE))
     whose = registry.whose(token, key) if token else None
@@ -146,6 +148,7 @@ async def asker(request: Asked) -> Person | None:
         raise HttpRefusal(403, TAKEN_AWAY)
     person = Person(whose, token, by_cookie=True)
     if request.method not in SAFE:
+        registry.guests.check(whose)
         mark = request.headers.get("x-csrf-token")
         if mark is None and "form" in request.headers.get("content-type", ""):
             mark = (await request.form()).get("csrf")

@@ -27,6 +27,8 @@ class Listener(NamedTuple):
     """How much of the time that bots take is for this reader; 0: none."""
     whose: Callable[[], str | None] | None = None
     """Who it is now: somebody else, or nobody, once the device was taken away."""
+    deaf: Callable[[str | None], bool] = lambda _: False
+    """Whose phrases they do not want to hear."""
 
     @property
     def still(self) -> bool:
@@ -56,7 +58,8 @@ async def stream(
             if hears and (said := table.phrases.after(spoken)):
                 spoken = said[-1].number
                 for phrase in said:
-                    yield phrased(table, phrase)
+                    if not who.deaf(table.now.seats[phrase.seat].person):
+                        yield phrased(table, phrase)
                 continue
             await awake.wait()
             if (table.now.seen[table.now.seat_of(person)], table.edition) == (last, edition):

@@ -111,14 +111,14 @@ async def add_mail(request: Asked, me: Me) -> Redirect:
         "If it was not you, do nothing: no more letters come."
     )
     name = f"confirm.{made.id}.{there.now():x}"
-    await sent(mail.Letter(to, "Confirm your address", text, name=name), how)
+    await sent(there, mail.Letter(to, "Confirm your address", text, name=name), how)
     return Redirect("/me?note=confirm#telling", status_code=303)
 
 
-async def sent(letter: mail.Letter, how: Mail) -> None:
+async def sent(there: Teller, letter: mail.Letter, how: Mail) -> None:
     """Send a letter now.  Raises HttpRefusal."""
     try:
-        await asyncio.to_thread(mail.send, letter, how)
+        await there.beside(mail.send, letter, how)
     except mail.Refused as error:
         raise HttpRefusal(
             422, f"the mail server does not take letters for this address: {error}"
@@ -189,7 +189,7 @@ async def add_hook(request: Asked, me: Me) -> Redirect:
     name = f"hello.{there.now():x}"
     ask = (url, more["secret"], name, there.now(), said, there.how.inside)
     try:
-        status = await asyncio.to_thread(hook.send, *ask)
+        status = await there.beside(hook.send, *ask)
     except outside.Inside as error:
         raise Refused(str(error)) from None
     except OSError:
@@ -293,7 +293,7 @@ async def recover(request: Asked, there: Teller, how: Mail, to: str) -> None:
     )
     letter = mail.Letter(to, "Back to your tables", text, name=f"lost.{there.now():x}")
     with suppress(OSError, mail.Refused):  # whoever asked asks again
-        await asyncio.to_thread(mail.send, letter, how)
+        await there.beside(mail.send, letter, how)
 
 
 @get("/worker.js")

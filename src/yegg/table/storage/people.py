@@ -46,6 +46,7 @@ contacts = sa.Table(
     sa.Column("tries", sa.SmallInteger, nullable=False),
     sa.Column("next", sa.BigInteger, nullable=False),  # when it is tried again
     sa.UniqueConstraint("person", "kind", "address"),
+    sqlite_autoincrement=True,  # links name it: no number is ever another's
 )
 sa.Index("contacts_of_address", contacts.c.address)
 

@@ -12,6 +12,13 @@ from .database import Database, Row
 from .schema import events, games
 
 AT_ONCE = 32  # rows of one statement
+LASTING = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "busy_timeout=5000",
+    "foreign_keys=ON",
+    "secure_delete=ON",  # what is erased is overwritten
+)
 
 
 class Sqlite(Database):
@@ -78,5 +85,5 @@ def _begin(connection: sa.Connection) -> None:
 
 def _durable(connection: Any, _: object) -> None:
     connection.isolation_level = None  # `_begin` says BEGIN: migrations too are all or nothing
-    for line in "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON":
+    for line in LASTING:
         connection.execute(f"PRAGMA {line}")

@@ -1,6 +1,6 @@
 """The lists of the lobby: tables to join or to watch, and one's own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -38,7 +38,7 @@ class Listed(msgspec.Struct):
     place: int | None
     """Your place, once the game is over."""
     idle: bool
-    """Whether nothing has happened there for a day."""
+    """Whether nothing has happened there for a day, or for as long as its clock allows."""
     ended: str | None
     """How the game ended, once it is over."""
     clock: str | None
@@ -79,13 +79,18 @@ def entry(
         older,
         seat >= 0 and not older and bool((row.to_act or 0) >> seat & 1),
         row.result["places"][seat] if row.result and seat >= 0 else None,
-        (row.newest or row.at) < now - IDLE,
+        (row.newest or row.at) < now - (IDLE if row.ended or not terms else _patience(terms)),
         how_it_ended(game, people, row.result) if row.result else None,
         terms.words if terms else None,
         since,
         until,
         bool(terms and terms.by_days),
     )
+
+
+def _patience(terms: Terms) -> int:
+    """For how many milliseconds nothing may happen at a table that goes on."""
+    return IDLE + terms.turn + terms.reserve + terms.holiday
 
 
 def _waits(row: sa.Row[Any], seat: int, closed: Sequence[Span]) -> tuple[int | None, int | None]:
@@ -102,11 +107,16 @@ def how_it_ended(game: Game, people: list[Any], result: dict[str, list[int]]) ->
     return outcome(game.side_names([name for name, _, _ in people], len(places)), places, scores)
 
 
-def listed(store: Store) -> list[Listed]:
-    """Tables that are not over: those with a free seat first."""
+def listed(store: Store, minds: Callable[[list[Any]], bool]) -> list[Listed]:
+    """Tables that are not over: those with a free seat first.
+
+    ``minds``: whether the asker would rather not meet people (`games.people`), or they the asker.
+    """
     now, closed = store.hours.now(), store.hours.closed
     rows = store.listed(now - DAYS * 86_400_000, MANY)
-    found = [table for row in rows if (table := entry(row, now, closed))]
+    found = [
+        table for row in rows if not minds(row.people or []) and (table := entry(row, now, closed))
+    ]
     return sorted(found, key=lambda table: table.taken == table.seats)
 
 

@@ -81,11 +81,13 @@ class Older(TableState):
         """Places and scores as they were counted then, or else by today's rules."""
         return (self.kept["places"], self.kept["scores"]) if self.kept else super().result()
 
+    def _shut(self, actor: int) -> None:
+        """It was closed before its end, so that nobody may know more than before."""
+        super()._shut(actor)
+        self.ended = False
+
     def acting(self) -> dict[int, Acting]:
         """Nobody: no person, no bot, no order."""
-        return {}
-
-    def _would_act(self) -> dict[int, Acting]:
         return {}
 
     def may_undo(self, _seat: int) -> bool:

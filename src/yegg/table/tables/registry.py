@@ -27,6 +27,7 @@ from .bots import Bots, admit
 from .chance import Promised, promised_anew, promised_for
 from .clock import Clock
 from .coach import Coach
+from .guests import Guests
 from .older_rules import in_version
 from .playing_out import play_out
 from .presence import PATIENCE
@@ -95,6 +96,8 @@ class Registry:
         """Whether this process lets the bots of a game play."""
         self.shout: Callable[[str], None] = lambda _: None
         """Tells other processes at once what somebody said: game, seat and phrase."""
+        self.guests = Guests()
+        self.guests.load(store)
         self.keyring = Keyring()
         self.keyring.load(kept(store))
         self.keyring.changed = self.wake
@@ -108,6 +111,17 @@ class Registry:
         """Whose device it is that carries a token, at a table; None if it was taken away."""
         table = self.tables.get(key)
         return self.keyring.person(digest(token), table.id if table else EVERYWHERE)
+
+    async def look_around(self) -> None:
+        """See what somebody has changed in the database beside the servers.  Raises Unread."""
+        changed = await self.store.aside(self.guests.load, self.store)
+        if changed:
+            keys = await self.store.aside(kept, self.store)
+            self.keyring.keys = {}
+            self.keyring.load(keys)
+        for game in changed:
+            if table := self.by_number.get(game):
+                await table.again_from_disk()
 
     def table(self, key: str) -> Table:
         """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.

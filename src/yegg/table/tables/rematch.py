@@ -50,6 +50,7 @@ async def _taken(registry: Registry, old: Table, seat: int, salt: str) -> Table 
         or free_for(there.now.seats, place.person, old.store.hours.now()) is None
     ):
         return None
+    registry.guests.check_seat(there.now, place.person or "")
     await there.sit(None, place.name, place.person or "", salt)
     return there
 
@@ -64,7 +65,7 @@ async def _set(registry: Registry, old: Table, seat: int, salt: str) -> Table:
     held = {
         i: (place.name, place.person)
         for i, place in enumerate(now.seats)
-        if place.person and i != seat
+        if place.person and i != seat and not registry.guests.apart(you.person, place.person)
     }
     wish = Wish(
         old.game.name,

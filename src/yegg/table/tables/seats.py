@@ -38,6 +38,8 @@ class Kind(IntEnum):
     HERE = -14  # and is back
     PAUSE = -15  # the owner would like a pause; when all people would, everybody's time stands
     GO_ON = -16  # the owner wants no pause, or ends it
+    CLOSED = -17  # the owner, or whoever runs the server (-1), has closed the table
+    WISH = -18  # the owner would like to close it
     PUT = -20  # PUT - seat: that seat's owner lets a bot play on this seat, free or a friend's
     GIVE = -30  # GIVE - seat: the owner gives that seat the time of another turn
     ORDER = -100  # ORDER - choice: a choice kept secret until it is due
@@ -121,6 +123,7 @@ TOLD: dict[int, str] = {
     Kind.HERE: "here",
     Kind.PAUSE: "pause",
     Kind.GO_ON: "go-on",
+    Kind.WISH: "close",
 }
 """The kinds of `Notice`; what is done to another's seat is ``put`` or ``gave``."""
 TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON)
@@ -150,13 +153,20 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
             return replace(place, held=held)
-        case Kind.NEXT:
+        case Kind.NEXT | Kind.WISH:
             return place
         case Kind.LATE:
             return replace(place, bot=event.bot, stand_in=event.bot is not None)
     stand_in = place.stand_in and event.choice == Kind.FAIL
     name = event.name or place.name
     return replace(place, name=name, bot=event.bot, held=None, stand_in=stand_in)
+
+
+DOES: dict[int, str] = {
+    Kind.BACK: "plays again",
+    Kind.NEXT: "has set the table again",
+    Kind.WISH: "would like to close this table",
+}
 
 
 def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
@@ -171,15 +181,13 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who} leaves the table: seat {n} is free."
         case Kind.BOT:
             text = f"{who} lets a bot ({event.bot}) play."
-        case Kind.BACK:
-            text = f"{who} plays again."
+        case Kind.BACK | Kind.NEXT | Kind.WISH:
+            text = f"{who} {DOES[event.choice]}."
         case Kind.FAIL:
             owner = "'s bot" if seat.person else ""
             text = f"{who}{owner} ({before.bot}) failed; {event.bot} plays on."
         case Kind.NAME:
             text = f"{who} is now called {seat.name}."
-        case Kind.NEXT:
-            text = f"{who} has set the table again."
         case Kind.HOLD:
             pass
         case _:

@@ -45,6 +45,10 @@ class TableState:
         """How many events each seat has seen; the last one is for spectators."""
         self.since = [0] * (match.players + 1)
         """By seat: the number of the last event that changed what it may choose."""
+        self.opener: str | None = None
+        """Who sat down first."""
+        self.wishes: frozenset[int] = frozenset()
+        """Seats whose owners would like to close the table, and have not played on since."""
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
         self.clock = clock
@@ -136,9 +140,12 @@ class TableState:
 
     def acting(self) -> dict[int, Acting]:
         """Who may act, by seat; nobody while the game is paused."""
-        return {} if self.paused else self._would_act()
+        return {} if self.paused or self.closed else self._would_act()
 
     def _would_act(self) -> dict[int, Acting]:
+        """Who may act once a pause is over; nobody where the game cannot go on."""
+        if self.closed:
+            return {}
         if self._acting is None:
             self._acting = self._who_acts()
         return self._acting
@@ -244,7 +251,7 @@ class TableState:
             )
         if acting is not None:
             begins = self.number, event.at
-            there = () if self.paused else acting
+            there = () if self.paused or self.closed else acting
             self.waits = {seat: self.waits.get(seat, begins) for seat in there}
 
     def _happens(self, event: Event) -> bool:
@@ -265,12 +272,21 @@ class TableState:
         elif choice == Kind.DROP:
             self.orders.pop(actor, None)
             return True
+        elif choice == Kind.CLOSED:
+            self._shut(actor)
         else:
             if event.choice == Kind.LATE and event.bot is None:
                 self.late |= {actor}
                 self.orders.pop(actor, None)  # the rules write all orders of a player, or none
             self._seated(event)
         return False
+
+    def _shut(self, actor: int) -> None:
+        """Nobody plays on here; what was hidden stays hidden."""
+        who = "Whoever runs this server has" if actor < 0 else f"{self.seats[actor].name} has"
+        if self.wishes - {actor}:
+            who = "All who sit here have"
+        self.closed, self.clock = f"{who} closed this table.", None
 
     def ready(self) -> tuple[int, ...]:
         """The seats whose orders are all given, if several order at the same time."""
@@ -290,6 +306,7 @@ class TableState:
         else:
             self.match.play(event.choice)
         self.said.append(said)
+        self.wishes -= {event.actor}
         if queue := self.orders.get(event.actor):
             if queue[0] == event.choice:
                 queue.pop(0)
@@ -314,6 +331,10 @@ class TableState:
         if not timed or event.choice in (Kind.LATE, Kind.GONE):
             self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
+        if event.choice == Kind.WISH:
+            self.wishes |= {event.actor}
+        elif event.choice == Kind.SIT and self.opener is None:
+            self.opener = event.person
         if event.choice == Kind.FAIL and before.bot:
             self.failed |= {before.bot}
         events = len(self.said)
@@ -327,7 +348,7 @@ class TableState:
 
     def in_motion(self) -> bool:
         """Whether something happens next without anybody."""
-        if not self.begun or self.match.over:
+        if not self.begun or self.match.over or self.closed:
             return False
         actor = self.match.actor
         if actor == CHANCE:

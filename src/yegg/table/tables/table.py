@@ -321,10 +321,10 @@ class Table(Stage):
         """What has changed for the lobby, and the result once the game is over."""
         was = self.now.standing()
         values = {name: now for name, now in ahead.standing().items() if now != was[name]}
-        if ahead.over and not self.now.over:
-            places, scores = ahead.result()
-            result = {"places": places, "scores": scores}
-            values |= {"ended": self.store.hours.now(), "result": result}
+        if (ahead.over or ahead.closed) and not self.now.over:
+            values["ended"] = self.store.hours.now()
+            if ahead.over:
+                values["result"] = dict(zip(("places", "scores"), ahead.result(), strict=True))
         return Change(self.id, values) if values else None
 
     def wait(self) -> float:

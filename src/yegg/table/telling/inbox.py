@@ -160,7 +160,7 @@ class Inbox:
             contact.address, subject, text, name=name, answer=once_more, replies_to=letter.name
         )
         try:
-            await asyncio.to_thread(mail.send, made, how)
+            await self.teller.beside(mail.send, made, how)
         except (OSError, mail.Refused) as error:
             log.info("not answered", contact=contact.id, why=str(error)[:200])
 

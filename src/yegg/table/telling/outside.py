@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from urllib.parse import SplitResult, urlsplit
 
 LARGEST, PATIENCE = 65_536, 10  # bytes of an answer; seconds
+NAT64 = ipaddress.ip_network("64:ff9b::/96")  # IPv6 addresses that stand for those of IPv4
 LONGEST = 900  # characters of an address
 
 
@@ -44,12 +45,26 @@ def known(where: SplitResult, inside: Collection[str]) -> bool:
 def door(host: str, port: int, *, trusted: bool = False) -> str:
     """The one address that will be asked.  Raises Inside, OSError."""
     found = [str(at[4][0]) for at in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    for there in found:
-        at = ipaddress.ip_address(there.partition("%")[0])
-        at = getattr(at, "ipv4_mapped", None) or at
-        if not trusted and (not at.is_global or at.is_multicast):
-            raise Inside(f"{host} is not on the open internet")
+    if not trusted and not all(is_open(there) for there in found):
+        raise Inside(f"{host} is not on the open internet")
     return found[0]
+
+
+def is_open(there: str) -> bool:
+    """Whether an address is on the open internet, and so is one that it stands for.
+
+    >>> is_open("1.1.1.1"), is_open("::ffff:10.0.0.1"), is_open("64:ff9b::a00:1")
+    (True, False, False)
+    """
+    at = ipaddress.ip_address(there.partition("%")[0])
+    meant: list[ipaddress.IPv4Address | ipaddress.IPv6Address | None] = [at]
+    if isinstance(at, ipaddress.IPv6Address):
+        if at.ipv4_mapped:
+            meant = [at.ipv4_mapped]
+        meant += [at.sixtofour, *(at.teredo or ())]
+        if at in NAT64:
+            meant.append(ipaddress.IPv4Address(int(at) & 0xFFFFFFFF))
+    return all(one.is_global and not one.is_multicast for one in meant if one)
 
 
 class _Pinned(http.client.HTTPSConnection):

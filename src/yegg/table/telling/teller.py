@@ -6,6 +6,7 @@ out is on disk too, and is sent by whichever process comes next.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -27,6 +28,7 @@ from .setup import checked
 from .waiting import awaited, keys
 
 EVERY = 10  # seconds between two looks
+HANDS = 6  # threads
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -41,6 +43,8 @@ class Teller:
         self.push_key: Any = push.signing_key(registry.signer.secret) if how.push else None
         self.people: frozenset[str] = frozenset()
         """Who wants to be told, as of the last look."""
+        self.hands = ThreadPoolExecutor(HANDS, "telling")
+        """They wait for mail servers and strangers, so that nobody else has to."""
         self.errands: set[asyncio.Task[None]] = set()
         """What is done beside an answer."""
         self.noted: dict[tuple[str, int], int] = {}
@@ -63,6 +67,14 @@ class Teller:
 
         return await self.store.aside(reading)
 
+    async def beside(self, do: Callable[..., T], *what: Any) -> T:
+        """Do something that may wait for strangers.  Raises what it raises."""
+        return await asyncio.get_running_loop().run_in_executor(self.hands, partial(do, *what))
+
+    def close(self) -> None:
+        """Send nothing more."""
+        self.hands.shutdown(wait=False, cancel_futures=True)
+
     async def running(self) -> None:
         """Look and tell, for ever."""
         while True:
@@ -76,15 +88,17 @@ class Teller:
 
     async def round(self) -> None:
         """Look once, and send what is due."""
-        await self.look_who_sees()
-        found = await self.read(partial(awaited, closed=self.store.hours.closed))
+        look = partial(awaited, closed=self.store.hours.closed)
+        found = await self.read(look)
         self.people = frozenset(contact.person for contact, _ in found)
+        if await self.look_who_sees():
+            found = await self.read(look)
         await asyncio.gather(
             *(self.one(contact, turns) for contact, turns in found if self.drives(contact))
         )
 
-    async def look_who_sees(self) -> None:
-        """Note who has a table open at which it is their turn."""
+    async def look_who_sees(self) -> bool:
+        """Note who has a table open at which it is their turn; whether that is anything new."""
         fresh = []
         for table in self.registry.tables.values():
             for seat, (number, since) in table.now.waits.items():
@@ -94,7 +108,7 @@ class Teller:
                 if table.presence.lately(person, (self.now() - since) / 1000):
                     fresh.append((person, table.id, number))
         if not fresh:
-            return
+            return False
 
         def note(connection: sa.Connection, _: Tell) -> None:
             for person, game, number in fresh:
@@ -103,6 +117,7 @@ class Teller:
         await self.work(note)
         self.noted = {key: n for key, n in self.noted.items() if key[0] in self.people}
         self.noted.update({(person, game): number for person, game, number in fresh})
+        return True
 
     async def one(self, contact: Contact, turns: Sequence[Turn]) -> None:
         """Tell one contact what is due, if anything is."""
@@ -144,7 +159,7 @@ class Teller:
         if contact.kind == MAIL and self.how.mail:
             stop = f"{self.how.address}stop/{self.mark('stop', contact.id)}"
             made = mail.of_turns(there, contact.address, contact.rhythm.zone, stop, name)
-            await asyncio.to_thread(mail.send, made, self.how.mail)
+            await self.beside(mail.send, made, self.how.mail)
         elif contact.kind == HOOK and self.how.hooks:
             said = {"type": "turns", "turns": [words.as_data(one) for one in there]}
             await self.outside(
@@ -167,7 +182,7 @@ class Teller:
 
     async def outside(self, ask: Callable[..., int], *what: Any) -> None:
         """Ask a stranger's address.  Raises OSError, Inside; Refused if it wants no more."""
-        status = await asyncio.to_thread(partial(ask, *what, inside=self.how.inside))
+        status = await self.beside(ask, *what, self.how.inside)
         if status in push.GONE:
             raise mail.Refused(f"it answers {status}: it is not there any more")
         if not 200 <= status < 300:

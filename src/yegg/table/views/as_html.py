@@ -34,6 +34,8 @@ def place(table: Stage, i: int) -> dict[str, Any]:
         "bot": seat.bot,
         "stand_in": seat.stand_in,
         "free": seat.free,
+        "person": seat.person is not None,
+        "wishes": i in table.now.wishes,
         "held": seat.held.name if seat.held and i in table.held else "",
         "away": i in table.away,
         "crest": i + 1,

@@ -67,6 +67,7 @@ class Told(msgspec.Struct):
         "pause",
         "go-on",
         "gave",
+        "close",
     ]
     seat: int
     text: str

@@ -27,11 +27,11 @@ def env(game: Game | None = None) -> Environment:
 
 
 @cache
-def _env(kept: Game | None) -> Environment:
+def _env(older: Game | None) -> Environment:
     known = [games.find(name) for name in games.names()]
     folders = {
         game.name: FileSystemLoader(game.folder / "face")
-        for game in (*known, *([kept] if kept else []))
+        for game in (*known, *([older] if older else []))
     }
     loader = ChoiceLoader([PackageLoader("yegg.table.views"), PrefixLoader(folders)])
     made = Environment(

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, Match
-from yegg.engine.prose import number
+from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
-from . import as_html, faces, svg
+from . import as_html, clocks, faces, svg
 
 MOST = 40  # steps that are shown of what somebody has missed
 EVENTS = 400  # among which these steps are looked for
@@ -195,6 +195,7 @@ def page(
         over=False,
         can_undo=False,
         gone=[],
+        clock=clocks.as_html(table, seat),
         title=as_html.title(table, seat),
         fresh=fresh(told[step.first :]),
         stay=stay,
@@ -239,11 +240,27 @@ def whose(at: TableState, told: list[Heard]) -> int:
 
 def sentences(told: list[Heard]) -> Markup:
     """What has happened in a step, in few words: of many dice or cards only the first is told."""
-    said = [line.prose for line in told if line.prose]
+    said = one_sentence(told) or [line.prose for line in told if line.prose]
     if len(said) > FEW:
         said = [f"{said[0].rstrip('.')}, and {number(len(said) - 1)} more."]
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
+
+
+def one_sentence(told: list[Heard]) -> list[str]:
+    """What somebody does several times in a row, in one sentence; none if that cannot be said.
+
+    >>> told = [Heard(0, "take bag", "Ann takes a bag."), Heard(0, "take red", "Ann takes a gem.")]
+    >>> one_sentence(told)
+    ['Ann takes a bag and a gem.']
+    """
+    if len(told) < 2 or told[0].actor < 0 or len({(one.actor, kind(one.text)) for one in told}) > 1:
+        return []
+    verb = f" {kind(told[0].text)}s "
+    halves = [line.prose.partition(verb) for line in told]
+    if len({who for who, _, _ in halves}) > 1 or not all(what for _, _, what in halves):
+        return []
+    return [f"{halves[0][0]}{verb}{listing([what.rstrip('.') for _, _, what in halves])}."]
 
 
 def marked(line: str) -> Markup:

@@ -26,12 +26,13 @@ class Taught(Stage):
         """``match`` is the position, ``said`` its events in the words of the record."""
         now = staged(match, said, lesson.called(YOU))
         super().__init__(lesson.game, lesson.key, lesson.title, now, odds=False)
+        self.ended = len(said) >= len(lesson.texts)
 
     def waiting_for(self) -> str:
         """Who comes next; nobody is waited for, since the teacher lets them act."""
         seats = self.now.waited_for()
         if not seats:
-            return "The lesson goes on"
+            return "The lesson ends here" if self.ended else "The lesson goes on"
         come = "comes" if len(seats) == 1 else "come"
         return f"{listing([self._awaited(seat) for seat in seats])} {come} next"
 

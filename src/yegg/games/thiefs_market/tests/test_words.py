@@ -126,6 +126,8 @@ def test_without_a_purchase_nothing_to_buy_is_asked_for(table):
     assert words.ask(t.state) == (
         "You have no purchase left. Do you use a card, or leave the market?"
     )
+    t.play("turn white to bag with fence")
+    assert words.ask(t.state) == "You can buy nothing and use no card: leave the market."
 
 
 def test_more_than_one_is_said_so(table):

@@ -76,10 +76,11 @@ function heaps(root) {
     const name = element.dataset.heap;
     const known = found.get(name);
     const one = element.matches("svg, .cardback") ? element : element.querySelector("svg, .cardback");
+    const sorted = name.includes(" "); // else it is a place, and what lies there first is of any sort
     found.set(name, {
-      n: (known?.n ?? 0) + Number(element.dataset.n ?? (name.includes(" ") ? 1 : 0)),
+      n: (known?.n ?? 0) + Number(element.dataset.n ?? (sorted ? 1 : 0)),
       at: (one ?? element).getBoundingClientRect(),
-      looks: one,
+      looks: sorted ? one : null,
     });
   }
   return found;

@@ -43,6 +43,7 @@ def upgrade() -> None:
         sa.Column("tries", sa.SmallInteger, nullable=False),
         sa.Column("next", sa.BigInteger, nullable=False),
         sa.UniqueConstraint("person", "kind", "address"),
+        sqlite_autoincrement=True,
     )
     op.create_index("contacts_of_address", "contacts", ["address"])
     op.create_table(

@@ -1,0 +1,258 @@
+"""Traces: chances along a game, luck and decisions, and when nothing may be told of them."""
+
+import importlib.util
+import sys
+
+import numpy as np
+import pytest
+
+from yegg.engine import Refused
+from yegg.engine.curve import along, room
+from yegg.engine.engine import Engine
+from yegg.lab.courses import Course, courses, findings_of, luck
+from yegg.lab.experiment import read
+from yegg.lab.findings import findings
+from yegg.lab.runs import Run
+from yegg.lab.tracing import Followed, lead_changes, likeliest, summary
+
+FILE = """
+game = "second-story"
+bots = ["uniform"]
+seed = 4
+[sample]
+deals = 60
+[trace]
+deals = 40
+pilots = 60
+[measure]
+drama = "drama"
+total = "start_1 + luck_1 + skill_1"
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("traces")
+    path = folder / "experiment.toml"
+    path.write_text(FILE)
+    made = Run(read(path), folder / "run")
+    made.begin()
+    made.play(2)
+    return made
+
+
+def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
+    (cell,) = run.experiment.cells
+    table = run.games(cell).filter(run.games(cell)["drama"].is_not_null())
+    assert len(table) == 40
+    for side in (1, 2, 3):
+        total = table[f"start_{side}"] + table[f"luck_{side}"] + table[f"skill_{side}"]
+        assert np.abs(total.to_numpy() - table[f"share_{side}"].to_numpy()).max() < 1e-6
+        exact = run.traces(cell)
+        sums = exact[f"start_{side}"] + exact[f"luck_{side}"] + exact[f"skill_{side}"]
+        shares = np.rint(sums.to_numpy() * 6) / 6  # shares of one, two or three winners
+        assert np.abs(sums.to_numpy() - shares).max() < 1e-9
+
+
+def test_luck_has_mean_nothing(run):
+    (cell,) = run.experiment.cells
+    table = run.traces(cell)
+    for side in (1, 2, 3):
+        drawn = table[f"luck_{side}"].to_numpy()
+        assert abs(drawn.mean()) < 4 * drawn.std() / np.sqrt(len(drawn))
+        assert drawn.std() > 0.1
+
+
+def test_turns_of_the_trace_are_those_of_the_game(run):
+    (cell,) = run.experiment.cells
+    table = run.games(cell).drop_nulls("traced_turns")
+    assert (table["traced_turns"] == table["turns"]).all()
+    assert (table["idle_turns"] <= table["turns"]).all()
+
+
+def test_only_so_many_deals_are_traced_and_the_rest_is_not_measured(run):
+    (cell,) = run.experiment.cells
+    assert sorted(run.traces(cell)["deal"]) == list(range(40))
+    assert run.games(cell)["drama"].null_count() == 20
+
+
+def followed(*points):
+    none = np.zeros(2)
+    return Followed(np.array(points, float), none, none, none, (len(points), 0))
+
+
+def test_drama_and_the_lead_are_those_of_the_curve():
+    game = followed((0.5, 0.5), (0.3, 0.7), (0.6, 0.4), (0.46, 0.54), (0.95, 0.05))
+    found = summary(game, np.array([1.0, 0.0]))
+    trailed = [np.sqrt(0.7 - 0.3), np.sqrt(0.54 - 0.46)]
+    assert found["drama"] == pytest.approx(np.mean(trailed))
+    assert found["lead_changes"] == 3
+    assert found["decided_at"] == pytest.approx(4 / 5)
+    assert found["winner_lowest"] == pytest.approx(0.46)
+    assert (found["third_said"], found["third_won"]) == (pytest.approx(0.7), 0.0)
+
+
+def test_nobody_leads_by_a_hair():
+    assert lead_changes(np.array([[0.6, 0.4], [0.495, 0.505], [0.6, 0.4]])) == 0
+    assert lead_changes(np.array([[0.6, 0.4], [0.48, 0.52], [0.6, 0.4]])) == 2
+
+
+def test_a_winner_who_always_led_makes_no_drama():
+    assert summary(followed((0.6, 0.4), (0.8, 0.2)), np.array([1.0, 0.0]))["drama"] == 0
+
+
+@pytest.mark.parametrize("heat", [0.5, 1.0, 2.0])
+def test_calibration_finds_by_how_much_chances_are_too_bold(heat):
+    dice = np.random.default_rng(2)
+    said = dice.dirichlet((2, 2, 2), 20_000)
+    true = said**heat / (said**heat).sum(axis=1, keepdims=True)
+    won = (dice.random((20_000, 1)) > true.cumsum(axis=1)).sum(axis=1)
+    found = likeliest([(p[None], np.eye(3)[min(w, 2)]) for p, w in zip(said, won, strict=True)])
+    assert found == pytest.approx(heat, rel=0.08)
+
+
+RACE = '''
+"""Each of two players throws a coin {throws} times in turn; more heads win.  Or they choose."""
+from math import comb
+from yegg.engine import CHANCE, NOBODY, Record, row
+CHOICES = 2
+THROWS = {throws}
+ACTOR = {actor}
+class State(Record):
+    players = 0
+    thrown = 0
+    points = row(2)
+def deal(s):
+    pass
+def actor(s):
+    if s.thrown == 2 * THROWS:
+        return NOBODY
+    return CHANCE if ACTOR == CHANCE else s.thrown % 2
+def legal(s, out):
+    out[0], out[1] = 0, 1
+    return 2
+def play(s, choice):
+    s.points[s.thrown % 2] += choice
+    s.thrown += 1
+def hide(s, seat):
+    pass
+def score(s, seat):
+    return s.points[seat]
+def standing(s, seat):
+    return s.points[seat]
+def chances(s, shares):
+    mine, theirs = THROWS - (s.thrown + 1) // 2, THROWS - s.thrown // 2
+    won = 0.0
+    for a in range(mine + 1):
+        for b in range(theirs + 1):
+            ahead = s.points[0] + a - s.points[1] - b
+            p = comb(mine, a) * comb(theirs, b) / 2.0 ** (mine + theirs)
+            won += p * (1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0)
+    shares[0], shares[1] = won, 1 - won
+'''
+
+
+def raced(tmp_path, name, actor, games=200):
+    """What the kernel says of games between equals, whose chances are known exactly."""
+    path = tmp_path / f"{name}.py"
+    path.write_text(RACE.format(throws=4, actor=actor))
+    spec = importlib.util.spec_from_file_location(name, path)
+    sys.modules[name] = rules = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(rules)
+    kernel = Engine(rules, how="plain").kernel(along)
+    dice, rows = np.random.default_rng(6), []
+    for _ in range(games):
+        states = np.zeros(1, rules.State.dtype)
+        states["players"] = 2
+        log = dice.integers(0, 2, 8).astype(np.int32)
+        on = room(rules.State.dtype, 2)
+        kernel(states, log, 1.0, 1, on, np.zeros(2, np.int32))
+        mine, theirs = states[0].points
+        came = 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+        assert on.start[0] + on.luck[0] + on.decisions[0] == pytest.approx(came, abs=1e-9)
+        rows.append((on.luck[0], on.decisions[0]))
+    return table(*np.array(rows).T)
+
+
+def test_a_pure_race_of_coins_is_all_luck(tmp_path):
+    found = raced(tmp_path, "yegg_race_of_coins", -1)
+    assert np.abs(found["skill_1"].to_numpy()).max() < 1e-9
+    assert luck(found).value == pytest.approx(1)
+
+
+def test_a_game_without_chance_has_no_luck(tmp_path):
+    found = raced(tmp_path, "yegg_race_of_choices", 0)
+    assert np.abs(found["luck_1"].to_numpy()).max() == 0
+    assert found["skill_1"].to_numpy().std() > 0.3
+    assert luck(found).value == 0
+
+
+def table(luck_1, skill_1):
+    import polars as pl
+
+    n = len(luck_1)
+    return pl.DataFrame(
+        {"deal": np.arange(n), "start_1": np.full(n, 0.5), "luck_1": luck_1, "skill_1": skill_1}
+    )
+
+
+def test_luck_that_players_take_back_is_more_than_all():
+    swings = np.where(np.random.default_rng(3).random(400) < 0.5, 0.5, -0.5)
+    assert luck(table(swings, -swings / 2)).value == pytest.approx(4)
+
+
+def test_nothing_is_told_of_chances_that_are_not_true(run):
+    (cell,) = run.experiment.cells
+    traces = run.traces(cell)
+    wrong = traces.with_columns(came_3=traces["said_3"] + 0.1 * traces["count_3"])
+    wrong = wrong.with_columns(count_3=wrong["count_3"] + 0)
+    (one,) = courses({cell: wrong})
+    assert not one.true
+    assert one.luck is None
+    assert set(one.figures) == {"idle_turns", "traced_turns"}
+    assert "Nothing is told of chances" in findings_of([one])[0]
+
+
+def test_measures_of_chances_that_are_not_true_are_not_told_either(run, monkeypatch):
+    monkeypatch.setattr(Course, "true", True)
+    assert {one.measure: one.figure.value > 0 for one in findings(run).measured} == {
+        "drama": True,
+        "total": True,
+    }
+    monkeypatch.setattr(Course, "true", False)
+    assert all(np.isnan(one.figure.value) for one in findings(run).measured)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("pilots", "pilot", "did you mean 'pilots'"),
+        ("deals = 40", "deals = 0", "trace.deals"),
+        ("pilots = 60", 'luck = "yes"', "trace.luck is true or false"),
+        ("pilots = 60", "luck = false", "no column 'start_1'"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
+    assert old in FILE
+    path = tmp_path / "experiment.toml"
+    path.write_text(FILE.replace(old, new, 1))
+    with pytest.raises(Refused) as refusal:
+        read(path)
+    assert said in str(refusal.value)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(
+    ("game", "bot", "deals"), [("second-story", "medium", 1500), ("magnate", "medium", 1500)]
+)
+def test_chances_between_medium_are_true_to_three_points(tmp_path, game, bot, deals):
+    path = tmp_path / "experiment.toml"
+    path.write_text(
+        f'game = "{game}"\nbots = ["{bot}"]\n[sample]\ndeals = {deals}\n'
+        f"[trace]\ndeals = {deals}\nluck = false\n"
+    )
+    made = Run(read(path), tmp_path / "run")
+    made.begin()
+    made.play()
+    (one,) = courses({cell: made.traces(cell) for cell in made.experiment.cells})
+    assert one.true, one.tenths

@@ -1,0 +1,77 @@
+"""The files of `deploy/` fit one another, the commands of yegg, and what systemd takes."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("litestar", reason="the table needs yegg[table]")
+
+from yegg.cli import cli
+from yegg.table.house.configuration import keys, variable
+from yegg.table.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted(DEPLOY.glob("yegg*.service"))
+OTHERS = {"YEGG_CACHE", "YEGG_CONFIG"}
+
+
+def commands(unit):
+    return re.findall(r"^ExecStart=/opt/yegg/bin/yegg (.*)$", unit.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_starts_a_command_that_there_is(unit):
+    (line,) = commands(unit)
+    command, context = cli, None
+    words = shlex.split(line.replace("%i", "8001"))
+    while words:
+        context = command.make_context("yegg", words, parent=context)
+        words = [*context._protected_args, *context.args]
+        if not hasattr(command, "get_command"):
+            break
+        _, command, words = command.resolve_command(context, words)
+        assert command
+    assert str(context.params["config"]) == "/etc/yegg/yegg.toml"
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_takes_a_unit_and_calls_it_safe(unit, tmp_path):
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("no systemd here")
+    placed = tmp_path / unit.name.replace("@", "@8001")
+    text = re.sub("/opt/yegg/bin/yegg", "/usr/bin/env", unit.read_text())
+    placed.write_text(text)
+    for words in (["verify"], ["security", "--offline=yes", "--threshold=20"]):
+        line = ["systemd-analyze", *words, str(placed)]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        if words == ["verify"]:
+            assert unit.name not in done.stderr, done.stderr
+
+
+def test_variables_in_the_files_are_settings():
+    known = {variable(path) for path in keys(Settings)} | OTHERS
+    for path in DEPLOY.iterdir():
+        named = set(re.findall(r"\bYEGG_[A-Z_]+\b", path.read_text()))
+        assert named <= known, path.name
+
+
+def test_the_container_installs_what_there_is():
+    text = (DEPLOY / "Containerfile").read_text()
+    (extras,) = re.findall(r"/source\[([\w,]+)\]", text)
+    there = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert set(extras.split(",")) <= set(there["optional-dependencies"])
+    assert "constraints.txt" in text
+    assert re.search(r'^CMD \["yegg", "serve"\]$', text, re.MULTILINE)
+
+
+def test_the_page_names_files_that_there_are():
+    page = (ROOT / "docs" / "hosting.md").read_text()
+    for name in re.findall(r"\bdeploy/([\w@.-]+[\w*])", page):
+        assert list(DEPLOY.glob(name.replace("*", "*"))), name
