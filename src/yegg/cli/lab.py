@@ -65,8 +65,8 @@ def run(
     begun.begin()
     played(begun, threads, quiet=quiet or as_json)
     page = tell(begun, as_json=as_json, published=not no_report)
-    if page:
-        say(f"The report: {page}", err=as_json)
+    if page and not as_json:
+        say(f"The report: {page}")
 
 
 def played(run: "Run", threads: int | None, *, quiet: bool) -> None:

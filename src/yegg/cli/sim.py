@@ -70,20 +70,11 @@ def command(
                 "--vary and --report play an experiment, which takes none of --records, --legal, "
                 "--cards and --max-events"
             )
-        source = experiment(
-            game,
-            vary=vary,
-            options=options,
-            bots=bots,
-            players=players,
-            deals=games,
-            seed=seed or 0,
-        )
+        who: dict[str, Any] = {"bots": bots, "players": players, "deals": games, "seed": seed or 0}
+        source = experiment(game, vary=vary, options=options, **who)
         play(source, report, threads, as_json=as_json)
         return
-    from yegg.lab.sim import MAX_EVENTS, Setting, line_up, simulate, warm
-
-    from .progress import counting
+    from yegg.lab.sim import MAX_EVENTS, Setting, line_up
 
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
@@ -92,18 +83,8 @@ def command(
     checked(game, count, options, "--players {}")
     lineup = line_up(game, count, options, bots or ["uniform"])
     setting = Setting(game, count, options, lineup, seed or 0, max_events or MAX_EVENTS)
-    with compiling(game.title, lambda: warm(setting, dry=True)):
-        warm(setting)
     keep = _writer(setting, records, legal=legal) if records else None
-    with counting(quiet=as_json) as bar:
-        task = bar.add_task(f"{game.title}, {count} players", total=games)
-        batch, seconds = simulate(
-            setting,
-            games,
-            threads=threads,
-            progress=lambda done: bar.update(task, completed=done),
-            batches=keep,
-        )
+    batch, seconds = _simulated(setting, games, threads, keep, quiet=as_json)
     from yegg.lab.report import as_data, as_text
 
     if as_json:
@@ -112,6 +93,28 @@ def command(
         from .screen import Screen
 
         Screen().print(as_text(setting, batch, seconds))
+
+
+def _simulated(
+    setting: "Setting", games: int, threads: int | None, keep: Any, *, quiet: bool
+) -> "tuple[Batch, float]":
+    """Play the games with a bar; ``keep`` hears every batch."""
+    from yegg.lab.sim import simulate, warm
+
+    from .progress import counting
+
+    title = setting.game.title
+    with compiling(title, lambda: warm(setting, dry=True)):
+        warm(setting)
+    with counting(quiet=quiet) as bar:
+        task = bar.add_task(f"{title}, {setting.players} players", total=games)
+        return simulate(
+            setting,
+            games,
+            threads=threads,
+            progress=lambda done: bar.update(task, completed=done),
+            batches=keep,
+        )
 
 
 def _writer(setting: "Setting", folder: Path, *, legal: bool) -> Any:

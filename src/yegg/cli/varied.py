@@ -86,4 +86,5 @@ def play(source: str, report: Path | None, threads: int | None, *, as_json: bool
         page = tell(run, as_json=as_json, published=report is not None)
         if report and page:
             write(report, page.read_bytes())
-            say(f"The report: {report}", err=as_json)
+            if not as_json:
+                say(f"The report: {report}")

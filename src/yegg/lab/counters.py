@@ -65,12 +65,15 @@ class Counters:
             return self._column(int(key[1]))[key[0]]
         if isinstance(key, tuple) and isinstance(key[1], slice):
             numbers = range(*key[1].indices(len(self.columns)))
-            return np.stack([self._column(at) for at in numbers], axis=1)[key[0]]
+            return np.stack([self._narrow(at) for at in numbers], axis=1)[key[0]]
         return np.asarray(self)[key]
 
-    def _column(self, at: int) -> NDArray[np.int32]:
+    def _narrow(self, at: int) -> NDArray[Any]:
         column = self.columns[at]
-        return (column if self._rows is None else column[self._rows]).astype(np.int32)
+        return column if self._rows is None else column[self._rows]
+
+    def _column(self, at: int) -> NDArray[np.int32]:
+        return self._narrow(at).astype(np.int32)
 
     def sum(self, axis: int = 0, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         """Each counter's sum over all games."""

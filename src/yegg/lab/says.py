@@ -110,7 +110,8 @@ def headline(found: Findings, same: Sequence[Tested]) -> str:
 
 
 def _headed(found: Findings, one: Tested) -> str:
-    return {"open": "open", "no claim": "nothing claimed"}.get(one.answer) or _verdict(found, one)
+    answer = {"open": "open", "no claim": "nothing claimed"}.get(one.answer)
+    return answer or _verdict(found, one).partition(",")[0]
 
 
 def by_claim(found: Findings) -> list[list[Tested]]:
