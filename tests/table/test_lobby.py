@@ -9,6 +9,11 @@ from yegg.table.tables import lobby
 from .conftest import finish
 
 
+def nobody(_people):
+    """Who minds nobody."""
+    return False
+
+
 @pytest.fixture
 def tables(client):
     return client.app.state.registry
@@ -78,7 +83,7 @@ def test_a_game_that_is_over_has_places(party, tables):
     found = check(tables, people[0])
     assert found.over
     assert found.place in (1, 2)
-    assert not lobby.listed(tables.store)
+    assert not lobby.listed(tables.store, nobody)
 
 
 def test_orders_under_seal_that_are_all_given_are_no_turn_any_more(party, tables):
@@ -93,7 +98,7 @@ def test_a_store_that_is_opened_again_says_the_same(party, tables, settings):
     party("magnate", 2)
     again = Store(settings.db)
     try:
-        assert len(lobby.listed(again)) == 1
-        assert lobby.listed(again) == lobby.listed(tables.store)
+        assert len(lobby.listed(again, nobody)) == 1
+        assert lobby.listed(again, nobody) == lobby.listed(tables.store, nobody)
     finally:
         again.close()
