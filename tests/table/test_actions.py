@@ -136,6 +136,7 @@ def test_every_limit_is_checked_in_one_place():
         "actions": {"seat", "lists", "awaited", "open_table", "rematch", "go_on", "join"},
         "api": {"events"},
         "devices": {"me_page", "coded", "guessed"},
+        "guests": {"block", "forget"},
         "learning": {"choose"},
         "telling": {"limited", "add_push"},
         "timing": {"holiday"},
