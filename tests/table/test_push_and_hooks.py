@@ -13,7 +13,7 @@ from yegg.table.telling import push
 
 from .house import HOUSE, awaited, gone
 
-pytest.importorskip("http_ece", reason="Web Push needs yegg[told]")
+pytest.importorskip("py_vapid", reason="Web Push needs yegg[told]")
 
 
 # Web Push ---------------------------------------------------------------------------------
@@ -33,12 +33,31 @@ class Browser:
         }
 
     def opened(self, body):
-        import http_ece
+        return json.loads(opened(body, self.key, self.auth))
 
-        raw = http_ece.decrypt(
-            body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"
-        )
-        return json.loads(raw)
+
+def opened(body, key, auth):
+    """What a browser reads in a note: RFC 8188, section 2, and RFC 8291, section 3.4."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    salt, size, server = body[:16], int.from_bytes(body[16:20]), body[21 : 21 + body[20]]
+    record = body[21 + body[20] :]
+    assert len(record) <= size
+    sender = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), server)
+    shared = key.exchange(ec.ECDH(), sender)
+    mixed = expand(auth, shared, b"WebPush: info\0" + push.point(key) + server)
+    content = expand(salt, mixed, b"Content-Encoding: aes128gcm\0")[:16]
+    nonce = expand(salt, mixed, b"Content-Encoding: nonce\0")[:12]
+    said, end, _ = AESGCM(content).decrypt(nonce, record, None).rpartition(b"\x02")
+    assert end
+    return said
+
+
+def expand(salt, secret, info):
+    """The first 32 bytes of HKDF with SHA-256 (RFC 5869), by its own definition."""
+    key = hmac.digest(salt, secret, "sha256")
+    return hmac.digest(key, info + b"\1", "sha256")
 
 
 def subscribe(person, said):
@@ -128,22 +147,22 @@ def test_a_forged_page_subscribes_nobody(ann, outside):
 
 
 def test_the_sealing_is_that_of_rfc_8291():
-    """The RFC's own example, opened: keys and body from its appendix."""
-    import http_ece
+    """The RFC's own example, sealed and opened: keys, salt and body from its section 5."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    private = int.from_bytes(push.raw("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"))
+    def key(digits):
+        return ec.derive_private_key(int.from_bytes(push.raw(digits)), ec.SECP256R1())
+
+    browser = key("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")
+    server = key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
+    auth, salt = push.raw("BTBZMqHH6r4Tts7J_aSIgg"), push.raw("DGv6ra1nlYgDCS1FRnbzlw")
+    said = b"When I grow up, I want to be a watermelon"
     body = push.raw(
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8w"
         "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
-    opened = http_ece.decrypt(
-        body,
-        private_key=ec.derive_private_key(private, ec.SECP256R1()),
-        auth_secret=push.raw("BTBZMqHH6r4Tts7J_aSIgg"),
-        version="aes128gcm",
-    )
-    assert opened == b"When I grow up, I want to be a watermelon"
+    assert push.seal(said, push.point(browser), auth, server, salt) == body
+    assert opened(body, browser, auth) == said
 
 
 # Webhooks ---------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
 """Web Push: a short sealed note to one browser (RFC 8030, 8291, 8292).
 
-``http_ece`` seals it, ``py_vapid`` signs the request; both are imported only when they are needed.
+``cryptography`` seals it, ``py_vapid`` signs the request; both are imported when they are needed.
 """
 
 import base64
 import binascii
 import hashlib
 import json
+import os
 from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 from typing import Any
@@ -17,11 +18,13 @@ from .outside import post
 KEPT = 2 * 86_400  # seconds for which a push service keeps a note for a browser that is off
 GONE = (404, 410)
 POINT, SECRET = 65, 16  # bytes of a browser's public key, and of its secret
+RECORD = 4096  # bytes; a note fits into one record, the only one (RFC 8291, section 4)
+LAST = b"\x02"  # ends what the last record says
 
 
 def there() -> bool:
     """Whether the libraries are installed."""
-    return bool(find_spec("http_ece") and find_spec("py_vapid"))
+    return bool(find_spec("cryptography") and find_spec("py_vapid"))
 
 
 def raw(text: str) -> bytes:
@@ -57,27 +60,47 @@ def signing_key(secret: bytes) -> Any:
     return ec.derive_private_key(number % (order - 1) + 1, ec.SECP256R1())
 
 
-def public(key: Any) -> str:
-    """The server's public key, as a browser wants it."""
+def point(key: Any) -> bytes:
+    """The public key that belongs to a private one, 65 bytes."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-    return text(key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    made: bytes = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return made
+
+
+def public(key: Any) -> str:
+    """The server's public key, as a browser wants it."""
+    return text(point(key))
 
 
 def sealed(p256dh: str, auth: str, note: Mapping[str, str]) -> bytes:
     """A note as only that browser can read it."""
-    import http_ece
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    ours = ec.generate_private_key(ec.SECP256R1())
-    made: bytes = http_ece.encrypt(
-        json.dumps(note).encode(),
-        private_key=ours,
-        dh=raw(p256dh),
-        auth_secret=raw(auth),
-        version="aes128gcm",
-    )
-    return made
+    ours, salt = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+    return seal(json.dumps(note).encode(), raw(p256dh), raw(auth), ours, salt)
+
+
+def seal(said: bytes, theirs: bytes, auth: bytes, ours: Any, salt: bytes) -> bytes:
+    """What a browser can open that has the public key ``theirs`` (RFC 8291, section 3.4).
+
+    ``ours``: a private key that is used once.  ``salt``: 16 random bytes.
+    """
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    def derived(of: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+        return HKDF(SHA256(), length, salt, info).derive(of)
+
+    them = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
+    both = b"WebPush: info\0" + theirs + point(ours)
+    secret = derived(ours.exchange(ec.ECDH(), them), auth, both, 32)
+    key = derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derived(secret, salt, b"Content-Encoding: nonce\0", 12)
+    head = salt + RECORD.to_bytes(4) + bytes([POINT]) + point(ours)  # RFC 8188, section 2.1
+    return head + AESGCM(key).encrypt(nonce, said + LAST, None)
 
 
 def send(

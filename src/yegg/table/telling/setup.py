@@ -9,7 +9,7 @@ from yegg.table.settings import Telling
 
 from .contacts import fit_address
 
-NEEDS = {"push": ("http_ece", "py_vapid"), "letters": ("aiosmtpd",)}
+NEEDS = {"push": ("cryptography", "py_vapid"), "letters": ("aiosmtpd",)}
 
 
 def checked(how: Telling) -> Telling:
