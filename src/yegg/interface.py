@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from yegg.engine import Game, Ints, Match, notation
 from yegg.engine.game import find, game_of
 from yegg.lab import arena as contest
 from yegg.lab import rating, report, sim
+from yegg.outside import as_text
 from yegg.players.thinking.plan import Plan
 
 from .coach import advise as coach
@@ -68,13 +68,7 @@ class Simulation:
         return report.as_data(self.setting, self.batch, self.seconds)
 
     def __str__(self) -> str:
-        from rich.console import Console
-
-        paper = StringIO()
-        Console(file=paper, width=100, color_system=None).print(
-            report.as_text(self.setting, self.batch, self.seconds)
-        )
-        return paper.getvalue()
+        return as_text(report.as_text(self.setting, self.batch, self.seconds))
 
 
 def simulate(

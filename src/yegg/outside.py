@@ -4,6 +4,12 @@ A terminal obeys some characters instead of showing them: they move the cursor, 
 turn the reading order round.  Everything that is printed goes through `shown`.
 """
 
+from io import StringIO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 PICTURES = 0x2400  # Unicode's pictures of the 32 oldest control characters begin here
 DELETE = 0x7F
 KEPT = "\n\t"
@@ -35,6 +41,15 @@ def quoted(text: str) -> str:
     ("'plai'", 63)
     """
     return repr(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
+
+
+def as_text(drawn: "RenderableType", width: int = 100) -> str:
+    """What is drawn for a terminal, as plain text of at most so many columns."""
+    from rich.console import Console
+
+    paper = StringIO()
+    Console(file=paper, width=width, color_system=None, force_terminal=False).print(drawn)
+    return paper.getvalue()
 
 
 def say(text: str, *, err: bool = False, end: str = "\n") -> None:

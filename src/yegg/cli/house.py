@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 import click
 
 from yegg.engine.prose import counted
-from yegg.outside import quoted
+from yegg.outside import quoted, say
 
 from .configured import configured, there, where
 
@@ -94,7 +94,7 @@ def backup(
         raise click.UsageError("--keep goes with --to")
     url = address(config, db)
     made = copies.backup_into(url, to, keep or 0) if to else copies.backup(url, Path(file or ""))
-    click.echo(f"{made.path}: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
+    say(f"{made.path}: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
 
 
 @command.command("restore")
@@ -108,7 +108,7 @@ def restore(file: Path, config: Path | None, db: str | None) -> None:
     from yegg.table.house import copies
 
     made = copies.restore(file, address(config, db))
-    click.echo(f"restored: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
+    say(f"restored: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
 
 
 # New rules
@@ -128,7 +128,7 @@ def rules(folder: Path) -> None:
     for name in games.names():
         game = games.find(name)
         made = earlier.keep(game, folder)
-        click.echo(f"{game.title}, version {game.version}: {made or 'is there already'}")
+        say(f"{game.title}, version {game.version}: {made or 'is there already'}")
 
 
 @command.command("dump")
@@ -148,7 +148,7 @@ def dump(file: TextIO, config: Path | None, db: str | None) -> None:
         for one in going(store):
             file.write(msgspec.json.encode(one).decode() + "\n")
             many += 1
-    click.echo(f"{counted(many, 'game goes', 'games go')} on")
+    say(f"{counted(many, 'game goes', 'games go')} on")
 
 
 @command.command("check")
@@ -168,8 +168,8 @@ def check(file: BinaryIO, config: Path | None, db: str | None) -> None:
         for one in judged(store, file):
             verdicts[one.verdict] += 1
             why = f": {one.why}" if one.why else ""
-            click.echo(f"{one.going.key}  {one.going.game}  {one.verdict}{why}")
-    click.echo(", ".join(f"{many} {verdict}" for verdict, many in sorted(verdicts.items())))
+            say(f"{one.going.key}  {one.going.game}  {one.verdict}{why}")
+    say(", ".join(f"{many} {verdict}" for verdict, many in sorted(verdicts.items())))
 
 
 @command.command("adopt")
@@ -186,7 +186,7 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 
     with opened(config, db) as store:
         many = adopted(store, judged(store, file), goes_on=goes_on)
-    click.echo(f"{counted(many, 'game is', 'games are')} played on by today's rules")
+    say(f"{counted(many, 'game is', 'games are')} played on by today's rules")
 
 
 # Guests
@@ -206,7 +206,7 @@ def close(table: str, config: Path | None, db: str | None) -> None:
         if row.ended is not None:
             raise click.UsageError("this table is over or closed already")
         guests.close(connection, row.id)
-    click.echo(f"{row.name} is closed")
+    say(f"{row.name} is closed")
 
 
 @command.command("forget")
@@ -221,7 +221,7 @@ def forget(person: str, config: Path | None, db: str | None) -> None:
 
     with changing(config, db) as connection:
         many = guests.forget(connection, _person(connection, person))
-    click.echo(f"forgotten; {counted(many, 'game stays', 'games stay')} without the name")
+    say(f"forgotten; {counted(many, 'game stays', 'games stay')} without the name")
 
 
 @command.command("block")
@@ -239,7 +239,7 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
     with changing(config, db) as connection:
         network = guests.network(who)
         guests.bar(connection, str(network) if network else _person(connection, who), why[:200])
-    click.echo(f"{who} cannot play here any more")
+    say(f"{who} cannot play here any more")
 
 
 @command.command("unblock")
@@ -254,7 +254,7 @@ def unblock(who: str, config: Path | None, db: str | None) -> None:
         there = guests.let_in(connection, str(network) if network else who)
     if not there:
         raise click.UsageError(f"nobody has blocked {quoted(who)}")
-    click.echo(f"{who} can play here again")
+    say(f"{who} can play here again")
 
 
 @command.command("blocked")
@@ -265,7 +265,7 @@ def blocked(config: Path | None, db: str | None) -> None:
 
     with changing(config, db) as connection:
         for row in guests.listed(connection):
-            click.echo(f"{row.who}  {row.why}".rstrip())
+            say(f"{row.who}  {row.why}".rstrip())
 
 
 @contextmanager

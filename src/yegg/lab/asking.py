@@ -11,6 +11,7 @@ from weakref import finalize
 
 from yegg.engine import Game, Refused
 from yegg.engine.game import game_of
+from yegg.outside import as_text
 
 from .experiment import read
 from .findings import Findings, as_data, findings
@@ -65,15 +66,9 @@ class Answer:
         return publish(self.found, Path(folder))
 
     def __str__(self) -> str:
-        from io import StringIO
+        from . import says
 
-        from rich.console import Console
-
-        from .says import as_text
-
-        paper = StringIO()
-        Console(file=paper, width=100, color_system=None).print(as_text(self.found))
-        return paper.getvalue()
+        return as_text(says.as_text(self.found))
 
 
 def ask(

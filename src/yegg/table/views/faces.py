@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from io import StringIO
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader
@@ -11,6 +10,7 @@ from markupsafe import Markup
 from yegg import games
 from yegg.engine import Game, prose
 from yegg.engine.secrecy import Heard
+from yegg.outside import as_text
 
 from . import clocks, static_files, svg
 
@@ -123,12 +123,7 @@ def printed(game: Game, s: Any, names: list[str], seat: int) -> str:
     if screen is None:
         fields = [name for name in s.dtype.names if name != "_pad"]
         return "\n".join(f"{name} {s[name].tolist()}" for name in fields)
-    from rich.console import Console
-
-    paper = StringIO()
-    console = Console(file=paper, width=80, color_system=None, force_terminal=False)
-    console.print(screen.draw(s, names, seat))
-    return paper.getvalue()
+    return as_text(screen.draw(s, names, seat), 80)
 
 
 def acts(game: Game, s: Any, seat: int, legal: dict[str, int]) -> list[dict[str, Any]]:
