@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from yegg.engine import Match, Refused
+from yegg.engine import Match, Refused, secrecy
 from yegg.engine.prose import counted
 from yegg.table.http.rate_limits import Buckets
 from yegg.table.refusals import HttpRefusal
@@ -179,6 +179,7 @@ def read(
         raise Faulty(found.faults)
     twin = there.fork()
     for choice in found.choices:
-        told.append(table.game.voice.tell(twin.view(seat).state, choice, names))
         twin.play(choice)
+    heard = secrecy.Teller(twin).hear(twin, seat, len(found.choices), lambda _: names)
+    told += [one.prose for one in heard]
     return list(found.choices)
