@@ -154,7 +154,12 @@ def choose(front, key, tokens):
         if table["choices"]:
             body = {"choice": table["choices"][0]["text"], "after": table["number"]}
             path = f"/api/games/{key}/choices"
-            return json_of(front.ask(path, body=body, token=token))["number"]
+            answer = front.ask(path, body=body, token=token)
+            if answer[0] == 502:  # sent to a process that died just then: nobody knows if it heard
+                answer = front.ask(path, body=body, token=token)
+                if answer[0] == 409:
+                    return json_of(front.ask(f"/api/games/{key}", token=token))["number"]
+            return json_of(answer)["number"]
     raise AssertionError("nobody is to act")
 
 
@@ -185,7 +190,7 @@ def test_streams_are_passed_on_as_they_come_and_a_dead_process_is_passed_over(be
         assert view(lines, choose(front, key, tokens))["number"]  # while the stream stays open
     servers[0].kill()
     for _ in range(10):
-        choose(front, key, tokens)  # none of its requests is refused
+        choose(front, key, tokens)
     opened = stream(front, key, tokens[0])
     newest = choose(front, key, tokens)
     assert view(iter(opened.stdout), newest)["number"] >= newest
