@@ -38,7 +38,9 @@ def sit(tmp_path):
 
     yield start
     for child in children:
-        child.close(force=True)
+        child.kill(signal.SIGKILL)
+        child.wait()  # a busy machine takes longer than `close` would wait
+        child.close()
 
 
 def read(path):

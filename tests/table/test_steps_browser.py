@@ -180,6 +180,7 @@ def played(page, dice, turns=6):
     return page.evaluate("[flown, [...animated]]")
 
 
+@pytest.mark.wide
 def test_dice_tumble_and_chips_fly_unless_somebody_wants_no_motion(visitor):
     page = table(visitor, "fast", reduced_motion="no-preference")
     moving(page)
