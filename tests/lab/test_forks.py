@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from yegg.cli import cli
-from yegg.engine import Match, Refused
+from yegg.engine import Match
 from yegg.engine.dice import seeds
 from yegg.lab.blocks import setting
 from yegg.lab.effects import effects
@@ -17,6 +17,8 @@ from yegg.lab.experiment import read
 from yegg.lab.forking import Forking
 from yegg.lab.runs import Run
 from yegg.lab.sim import play, seated
+
+from .files import refused, written
 
 FILE = """
 game = "second-story"
@@ -186,11 +188,7 @@ def test_forks_are_told_and_are_the_same_on_any_number_of_threads(run, tmp_path)
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
     assert old in FILE
-    path = tmp_path / "experiment.toml"
-    path.write_text(FILE.replace(old, new, 1))
-    with pytest.raises(Refused) as refusal:
-        read(path)
-    assert said in str(refusal.value)
+    assert said in refused(written(tmp_path, FILE.replace(old, new, 1)))
 
 
 def test_forks_can_be_told_apart_by_what_the_game_was_like(tmp_path):

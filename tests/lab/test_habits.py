@@ -14,6 +14,8 @@ from yegg.lab.experiment import read
 from yegg.lab.runs import Run
 from yegg.lab.sim import logs, run
 
+from .files import refused, written
+
 FILE = """
 question = "Does a thief who always goes home win?"
 game = "second-story"
@@ -53,12 +55,6 @@ with = { chips = 3 }
 [sample]
 deals = 40
 """
-
-
-def written(tmp_path, text, name="experiment.toml"):
-    path = tmp_path / name
-    path.write_text(text)
-    return path
 
 
 def decisions(experiment, games=12):
@@ -152,9 +148,7 @@ def test_everybody_sits_everywhere_and_shares_add_up(tmp_path):
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
     assert old in FILE
-    with pytest.raises(Refused) as refusal:
-        read(written(tmp_path, FILE.replace(old, new)))
-    assert said in str(refusal.value)
+    assert said in refused(written(tmp_path, FILE.replace(old, new)))
 
 
 @pytest.mark.parametrize(
@@ -168,9 +162,7 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 )
 def test_a_plan_that_is_none_is_refused(tmp_path, old, new, said):
     written(tmp_path, PLAN.replace(old, new), "careful.py")
-    with pytest.raises(Refused) as refusal:
-        read(written(tmp_path, CAREFUL))
-    assert said in str(refusal.value)
+    assert said in refused(written(tmp_path, CAREFUL))
 
 
 def test_words_that_mean_another_choice_elsewhere_are_refused(tmp_path):

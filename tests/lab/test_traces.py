@@ -6,7 +6,6 @@ import sys
 import numpy as np
 import pytest
 
-from yegg.engine import Refused
 from yegg.engine.curve import along, room
 from yegg.engine.engine import Engine
 from yegg.lab.courses import Course, courses, findings_of, luck
@@ -14,6 +13,8 @@ from yegg.lab.experiment import read
 from yegg.lab.findings import findings
 from yegg.lab.runs import Run
 from yegg.lab.tracing import Followed, lead_changes, likeliest, summary
+
+from .files import refused, written
 
 FILE = """
 game = "second-story"
@@ -234,11 +235,7 @@ def test_measures_of_chances_that_are_not_true_are_not_told_either(run, monkeypa
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
     assert old in FILE
-    path = tmp_path / "experiment.toml"
-    path.write_text(FILE.replace(old, new, 1))
-    with pytest.raises(Refused) as refusal:
-        read(path)
-    assert said in str(refusal.value)
+    assert said in refused(written(tmp_path, FILE.replace(old, new, 1)))
 
 
 @pytest.mark.wide

@@ -317,21 +317,22 @@ class Store:
 
     def secret(self, made: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""
-        with self.engine.begin() as connection:
-            self.database.lock(connection)
-            kept = connection.scalar(sa.select(server.c.secret))
-            if kept is None:
-                connection.execute(sa.insert(server).values(secret=made))
-            return kept or made
+        return self._once(server.c.secret, made)
 
     def secret_of_dice(self, made: str) -> str:
         """What makes seeds: as `secret`, which must be there already."""
+        return self._once(server.c.dice, made)
+
+    def _once(self, column: sa.Column[Any], made: str) -> str:
+        """What the house keeps in a column; the first who asks writes ``made`` there."""
         with self.engine.begin() as connection:
             self.database.lock(connection)
-            kept = connection.scalar(sa.select(server.c.dice))
-            if kept is None:
-                connection.execute(sa.update(server).values(dice=made))
-            return kept or made
+            kept: list[str | None] = list(connection.scalars(sa.select(column)))
+            if kept and kept[0] is not None:
+                return kept[0]
+            change = sa.update(server) if kept else sa.insert(server)
+            connection.execute(change.values({column: made}))
+            return made
 
     def about(self) -> str:
         """The database in a word, for people who look after it."""
