@@ -116,17 +116,17 @@ def test_hard_answers_within_a_second_of_one_core(game):
 
 
 @pytest.mark.slow
-def test_futures_end_with_the_time():
+def test_futures_end_with_the_time(own_time):
     game = games.find("magnate")
     planner = Planner(game, 1, times=10**6, seconds=0.5)
     took = []
     for seed in range(6):
         match = middle(game, seed)
-        begun = time.perf_counter()
+        begun = own_time()
         assert (
             planner.choose(match.known_to(match.actor), match.actor, match.choices) in match.choices
         )
-        took.append(time.perf_counter() - begun)
+        took.append(own_time() - begun)
     assert 0.9 * 0.5 < np.median(took) < 1.1 * 0.5
 
 
