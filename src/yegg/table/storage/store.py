@@ -25,7 +25,8 @@ from .writes import Change, Tell, Write, alike
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
-COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
+COMPANY = 0.002  # seconds to wait for more writes, for each that came together with the last
+MOST = 0.008  # seconds
 READERS = 4  # threads
 T = TypeVar("T")
 
@@ -140,10 +141,10 @@ class Store:
     def _write(self) -> None:
         closing, group = False, list[Write | None]()
         while not closing:
-            busy = len(group) > 1
+            wait = min(COMPANY * (len(group) - 1), MOST)
             group = [self.queue.get()]
-            if busy:
-                time.sleep(COMPANY)
+            if wait > 0:
+                time.sleep(wait)
             while not self.queue.empty():
                 group.append(self.queue.get())
             closing = None in group
