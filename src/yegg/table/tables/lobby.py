@@ -7,10 +7,10 @@ import msgspec
 import sqlalchemy as sa
 
 from yegg.engine import Game, Refused
+from yegg.engine.earlier import in_version
 from yegg.table.storage.store import Store
 
 from .clock import Span
-from .older_rules import in_version
 from .outcome import outcome
 from .terms import Terms
 from .waiting import later
