@@ -245,6 +245,13 @@ async def goes_on(notes, since):
     return time.monotonic() - since
 
 
+async def begun(notes, playing):
+    """Wait until a choice has been made at as many tables as there are."""
+    async with asyncio.timeout(20 * PATIENT):
+        while len(notes.acks) < len(playing):
+            await asyncio.sleep(0.1)
+
+
 async def play(house, notes, how):
     """Let scripts play while everything fails in turn; how long a table stood still at most."""
     dice, slowest = random.Random(how.seed), 0.0
@@ -254,7 +261,7 @@ async def play(house, notes, how):
         house.start(i)
     await asyncio.gather(house.ready(0), house.ready(1))
     playing = [asyncio.create_task(table(house, notes, i, how.every)) for i in range(how.tables)]
-    await asyncio.sleep(3)
+    await begun(notes, playing)
     for n, fault in enumerate(faults, 1):
         await asyncio.sleep(dice.random() * 2)
         for task in playing:
