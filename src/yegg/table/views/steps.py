@@ -19,6 +19,7 @@ from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
 from . import as_html, clocks, faces, svg
+from .parts import both
 
 MOST = 40  # steps that are shown of what somebody has missed
 EVENTS = 400  # among which these steps are looked for
@@ -135,7 +136,7 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
         at.follow(now.match.history[step.first : step.last - 1])
         told, last = lines[: step.last], now.match.history[step.last - 1]
         if left <= LATEST:
-            for part in parts(table, at, seat, told, last):
+            for part in in_parts(table, at, seat, told, last):
                 yield Shown(step.last, rendered(part), PART)
         if left == 1:
             break
@@ -150,25 +151,25 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
         yield Shown(step.last, rendered(made), QUICK if quick else longer)
 
 
-def parts(
+def in_parts(
     table: Table, at: TableState, seat: int, told: list[Heard], choice: int
 ) -> Iterator[dict[str, Any]]:
     """The values of the templates while the newest event of a step is carried out, part by part."""
     if faces.in_parts(table.game, told):
         made = page(table, at, seat, told[:-1], Step(len(told) - 1, len(told) - 1))
         made["t"]["events"] = len(told)
-        yield from carried_out(made, at.match, seat, told, choice)
+        yield from carried_out(made, both(at.match, seat, choice), seat, told)
 
 
 def carried_out(
-    made: dict[str, Any], match: Match, seat: int, told: list[Heard], choice: int
+    made: dict[str, Any], known: tuple[Any, Any], seat: int, told: list[Heard]
 ) -> Iterator[dict[str, Any]]:
-    """The values of the templates, ``made`` before the newest event, at each part of it."""
-    t, after = made["t"], match.fork()
-    after.follow([choice])
-    before, since = (at.known_to(seat)[0] for at in (match, after))
-    shown = faces.parts(t["game"], before, since, t["names"], seat, told[-TOLD:])
-    for scene, says, whose in shown:
+    """The values of the templates, ``made`` before the newest event, at each part of it.
+
+    ``known``: the states before and after it, as ``parts.both`` returns them.
+    """
+    t = made["t"]
+    for scene, says, whose in faces.parts(t["game"], *known, t["names"], seat, told[-TOLD:]):
         turn = {"mine": False, "line": CARRIED, "asks": marked(says), "seat": whose}
         yield {"t": {**t, "turn": turn}, "scene": scene}
 
