@@ -6,6 +6,7 @@ in a row (five dice rolled, three objects taken).  Orders carried out together a
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -220,10 +221,11 @@ def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
     """The first line of the table: who has acted, and what has happened."""
     seat = whose(at, told)
     line, asks = f"The turn of {at.seats[seat].name}", sentences(told)
-    if not told:
-        first = not at.match.history
-        line = "The game begins" if first else f"Back to the turn of {at.seats[seat].name}"
-        asks = Markup() if first else Markup("What has happened since:")
+    if all(actor < 0 for actor in at.match.actors):  # the cards are dealt
+        line = "The game begins"
+    elif not told:
+        line = f"Back to the turn of {at.seats[seat].name}"
+        asks = Markup("What has happened since:")
     return {"mine": False, "line": line, "asks": asks, "seat": seat}
 
 
@@ -240,12 +242,28 @@ def whose(at: TableState, told: list[Heard]) -> int:
 
 
 def sentences(told: list[Heard]) -> Markup:
-    """What has happened in a step, in few words: of many dice or cards only the first is told."""
-    said = one_sentence(told) or [line.prose for line in told if line.prose]
-    if len(said) > FEW:
-        said = [f"{said[0].rstrip('.')}, and {number(len(said) - 1)} more."]
+    """What has happened in a step, in few words."""
+    said = one_sentence(told) or fewer([line.prose for line in told if line.prose])
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
+
+
+def fewer(said: list[str]) -> list[str]:
+    """Of many dice or cards only the first is told, or the first of each player.
+
+    >>> fewer(["A die shows 6.", "A die shows 1."])
+    ['A die shows 6.', 'A die shows 1.']
+    >>> fewer([f"{who} is dealt a card." for who in ("Ann", "Ann", "Ann", "Bob", "Bob", "Bob")])
+    ['Ann is dealt a card, and two more.', 'Bob is dealt a card, and two more.']
+    """
+    if len(said) <= FEW:
+        return said
+    alike = [list(some) for _, some in groupby(said, lambda line: line.split()[:2])]
+    told = alike if len(alike) <= FEW else [said]
+    return [
+        f"{some[0].rstrip('.')}, and {number(len(some) - 1)} more." if some[1:] else some[0]
+        for some in told
+    ]
 
 
 def one_sentence(told: list[Heard]) -> list[str]:

@@ -73,7 +73,8 @@ async function told(said) {
   if (!fresh) for (const pick of live.querySelectorAll("[name=pick]:checked")) pick.checked = false; // they are said again
   point();
   document.body.dataset.step = said.step;
-  if (!live.contains(document.activeElement)) $("go-on")?.focus({ preventScroll: true });
+  const at = document.activeElement;
+  if (!live.contains(at) || at.id === "now") $("go-on")?.focus({ preventScroll: true });
 }
 
 function pressed(event) {
