@@ -148,7 +148,7 @@ def keyed(listed: list[dict[str, Any]]) -> None:
 
 
 def fixed(dice: Any, seat: int) -> str:
-    """When the dice of a table were sealed, to whoever has a seat there (-1: none); no full stop."""
+    """When a table's dice were sealed, to whoever has a seat there (-1: none); no full stop."""
     if dice is None:
         return "Nobody promised these dice"
     if dice.after:
