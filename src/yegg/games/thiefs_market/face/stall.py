@@ -83,7 +83,7 @@ def has_bought(s: State, seat: int) -> bool:
         return False
     if seat == s.turn:
         return bool(s.phase == Phase.MARKET and s.buys == 0)
-    return (seat - holder(s)) % s.players < (s.turn - holder(s)) % s.players
+    return bool((seat - holder(s)) % s.players < (s.turn - holder(s)) % s.players)
 
 
 def own_card(s: State, card: int) -> dict[str, Any]:
