@@ -188,9 +188,8 @@ async def add_hook(request: Asked, me: Me) -> Redirect:
     more = {"secret": hook.secret()}
     said = {"type": "hello", "turns": []}
     name = f"hello.{there.now():x}"
-    ask = (url, more["secret"], name, there.now(), said, there.how.inside)
     try:
-        status = await there.beside(hook.send, *ask)
+        status = await there.asked(hook.send, url, more["secret"], name, there.now(), said)
     except outside.Inside as error:
         raise Refused(str(error)) from None
     except OSError:
