@@ -14,15 +14,16 @@ import random
 import numpy as np
 
 from yegg import games
-from yegg.coach.advise import first_view, in_futures, think
+from yegg.coach.advise import first_view, in_futures, in_tree
 from yegg.engine import Match
 from yegg.lab.calibrate import compared, joined, summed
 from yegg.players import Bot
 from yegg.players.thinking import knowledge
+from yegg.players.thinking.futures.weighing import weigh
 from yegg.players.thinking.plan import Plan
 
 EVERY = 6
-FUTURES = 25  # of each choice
+FUTURES = 50
 LINES = 1500  # of a tree
 LEARNED = knowledge.judge
 
@@ -85,13 +86,20 @@ def advised(game, players, seed, judges):
 
 
 def chance_of(match, choice, judge, seed):
-    """What advice says of a choice, by a judge."""
+    """What advice says of a choice, by a judge.
+
+    In futures the choice is tried alone, since trying others there changes nothing for it.
+    """
     knowledge.judge = judge
-    futures = in_futures(match, first_view(match))
-    plan = Plan(iterations=FUTURES * len(match.choices) if futures else LINES)
-    values = think(match, plan, seed).values
+    seat, root = match.actor, first_view(match)
+    if in_futures(match, root):
+        view, plan = match.known_to(seat), Plan(iterations=FUTURES)
+        (value,) = weigh(match.game, view, seat, [choice], plan, seed).values
+    else:
+        found = in_tree(match, root, Plan(iterations=LINES), seed)
+        value = found.values[match.choices.index(choice)]
     knowledge.judge = LEARNED
-    return min(1.0, max(0.0, float(values[match.choices.index(choice)])))
+    return min(1.0, max(0.0, float(value)))
 
 
 def shares_of(match):
