@@ -115,7 +115,7 @@ def test_orders_that_were_taken_back_are_given_again(table):
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds"), [(3, 60), (4, 60), (6, 40)])
 def test_where_more_than_four_sit_there_are_fewer_rounds(table, players, rounds):
-    """As many orders are improved in all; the n-th round counts n times."""
+    """As many sheets are filled in in all; the n-th round counts n times."""
     t = table(players)
     orders = Orders(t.match.game, Plan(iterations=60), 1)
     sheet(t.match, orders)
