@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from yegg import games, players
+from yegg.engine import CHANCE, Match
 from yegg.engine.contest import compete
 from yegg.lab.sim import Games, Setting, logs, run
 
@@ -73,6 +74,26 @@ def test_another_card_in_the_deck_moves_no_other(drawn):
     for (cards, _), (more, _) in zip(drawn, excuse, strict=True):
         known = [card for card in more if card in cards][:20]
         assert known == cards[: len(known)]
+
+
+@pytest.mark.parametrize("name", ["magnate", "second-story", "thiefs-market"])
+def test_no_card_comes_back_among_those_that_were_not_dealt(name):
+    # else the ticket of the others would be known to be low, and they would come last
+    game = games.find(name)
+    cards, shuffled = set(game.part("odds").DEALT), 0
+    here = setting(game, ["uniform"] * game.usual_players({}))
+    for choices in logs(run(here, 0, 4, log=True)):
+        match, dealt, left = Match(game, here.players), set(), set()
+        for choice in choices:
+            if match.actor == CHANCE and choice in cards:
+                there = set(match.choices)
+                if (there - left) & dealt:
+                    shuffled += 1
+                    assert not there & left
+                dealt.add(choice)
+                left = there - {choice}
+            match.follow([choice])
+    assert shuffled or name == "thiefs-market"
 
 
 def test_without_lots_the_luck_is_that_of_a_simulation():
