@@ -179,9 +179,12 @@ class Run:
         """All games of a cell, deal by deal."""
         import polars as pl
 
+        return pl.concat(self.tables(cell), how="vertical_relaxed")
+
+    def tables(self, cell: Cell) -> "Iterator[pl.DataFrame]":
+        """The same block by block, so that they need not all be in memory."""
         deals = self.looking.deals(cell.level)
-        blocks = [self._block(c, n, deals) for c, n in self.blocks() if c == cell]
-        return pl.concat(blocks, how="vertical_relaxed")
+        return (self._block(c, n, deals) for c, n in self.blocks() if c == cell)
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
