@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from yegg.machine import machine
 
+from .crew import in_order
 from .experiment import Cell, Experiment
 
 
@@ -75,23 +76,10 @@ class Threads:
         wanted: Callable[[Piece], bool],
     ) -> Iterator[Done]:
         """Few pieces are played ahead, so that little waits in memory."""
-        running: list[tuple[Piece, Future[Any]]] = []
-        with ThreadPoolExecutor(self.threads) as pool:
-            try:
-                for piece in pieces:
-                    if not wanted(piece):
-                        continue
-                    running.append((piece, pool.submit(job, experiment, piece)))
-                    if len(running) > 2 * self.threads:
-                        done, future = running.pop(0)
-                        yield Done(done, future.result())
-                while running:
-                    done, future = running.pop(0)
-                    if wanted(done):
-                        yield Done(done, future.result())
-            finally:
-                for _, future in running:
-                    future.cancel()
+        todo = (piece for piece in pieces if wanted(piece))
+        for piece, made in in_order(partial(job, experiment), todo, self.threads):
+            if wanted(piece):
+                yield Done(piece, made)
 
     def machines(self) -> list[Mapping[str, str]]:
         """The one that this process runs on."""
