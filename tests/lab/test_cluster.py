@@ -17,7 +17,7 @@ from yegg.engine import Refused
 
 from .files import written
 
-PATIENCE = 180  # seconds for a command on a busy machine
+PATIENCE = 600  # seconds for a command on a busy machine
 FILE = """
 question = "Do nine chips of each suit make a shorter game?"
 game = "second-story"
