@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.cli.answers import command as answers
 from yegg.cli.arguments import GameName, compiling, json_option, threads_option
 from yegg.outside import say
 
@@ -34,9 +35,13 @@ def command() -> None:
     yegg lab show answer                       what came out
     yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
+    yegg lab answers                           the questions of docs/questions
 
     docs/lab.md describes the file.
     """
+
+
+command.add_command(answers, "answers")
 
 
 @command.command()

@@ -34,7 +34,7 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
     return {
         **as_data(found),
         "title": experiment.game.title,
-        "players": " or ".join(map(str, players)) + (" player" if players == [1] else " players"),
+        "players": _how_many(players),
         "answer": answer(found),
         "meta": _meta(found),
         "findings": _findings(found),
@@ -53,6 +53,11 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
             "file": experiment.source,
         },
     }
+
+
+def _how_many(players: Sequence[int]) -> str:
+    """How many play: ``2, 3 or 4 players``."""
+    return listing([str(n) for n in players], "or") + f" player{'' if players == [1] else 's'}"
 
 
 def _findings(found: Findings) -> list[dict[str, str]]:
