@@ -68,7 +68,8 @@ def finding(found: Findings, one: Tested) -> str:
         return f"{capital(among(one.level))} nothing is claimed: {one.why}."
     share = is_share(found, one.claim.measure)
     values = [str(figure) for figure in _compared(found, one)]
-    figures = f"{values[0]} with {one.claim.left}"
+    several = len(found.experiment.variants) > 1
+    figures = values[0] + (f" with {one.claim.left}" if several else "")
     figures += f", {values[1]} with {one.claim.right}" if len(values) > 1 else ""
     apart = by(one.difference, share=share)
     deals = f"deal by deal {apart}" if len(values) > 1 else f"{apart} off {compared(found, one)}"

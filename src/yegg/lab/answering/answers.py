@@ -11,6 +11,7 @@ from yegg.engine import Refused
 from yegg.lab.columns import LACKING
 from yegg.lab.findings import findings
 from yegg.lab.runs import Run, write
+from yegg.lab.says import finding
 
 from .pages import page, summary
 from .questions import Question
@@ -19,7 +20,7 @@ from .told import told
 SUMMARY = "README.md"
 KEPT = (
     *("question", "game", "version", "seed", "measures", "figures", "claims", "forks", "traces"),
-    *("title", "players", "meta", "findings", "plots", "tested", "method", "limits"),
+    *("title", "players", "meta", "plots", "tested", "method", "limits"),
 )
 """What of a report's data is kept; what nobody claimed is compared in the report alone."""
 
@@ -59,16 +60,16 @@ def run_of(question: Question, runs: Path) -> Run:
 def publish(question: Question, run: Run, folder: Path) -> None:
     """Write the data and the plot of a complete run; `rewrite` writes the page."""
     try:
-        from yegg.lab.paper.panels import panels
-
-        from .drawing import panel_of, svg
+        from .drawing import panel_of, panels_of, svg
     except ModuleNotFoundError:
         raise Refused(LACKING) from None
     from yegg.lab.paper.sheet import sheet
 
     found = findings(run)
-    drawn = panels(found)
+    drawn = panels_of(question, found)
     said = sheet(found, drawn)
+    for entry, one in zip(said["claims"], found.tested, strict=True):
+        entry["says"] = finding(found, one)
     panel = panel_of(question, found, drawn)
     data = {
         "name": question.name,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from yegg.engine.prose import listing
+from yegg.engine.prose import listing, number
 from yegg.lab.paper.page import line, rows_of
 from yegg.lab.says import capital, who
 
@@ -53,6 +53,10 @@ def _played(data: Data) -> str:
     beside = [who(other) for other in levels if other != level]
     more = f", with {listing(beside)} beside it" if beside and len(beside) < 4 else ""
     games = f"{data['title']}, {data['players']}, {data['meta'][0]}"
+    others = level.split()[1:]
+    if others:
+        among = f"{number(len(others))} {others[0]} players"
+        return f"{games}. Each plan sat among {among}, in all seats. {BETTER}"
     return f"{games}. This is what {who(level)} say{more}. {BETTER}"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yegg.engine.prose import listing
-from yegg.lab.says import among
+from yegg.lab.says import among, capital
 
 from .questions import USUAL_LEVEL, Answer
 from .templates import Hole, fill
@@ -37,8 +37,8 @@ def told(answer: Answer, data: Data) -> Told:
 
 def _claim(answer: Answer, data: Data) -> Told:
     """What is said of a claim: whether it is higher or lower, whatever was claimed."""
-    some = [one for one in data["claims"] if one["claim"] == answer.of[0]]
-    one = _at_level(answer, [c for c in some if "nothing is told" not in (c["why"] or "")] or some)
+    some = _told_of(answer, data)
+    one = _at_level(answer, some)
     apart, level = one["difference"], one["level"]
     if one["answer"] == "no claim":
         return Told(f"Nothing can be said: {one['why']}.", "no claim", level)
@@ -56,7 +56,7 @@ def _claim(answer: Answer, data: Data) -> Told:
         **_difference(apart, one["margin"], share=share),
     }
     made = _filled(answer, data, Told("", outcome, level), apart["left"], own)
-    made.evidence = _found(answer, data)
+    made.evidence = " ".join(entry["says"] for entry in some)
     return made
 
 
@@ -152,15 +152,14 @@ def _filled(
         made.figures[text] = value
         return text
 
-    made.says = fill(answer.templates[made.outcome], put)
+    made.says = capital(fill(answer.templates[made.outcome], put))
     return made
 
 
-def _found(answer: Answer, data: Data) -> str:
-    """What the report says of a claim, at every level."""
-    claims = list(dict.fromkeys(one["claim"] for one in data["claims"]))
-    said: str = data["findings"][claims.index(answer.of[0])]["figures"]
-    return said
+def _told_of(answer: Answer, data: Data) -> list[Any]:
+    """A claim at every level where there is anything to be told of it."""
+    some = [one for one in data["claims"] if one["claim"] == answer.of[0]]
+    return [one for one in some if "nothing is told" not in (one["why"] or "")] or some
 
 
 def _at_level(answer: Answer, some: Sequence[Any]) -> Any:
@@ -208,9 +207,8 @@ def _points(value: float, *, share: bool) -> str:
 def _written(value: float, *, share: bool, more: int = 0) -> str:
     """A number as a plain sentence has it; ``more`` digits tell it from another one."""
     if share:
-        usual = 0 if 0.0995 <= value <= 0.9005 else 1
-        said = f"{value * 100:.{usual + more}f}"
-        return (said.removesuffix(".0") if not more else said) + " %"
+        usual = 0 if 0.0995 <= value <= 0.9005 or value in {0, 1} else 1
+        return f"{value * 100:.{usual + more}f} %"
     usual = 0 if abs(value) >= 20 else 1 if abs(value) >= 2 else 2
     return f"{value:.{usual + more}f}"
 
