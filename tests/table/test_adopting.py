@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 
 import yegg.games
 from yegg.cli.house import command
+from yegg.cli.verify import command as verify
 from yegg.engine import earlier, game
 from yegg.table.app import application
 from yegg.table.settings import Settings
@@ -216,6 +217,27 @@ def test_bots_play_a_game_under_the_old_rules_to_its_end(house, monkeypatch):
             if table["choices"]:
                 again.choose("hold", table["number"])
         assert again.table["over"]
+
+
+def test_the_dice_of_a_game_under_the_old_rules_are_verified_by_those(house):
+    house.install(1)
+    with house.open() as client:
+        people = sat(client)
+        for _ in range(2000):
+            if people[0].table["over"]:
+                break
+            actor = next(person for person in people if person.table["choices"])
+            rolled_already = actor.table["position"]["pot"]
+            actor.choose("hold" if rolled_already >= 12 else "roll")
+        record = house.folder / "old.game"
+        record.write_text(people[0].get(f"/api/games/{people[0].key}/record").text)
+    assert "# rules: version 1\n" in record.read_text()
+    CliRunner().invoke(command, ["rules", str(house.rules)])
+    house.install(2, SHORT)
+    done = CliRunner().invoke(verify, [str(record)])
+    assert "played by version 1 of the rules, and these are version 2" in str(done.exception)
+    done = CliRunner().invoke(verify, [str(record), "--rules", str(house.rules)])
+    assert done.exit_code == 0, done.output
 
 
 def test_kept_rules_stay_as_they_are(house):

@@ -196,6 +196,19 @@ def opened(client, fields):
     return client.post("/open", data={**FORM, "csrf": csrf, **fields}, follow_redirects=False)
 
 
+def test_a_paused_game_waits_for_nobody(party):
+    people = party(SS, 2, clock=BY_DAYS)
+    actor, other = whose(people)
+    for person, paused in ((other, False), (actor, True)):
+        assert person.post(f"/api/games/{person.key}/pause", {"pause": True}).status_code == 200
+        (mine,) = actor.get("/api/lobby").json()["mine"]
+        assert (mine["paused"], mine["your_turn"], mine["since"] is None) == (
+            paused,
+            not paused,
+            paused,
+        )
+
+
 def test_forms_do_all_of_it_without_scripts(client, party):
     people = party(SS, 2, clock=BY_DAYS)
     actor, other = whose(people)

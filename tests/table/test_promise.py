@@ -258,9 +258,14 @@ def test_a_rematch_has_dice_of_its_own(party):
     people = party(SS, 2, options={"chips": "3"})
     finish(people)
     then = dice(people[0])
-    for person in people:
-        person.key = person.post(f"/api/games/{person.key}/again").json()["id"]
+    refused = people[0].post(f"/api/games/{people[0].key}/again", {"salt": "no spaces"})
+    assert refused.status_code == 422
+    salts = ["", "of-my-own"]
+    for person, salt in zip(people, salts, strict=True):
+        wish = {"salt": salt} if salt else None
+        person.key = person.post(f"/api/games/{person.key}/again", wish).json()["id"]
     now = dice(people[0])
+    assert now["salts"] == {str(people[1].table["seat"]): "of-my-own"}
     assert now["promise"] != then["promise"]
     assert (now["seed"], now["after"], now["early"]) == (None, 0, False)
     finish(people)

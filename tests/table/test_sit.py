@@ -95,6 +95,20 @@ def test_bots_play_a_whole_game_at_a_table(host, game):
     assert sorted(place.name for place in table.seats) == [f"Bot {i}" for i in range(seats)]
 
 
+def test_a_bot_gives_salt_and_says_what_was_promised_of_the_dice(host):
+    said = []
+    link = opened(host, "second-story")
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(sit, link, Hasty)
+        sit(link, Hasty, name="Heard", say=said.append)
+        other.result(timeout=60)
+    (told,) = [line for line in said if line.startswith("the dice")]
+    found = httpx.get(f"{host.base}/api/games/{link[-22:]}/dice").json()
+    assert len(found["salts"]) == 2
+    assert found["promise"] in told
+    assert sum(f"given {salt} from" in told for salt in found["salts"].values()) == 1
+
+
 def test_a_player_that_gives_no_choice_has_one_drawn(host):
     said = []
     link = opened(host, "secrets", 3)

@@ -1,6 +1,7 @@
 """``yegg verify``: whether the dice of a record are those that were promised."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,17 @@ SHOWN = 12  # faults
     metavar="DIGITS",
     help="The promise that you noted before the game: the record must have the same.",
 )
+@click.option(
+    "--rules",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where `yegg house rules` kept the rules of earlier versions.",
+)
 @cards_option
 @json_option
-def command(file: Path, promise: str | None, cards: Path | None, as_json: bool) -> None:
+def command(
+    file: Path, promise: str | None, rules: Path | None, cards: Path | None, as_json: bool
+) -> None:
     """Check that the dice and cards of the record FILE are those that were promised.
 
     \b
@@ -38,9 +47,12 @@ def command(file: Path, promise: str | None, cards: Path | None, as_json: bool) 
     or if the record opens no dice, and names the event.  docs/dice.md tells how it works.
     """
     from yegg.cli import FAILED
+    from yegg.engine import earlier
     from yegg.engine.notation import BadRecord
     from yegg.engine.pledge import judge, pledged
 
+    if rules:
+        earlier.use(rules)
     try:
         match = read(file, cards)
         pledge = pledged(file.read_text(encoding="utf-8"), str(file))
@@ -62,22 +74,28 @@ def command(file: Path, promise: str | None, cards: Path | None, as_json: bool) 
 def read(file: Path, cards: Path | None) -> "Match":
     """The match of a record.  Raises BadRecord, which names the dice that were changed, if any."""
     from yegg import games
+    from yegg.engine.earlier import in_version, stamped
     from yegg.engine.notation import BadRecord, Reader
     from yegg.engine.pledge import compared, pledged
 
     with file.open("rb") as lines:
-        reader = Reader(lines, str(file), games.find, "plain", cards)
+        text = file.read_text(encoding="utf-8", errors="replace")
+        then = stamped(text)
+        find = games.find if then is None else partial(in_version, version=then)
+        reader = Reader(lines, str(file), find, "plain", cards)
         try:
             return reader.read()
         except BadRecord as error:
             if reader.match is None:
                 raise
-            pledge = pledged(file.read_text(encoding="utf-8", errors="replace"), str(file))
-            changed = compared(reader.match, pledge)[1] if pledge else []
-            if not changed:
-                raise
-            event, why = changed[0]
-            reason = f"{error.reason}; before that, at event {event}, {why}"
+            reason, now = error.reason, reader.match.game.version
+            pledge = pledged(text, str(file))
+            if changed := compared(reader.match, pledge)[1] if pledge else []:
+                event, why = changed[0]
+                reason += f"; before that, at event {event}, {why}"
+            if then not in (None, now):
+                reason += f"; it was played by version {then} of the rules, and these are version "
+                reason += f"{now}: --rules FOLDER says where those of then are kept"
             raise BadRecord(str(file), error.line, reason) from None
 
 

@@ -117,6 +117,8 @@ def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[
     """Play a seat until the game is over; return every seat's place.  Raises Gone, Refused."""
     sitting, last = players.Bot(bot, secrets.randbits(63)), -1
     say(f"{bot} sits at {seat.server.url}/t/{seat.table}")
+    if seat.promise and seat.salt:
+        say(f"the dice were promised, {seat.promise}, and given {seat.salt} from this seat")
     for table in seat.news():
         if table.over:
             say(f"{table.name}: over, places {table.places}")

@@ -84,6 +84,10 @@ class Listed(msgspec.Struct):
     over: bool
 
 
+class _Dice(msgspec.Struct):
+    promise: str | None
+
+
 class _Lobby(msgspec.Struct):
     tables: list[Listed]
 
@@ -126,6 +130,10 @@ class Server:
         """A table as those see it who have no seat there.  Raises Gone."""
         return self.ask(Table, "GET", f"/games/{key}")
 
+    def promise(self, key: str) -> str | None:
+        """What is promised of a table's dice, as docs/dice.md describes it.  Raises Gone."""
+        return self.ask(_Dice, "GET", f"/games/{key}/dice").promise
+
     def open_tables(self) -> list[Listed]:
         """The tables that have a free seat, the newest first."""
         lobby = self.ask(_Lobby, "GET", "/lobby")
@@ -145,9 +153,9 @@ class Server:
         ``odds``, ``listed`` and ``shuffled``, as docs/table.md describes them.
         """
         wish = {"game": game, "seats": seats, "you": you, "options": options or {}, **wishes}
-        token = secrets.token_urlsafe(16)
-        found = self.ask(_Seated, "POST", "/games", wish, token)
-        return Seat(self, found.id, token)
+        token, salt = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        found = self.ask(_Seated, "POST", "/games", wish | {"salt": salt}, token)
+        return Seat(self, found.id, token, salt)
 
     def join(self, table: str, you: str, seat: int | None = None, token: str = "") -> "Seat":
         """Take a free seat, or go on with the seat whose ``token`` you have.
@@ -155,14 +163,17 @@ class Server:
         ``seat`` counts from 1; None is any.  The client makes the token, so a lost answer costs
         no seat.  Raises Gone if there is no free seat.
         """
-        token = token or secrets.token_urlsafe(16)
+        token, salt = token or secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        promise = self.promise(table)
         try:
             path = f"/games/{table}/join"
-            self.ask(_Seated, "POST", path, {"you": you, "seat": seat}, token)
+            wish = {"you": you, "seat": seat, "salt": salt}
+            self.ask(_Seated, "POST", path, wish, token)
         except Gone as gone:
             if gone.seat is None:
                 raise
-        return Seat(self, table, token)
+            salt = ""  # whoever sat down there has given one
+        return Seat(self, table, token, salt, promise)
 
     def ask(self, kind: type[T], method: str, path: str, body: object = None, token: str = "") -> T:
         """Send a request, again and again while the server is away, busy or starting.
@@ -194,9 +205,16 @@ class Server:
 class Seat:
     """Your seat at a table.  Whoever knows the token has the seat."""
 
-    def __init__(self, server: Server, table: str, token: str) -> None:
-        """Keep ``token``: with it another process can go on with the seat."""
+    def __init__(
+        self, server: Server, table: str, token: str, salt: str = "", promise: str | None = None
+    ) -> None:
+        """Keep ``token``: with it another process can go on with the seat.
+
+        ``salt`` is what was given to the dice, and ``promise`` what was promised of them before;
+        docs/dice.md describes both.
+        """
         self.server, self.table, self.token = server, table, token
+        self.salt, self.promise = salt, promise
 
     def look(self) -> Table:
         """The table as it is now."""

@@ -4,6 +4,7 @@ In a folder of your choice, ``second-story-2/second_story`` is version 2 of Seco
 rules are never compiled: they play by their plain twin, which is fast enough for people.
 """
 
+import re
 import shutil
 import sys
 from functools import cache
@@ -12,8 +13,10 @@ from pathlib import Path
 from types import ModuleType
 
 from .game import KEPT, Game
+from .game import find as today
 
 LEFT_OUT = shutil.ignore_patterns("tests", "records", "perft.csv", "__pycache__", "*.part")
+STAMP = re.compile(r"^# rules: version (\d{1,9})$", re.MULTILINE)
 _folders: list[Path] = []
 
 
@@ -37,9 +40,26 @@ def use(folder: Path) -> None:
         _found.cache_clear()
 
 
+def stamp(game: Game) -> str:
+    """What a table's record says of the version of its rules, in a comment of its head."""
+    return f"# rules: version {game.version}"
+
+
+def stamped(text: str) -> int | None:
+    """The version of the rules that a record was played by; None if it does not say so."""
+    said = STAMP.search(text.partition("\n\n")[0])
+    return int(said[1]) if said else None
+
+
 def find(name: str, version: int) -> Game | None:
     """That version of a game, if it is kept and fits this version of the engine."""
     return next(filter(None, (_found(name, version, folder) for folder in _folders)), None)
+
+
+def in_version(name: str, version: int) -> Game:
+    """A game in a version, if that is to be had; else today's.  Raises Refused."""
+    game = today(name)
+    return game if game.version == version else find(name, version) or game
 
 
 @cache

@@ -10,7 +10,6 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from yegg.engine import Refused
 
 from .blocks import made_by, numbers, parts, size
 from .columns import sides
+from .crew import in_order
 from .experiment import Cell, Experiment, read
 from .looking import Looking
 from .tracing import trace_columns
@@ -169,25 +169,11 @@ class Run:
         self, todo: list[tuple[Cell, int]], threads: int
     ) -> "Iterator[tuple[Cell, int, dict[str, pl.DataFrame]]]":
         """The blocks in their order; few are played ahead, so that little waits in memory."""
-        running: list[tuple[Cell, int, Future[dict[str, pl.DataFrame]]]] = []
-        with ThreadPoolExecutor(threads) as pool:
-            try:
-                for cell, number in todo:
-                    if self._beyond(cell, number):
-                        continue
-                    running.append(
-                        (cell, number, pool.submit(parts, self.experiment, cell, number))
-                    )
-                    if len(running) > 2 * threads:
-                        done = running.pop(0)
-                        yield done[0], done[1], done[2].result()
-                while running:
-                    done = running.pop(0)
-                    if not self._beyond(done[0], done[1]):
-                        yield done[0], done[1], done[2].result()
-            finally:
-                for _, _, future in running:
-                    future.cancel()
+        wanted = ((cell, number) for cell, number in todo if not self._beyond(cell, number))
+        played = in_order(lambda block: parts(self.experiment, *block), wanted, threads)
+        for (cell, number), tables in played:
+            if not self._beyond(cell, number):
+                yield cell, number, tables
 
     def games(self, cell: Cell) -> "pl.DataFrame":
         """All games of a cell, deal by deal."""

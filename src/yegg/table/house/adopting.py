@@ -15,9 +15,10 @@ import msgspec
 import sqlalchemy as sa
 
 from yegg.engine import Match, Refused, notation
+from yegg.engine.earlier import in_version
 from yegg.table.storage.schema import events, games
 from yegg.table.storage.store import Store
-from yegg.table.tables.older_rules import Older, in_version, position
+from yegg.table.tables.older_rules import Older, position
 from yegg.table.tables.seats import Event
 from yegg.table.tables.state import TableState
 

@@ -20,6 +20,13 @@ from .pages import seat_in
 from .requests import Asked, asker, asking, registry_of
 
 
+class Again(msgspec.Struct, forbid_unknown_fields=True):
+    """How somebody would like to play again."""
+
+    salt: Salt = ""
+    """What you give to the dice."""
+
+
 class GoOn(msgspec.Struct, forbid_unknown_fields=True):
     """From where somebody would like to go on, and as whom."""
 
@@ -45,9 +52,10 @@ def seated(request: Asked, table: Table, person: str, token: str | None) -> Seat
     status_code=200,
     responses=no(400, 401, 403, 404, 409, 410, 422, 429, 503),
 )
-async def again(request: Asked, key: Key, me: Me) -> Seated:
+async def again(request: Asked, key: Key, me: Me, data: JSONBody[Again | None] = None) -> Seated:
     """Set the table again once the game is over, or sit down where somebody has done so."""
-    table = await actions.rematch(asking(request, me), key)
+    salt = data.salt if data else ""
+    table = await actions.rematch(asking(request, me), key, salt)
     return seated(request, table, me.id if me else "", None)
 
 

@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from yegg import games as known
 from yegg import players
+from yegg.engine import earlier
 from yegg.engine.notation import write
 from yegg.engine.record import SIDES
 from yegg.table.identity import Person, digest, fresh
@@ -300,7 +301,8 @@ def record_of(table: Table, position: TableState, seat: int) -> str:
     first = heading(table.dice, position)
     if isinstance(position, Older):
         return position.record(seat, first)
-    return "\n".join([*first, write(position.match, seat=seat)])
+    then = earlier.stamp(position.match.game)
+    return "\n".join([*first, then, write(position.match, seat=seat)])
 
 
 class Lobby(msgspec.Struct):

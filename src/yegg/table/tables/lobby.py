@@ -7,10 +7,10 @@ import msgspec
 import sqlalchemy as sa
 
 from yegg.engine import Game, Refused
+from yegg.engine.earlier import in_version
 from yegg.table.storage.store import Store
 
 from .clock import Span
-from .older_rules import in_version
 from .outcome import outcome
 from .terms import Terms
 from .waiting import later
@@ -49,6 +49,8 @@ class Listed(msgspec.Struct):
     """When your time is up."""
     by_days: bool
     """Whether a turn has days, so that one can go on holiday."""
+    paused: bool
+    """Whether all have agreed to a pause, so that the table waits for nobody."""
 
 
 def entry(
@@ -65,7 +67,7 @@ def entry(
     people = row.people or []
     seat = next((i for i, (_, who, _) in enumerate(people) if who and who == person), -1)
     older = row.version != game.version
-    terms = Terms.read(row.clock)
+    terms, taken = Terms.read(row.clock), sum(bool(who or bot) for _, who, bot in people)
     since, until = _waits(row, seat, closed) if row.ended is None and not older else (None, None)
     return Listed(
         row.key,
@@ -73,7 +75,7 @@ def entry(
         game.title,
         row.name,
         row.seats,
-        sum(bool(who or bot) for _, who, bot in people),
+        taken,
         [name for name, who, bot in people if who or bot],
         row.ended is not None,
         older,
@@ -85,6 +87,7 @@ def entry(
         since,
         until,
         bool(terms and terms.by_days),
+        bool(terms) and row.ended is None and taken == row.seats and not row.to_act,
     )
 
 

@@ -10,8 +10,7 @@ from typing import Any, Self
 
 import sqlalchemy as sa
 
-from yegg import games
-from yegg.engine import Game, Match, earlier
+from yegg.engine import Match
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
@@ -23,12 +22,6 @@ from .state import TableState
 from .terms import Terms
 
 PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
-
-
-def in_version(name: str, version: int) -> Game:
-    """A game in a version, if that is to be had; else today's.  Raises Refused."""
-    game = games.find(name)
-    return game if game.version == version else earlier.find(name, version) or game
 
 
 def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> TableState:

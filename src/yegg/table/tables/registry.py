@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from yegg import games
 from yegg.engine import Game, Match, Refused
+from yegg.engine.earlier import in_version
 from yegg.engine.match import check_names
 from yegg.table import metrics
 from yegg.table.devices.keyring import Keyring, kept
@@ -28,7 +29,6 @@ from .chance import Promised, promised_anew, promised_for
 from .clock import Clock
 from .coach import Coach
 from .guests import Guests
-from .older_rules import in_version
 from .playing_out import play_out
 from .presence import PATIENCE
 from .seats import Event, Kind, citizen

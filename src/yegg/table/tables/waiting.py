@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from yegg.engine import Refused
+from yegg.engine.earlier import in_version
 from yegg.table.storage.store import Store
 
 from .clock import Span, moment
-from .older_rules import in_version
 from .terms import Terms
 
 MANY = 500  # games of a person that are looked at, the newest first
