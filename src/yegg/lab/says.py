@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from yegg.engine.figures import Figure, Section
-from yegg.engine.prose import counted, listing
+from yegg.engine.prose import counted, listing, number
 
 from . import courses, effects
 from .findings import Difference, Findings, Tested
@@ -48,6 +48,9 @@ def who(level: str) -> str:
     names = level.split()
     if len(names) == 1:
         return f"{level} players"
+    if len(names) > 2 and names[0] not in names[1:] and len(set(names[1:])) == 1:
+        rest = "random" if names[1] == "uniform" else names[1]
+        return f"{names[0]} and {number(len(names) - 1)} {rest} players"
     return listing(["random" if name == "uniform" else name for name in names])
 
 

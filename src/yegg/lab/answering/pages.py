@@ -53,8 +53,7 @@ def _played(data: Data) -> str:
     beside = [who(other) for other in levels if other != level]
     more = f", with {listing(beside)} beside it" if beside and len(beside) < 4 else ""
     games = f"{data['title']}, {data['players']}, {data['meta'][0]}"
-    others = level.split()[1:]
-    if others:
+    if others := level.split()[1:]:
         among = f"{number(len(others))} {others[0]} players"
         return f"{games}. Each plan sat among {among}, in all seats. {BETTER}"
     return f"{games}. This is what {who(level)} say{more}. {BETTER}"

@@ -133,6 +133,9 @@ def method(found: Findings) -> list[str]:
 
 def _sample(found: Findings) -> str:
     said = []
+    every = set(found.experiment.samples.values())
+    if len(every) == 1 < len(found.experiment.samples) and not any(one.until for one in every):
+        return f"{grouped(every.pop().deals)} deals by each of those who played"
     for level, sample in found.experiment.samples.items():
         most = f"{grouped(sample.deals)} deals by {who(level)}"
         ended = found.ended.get(level)
