@@ -234,12 +234,18 @@ def test_a_name_that_is_no_question_is_refused(tmp_path):
 def test_what_is_clear_but_smaller_than_matters_is_told_as_equal(tmp_path):
     asked = question(written(tmp_path, FILE))
     apart = {"measure": "nights", "left": "six", "right": "ten", "value": -0.5}
-    claim = {"claim": "nights: six < ten", "level": "uniform", "why": None, "margin": 1.0}
+    claim = {
+        "claim": "nights: six < ten",
+        "level": "uniform",
+        "why": None,
+        "margin": 1.0,
+        "says": "",
+    }
     figures = [
         {"measure": "nights", "variant": name, "level": "uniform", "value": n, "share": False}
         for name, n in (("ten", 20.0), ("six", 19.5))
     ]
     for interval, outcome in (([-0.9, -0.1], "equal"), ([-1.1, -0.1], "lower")):
         entry = {**claim, "answer": "clear", "difference": {**apart, "interval": interval}}
-        data = {"claims": [entry], "figures": figures, "findings": [{"figures": "so"}]}
+        data = {"claims": [entry], "figures": figures}
         assert told(asked.answers[0], data).outcome == outcome
