@@ -246,6 +246,11 @@ def test_what_is_clear_but_smaller_than_matters_is_told_as_equal(tmp_path):
         for name, n in (("ten", 20.0), ("six", 19.5))
     ]
     for interval, outcome in (([-0.9, -0.1], "equal"), ([-1.1, -0.1], "lower")):
-        entry = {**claim, "answer": "clear", "difference": {**apart, "interval": interval}}
+        entry = {
+            **claim,
+            "answer": "clear",
+            "says": "",
+            "difference": {**apart, "interval": interval},
+        }
         data = {"claims": [entry], "figures": figures}
         assert told(asked.answers[0], data).outcome == outcome

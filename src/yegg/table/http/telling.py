@@ -21,7 +21,8 @@ from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Mail
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Taken, Tell, Unwritten
+from yegg.table.storage.store import Taken, Unwritten
+from yegg.table.storage.writes import Tell
 from yegg.table.telling import contacts, hook, mail, outside, push
 from yegg.table.telling.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.telling.decide import Rhythm
@@ -187,9 +188,8 @@ async def add_hook(request: Asked, me: Me) -> Redirect:
     more = {"secret": hook.secret()}
     said = {"type": "hello", "turns": []}
     name = f"hello.{there.now():x}"
-    ask = (url, more["secret"], name, there.now(), said, there.how.inside)
     try:
-        status = await there.beside(hook.send, *ask)
+        status = await there.asked(hook.send, url, more["secret"], name, there.now(), said)
     except outside.Inside as error:
         raise Refused(str(error)) from None
     except OSError:
