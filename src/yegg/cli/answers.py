@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from yegg.cli.arguments import Command, threads_option
+from yegg.cli.crews import crew_on, on_option
 from yegg.outside import say
 
 if TYPE_CHECKING:
     from yegg.lab.answering.questions import Question
+    from yegg.lab.pieces import Crew
 
 
 def folder_option(name: str, usual: str, says: str) -> Callable[[Command], Command]:
@@ -25,9 +27,16 @@ def folder_option(name: str, usual: str, says: str) -> Callable[[Command], Comma
 @folder_option("--out", "docs/answers", "Where the answers are written.")
 @folder_option("--runs", "build/answers", "Where the games are kept.")
 @threads_option
+@on_option
 @click.option("--check", is_flag=True, help="Play nothing; name the answers that do not stand.")
 def command(
-    names: Sequence[str], questions: Path, out: Path, runs: Path, threads: int | None, check: bool
+    names: Sequence[str],
+    questions: Path,
+    out: Path,
+    runs: Path,
+    threads: int | None,
+    on: str,
+    check: bool,
 ) -> None:
     """Answer the questions NAME, or all that have no answer by the rules of today.
 
@@ -48,9 +57,10 @@ def command(
         verdict([(one.name, why) for one in chosen if (why := stale(one, out))])
         return
     chosen = [one for one in chosen if names or stale(one, out)]
-    for number, one in enumerate(chosen, 1):
-        say(f"{number} of {len(chosen)}, {one.name}: {one.text}", err=True)
-        say(f"{one.name}: {answer(one, out, runs, threads)}")
+    with crew_on(on, threads) as crew:
+        for number, one in enumerate(chosen, 1):
+            say(f"{number} of {len(chosen)}, {one.name}: {one.text}", err=True)
+            say(f"{one.name}: {answer(one, out, runs, crew)}")
     reword([one for one in every if one not in chosen], out)
     summarise(every, out)
 
@@ -64,14 +74,14 @@ def verdict(wrong: Sequence[tuple[str, str]]) -> None:
     say("All answers stand: they were made with the rules of today.")
 
 
-def answer(question: "Question", out: Path, runs: Path, threads: int | None) -> str:
+def answer(question: "Question", out: Path, runs: Path, crew: "Crew") -> str:
     """Play what a question needs, and write its answer; return the first sentence."""
     from yegg.lab.answering.answers import publish, rewrite, run_of
 
     from .lab import played
 
     run = run_of(question, runs)
-    played(run, threads, quiet=False)
+    played(run, crew, quiet=False)
     publish(question, run, out)
     return rewrite(question, out)
 
