@@ -8,6 +8,7 @@ import click
 
 from yegg.cli.arguments import Command, threads_option
 from yegg.cli.crews import crew_on, on_option
+from yegg.cli.experiments import played
 from yegg.outside import say
 
 if TYPE_CHECKING:
@@ -77,8 +78,6 @@ def verdict(wrong: Sequence[tuple[str, str]]) -> None:
 def answer(question: "Question", out: Path, runs: Path, crew: "Crew") -> str:
     """Play what a question needs, and write its answer; return the first sentence."""
     from yegg.lab.answering.answers import publish, rewrite, run_of
-
-    from .lab import played
 
     run = run_of(question, runs)
     played(run, crew, quiet=False)

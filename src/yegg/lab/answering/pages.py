@@ -13,9 +13,9 @@ HEAD = """\
 # Answers
 
 What the authors and players of the four games asked, answered by playing. Each page opens with the
-answer in a sentence. It follows from the figures: what counts as clear, equal or open, and how each
-would be told, was written down before ([how](../lab.md#questions)). The games were played by the
-level `medium`, with random play beside it. Better players might answer otherwise.
+answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
+([how](../lab.md#questions)). The games were played by the level `medium`, mostly with random play
+beside it. Better players might answer otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.
