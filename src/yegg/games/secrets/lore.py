@@ -18,7 +18,7 @@ from yegg.engine.dice import fraction, roll
 from yegg.engine.verbs import Dice
 
 from .scoring import score
-from .state import REWARD, SEATS, SECRETS, SPIES, UNSEEN, Choice, State
+from .state import SEATS, SECRETS, SPIES, UNSEEN, Choice, State
 
 Weights = NDArray[np.float64]
 
@@ -123,7 +123,7 @@ def weigh(s: State, seat: int) -> tuple[Weights, Weights]:
         for secret in range(s.secrets):
             if s.thief[owner, secret] == 0:
                 pull[owner, secret] = 1.0
-    risk = REWARD / (s.players - 1) + SPY_A_TURN * (s.turns - s.turn)
+    risk = s.reward / (s.players - 1) + SPY_A_TURN * (s.turns - s.turn)
     for i in range(ROUNDS):
         step = 2.0 / (2 + i)
         for owner in range(s.players):
@@ -184,7 +184,7 @@ def station(s: State, owner: int, visits: Weights, guard: Weights, step: float) 
             may = 1.0 if s.stood[owner] != 1 + secret else 0.0
             if s.stood[owner] == UNSEEN and s.rumour[owner] >> secret & 1:
                 may = 1 - 1 / posts
-            likely[secret] = may * math.exp(REWARD * visits[secret] / GUARD_SCALE)
+            likely[secret] = may * math.exp(s.reward * visits[secret] / GUARD_SCALE)
     total = likely.sum()
     for secret in range(s.secrets):
         share = likely[secret] / total if total > 0 else 0.0
