@@ -26,7 +26,7 @@ TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
 READERS = 4  # threads
-CARRIED = 2000  # characters of events that others are told; longer ones they read
+CARRIED = 2000  # bytes of events that others are told; longer ones they read
 T = TypeVar("T")
 
 NEWEST = (
@@ -130,9 +130,9 @@ class Write:
         if self.change:
             bots[self.change.game] = bool(self.change.values.get("bots_turn"))
         for game, made in plain.items():
-            text = "" if game in seated else TELL(made).decode()
+            text = b"" if game in seated else TELL(made)
             line = f"{game} {made[-1].number} {bots.get(game, False):d}"
-            yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
+            yield f"{line} {text.decode()}" if 0 < len(text) <= CARRIED else line
 
 
 class Store:
