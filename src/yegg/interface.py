@@ -181,7 +181,8 @@ def arena(
     count = players or game.usual_players(options)
     pairs = []
     for one in contest.contests(game, count, options, names, seed):
-        deals = list(contest.run(one, range(-(-games // len(one.lineups))), threads))
+        many = -(-games // len(one.setting.seatings))
+        deals = list(contest.run(one, range(many), threads))
         pairs.append(Pair(one.pair, rating.as_data(one, deals)))
     return Arena(pairs)
 

@@ -9,14 +9,13 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.engine import Match
-from yegg.engine.dice import seeds
 from yegg.lab.blocks import setting
 from yegg.lab.effects import effects
 from yegg.lab.evidence import step_up
 from yegg.lab.experiment import read
 from yegg.lab.forking import Forking
 from yegg.lab.runs import Run
-from yegg.lab.sim import play, seated
+from yegg.lab.sim import run as play
 
 from .files import refused, written
 
@@ -53,9 +52,7 @@ def run(tmp_path_factory):
 def batch(run):
     (cell,) = run.experiment.cells
     played = setting(run.experiment, cell)
-    dice = seeds(5, 0, 40, 4)
-    games = play(played, seated(played, 0, 40), dice.copy(), log=True)
-    return Forking(played, games, dice)
+    return Forking(played, play(played, 0, 40, log=True), played.dice(0, 40))
 
 
 def as_match(forking, one):

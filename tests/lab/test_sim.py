@@ -13,7 +13,7 @@ from yegg.engine import Refused, notation
 from yegg.engine.figures import average, proportion
 from yegg.lab.counters import Counters
 from yegg.lab.report import as_data, bot_shares
-from yegg.lab.sim import Setting, line_up, logs, run, seated, simulate
+from yegg.lab.sim import Setting, line_up, logs, run, simulate
 
 SS = games.find("second-story")
 
@@ -86,7 +86,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def test_every_bot_sits_on_every_seat_as_often():
-    seats = seated(setting(), 0, 30)
+    seats = setting(("greedy", "easy", "uniform")).seated(0, 30)
     for who in range(3):
         assert [(seats[:, seat] == who).sum() for seat in range(3)] == [10, 10, 10]
 

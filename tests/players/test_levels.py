@@ -8,8 +8,7 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Match, kernels
-from yegg.engine.dice import seeds
-from yegg.lab import arena, thought
+from yegg.lab import arena, sim, thought
 from yegg.lab.rating import sequential
 from yegg.players import LEVELS
 from yegg.players.learned.judge import judge
@@ -148,14 +147,9 @@ def test_the_laboratory_minds_no_clock(monkeypatch):
     freed = []
     monkeypatch.setattr(Planner, "take_time", lambda planner: freed.append(planner.seed))
     game = games.find("second-story")
-    thought.Thinkers(game, ["hard", "expert"], np.array([[0, 1]]), seeds(1, 0, 1, 3))
+    setting = arena.contests(game, 2, {}, ["hard", "expert"], 1)[0].setting
+    thought.Thinkers(sim.Games.dealt(setting, setting.seated(0, 1), setting.dice(0, 1)))
     assert len(freed) == 2
-    asked, bot = [], players.Bot
-    monkeypatch.setattr(
-        players, "Bot", lambda name, seed, **how: asked.append(how) or bot(name, seed, **how)
-    )
-    arena.play_deal(arena.contests(game, 2, {}, ["uniform", "greedy"], 1)[0], 0)
-    assert asked == [{"clock": False}] * 4
 
 
 @pytest.mark.slow

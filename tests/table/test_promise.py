@@ -127,6 +127,8 @@ def test_the_seed_is_sent_to_nobody_before_the_end(client, party, somebody, name
     looks = ("", "/dice", "/record", "/odds")
     pages = ("", "/dice", "/record", "/now", "/steps")
     for step in range(4000):
+        if table.now.over:
+            break
         if step % 120 == 0:
             for person in [*people, guest]:
                 for look in looks:
@@ -136,8 +138,6 @@ def test_the_seed_is_sent_to_nobody_before_the_end(client, party, somebody, name
                 person.get("/api/lobby"), person.get("/api/me"), person.get("/")
             for who in range(-1, players):
                 guest.bytes += as_json(table, who) + living(table, who)
-        if table.now.over:
-            break
         for person in people:
             sent = len(person.bytes)
             person.act()
@@ -186,7 +186,7 @@ def test_the_lobby_promises_the_dice_of_the_table_that_is_opened_next(client, fo
     seen = client.get(f"/api/games/{key}/dice").json()
     assert (seen["promise"], seen["early"]) == (there, True)
     assert list(seen["salts"].values()) == ["by-hand"]
-    assert "These dice were fixed before you sat down" in made.text
+    assert "These dice were sealed before you sat down" in made.text
     assert f"/t/{key}/dice" in made.text
 
 
@@ -198,7 +198,7 @@ def test_a_ticket_is_good_for_one_table(client, form):
     assert [one["promise"] == there for one in seen] == [True, False, False]
     assert [one["early"] for one in seen] == [True, False, False]
     assert len({one["promise"] for one in seen}) == 3
-    assert "These dice were fixed when the table was opened" in made[1].text
+    assert "These dice were sealed when the table was opened" in made[1].text
 
 
 @pytest.mark.parametrize("ticket", ["x" * 23, "../../etc/passwd", "ä" * 22])

@@ -91,7 +91,7 @@ def _deals(
     from .progress import progress
 
     deals = rating.recorded(results, contest) if results else []
-    wanted = -(-games // len(contest.lineups))
+    wanted = -(-games // len(contest.setting.seatings))
     known = {deal.number for deal in deals}
     todo = [number for number in range(wanted) if number not in known]
     with progress(" against ".join(contest.pair), wanted, quiet=quiet) as advance:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from yegg.cli.arguments import GameName, compiling, json_option, threads_option
+from yegg.cli.crews import crew_on, on_option
+from yegg.cli.tune import command as tune
 from yegg.outside import say
 
 if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.experiment import Cell
+    from yegg.lab.pieces import Crew
     from yegg.lab.runs import Run
 
 QUIET = 60  # seconds between two lines of --quiet
@@ -34,9 +37,13 @@ def command() -> None:
     yegg lab show answer                       what came out
     yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
+    yegg lab tune chips.toml --out search      search the settings for what you aim at
 
     docs/lab.md describes the file.
     """
+
+
+command.add_command(tune, "tune")
 
 
 @command.command()
@@ -47,37 +54,69 @@ def command() -> None:
     help="The run's folder; by default beside the file, under its name.",
 )
 @threads_option
+@on_option
 @click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
 @click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json.")
 @json_option
 def run(
-    file: Path, out: Path | None, threads: int | None, quiet: bool, no_report: bool, as_json: bool
+    file: Path,
+    out: Path | None,
+    threads: int | None,
+    on: str,
+    quiet: bool,
+    no_report: bool,
+    as_json: bool,
 ) -> None:
     """Play the experiment in FILE, and tell what came out.
 
+    \b
+    yegg lab run districts.toml --out answer
+    yegg lab run districts.toml --out answer --on cluster
+    RAY_ADDRESS=ray://head:10001 yegg lab run districts.toml --on cluster
+
     What was played is kept: after a stop, or with more deals in the file, the same command goes
-    on where it was.  The same file gives the same games on any number of threads.
+    on where it was.  The same file gives the same games on any number of threads, and on a cluster.
     """
     from yegg.lab.experiment import read
     from yegg.lab.runs import Run
 
     begun = Run(read(file), out or file.with_suffix(""))
     begun.begin()
-    played(begun, threads, quiet=quiet or as_json)
+    with crew_on(on, threads) as crew:
+        played(begun, crew, quiet=quiet or as_json)
     page = tell(begun, as_json=as_json, published=not no_report)
     if page and not as_json:
         say(f"The report: {page}")
 
 
-def played(run: "Run", threads: int | None, *, quiet: bool) -> None:
-    """Compile what a run needs, and play what is missing of it."""
+def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:
+    """Compile what a run needs, and let a crew play what is missing of it.
+
+    Raises ClickException if some of it could not be played.
+    """
     from yegg.lab.blocks import is_cold, prepare
 
     experiment = run.experiment
     with compiling(experiment.game.title, lambda: is_cold(experiment)):
         prepare(experiment)
     with _watched(run, quiet=quiet) as progress:
-        run.play(threads, progress)
+        run.play(progress=progress, crew=crew)
+    if run.lost:
+        raise click.ClickException(f"{_lost(run)}; the same command tries again")
+
+
+def _lost(run: "Run") -> str:
+    """Which blocks could not be played, and why the first could not."""
+    from yegg.engine.prose import counted
+    from yegg.lab.says import who
+
+    (cell, _, deals), lost = run.lost[0]
+    blocks = counted(len(run.lost), "block")
+    first = f"{cell.variant.name}, {who(cell.level)}, deals {deals[0]} to {deals[-1]}"
+    return (
+        f"{blocks} could not be played in {lost.times} tries and lack in {run.folder}: {first} "
+        f"({lost.why}); journal.jsonl there names all with their seed"
+    )
 
 
 @contextmanager

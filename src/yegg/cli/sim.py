@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @many_games(
     1000,
     games="How many games.",
-    bots="Who plays: one bot for all seats, or one for each; they change seats every game. "
-    "[default: uniform]",
+    bots="Who plays: one bot for all seats, or one for each; every deal is played in all seatings "
+    "that differ. [default: uniform]",
 )
 @click.option(
     "--max-events",

@@ -74,6 +74,7 @@ def experiment(
 def play(source: str, report: Path | None, threads: int | None, *, as_json: bool) -> None:
     """Play an experiment and tell what came out; with ``report`` keep it and write the page."""
     from yegg.lab.asking import begun
+    from yegg.lab.pieces import Threads
     from yegg.lab.runs import write
 
     from .lab import played, tell
@@ -82,7 +83,7 @@ def play(source: str, report: Path | None, threads: int | None, *, as_json: bool
         run = begun(source, report.with_suffix("") if report else Path(folder))
         if report:
             write(report.with_suffix(".toml"), source.encode())
-        played(run, threads, quiet=as_json)
+        played(run, Threads(threads), quiet=as_json)
         page = tell(run, as_json=as_json, published=report is not None)
         if report and page:
             write(report, page.read_bytes())

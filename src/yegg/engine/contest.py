@@ -8,22 +8,30 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .dice import roll
+from .dice import GOLD, pick, roll, stir
 from .record import CHANCE, NOBODY, Ints, Record, States
 from .verbs import Dice, actor, choose, hide, legal, note, play, prefer, way, ways
 
-INLINE = ("by_chance",)  # see Forge.compiled
+INLINE = ("by_chance", "met")  # see Forge.compiled
 LOWEST = -(2**30)  # below every rank
+AFTER, NTH = np.uint64(1 << 16), np.uint64(1 << 24)  # a ticket's choice is below, NTH above both
 STRAYED = -1  # what `upto` returns if chance drew something else than the log has
 
 
 class Course(NamedTuple):
-    """What is counted of every game, whichever it is."""
+    """What experiments count of every game, whichever it is, and by what chance draws in them."""
 
     acted: Ints
     """(games, 2 * seats): by seat its forced choices, then its choices among several."""
     turns: Ints
     """(games, 2): how often a seat took over from another, and 1 + the seat that acted last."""
+    lots: Ints
+    """(games, choices, 2 + seats): how often each lot was drawn; (games, 0, 0) without lots.
+
+    Of a card the first number is 1 + how often it was dealt, of all else it is 0.  Of a die the
+    others, at its lowest face, are how often it was rolled before anybody had acted, and after
+    each seat.
+    """
 
 
 class Habits(NamedTuple):
@@ -39,9 +47,48 @@ class Habits(NamedTuple):
     """(games,), or empty: a choice that is not made at the next decision; -1: none."""
 
 
-def by_chance(s: Record, out: Ints, dice: Dice) -> int:
-    """What chance does: every choice is equally likely."""
+def ticket(fate: np.uint64, choice: int, after: int, nth: int) -> np.uint64:
+    """Random bits that are the same in the same game, for the same choice and the same time."""
+    lot = np.uint64(1 + choice) + np.uint64(after) * AFTER + np.uint64(nth) * NTH
+    return stir(fate + lot * GOLD)
+
+
+def by_lot(s: Record, out: Ints, fate: np.uint64, after: int, lots: Ints) -> int:
+    """What chance does, the same wherever the same is drawn: of the cards that with the top ticket.
+
+    A card has a new ticket once it has been dealt.  So the tickets are the order of a deck, and
+    those of a shuffled deck are all new.  A die has a ticket for each roll of each seat.
+    """
+    k = ways(s, out)
+    best = way(s, out, 0)
+    if lots[best, 0] == 0:
+        nth = lots[best, 1 + after]
+        lots[best, 1 + after] += 1
+        return way(s, out, pick(ticket(fate, best, after, nth), k))
+    top = ticket(fate, best, 0, lots[best, 0])
+    for i in range(1, k):
+        card = way(s, out, i)
+        mine = ticket(fate, card, 0, lots[card, 0])
+        if mine > top:
+            best = card
+            top = mine
+    lots[best, 0] += 1
+    return best
+
+
+def by_chance(s: Record, g: int, out: Ints, dice: Dice, course: Course | None) -> int:
+    """What chance does in game g: every choice is equally likely."""
+    if course is not None:  # compiled only where there is one
+        if course.lots.shape[1] > 0:
+            return by_lot(s, out, dice[0], course.turns[g, 1], course.lots[g])
     return way(s, out, roll(dice, ways(s, out)))
+
+
+def met(course: Course, g: int, who: int, k: int) -> None:
+    """Count, in game g, that a seat has to choose among k choices."""
+    course.acted[g, 2 * who + (k > 1)] += 1
+    course.turns[g, 0] += course.turns[g, 1] != 1 + who
+    course.turns[g, 1] = 1 + who
 
 
 def without(choice: int, out: Ints, k: int) -> int:
@@ -99,7 +146,7 @@ def compete(
     limit: int,
     log: Ints,
     counts: Ints,
-    course: Course,
+    course: Course | None,
     habits: Habits | None,
     out: Ints,
 ) -> int:
@@ -114,22 +161,20 @@ def compete(
     going = 0
     for g in range(states.size):
         s = states[g]
-        acted, turned, last = course.acted[g], course.turns[g, 0], course.turns[g, 1]
         while True:
             who = actor(s)
             if who == NOBODY or events[g] >= limit:
                 break
             if who == CHANCE:
-                choice = by_chance(s, out, dice[g, 0])
+                choice = by_chance(s, g, out, dice[g, 0], course)
             elif not mine[g, who]:
                 going += 1
                 break
             else:
                 k = legal(s, out)
-                acted[2 * who + (k > 1)] += 1
-                turned += last != 1 + who
-                last = 1 + who
-                if habits is not None:  # compiled only where there are any
+                if course is not None:
+                    met(course, g, who, k)
+                if habits is not None:
                     k = bounded(states, views, g, who, habits, out, k)
                 if k == 1:
                     choice = out[0]
@@ -142,23 +187,22 @@ def compete(
                 log[g, events[g]] = choice
             play(s, choice)
             events[g] += 1
-        course.turns[g, 0], course.turns[g, 1] = turned, last
     return going
 
 
-def met(course: Course, who: int, k: int) -> None:
-    """Count, in the first game, that a seat has to choose among k choices."""
-    course.acted[0, 2 * who + (k > 1)] += 1
-    course.turns[0, 0] += course.turns[0, 1] != 1 + who
-    course.turns[0, 1] = 1 + who
-
-
 def enact(
-    states: States, choice: int, events: Ints, log: Ints, counts: Ints, course: Course, out: Ints
+    states: States,
+    choice: int,
+    events: Ints,
+    log: Ints,
+    counts: Ints,
+    course: Course | None,
+    out: Ints,
 ) -> None:
     """Play one choice of a seat in the first game, with all that `compete` keeps."""
     s = states[0]
-    met(course, actor(s), legal(s, out))
+    if course is not None:
+        met(course, 0, actor(s), legal(s, out))
     note(s, choice, counts[0])
     if log.shape[1] > 0:
         log[0, events[0]] = choice
@@ -166,8 +210,10 @@ def enact(
     events[0] += 1
 
 
-def upto(states: States, dice: Dice, choices: Ints, counts: Ints, course: Course, out: Ints) -> int:
-    """Play the choices of a log in the first game; chance's generator goes along.
+def upto(
+    states: States, dice: Dice, choices: Ints, counts: Ints, course: Course | None, out: Ints
+) -> int:
+    """Play the choices of a log in the first game; chance's generator and lots go along.
 
     Returns how many were played, or STRAYED if chance would have drawn something else.
     """
@@ -175,10 +221,10 @@ def upto(states: States, dice: Dice, choices: Ints, counts: Ints, course: Course
     for i in range(choices.size):
         who = actor(s)
         if who == CHANCE:
-            if by_chance(s, out, dice[0, 0]) != choices[i]:
+            if by_chance(s, 0, out, dice[0, 0], course) != choices[i]:
                 return STRAYED
-        else:
-            met(course, who, legal(s, out))
+        elif course is not None:
+            met(course, 0, who, legal(s, out))
         note(s, choices[i], counts[0])
         play(s, choices[i])
     return choices.size

@@ -6,19 +6,22 @@ other way round.  So both have equally many seats, and equally strong bots win h
 """
 
 import itertools
-import os
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from yegg import players as bots
-from yegg.engine import Failed, Game, Match, Refused
-from yegg.engine.dice import seeds
+import numpy as np
+from numpy.typing import NDArray
 
-from .sim import MAX_EVENTS
+from yegg import players as bots
+from yegg.engine import Game, Refused
+
+from . import sim
+from .crew import in_order
+from .seating import against
+from .sim import Batch, Setting
+from .thought import Watch
 
 
 @dataclass(frozen=True)
@@ -32,10 +35,18 @@ class Contest:
     seed: int
 
     @property
-    def lineups(self) -> list[tuple[str, ...]]:
-        """Which bot has which seat, in each game of a deal."""
-        a, b = self.pair
-        return list(dict.fromkeys(turned(a, b, self.players) + turned(b, a, self.players)))
+    def setting(self) -> Setting:
+        """It as a simulation: the same seed gives the same deals."""
+        return Setting(
+            self.game,
+            self.players,
+            self.options,
+            self.pair,
+            self.seed,
+            arranged=against(self.players),
+            course=True,
+            forfeit=True,
+        )
 
     @property
     def key(self) -> dict[str, Any]:
@@ -66,13 +77,6 @@ class Deal:
     """By bot: for each game that it forfeited, why it made no choice."""
 
 
-def turned(one: str, others: str, players: int) -> list[tuple[str, ...]]:
-    """The line-ups in which one bot has one seat, each in turn, and the other bot the rest."""
-    return [
-        tuple(one if seat == at else others for seat in range(players)) for at in range(players)
-    ]
-
-
 def contests(
     game: Game, players: int, options: Mapping[str, str], names: Sequence[str], seed: int
 ) -> list[Contest]:
@@ -89,79 +93,71 @@ def contests(
     ]
 
 
-def play_deal(contest: Contest, number: int) -> Deal:
-    """Play all games of one deal."""
-    deal = Deal(number, 0.0, 0, 0, {name: Counter() for name in contest.pair})
-    first = total = 0.0
-    for lineup in contest.lineups:
-        shares, over = play_game(contest, number, lineup, deal)
-        for share, name in zip(shares, lineup, strict=False):  # a side without a player has no seat
-            first += share if name == contest.pair[0] else 0.0
-            total += share
-        deal.games += 1
-        deal.unfinished += not over
-    deal.share = first / total if total else 0.5
-    return deal
+def play_deals(contest: Contest, numbers: range) -> list[Deal]:
+    """Play all games of some deals that follow each other."""
+    setting, watch = contest.setting, Watch()
+    each = len(setting.seatings)
+    batch = sim.run(setting, numbers[0] * each, len(numbers) * each, watch=watch)
+    shares = shares_of(batch)
+    first = np.where(batch.seating == 0, shares[:, : contest.players], 0).sum(axis=1)
+    total = shares[:, : contest.players].sum(axis=1)  # a side without a player has no seat
+    deals = []
+    for at, number in enumerate(numbers):
+        games = slice(at * each, (at + 1) * each)
+        won = float(total[games].sum())
+        deal = Deal(number, float(first[games].sum()) / won if won else 0.5, each)
+        gave_up = batch.failed[games].any(axis=1)
+        deal.unfinished = int((~batch.over[games] & ~gave_up).sum())
+        for who, name in enumerate(contest.pair):
+            lost = (batch.failed[games] > 0) & (batch.seating[games] == who)
+            if lost.any():
+                deal.forfeits[name] = [batch.why[name]] * int(lost.sum())
+            deal.times[name] = _times(batch, watch, games, who, name)
+        deals.append(deal)
+    return deals
 
 
-def play_game(
-    contest: Contest, number: int, lineup: Sequence[str], deal: Deal
-) -> tuple[list[float], bool]:
-    """Play one game; return each side's share of the win, and whether the game ended.
+def shares_of(batch: Batch) -> NDArray[np.float64]:
+    """(games, sides): shares of the win; if a player failed to choose, all others share it."""
+    shares = batch.shares
+    for game, seat in np.argwhere(batch.failed):
+        shares[game] = 1 / (shares.shape[1] - 1)
+        shares[game, seat] = 0
+    return shares
 
-    Chance and the bots roll the same dice as in game ``number`` of a simulation.
+
+def _times(batch: Batch, watch: Watch, games: slice, who: int, name: str) -> Counter[str]:
+    """How many choices among several, in some games, took a player how many seconds.
+
+    One without a memory answers too fast to be watched: each of its choices took their mean.
     """
-    game = contest.game
-    match = Match(game, contest.players, contest.options)
-    own = seeds(contest.seed, number, 1, 1 + contest.players)[0]
-    seated = [bots.Bot(name, int(own[1 + at, 0]), clock=False) for at, name in enumerate(lineup)]
-    while not match.to_decision(own[0]).over and len(match.history) < MAX_EVENTS:
-        bot = seated[match.actor]
-        begun = time.perf_counter()
-        try:
-            choice = bot.choose(match.view())
-        except Failed as failure:
-            deal.forfeits.setdefault(bot.name, []).append(failure.why)
-            return won_by_others(match), True
-        deal.times[bot.name][f"{time.perf_counter() - begun:.1e}"] += 1
-        match.play(choice)
-    places = match.places
-    return [(place == 1) / places.count(1) for place in places], match.over
+    if bots.thinks(name):
+        watched = (watch.thought[game, name] for game in range(games.start, games.stop))
+        return sum(watched, Counter[str]())
+    made = np.where(batch.seating == who, batch.decisions, 0)
+    mean = watch.spent[name] / max(int(made.sum()), 1)
+    return Counter({f"{mean:.1e}": int(made[games].sum())})
 
 
-def won_by_others(match: Match) -> list[float]:
-    """The shares of the win if the current player forfeits: all others share it."""
-    others = len(match.places) - 1
-    return [0.0 if side == match.actor else 1 / others for side in range(others + 1)]
+def run(contest: Contest, numbers: Sequence[int], threads: int | None = None) -> Iterator[Deal]:
+    """Play deals, in ascending order, on several threads; they are returned in their order."""
+    setting = contest.setting
+    sim.warm(setting)  # no time of a choice includes compiling
+    most = max(1, sim.at_once(setting) // len(setting.seatings))
+    stretches = _stretches(numbers, most)
+    for _, deals in in_order(lambda some: play_deals(contest, some), stretches, threads):
+        yield from deals
 
 
-def run(
-    contest: Contest,
-    numbers: Sequence[int],
-    threads: int | None = None,
-    progress: Callable[[], None] | None = None,
-) -> Iterator[Deal]:
-    """Play deals on several threads; they are returned in their order."""
-    warm(contest)
-    threads = threads or os.cpu_count() or 1
-    todo = iter(numbers)
-    with ThreadPoolExecutor(threads) as pool:
-        running = [pool.submit(play_deal, contest, n) for n in itertools.islice(todo, 2 * threads)]
-        try:
-            while running:
-                deal = running.pop(0).result()
-                running += [pool.submit(play_deal, contest, n) for n in itertools.islice(todo, 1)]
-                if progress:
-                    progress()
-                yield deal
-        finally:
-            for future in running:
-                future.cancel()
-
-
-def warm(contest: Contest) -> None:
-    """Compile the bots, so that no decision's time includes compiling."""
-    for name in contest.pair:
-        if not bots.from_outside(name):
-            match = Match(contest.game, contest.players, contest.options).to_decision()
-            bots.Bot(name).choose(match.view())
+def _stretches(numbers: Sequence[int], most: int) -> Iterator[range]:
+    """The numbers as ranges without gaps, none longer than ``most``."""
+    some = range(0)
+    for number in numbers:
+        if len(some) < most and number == some.stop:
+            some = range(some.start, number + 1)
+            continue
+        if some:
+            yield some
+        some = range(number, number + 1)
+    if some:
+        yield some

@@ -144,20 +144,22 @@ def written(
     seed: int,
     question: str = "",
     options: Mapping[str, str] | None = None,
+    rules: Sequence[Mapping[str, object]] = (),
     players: int | None = None,
     measure: Mapping[str, Any] | None = None,
     claims: Sequence[Mapping[str, Any]] = (),
 ) -> str:
-    """An experiment as a file; ``options`` hold in all variants."""
+    """An experiment as a file; ``options`` hold in all variants, or there are several ``rules``."""
     varied = ", ".join(f"{name} = {' or '.join(map(str, values))}" for name, values in vary.items())
     usual = f"What changes with {varied}?" if vary else f"How does {game.title} go?"
     head = {"question": question or usual, "game": game.name, "seed": seed}
     lines = [f"{key} = {_toml(value)}" for key, value in head.items()]
     lines += [f"players = {players}"] if players else []
     lines.append(f"bots = {_toml(list(bots))}")
-    if vary or options:
+    rules = rules or ([dict(options)] if options else [])
+    if vary or rules:
         lines += ["", "[vary]"]
-        lines += [f"rules = [{_toml(dict(options))}]"] if options else []
+        lines += [f"rules = {_toml(list(rules))}"] if rules else []
         lines += [f"{_toml(name)} = {_toml([str(v) for v in vs])}" for name, vs in vary.items()]
     lines += ["", "[sample]", f"deals = {deals}"]
     if measure:

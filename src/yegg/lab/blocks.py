@@ -5,21 +5,18 @@ whenever.  Every cell plays the same deals.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 import yegg
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.engine.dice import seeds
 
 from .columns import frame
 from .experiment import Cell, Experiment
 from .forking import forked
-from .sim import Setting, play, warm
+from .sim import Setting, run, warm
 from .tracing import traced
 
 if TYPE_CHECKING:
@@ -29,7 +26,10 @@ DEALS = 250  # in a block
 FEW = 10  # in a block of players that take long
 LOGGED = 50  # games whose choices are kept in memory at once
 FOLDERS = ("engine", "parts", "players")
-FILES = ("blocks.py", "columns.py", "forking.py", "habits.py", "sim.py", "thought.py", "tracing.py")
+FILES = (
+    *("blocks.py", "columns.py", "forking.py", "habits.py", "seating.py", "sim.py", "thought.py"),
+    "tracing.py",
+)
 
 
 def size(experiment: Experiment, cell: Cell) -> int:
@@ -59,9 +59,15 @@ def setting(experiment: Experiment, cell: Cell) -> Setting:
                 "give it lines, as in search:2000"
             )
     variant = cell.variant
-    options = dict(variant.options)
     return Setting(
-        experiment.game, variant.players, options, players, experiment.seed, habits=habits
+        experiment.game,
+        variant.players,
+        dict(variant.options),
+        players,
+        experiment.seed,
+        habits=habits,
+        course=True,
+        lots=experiment.lots,
     )
 
 
@@ -70,13 +76,16 @@ def thinks(experiment: Experiment, cell: Cell) -> bool:
     return any(name not in experiment.habits and bots.thinks(name) for name in cell.lineup)
 
 
-def parts(experiment: Experiment, cell: Cell, number: int) -> "dict[str, pl.DataFrame]":
+def deals_of(experiment: Experiment, cell: Cell, number: int) -> range:
+    """The deals of a block; the last of a cell may have fewer than the others."""
+    many = size(experiment, cell)
+    return range(number * many, min((number + 1) * many, experiment.deals[cell.level]))
+
+
+def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
     """Play a block: its games under "", and their forks, if there are any, under "forks"."""
     import polars as pl
 
-    many = size(experiment, cell)
-    first = number * many
-    deals = range(first, min(first + many, experiment.deals[cell.level]))
     kept = experiment.forks or experiment.trace
     at_once = max(1, LOGGED // len(cell.seatings)) if kept else len(deals)
     made: dict[str, list[pl.DataFrame]] = {}
@@ -88,16 +97,14 @@ def parts(experiment: Experiment, cell: Cell, number: int) -> "dict[str, pl.Data
 
 def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
     """Some deals of a cell in all seatings, and what is to be seen of them."""
-    seatings, trace = np.array(cell.seatings), experiment.trace
-    dice = seeds(experiment.seed, deals[0], len(deals), 1 + cell.variant.players)
-    begun = np.repeat(dice, len(seatings), axis=0)
-    seated = np.tile(seatings, (len(deals), 1))
-    here = setting(experiment, cell)
-    batch = play(here, seated, begun.copy(), log=bool(experiment.forks or trace))
+    here, trace = setting(experiment, cell), experiment.trace
+    each = len(here.seatings)
+    games = deals[0] * each, len(deals) * each
+    batch = run(here, *games, log=bool(experiment.forks or trace))
     who = cell.lineup, experiment.named
-    made = {"": frame(experiment.game, batch, deals, len(seatings), *who)}
-    rows = [(deal, seating) for deal in deals for seating in range(len(seatings))]
-    tables = [forked(here, fork, batch, begun, rows, who) for fork in experiment.forks]
+    made = {"": frame(experiment.game, batch, deals, each, *who)}
+    rows = [(deal, seating) for deal in deals for seating in range(each)]
+    tables = [forked(here, fork, batch, here.dice(*games), rows, who) for fork in experiment.forks]
     if there := [table for table in tables if table is not None]:
         import polars as pl
 
@@ -114,9 +121,9 @@ def is_cold(experiment: Experiment) -> bool:
     return any(warm(setting(experiment, cell), dry=True) for cell in experiment.cells)
 
 
-def prepare(experiment: Experiment) -> None:
-    """Compile what the cells need; forks and traces need more than games do."""
-    for cell in {cell.lineup: cell for cell in experiment.cells}.values():
+def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
+    """Compile what cells need, by default all; forks and traces need more than games do."""
+    for cell in {cell.lineup: cell for cell in cells or experiment.cells}.values():
         warm(setting(experiment, cell))
         if experiment.forks or experiment.trace:
             played(experiment, cell, range(1))

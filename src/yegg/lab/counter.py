@@ -5,9 +5,7 @@ the best answer to its mixture, the other half to value this answer, so that an 
 chance is worth nothing.  Whoever mixes perfectly leaves the best answer no more than a fair share.
 """
 
-import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,6 +22,8 @@ from yegg.engine.record import SIDES, Ints, States
 from yegg.engine.verbs import actor, play
 from yegg.players.thinking.knowledge import secret
 from yegg.players.thinking.tree.iterations import gain
+
+from .crew import in_order
 
 Shares = NDArray[np.float64]
 
@@ -177,10 +177,9 @@ def draw(
     """The sheets of the player in all seats, shape (deals, seats, LINES)."""
     sheets = np.full((deals, task.players, LINES), BLANK, np.int32)
     fill(task, sheets, 0)  # compiled or loaded
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for _ in pool.map(partial(fill, task, sheets), range(deals)):
-            if progress:
-                progress(task.players)
+    for _ in in_order(partial(fill, task, sheets), range(deals), threads):
+        if progress:
+            progress(task.players)
     return sheets
 
 

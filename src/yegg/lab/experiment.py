@@ -24,15 +24,15 @@ from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
 from .measures import Shown, measured
 from .sampling import Sample, corrected_by, sampled
+from .seating import seatings
 from .tracing import Trace, trace_columns, trace_from
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork", "trace", "correction"),
+    *("habit", "fork", "trace", "correction", "lots"),
 )
 DESIGNS = ("grid", "pairs", "one-at-a-time")
 MARGIN = 0.03  # what two shares may differ by and still count as equal
-MANY_SEATINGS = 24
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
 
@@ -67,19 +67,7 @@ class Cell:
     @property
     def seatings(self) -> list[tuple[int, ...]]:
         """Who of the line-up sits where: all arrangements that differ, or a fixed draw of them."""
-        kinds = list(dict.fromkeys(self.lineup))
-        order = [kinds.index(name) for name in self.lineup]
-        every = list(dict.fromkeys(itertools.permutations(order)))
-        ranked = sorted(every, key=lambda row: hashlib.sha256(repr(row).encode()).digest())
-        chosen = set(ranked[:MANY_SEATINGS])
-        return [self._seats(row) for row in every if row in chosen]
-
-    def _seats(self, kinds: Sequence[int]) -> tuple[int, ...]:
-        """The first free place of the line-up for each kind of player, seat by seat."""
-        free: dict[int, list[int]] = {}
-        for at, name in enumerate(self.lineup):
-            free.setdefault(list(dict.fromkeys(self.lineup)).index(name), []).append(at)
-        return tuple(free[kind].pop(0) for kind in kinds)
+        return seatings(self.lineup)
 
 
 @dataclass(frozen=True)
@@ -123,6 +111,8 @@ class Experiment:
     forks: tuple[Fork, ...] = ()
     trace: Trace | None = None
     correction: str = "holm"
+    lots: bool = False
+    """Whether chance draws by lots, so that what is compared shares its luck."""
     source: str = field(repr=False, default="")
     """The file, as it was written."""
 
@@ -173,6 +163,8 @@ class Experiment:
             "cards": self.game.cards or None,
             "seed": self.seed,
         }
+        if self.lots:
+            matters["lots"] = True
         if self.habits or self.forks or self.trace:
             habits = [habit.key for habit in self.habits.values()]
             matters["more"] = repr((habits, self.forks, self.trace))
@@ -226,6 +218,7 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         claims=(),
         habits=habits,
         trace=trace_from(_table(data["trace"], "trace")) if "trace" in data else None,
+        lots=_flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
         source=source,
     )
     counts = [variant.players for variant in variants]
@@ -385,6 +378,12 @@ def _table(value: Any, what: str) -> Mapping[str, Any]:
 def _list(value: Any, what: str) -> list[Any]:
     if not isinstance(value, list):
         raise Refused(f'{what} is a list, as ["a", "b"]')
+    return value
+
+
+def _flag(value: Any, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise Refused(f"{what} is true or false, not {value!r}")
     return value
 
 

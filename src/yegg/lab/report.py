@@ -20,10 +20,9 @@ from .sim import Batch, Setting
 QUANTILES = (0, 5, 25, 50, 75, 95, 100)
 
 
-def seat_shares(batch: Batch) -> list[Figure]:
+def seat_shares(setting: Setting, batch: Batch) -> list[Figure]:
     """Each side's share of the win."""
-    shares = batch.results.shares
-    return [average(shares[:, seat], percent=True) for seat in range(shares.shape[1])]
+    return [_share_of_deals(setting, batch, won) for won in batch.results.shares.T]
 
 
 def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
@@ -34,8 +33,15 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
     for bot in sorted(set(setting.lineup)):
         mine = np.array([name == bot for name in setting.lineup])[seating]
         won = (shares[:, : setting.players] * mine).sum(axis=1) / mine.sum(axis=1)
-        figures[bot] = average(won, percent=True)
+        figures[bot] = _share_of_deals(setting, batch, won)
     return figures
+
+
+def _share_of_deals(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> Figure:
+    """The mean of a share in each game; a deal counts once, for its games depend on each other."""
+    deals = np.flatnonzero(batch.over) // len(setting.seatings)
+    _, at, games = np.unique(deals, return_inverse=True, return_counts=True)
+    return average(np.bincount(at, won) / games, percent=True)
 
 
 def ties(batch: Batch) -> int:
@@ -55,7 +61,7 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
         "unfinished": len(batch.lengths) - len(results.lengths),
         "players": setting.players,
         "seed": setting.seed,
-        "seats": [_share(figure) for figure in seat_shares(batch)],
+        "seats": [_share(figure) for figure in seat_shares(setting, batch)],
         "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
         "ties": ties(batch),
         "failures": failures(setting, batch),
@@ -120,7 +126,9 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
     parts: list[RenderableType] = [_headline(setting, batch, seconds)]
     if results.lengths.size:
         wins = Section("Share of the win (95 % interval)", ["", "share"])
-        wins.rows += [[f"seat {i + 1}", share] for i, share in enumerate(seat_shares(batch))]
+        wins.rows += [
+            [f"seat {i + 1}", share] for i, share in enumerate(seat_shares(setting, batch))
+        ]
         wins.rows += [[bot, share] for bot, share in bot_shares(setting, batch).items()]
         wins.note = f"tied for first: {ties(batch)} of {counted(len(results.lengths), 'game')}"
         spread = Section("Spread over the games", ["", "mean", *(f"{q} %" for q in QUANTILES)])

@@ -1,18 +1,23 @@
-"""Simulations: many games on all cores, the same for a seed on any number of threads."""
+"""Simulations: many games on all cores, the same for a seed on any number of threads.
+
+`run` is the one way to play many games: `simulate`, the arena and the blocks of experiments call
+it.  So the same seed gives the same deals in all of them.
+"""
 
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from types import ModuleType
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg import players as bots
-from yegg.engine import Game, Ints, Refused, States, kernels
+from yegg.engine import Game, Ints, Match, Refused, States, kernels
 from yegg.engine.contest import Course, compete
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
@@ -21,11 +26,14 @@ from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
 
 from .counters import Counters, small
+from .crew import in_order
 from .habits import Habit, bindings
-from .thought import Thinkers
+from .seating import seatings
+from .thought import Thinkers, Watch
 
 PACKED = 20_000  # games that are put together to take less room
 MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
+FEW_EVENTS = 8  # after the first decision, in which a player who thinks is compiled
 
 
 class Team(NamedTuple):
@@ -47,20 +55,48 @@ class Setting:
     players: int
     options: Mapping[str, str]
     lineup: Sequence[str]
-    """A player's name for each seat of the first game; in each next game they move on a seat."""
+    """The players' names."""
     seed: int
     max_events: int = MAX_EVENTS
     habits: Sequence[Habit | None] = ()
     """Of the line-up, in its order, if anybody has one: what the player is bound to."""
+    arranged: Sequence[tuple[int, ...]] = ()
+    """By seat, who of the line-up sits there, in each game of a deal.
+
+    If it is not given, the line-up has one for each seat, and sits in all ways that differ.
+    """
+    course: bool = False
+    """Whether the decisions and turns of each game are counted."""
+    lots: bool = False
+    """Whether chance draws by lots, so that other rules or choices share its luck (counted too)."""
+    forfeit: bool = False
+    """Whether a player that fails to choose ends the game, and is not chosen for by lot."""
+
+    @property
+    def bound(self) -> list[tuple[str, Habit | None]]:
+        """The players of the line-up with their habits."""
+        return list(zip(self.lineup, self.habits or [None] * len(self.lineup), strict=True))
 
     @property
     def teams(self) -> list[Team]:
         """Who of the line-up chooses by the same code, in its order."""
-        habits = self.habits or [None] * len(self.lineup)
-        return [
-            Team(name, habit.plan if habit else None)
-            for name, habit in zip(self.lineup, habits, strict=True)
-        ]
+        return [Team(name, habit.plan if habit else None) for name, habit in self.bound]
+
+    @cached_property
+    def seatings(self) -> NDArray[np.int64]:
+        """(games of a deal, players): who of the line-up sits where."""
+        return np.array(self.arranged or seatings(self.bound), np.int64)
+
+    def seated(self, first: int, games: int) -> NDArray[np.int64]:
+        """The same in the games from ``first`` on: (games, players)."""
+        return self.seatings[np.arange(first, first + games) % len(self.seatings)]
+
+    def dice(self, first: int, games: int) -> Dice:
+        """Their generators of chance and of each seat; those of a deal are equal."""
+        each = len(self.seatings)
+        begin = first // each
+        deals = np.arange(first, first + games) // each - begin
+        return seeds(self.seed, begin, int(deals[-1]) + 1, 1 + self.players)[deals]
 
 
 @dataclass
@@ -68,7 +104,7 @@ class Batch:
     """How some games went, one row for each.  Sides are those that have a place in the end."""
 
     seating: NDArray[np.int64]
-    """(games, players): the index in the line-up of the player who sat there."""
+    """(games, players): the place in the line-up of the player who sat there."""
     lengths: Ints
     """(games,): how many events each had."""
     over: NDArray[np.bool_]
@@ -80,11 +116,11 @@ class Batch:
     counts: Ints | Counters
     """(games, counters): what the game's tally counted."""
     decisions: Ints
-    """(games, players): choices made among several."""
+    """(games, players): choices made among several; (games, 0) if they were not counted."""
     forced: Ints
-    """(games, players): choices made because nothing else was possible."""
+    """(games, players) or (games, 0): choices made because nothing else was possible."""
     turns: NDArray[np.int32]
-    """(games,): how often a seat took over from another."""
+    """(games,) or (games, 0): how often a seat took over from another."""
     failed: Ints
     """(games, players): decisions that a player failed to make, and that were drawn by lot."""
     why: dict[str, str]
@@ -106,24 +142,16 @@ class Batch:
         return Results(self.shares[done], self.scores[done], self.lengths[done])
 
 
-def seated(setting: Setting, first: int, games: int) -> NDArray[np.int64]:
-    """Where the line-up sits in the games from ``first`` on: (games, players)."""
-    seats = np.arange(setting.players)
-    return (seats + np.arange(first, first + games)[:, None]) % setting.players
+def run(
+    setting: Setting, first: int, games: int, *, log: bool = False, watch: Watch | None = None
+) -> Batch:
+    """Play the games ``first``, ``first`` + 1 … to their end or to the limit of events.
 
-
-def run(setting: Setting, first: int, games: int, *, log: bool = False) -> Batch:
-    """Play the games ``first``, ``first`` + 1 … to their end or to the limit of events."""
-    dice = seeds(setting.seed, first, games, 1 + setting.players)
-    return play(setting, seated(setting, first, games), dice, log=log)
-
-
-def play(setting: Setting, seating: NDArray[np.int64], dice: Dice, *, log: bool = False) -> Batch:
-    """Play a game for each row of ``seating``, which says who of the line-up sits where.
-
-    ``dice`` (games, 1 + players, 1) are the generators of chance and of each seat.
+    The first ones are those of the first deal, one for each of the ``seatings``; then come those of
+    the next.  ``watch`` is told how long players took.
     """
-    return Games.dealt(setting, seating, dice, log=log).finish()
+    seating, dice = setting.seated(first, games), setting.dice(first, games)
+    return Games.dealt(setting, seating, dice, log=log).finish(watch=watch)
 
 
 @dataclass
@@ -136,7 +164,7 @@ class Games:
     dice: Dice
     events: Ints
     counts: Ints
-    course: Course
+    course: Course | None
     log: Ints
 
     @classmethod
@@ -154,11 +182,11 @@ class Games:
             dice,
             np.zeros(many, np.int32),
             np.zeros((many, counters(game)), np.int32),
-            Course(np.zeros((many, 2 * setting.players), np.int32), np.zeros((many, 2), np.int32)),
+            counting(setting, many) if setting.course or setting.lots else None,
             np.zeros((many, setting.max_events if log else 0), np.int32),
         )
 
-    def finish(self, barred: Ints | None = None) -> Batch:
+    def finish(self, barred: Ints | None = None, watch: Watch | None = None) -> Batch:
         """Play all of them to their end, or to the limit of events.
 
         ``barred`` (games,): a choice that is not made at the next decision; -1: none.
@@ -166,7 +194,7 @@ class Games:
         game, setting = self.setting.game, self.setting
         out = np.zeros(game.choices, np.int32)
         habits = bindings(game, setting.habits, self.seating, barred)
-        thinkers = Thinkers(game, setting.lineup, self.seating, self.dice)
+        thinkers = Thinkers(self, watch)
         every = setting.teams
         going = len(self.seating)
         while going:
@@ -174,10 +202,12 @@ class Games:
                 by, mine = team, np.array([other == team for other in every])[self.seating]
                 mine = mine.astype(np.int32)
                 if bots.thinks(team.name):
-                    thinkers.act(self)
+                    thinkers.act()
                     by, mine = Team("uniform", None), np.zeros_like(mine)  # chance goes on
                 views = np.zeros(1 + bots.room(by.name), game.state.dtype)
-                going = by.engine(game).kernel(compete)(
+                kernel = by.engine(game).kernel(compete)
+                begun = time.perf_counter()
+                going = kernel(
                     self.states,
                     views,
                     self.dice,
@@ -189,13 +219,17 @@ class Games:
                     self.course,
                     habits,
                     out,
-                )
+                ) - len(thinkers.gave_up)
+                if watch:
+                    watch.spent[team.name] += time.perf_counter() - begun
                 if not going:
                     break
         return self._batch(thinkers)
 
     def _batch(self, thinkers: Thinkers) -> Batch:
         over, scores, standings = _concluded(self.setting.game, self.states, self.counts)
+        none = np.zeros((len(over), 0), np.int32)
+        course = self.course
         return Batch(
             self.seating,
             self.events,
@@ -203,13 +237,24 @@ class Games:
             scores,
             standings,
             self.counts,
-            self.course.acted[:, 1::2],
-            self.course.acted[:, ::2],
-            self.course.turns[:, 0],
+            course.acted[:, 1::2] if course else none,
+            course.acted[:, ::2] if course else none,
+            course.turns[:, 0] if course else none,
             thinkers.failed,
             thinkers.why,
             self.log,
         )
+
+
+def counting(setting: Setting, many: int) -> Course:
+    """What is counted of so many new games, and their lots."""
+    game, players = setting.game, setting.players
+    acted, turns = np.zeros((many, 2 * players), np.int32), np.zeros((many, 2), np.int32)
+    if not setting.lots:
+        return Course(acted, turns, np.zeros((many, 0, 0), np.int32))
+    lots = np.zeros((many, game.choices, 2 + players), np.int32)
+    lots[:, list(getattr(game.part("odds"), "DEALT", ())), 0] = 1
+    return Course(acted, turns, lots)
 
 
 def _concluded(
@@ -236,18 +281,35 @@ def counters(game: Game) -> int:
 
 def warm(setting: Setting, *, dry: bool = False) -> bool:
     """Compile what must be compiled; if ``dry``, only return whether there is anything."""
+    marks = [_mark(setting, team) for team in setting.teams if not bots.thinks(team.name)]
     if not dry:
-        run(setting, 0, 1)
+        at_once = ["uniform" if bots.thinks(name) else name for name in setting.lineup]
+        run(replace(setting, lineup=at_once), 0, 1)
+        for mark in marks:
+            bots.leave(mark)
+        for name in set(setting.lineup):
+            if bots.thinks(name) and not bots.from_outside(name):
+                _warm_mind(setting, name)
         return False
-    return (
-        setting.game.engine().cold(kernels.begin)
-        or closing(setting.game).cold(kernels.conclude)
-        or any(
-            team.engine(setting.game).cold(compete)
-            for team in setting.teams
-            if not bots.thinks(team.name)
-        )
-    )
+    game = setting.game
+    cold = game.engine().cold(kernels.begin) or closing(game).cold(kernels.conclude)
+    return cold or not all(mark.exists() for mark in marks)
+
+
+def _mark(setting: Setting, team: Team) -> Path:
+    """The file that is there once this player has played such games, compiled."""
+    kind = "counted" if setting.course or setting.lots else "plain"
+    kind += "-bound" if any(setting.habits) else ""
+    forge = team.engine(setting.game).forge
+    return forge.folder(cast("FunctionType", compete)) / f"{kind}.ready"
+
+
+def _warm_mind(setting: Setting, name: str) -> None:
+    """Compile a player who thinks, by some decisions."""
+    opening = Match(setting.game, setting.players, setting.options, how="plain").to_decision()
+    few = len(opening.history) + FEW_EVENTS
+    lineup = [name] * setting.players
+    run(replace(setting, lineup=lineup, habits=(), arranged=(), max_events=few), 0, 1)
 
 
 def line_up(
@@ -277,31 +339,32 @@ def simulate(
     ``progress`` is called with the number of games done.  ``batches`` is called with every batch
     in order, its choices logged, and with the number of its first game.
     """
-    threads = threads or os.cpu_count() or 1
     warm(setting)  # not part of the time
-    fast = set(setting.lineup) == {"uniform"} and not batches
-    most = 1000 if fast else 1 if any(map(bots.thinks, setting.lineup)) else 50
-    size = max(1, min(most, -(-games // (threads * 4))))
-    starts = range(0, games, size)
+    size = 1000 if set(setting.lineup) == {"uniform"} and not batches else at_once(setting)
+    size = max(1, min(size, -(-games // (4 * (threads or os.cpu_count() or 1)))))
+
+    def work(first: int) -> Batch:
+        return run(setting, first, min(size, games - first), log=batches is not None)
+
     done, waiting = [], []
     begun = time.perf_counter()
-    with ThreadPoolExecutor(threads) as pool:
-        work = pool.map(
-            lambda first: run(setting, first, min(size, games - first), log=batches is not None),
-            starts,
-        )
-        for first, batch in zip(starts, work, strict=True):
-            if batches:
-                batches(first, batch)
-                batch.log = batch.log[:, :0]
-            waiting.append(batch)
-            if (first + len(batch.lengths)) // PACKED > first // PACKED:
-                done.append(_packed(waiting))
-                waiting = []
-            if progress:
-                progress(first + len(batch.lengths))
+    for first, batch in in_order(work, range(0, games, size), threads):
+        if batches:
+            batches(first, batch)
+            batch.log = batch.log[:, :0]
+        waiting.append(batch)
+        if (first + len(batch.lengths)) // PACKED > first // PACKED:
+            done.append(_packed(waiting))
+            waiting = []
+        if progress:
+            progress(first + len(batch.lengths))
     spent = time.perf_counter() - begun
     return _joined([*done, *([_packed(waiting)] if waiting else [])]), spent
+
+
+def at_once(setting: Setting) -> int:
+    """How many games are played in one piece of work."""
+    return 1 if any(map(bots.thinks, setting.lineup)) else 50
 
 
 def _packed(parts: Sequence[Batch]) -> Batch:

@@ -220,7 +220,8 @@ def _heat(  # noqa: PLR0913, PLR0917  the parts of a setting, by which it is rem
     pilots: int,
 ) -> float:
     """The power under which the results of some games are likeliest."""
-    setting = Setting(game, players, dict(options), lineup, seed ^ PILOT_SEED, habits=habits)
+    seed ^= PILOT_SEED
+    setting = Setting(game, players, dict(options), lineup, seed, habits=habits, course=True)
     follower = Follower(setting, luck=False)
     games: list[tuple[Numbers, Numbers]] = []
     for first in range(0, pilots, AT_ONCE):

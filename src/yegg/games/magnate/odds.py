@@ -32,6 +32,8 @@ from .state import (
     State,
 )
 
+DEALT = range(N_CARDS)  # chance's choices that are cards
+
 
 def numbers(s: State) -> dict[int, float]:
     """How often the next roll pays each number (MG-12)."""

@@ -3,11 +3,13 @@
 from typing import Any, cast
 
 from yegg.engine.prose import counted, number, percent
-from yegg.parts.decktet import KIND, Kind
+from yegg.parts.decktet import KIND, N_CARDS, Kind
 
 from .lore import chance
 from .rules import needed, to_be_had, turn_up, wanted
 from .state import Choice, Phase, State
+
+DEALT = range(N_CARDS)  # chance's choices that are cards
 
 
 def odds(s: State, choice: int) -> str:

@@ -9,6 +9,8 @@ from .deck import LETTERS, Effect
 from .rounds import next_deck
 from .state import Choice, Phase, Place, State
 
+DEALT = range(N_CARDS)  # chance's choices that are cards
+
 
 def odds(s: State, choice: int) -> str:
     """A line of probabilities, or "" where there are none."""

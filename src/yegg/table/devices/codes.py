@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from yegg.table.identity import digest, fresh
 from yegg.table.storage.people import EVERYWHERE, codes, keys
-from yegg.table.storage.store import Tell
+from yegg.table.storage.writes import Tell
 
 from .keyring import line
 

@@ -17,7 +17,8 @@ from yegg.table.devices.codes import Code, Device
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Taken, Tell, Unwritten
+from yegg.table.storage.store import Taken, Unwritten
+from yegg.table.storage.writes import Tell
 from yegg.table.tables.lobby import mine
 from yegg.table.views.as_html import qr
 

@@ -21,7 +21,8 @@ from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Mail
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Taken, Tell, Unwritten
+from yegg.table.storage.store import Taken, Unwritten
+from yegg.table.storage.writes import Tell
 from yegg.table.telling import contacts, hook, mail, outside, push
 from yegg.table.telling.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.telling.decide import Rhythm

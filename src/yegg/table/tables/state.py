@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
-from yegg.engine.promised import kind_of
+from yegg.engine.promised import kind_said
 
 from .chance import Chance
 from .clock import Clock, Happened
@@ -61,6 +61,7 @@ class TableState:
         self.played_for: dict[int, int] = {}
         """By seat: how many events there were when a bot had played a turn for somebody late."""
         self._acting: dict[int, Acting] | None = None
+        self._standing: dict[str, Any] | None = None
 
     def fork(self) -> Self:
         """The same position, to be changed."""
@@ -83,7 +84,7 @@ class TableState:
     def follow(self, choices: Sequence[int]) -> None:
         """Go on from an earlier position with what has happened since."""
         self.match.follow(choices)
-        self._acting = None
+        self._acting = self._standing = None
 
     @property
     def over(self) -> bool:
@@ -117,6 +118,11 @@ class TableState:
 
     def standing(self) -> dict[str, Any]:
         """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
+        if self._standing is None:
+            self._standing = self._stands()
+        return self._standing
+
+    def _stands(self) -> dict[str, Any]:
         waited_for = self.waited_for()
         to_act = sum(1 << seat for seat in waited_for)
         people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
@@ -211,7 +217,7 @@ class TableState:
         self.number += 1
         actor, choice = event.actor, event.choice
         private = self._happens(event)
-        self._acting = None
+        self._acting = self._standing = None
         everybody = not private or self.ready() != ready
         for seat in range(len(self.seen)):
             if everybody or seat == actor:
@@ -302,7 +308,7 @@ class TableState:
     def _played(self, event: Event) -> None:
         said = event.words or self.match.say(event.choice)
         if event.actor == CHANCE:
-            kind = kind_of(self.match)
+            kind = kind_said(said)
             self.drawn = {**self.drawn, kind: self.drawn.get(kind, 0) + 1}
         if event.actor in self.late:
             self.match.follow([event.choice])  # what only the rules may write

@@ -50,13 +50,13 @@ class Inbox:
         self.listening: asyncio.Server | None = None
 
     async def open(self, host: str, port: int) -> None:
-        """Begin to listen."""
+        """Begin to listen, beside other processes of the house, which listen at the same port."""
         from aiosmtpd.lmtp import LMTP
 
         domain = self.teller.how.mail.sender.rpartition("@")[2] if self.teller.how.mail else ""
         loop = asyncio.get_running_loop()
         made = partial(LMTP, self, data_size_limit=LARGEST, hostname=domain or "yegg", loop=loop)
-        self.listening = await loop.create_server(made, host, port)
+        self.listening = await loop.create_server(made, host, port, reuse_port=True)
 
     async def close(self) -> None:
         """Take no more letters."""

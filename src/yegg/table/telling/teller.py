@@ -16,7 +16,8 @@ import structlog
 
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Telling
-from yegg.table.storage.store import Taken, Tell, Unread, Unwritten
+from yegg.table.storage.store import Taken, Unread, Unwritten
+from yegg.table.storage.writes import Tell
 from yegg.table.tables.registry import Registry
 
 from . import contacts, hook, mail, push, words
