@@ -50,7 +50,7 @@ def worths(s: State, every: Weights) -> None:
         for spy in range(s.spies):
             captor = s.captor[owner, spy]
             if captor:
-                ends[captor - 1] += REWARD
+                ends[captor - 1] += s.reward
     for seat in range(s.players):
         best = -1e9
         for other in range(s.players):
