@@ -62,7 +62,7 @@ def test_a_browser_notes_the_promise_and_checks_the_game_at_its_end(visitor):
     page.fill("details.salt input", "my-own-word")
     assert not found(page, "lobby-salt")
     page.click("button:has-text('Open the table')")
-    page.wait_for_selector(".newhere:has-text('These dice were fixed before you sat down')")
+    page.wait_for_selector(".newhere:has-text('These dice were sealed before you sat down')")
     page.click(".newhere a:has-text('What that means')")
     page.wait_for_selector("#noted:has-text('This browser noted this promise before you sat down')")
     assert "Your salt is the one that it gave" in page.inner_text("#noted")

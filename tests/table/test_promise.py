@@ -186,7 +186,7 @@ def test_the_lobby_promises_the_dice_of_the_table_that_is_opened_next(client, fo
     seen = client.get(f"/api/games/{key}/dice").json()
     assert (seen["promise"], seen["early"]) == (there, True)
     assert list(seen["salts"].values()) == ["by-hand"]
-    assert "These dice were fixed before you sat down" in made.text
+    assert "These dice were sealed before you sat down" in made.text
     assert f"/t/{key}/dice" in made.text
 
 
@@ -198,7 +198,7 @@ def test_a_ticket_is_good_for_one_table(client, form):
     assert [one["promise"] == there for one in seen] == [True, False, False]
     assert [one["early"] for one in seen] == [True, False, False]
     assert len({one["promise"] for one in seen}) == 3
-    assert "These dice were fixed when the table was opened" in made[1].text
+    assert "These dice were sealed when the table was opened" in made[1].text
 
 
 @pytest.mark.parametrize("ticket", ["x" * 23, "../../etc/passwd", "ä" * 22])

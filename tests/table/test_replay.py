@@ -1,10 +1,14 @@
 """The end page: every key, the curve and its jumps, links to positions, another seat's eyes."""
 
+import json
 import re
+from html import unescape
 
 import pytest
+from markupsafe import escape
 
 from yegg import games
+from yegg.table.views import steps
 
 from .browsing import ANEW, keys, sit
 from .conftest import finish
@@ -54,6 +58,33 @@ def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
     assert 2 < len(marks["steps"]) <= events + 1
 
 
+@pytest.mark.parametrize("eyes", ["", "0", "2"])
+def test_orders_that_are_carried_out_together_are_seen_part_by_part(party, eyes):
+    people = party("secrets", 3)
+    finish(people)
+    key, client = people[0].key, people[0].client
+    table = client.app.state.registry.tables[key]
+    told = table.heard(0)
+    parts = json.loads(
+        unescape(re.search(r'data-between="(.*?)"', people[0].get(f"/t/{key}").text)[1])
+    )
+    ends = [events for events, line in enumerate(told) if line.event is not None]
+    assert list(parts) == list(map(str, ends)), "each turn has parts"
+    for events in ends[::3]:
+        says = ["The spies come", *map(str, map(escape, told[events].news[1:]))]
+        address = f"/t/{key}/at/{events}?eyes={eyes}&part="
+        seen = [people[0].get(f"{address}{i}").text for i in range(parts[str(events)] + 1)]
+        assert steps.CARRIED not in seen.pop(0)
+        assert len(seen) == parts[str(events)] > 3
+        for sentence, page in zip(says, seen, strict=False):
+            assert sentence in page
+        assert len({re.sub(r"<h2.*?</p>", "", page, flags=re.DOTALL) for page in seen}) == len(seen)
+        page = people[0].get(f"/t/{key}?at={events}&part=2&eyes={eyes}").text
+        assert f"{events + 1} of {len(told)}, part 2 of {len(seen)}" in page
+        assert says[1] in page
+        assert people[0].get(f"{address}99").text == seen[-1]
+
+
 def page_at(visitor, server, size="desktop", game="second-story", **how):
     page = visitor(size, **how)
     page.faults = []
@@ -94,6 +125,60 @@ def test_every_key(visitor, server):
     page.wait_for_function("() => document.getElementById('play-game').innerText === 'Play'")
     page.wait_for_function("() => !document.body.classList.contains('playing')")
     assert 3 <= page.evaluate(AT) < last
+
+
+@pytest.mark.browser
+def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor, server):
+    page = page_at(visitor, server, game="secrets", pace=None)
+    page.evaluate("localStorage.setItem('yegg-pace', 'fast')")
+    parts = json.loads(page.get_attribute(".slider", "data-between"))
+    event, many = next((int(at), many) for at, many in parts.items())
+    keys(page, ["Home", *["ArrowRight"] * event])
+    comes(page, event)
+    for part in range(1, many + 1):
+        keys(page, ["ArrowRight"])
+        comes(page, event + part / (many + 1))
+        assert page.inner_text("output").endswith(f", part {part} of {many}")
+        assert page.inner_text("#moment #now") == steps.CARRIED
+    for step, at in (("ArrowRight", event + 1), ("ArrowLeft", event + many / (many + 1))):
+        keys(page, [step])
+        comes(page, at)
+    page.evaluate(
+        """(at) => {
+        const slider = document.getElementById("at");
+        slider.value = at;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+    }""",
+        event + 1.2 / (many + 1),
+    )
+    comes(page, event + 1 / (many + 1))
+    assert page.input_value("#fork-at") == str(event)
+    page.evaluate("""() => {
+        window.seen = [];
+        const note = () => seen.push(document.getElementById("moment").dataset.at);
+        new MutationObserver(note).observe(document.getElementById("moment"), {attributes: true});
+    }""")
+    keys(page, ["Space"])
+    comes(page, event + 1)
+    keys(page, ["Space"])
+    wanted = [event + part / (many + 1) for part in range(2, many + 1)]
+    assert [float(at) for at in page.evaluate("[...new Set(seen)]")][: many - 1] == wanted
+
+
+@pytest.mark.browser
+def test_a_link_into_a_turn_of_secrets_shows_the_same_elsewhere(visitor, server):
+    page = page_at(visitor, server, game="secrets")
+    event, many = next(iter(json.loads(page.get_attribute(".slider", "data-between")).items()))
+    page.goto(f"{page.url.partition('?')[0]}?at={event}&part=2")
+    at = int(event) + 2 / (many + 1)
+    assert float(page.input_value("#at")) == at
+    shown = page.inner_text("#moment")
+    keys(page, ["ArrowRight"])
+    comes(page, int(event) + 3 / (many + 1))
+    assert page.inner_text("#moment") != shown
+    keys(page, ["ArrowLeft"])
+    comes(page, at)
+    assert page.inner_text("#moment") == shown
 
 
 @pytest.mark.browser

@@ -13,7 +13,7 @@ from yegg.table.identity import Person, digest, fresh
 from yegg.table.refusals import HttpRefusal, as_refusal
 from yegg.table.tables.phrases import PHRASES
 from yegg.table.tables.table import Table, View
-from yegg.table.views import as_html, faces, static_files
+from yegg.table.views import as_html, faces, moments, static_files
 
 from .requests import COOKIE, Asked, alone, reached_at, registry_of
 
@@ -115,6 +115,8 @@ class Past(NamedTuple):
 
     at: int | None = None
     """After how many events; None: after all."""
+    part: int = 0
+    """How many parts of the next event are carried out."""
     other: int | None = None
     """The seat through whose eyes it is seen, if not one's own; -1: all lies open."""
 
@@ -137,7 +139,7 @@ def shown(
     if table.now.over and past and past != Past():
         events = len(table.now.match.history)
         at = events if past.at is None else max(0, min(past.at, events))
-        made = as_html.then(table, seat, at, past.other)
+        made = moments.then(table, seat, at, past.part, past.other)
         made["t"].update(
             result=as_html.result(table),
             number=table.now.seen[seat],

@@ -19,7 +19,7 @@ from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.tables.table import Table
-from yegg.table.views import as_html, faces, paper, rulebook, static_files
+from yegg.table.views import as_html, faces, moments, paper, rulebook, static_files
 from yegg.teach import minutes
 
 from . import actions, clocks, preferences
@@ -126,11 +126,12 @@ async def show_table(
     key: Key,
     me: Me,
     at: FromQuery[int | None] = None,
+    part: FromQuery[int] = 0,
     eyes: FromQuery[str] = "",
 ) -> Response[bytes]:
     """A table as its visitor may see it; of a finished game any moment, and with others' eyes."""
     table = registry_of(request).table(key)
-    past = Past(at, other_eyes(table, eyes))
+    past = Past(at, max(0, part), other_eyes(table, eyes))
     if table.now.over or table.now.seat_of(me.id if me else None) < 0:
         return shown(request, table, me, past=past)
     fresh = table.game.name not in learned(request)
@@ -160,14 +161,23 @@ async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
 
 @get("/t/{key:str}/at/{events:int}")
 async def moment(
-    request: Asked, key: Key, events: FromPath[int], me: Me, eyes: FromQuery[str] = ""
+    request: Asked,
+    key: Key,
+    events: FromPath[int],
+    me: Me,
+    part: FromQuery[int] = 0,
+    eyes: FromQuery[str] = "",
 ) -> Response[bytes]:
-    """The living part of a finished game's page, as it was after this many events."""
+    """The living part of a finished game's page, as it was after this many events.
+
+    ``part``: so many parts of the next event are carried out.
+    """
     table = registry_of(request).table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
     seat = table.now.seat_of(me.id if me else None)
-    made = as_html.then(table, seat, min(events, 100_000), other_eyes(table, eyes))
+    at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
+    made = moments.then(table, seat, at, max(0, part), seen_by)
     body = faces.env(table.game).get_template("moment.html").render(made)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
 

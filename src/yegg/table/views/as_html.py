@@ -18,7 +18,7 @@ from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.table import TOLD
 
-from . import clocks, faces, rulebook, svg
+from . import clocks, faces, parts, rulebook, svg
 from .as_json import eyes, orders, question
 
 SHOWN = 30  # lines of the log
@@ -264,29 +264,8 @@ def result(table: Stage) -> dict[str, Any]:
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
         "whole": match.over,  # so that it can be looked back on
+        "parts": parts.many(table),
     }
-
-
-def then(table: Stage, seat: int, events: int, other: int | None = None) -> dict[str, Any]:
-    """The table of a finished game as it was after this many events.
-
-    ``other``: the seat through whose eyes it is seen, if not through one's own; -1: all lies open.
-    """
-    match = table.now.match.again()
-    match.follow(table.now.match.history[:events])
-    lines = table.heard(seat)[:events]
-    eyes_of = seat if other is None else other
-    seen = match if other == -1 else match.view(eyes_of)
-    made = drawn(table, eyes_of, seen, lines[-TOLD:], len(lines))
-    still: dict[str, Any] = {
-        "turn": None,
-        "acts": [],
-        "orders": [],
-        "over": True,
-        "can_undo": False,
-    }
-    made["t"].update(still, number=0, then=events, other=other)
-    return made
 
 
 def qr(link: str) -> Markup:

@@ -148,14 +148,14 @@ def keyed(listed: list[dict[str, Any]]) -> None:
 
 
 def fixed(dice: Any, seat: int) -> str:
-    """When the dice of a table were fixed, to whoever has a seat there (-1: none); no full stop."""
+    """When a table's dice were sealed, to whoever has a seat there (-1: none); no full stop."""
     if dice is None:
         return "Nobody promised these dice"
     if dice.after:
-        return f"The dice after event {dice.after} were fixed when this table was opened"
+        return f"The dice after event {dice.after} were sealed when this table was opened"
     if not dice.early:
-        return "These dice were fixed when the table was opened"
-    return f"These dice were fixed before {'you' if seat >= 0 else 'anybody'} sat down"
+        return "These dice were sealed when the table was opened"
+    return f"These dice were sealed before {'you' if seat >= 0 else 'anybody'} sat down"
 
 
 def sentence(why: str) -> str:

@@ -6,6 +6,7 @@ in a row (five dice rolled, three objects taken).  Orders carried out together a
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -19,6 +20,7 @@ from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
 from . import as_html, clocks, faces, svg
+from .parts import both
 
 MOST = 40  # steps that are shown of what somebody has missed
 EVENTS = 400  # among which these steps are looked for
@@ -135,7 +137,7 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
         at.follow(now.match.history[step.first : step.last - 1])
         told, last = lines[: step.last], now.match.history[step.last - 1]
         if left <= LATEST:
-            for part in parts(table, at, seat, told, last):
+            for part in in_parts(table, at, seat, told, last):
                 yield Shown(step.last, rendered(part), PART)
         if left == 1:
             break
@@ -150,25 +152,25 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
         yield Shown(step.last, rendered(made), QUICK if quick else longer)
 
 
-def parts(
+def in_parts(
     table: Table, at: TableState, seat: int, told: list[Heard], choice: int
 ) -> Iterator[dict[str, Any]]:
     """The values of the templates while the newest event of a step is carried out, part by part."""
     if faces.in_parts(table.game, told):
         made = page(table, at, seat, told[:-1], Step(len(told) - 1, len(told) - 1))
         made["t"]["events"] = len(told)
-        yield from carried_out(made, at.match, seat, told, choice)
+        yield from carried_out(made, both(at.match, seat, choice), seat, told)
 
 
 def carried_out(
-    made: dict[str, Any], match: Match, seat: int, told: list[Heard], choice: int
+    made: dict[str, Any], known: tuple[Any, Any], seat: int, told: list[Heard]
 ) -> Iterator[dict[str, Any]]:
-    """The values of the templates, ``made`` before the newest event, at each part of it."""
-    t, after = made["t"], match.fork()
-    after.follow([choice])
-    before, since = (at.known_to(seat)[0] for at in (match, after))
-    shown = faces.parts(t["game"], before, since, t["names"], seat, told[-TOLD:])
-    for scene, says, whose in shown:
+    """The values of the templates, ``made`` before the newest event, at each part of it.
+
+    ``known``: the states before and after it, as ``parts.both`` returns them.
+    """
+    t = made["t"]
+    for scene, says, whose in faces.parts(t["game"], *known, t["names"], seat, told[-TOLD:]):
         turn = {"mine": False, "line": CARRIED, "asks": marked(says), "seat": whose}
         yield {"t": {**t, "turn": turn}, "scene": scene}
 
@@ -219,10 +221,11 @@ def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
     """The first line of the table: who has acted, and what has happened."""
     seat = whose(at, told)
     line, asks = f"The turn of {at.seats[seat].name}", sentences(told)
-    if not told:
-        first = not at.match.history
-        line = "The game begins" if first else f"Back to the turn of {at.seats[seat].name}"
-        asks = Markup() if first else Markup("What has happened since:")
+    if all(actor < 0 for actor in at.match.actors):  # the cards are dealt
+        line = "The game begins"
+    elif not told:
+        line = f"Back to the turn of {at.seats[seat].name}"
+        asks = Markup("What has happened since:")
     return {"mine": False, "line": line, "asks": asks, "seat": seat}
 
 
@@ -239,12 +242,28 @@ def whose(at: TableState, told: list[Heard]) -> int:
 
 
 def sentences(told: list[Heard]) -> Markup:
-    """What has happened in a step, in few words: of many dice or cards only the first is told."""
-    said = one_sentence(told) or [line.prose for line in told if line.prose]
-    if len(said) > FEW:
-        said = [f"{said[0].rstrip('.')}, and {number(len(said) - 1)} more."]
+    """What has happened in a step, in few words."""
+    said = one_sentence(told) or fewer([line.prose for line in told if line.prose])
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
+
+
+def fewer(said: list[str]) -> list[str]:
+    """Of many dice or cards only the first is told, or the first of each player.
+
+    >>> fewer(["A die shows 6.", "A die shows 1."])
+    ['A die shows 6.', 'A die shows 1.']
+    >>> fewer([f"{who} is dealt a card." for who in ("Ann", "Ann", "Ann", "Bob", "Bob", "Bob")])
+    ['Ann is dealt a card, and two more.', 'Bob is dealt a card, and two more.']
+    """
+    if len(said) <= FEW:
+        return said
+    alike = [list(some) for _, some in groupby(said, lambda line: line.split()[:2])]
+    told = alike if len(alike) <= FEW else [said]
+    return [
+        f"{some[0].rstrip('.')}, and {number(len(some) - 1)} more." if some[1:] else some[0]
+        for some in told
+    ]
 
 
 def one_sentence(told: list[Heard]) -> list[str]:

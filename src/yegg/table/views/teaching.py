@@ -14,6 +14,7 @@ from yegg.teach.answer import beyond
 from yegg.teach.lesson import LEARNER
 
 from . import as_html, faces, rulebook, steps
+from .parts import both
 
 YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
 VIEWS = 600  # that are remembered; a view has about 30 kB
@@ -107,7 +108,8 @@ def in_parts(before: Taught, after: Taught) -> list[str]:
         return []
     made = passing(before, 0)
     made["t"].update(orders=[], events=len(told))
-    seen = steps.carried_out(made, before.now.match, LEARNER, told, match.history[-1])
+    known = both(before.now.match, LEARNER, match.history[-1])
+    seen = steps.carried_out(made, known, LEARNER, told)
     return [drawn(part) for part in seen]
 
 

@@ -68,8 +68,12 @@ def wrong(s: State, card: int, spots: list[int]) -> dict[str, str]:
     have = sum(int(s.tokens[s.turn, suit]) for suit in suits_of(card))
     clause = "MG-90" if KIND[card] == Kind.COURT else "MG-20"
     if have >= COST[card]:
-        return {"no": "To develop it you need one of each suit.", "clause": clause}
-    return {"no": f"It costs {price(card)}; you have {have or 'none'}.", "clause": clause}
+        return {"no": "You need one of each suit, also for the deed.", "clause": clause}
+    no = f"It costs {price(card)}; you have {have or 'none'}."
+    if have and not affords_deed(s, card):
+        lacks = [(suit, 1) for suit in suits_of(card) if not s.tokens[s.turn, suit]]
+        no += f" For the deed you lack {tokens(lacks)}."
+    return {"no": no, "clause": clause}
 
 
 def makes(s: State, card: int, which: int) -> str:

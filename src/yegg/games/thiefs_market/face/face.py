@@ -19,7 +19,7 @@ from yegg.games.thiefs_market.texts import heap_text, icons_text
 
 from .acts import acts
 from .picks import picks, spot
-from .stall import bill, own_card, stalls
+from .stall import bill, has_bought, own_card, stalls
 
 __all__ = ["acts", "scene", "verdict"]
 
@@ -53,6 +53,7 @@ def scene(
         "owner": mine,
         "cards": [own_card(s, card) for card in hand(s, mine)],
         "stalls": stalls(s, mine),
+        "bought": has_bought(s, mine),
         "means": means(s, mine),
         "bill": bill(s) if phase in (Phase.WAIVE, Phase.GOLD) else None,
         "buys": int(s.buys),

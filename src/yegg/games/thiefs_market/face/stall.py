@@ -14,7 +14,7 @@ from yegg.games.thiefs_market.cards import (
     SLUGS,
 )
 from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS
-from yegg.games.thiefs_market.state import Phase, Place, State
+from yegg.games.thiefs_market.state import Phase, Place, State, holder
 from yegg.games.thiefs_market.texts import effect_text, heap_text
 
 
@@ -61,9 +61,11 @@ def for_sale(s: State, seat: int, card: int) -> dict[str, Any]:
 
 
 def reach(s: State, seat: int, card: int) -> tuple[str, int, int, int]:
-    """TM-21: ``dice``, ``gold``, ``short`` or ``paying``; dice and Gold used, gems short."""
+    """TM-21: ``dice``, ``gold``, ``short``, ``paying`` or ``past``; dice and Gold, gems short."""
     if card == s.buying - 1 and s.phase in (Phase.WAIVE, Phase.GOLD):
         return "paying", 0, 0, 0
+    if has_bought(s, seat):
+        return "past", 0, 0, 0
     price = int(sum(COST[card]))
     lacking = sum(max(0, int(COST[card, gem] - s.pile[seat, gem])) for gem in range(N_GEMS))
     rebate = int(s.rebate) if seat == s.turn else 0  # TM-68
@@ -73,6 +75,15 @@ def reach(s: State, seat: int, card: int) -> tuple[str, int, int, int]:
     if coins > gold:
         return "short", dice, gold, coins - gold
     return ("gold" if coins else "dice"), dice, coins, 0
+
+
+def has_bought(s: State, seat: int) -> bool:
+    """TM-20: whether a seat can buy no more this round: its purchases or its turn are over."""
+    if s.phase < Phase.MARKET or s.phase == Phase.OVER or holder(s) < 0:
+        return False
+    if seat == s.turn:
+        return bool(s.phase == Phase.MARKET and s.buys == 0)
+    return bool((seat - holder(s)) % s.players < (s.turn - holder(s)) % s.players)
 
 
 def own_card(s: State, card: int) -> dict[str, Any]:

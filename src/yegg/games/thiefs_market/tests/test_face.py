@@ -153,3 +153,20 @@ def test_tm_21_each_card_says_how_far_dice_and_gold_reach(table):
         assert (cards[slug]["reach"], cards[slug]["coins"]) == ("gold", 1)
     poor = {card["slug"]: card for row in seen(t, 1)["stalls"] for card in row["cards"]}
     assert (poor["brooch"]["reach"], poor["brooch"]["short"]) == ("short", 2)
+
+
+def test_tm_20_cards_do_not_say_what_dice_pay_to_whoever_has_bought(table):
+    t = table(3).market("tailor", "bookie").evening("RR*", "W", "B").play("buy tailor")
+
+    def told(seat):
+        fields = seen(t, seat)
+        return fields["bought"], {c["reach"] for row in fields["stalls"] for c in row["cards"]}
+
+    t.play("gold 0 for red")
+    assert t.actor == 1
+    assert told(0) == (True, {"past"})
+    assert told(1)[0] is False, "their turn is still to come"
+    t.play("done")
+    assert t.actor == 2
+    assert told(0) == (True, {"past"})
+    assert told(1)[0] is False

@@ -9,11 +9,10 @@ const teacher = $("teacher");
 const player = new Player(show);
 let busy = false;
 
-// Brings what is ringed into sight, between the teacher above and the dock below.
+// Brings what is ringed into sight, between the teacher above and what stays at the bottom edge.
 function point() {
   for (const way of live.querySelectorAll("[data-wanted]")) way.checked = true;
-  const dock = live.querySelector(".dock");
-  const fixed = dock && getComputedStyle(dock).position === "fixed" ? dock.offsetHeight : 0;
+  const fixed = docked();
   const root = document.documentElement.style;
   root.scrollPaddingTop = `${teacher.offsetHeight + 12}px`;
   root.scrollPaddingBottom = `${fixed + 12}px`;
@@ -21,6 +20,13 @@ function point() {
   const rings = [...live.querySelectorAll("[data-ring]")].map(ringed);
   const first = rings.find((e) => e.checkVisibility());
   if (first && !seen(first, innerHeight - fixed)) first.scrollIntoView({ block: "nearest" });
+}
+
+// How much of the window is covered from below: by the choices, or by what becomes of a chosen card.
+function docked() {
+  let part = document.elementFromPoint(innerWidth / 2, innerHeight - 2);
+  while (part && getComputedStyle(part).position !== "fixed") part = part.parentElement;
+  return part ? innerHeight - part.getBoundingClientRect().top : 0;
 }
 
 // Whether something is in sight; of a region, the half of it is enough.
@@ -67,7 +73,8 @@ async function told(said) {
   if (!fresh) for (const pick of live.querySelectorAll("[name=pick]:checked")) pick.checked = false; // they are said again
   point();
   document.body.dataset.step = said.step;
-  if (!live.contains(document.activeElement)) $("go-on")?.focus({ preventScroll: true });
+  const at = document.activeElement;
+  if (!live.contains(at) || at.id === "now") $("go-on")?.focus({ preventScroll: true });
 }
 
 function pressed(event) {

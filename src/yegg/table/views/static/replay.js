@@ -4,10 +4,12 @@ import { Player } from "./player.js";
 import { kept } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
+const PART = 1.4; // a part is looked at longer than a step: its sentence is to be read
 const ASK = 2000; // milliseconds until the coach is asked again how far it is
 
 let table;
 let marks; // where turns begin and steps end, in events
+let parts; // the events during which one can stop as well: how many were before, and how many parts they have
 let asked = 0;
 let there; // the event that is shown
 let looked; // what is looked at: the moment's part of the page, its event and eyes, of how many events
@@ -17,19 +19,35 @@ const slider = () => $("at");
 const last = () => Number(slider().max);
 const eyes = () => $("eyes").value;
 
+// A place is a number of events; between two of them stand the parts of the second, as 7.25, 7.5 and 7.75.
+const between = () => Object.entries(parts).flatMap(([at, many]) => Array.from({ length: many }, (_, i) => placed(Number(at), i + 1)));
+const placed = (events, part) => events + part / ((parts[events] ?? 0) + 1);
+
+function split(at) {
+  const events = Math.floor(at);
+  return [events, Math.round((at - events) * ((parts[events] ?? 0) + 1))];
+}
+
+// All places after some, or before them, and the nearest one.
+const after = (at) => Math.min(Math.floor(at) + 1, ...between().filter((place) => place > at));
+const before = (at) => Math.max(Math.ceil(at) - 1, ...between().filter((place) => place < at));
+const nearest = (at) => [Math.round(at), ...between()].reduce((a, b) => (Math.abs(b - at) < Math.abs(a - at) ? b : a));
+
 async function where() {
   marks ??= await fetch(`/t/${table}/marks`).then((answer) => (answer.ok ? answer.json() : { turns: [0], steps: [0, last()] }));
   return marks;
 }
 
-// Shows the table as it was after so many events.
+// Shows the table as it was at a place.
 async function go(event) {
   const at = Math.max(0, Math.min(event, last()));
   mark(at);
   const mine = ++asked;
   const seen = eyes();
   Object.assign(looked, { at, seen });
-  const answer = await fetch(`/t/${table}/at/${at}${seen && `?eyes=${seen}`}`).catch(() => null);
+  const [events, part] = split(at);
+  const asks = new URLSearchParams({ ...(part && { part }), ...(seen && { eyes: seen }) });
+  const answer = await fetch(`/t/${table}/at/${events}?${asks}`).catch(() => null);
   if (mine !== asked || !answer?.ok) return;
   const html = await answer.text();
   const follows = at > there && at - there < 40;
@@ -38,9 +56,12 @@ async function go(event) {
 }
 
 function mark(at) {
+  const [events, part] = split(at);
+  const says = part ? `${events + 1} of ${last()}, part ${part} of ${parts[events]}` : `${at} of ${last()}`;
   slider().value = at;
-  slider().form.querySelector("output").textContent = `${at} of ${last()}`;
-  if ($("fork-at")) $("fork-at").value = at;
+  slider().setAttribute("aria-valuetext", says);
+  slider().form.querySelector("output").textContent = says;
+  if ($("fork-at")) $("fork-at").value = events;
   point(at);
 }
 
@@ -72,8 +93,8 @@ function point(at) {
 const now = () => Number(slider().value);
 
 const WAYS = {
-  back: () => now() - 1,
-  on: () => now() + 1,
+  back: () => before(now()),
+  on: () => after(now()),
   first: () => 0,
   last: () => last(),
   "turn-back": async () => (await where()).turns.findLast((turn) => turn < now()) ?? 0,
@@ -92,7 +113,8 @@ async function play() {
   }
   const { steps } = await where();
   const from = now() === last() ? -1 : now();
-  const frames = steps.filter((step) => step > from).map((at) => ({ at }));
+  const places = [...steps, ...between()].filter((step) => step > from).sort((a, b) => a - b);
+  const frames = places.map((at) => ({ at, pause: split(at)[1] ? PART : 1 }));
   $("play-game").querySelector("span").textContent = "Stop";
   await player.play(frames);
   if ($("play-game")) $("play-game").querySelector("span").textContent = "Play";
@@ -153,7 +175,9 @@ function clicked(event) {
 // `say` tells a person something; the link is selected where it cannot be copied.
 async function copied(say) {
   const link = new URL(`/t/${table}`, location.href);
-  link.searchParams.set("at", now());
+  const [events, part] = split(now());
+  link.searchParams.set("at", events);
+  if (part) link.searchParams.set("part", part);
   if (eyes()) link.searchParams.set("eyes", eyes());
   link.hash = "moment";
   const field = Object.assign(document.createElement("input"), { value: link.href });
@@ -167,16 +191,24 @@ async function copied(say) {
   say(done ? "The link to this position is copied." : `The link to this position: ${link.href}`);
 }
 
+// Without scripts the slider stops at whole events only.
+function begin(drawn) {
+  parts = JSON.parse(drawn.between);
+  if (Object.keys(parts).length) slider().step = "any";
+  slider().value = placed(now(), Number(drawn.part));
+}
+
 let wired = false;
 
 export function over(root, key, say) {
   if (!root.querySelector("#at")) return;
   table = key;
+  begin(slider().form.dataset);
   keep();
   there = now();
   slider().addEventListener("input", () => {
     player.skip();
-    go(now());
+    go(nearest(now()));
   });
   $("eyes").addEventListener("change", () => go(now()));
   $("play-game").addEventListener("click", play);
