@@ -25,6 +25,7 @@ import time
 from collections import Counter, defaultdict
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import msgspec
@@ -32,6 +33,7 @@ import sqlalchemy as sa
 
 from yegg import games as known
 from yegg.table.storage import schema
+from yegg.table.storage.hours import Hours
 from yegg.table.storage.store import EVENTS, connected
 from yegg.table.tables.bots import Bots
 from yegg.table.tables.seats import Kind
@@ -296,12 +298,13 @@ async def play(house, notes, how):
 def compare(db, notes):
     """What was acknowledged and shown beside what is on disk: faults by kind."""
     faults, database, thinkers = Counter(), connected(db), Bots()
+    nobody_hurries = SimpleNamespace(hours=Hours())
     with database.engine.connect() as disk:
         heads = list(disk.execute(sa.select(schema.games)))
         for head in heads:
             events = list(disk.execute(EVENTS.where(schema.events.c.game == head.id)))
             faults["gaps"] += [e.number for e in events] != list(range(1, len(events) + 1))
-            table = Table(head, [], known.find(head.game), None, thinkers)
+            table = Table(head, [], known.find(head.game), nobody_hurries, thinkers)
             replay(table, events, notes, faults)
     database.engine.dispose()
     thinkers.close()
