@@ -34,7 +34,7 @@ import sqlalchemy as sa
 from yegg import games as known
 from yegg.table.storage import schema
 from yegg.table.storage.hours import Hours
-from yegg.table.storage.store import EVENTS, connected
+from yegg.table.storage.store import EVENTS, WITH_DICE, connected
 from yegg.table.tables.bots import Bots
 from yegg.table.tables.seats import Kind
 from yegg.table.tables.table import Table
@@ -300,7 +300,7 @@ def compare(db, notes):
     faults, database, thinkers = Counter(), connected(db), Bots()
     nobody_hurries = SimpleNamespace(hours=Hours())
     with database.engine.connect() as disk:
-        heads = list(disk.execute(sa.select(schema.games)))
+        heads = list(disk.execute(WITH_DICE))
         for head in heads:
             events = list(disk.execute(EVENTS.where(schema.events.c.game == head.id)))
             faults["gaps"] += [e.number for e in events] != list(range(1, len(events) + 1))
