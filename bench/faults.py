@@ -29,7 +29,6 @@ from types import SimpleNamespace
 
 import httpx
 import msgspec
-import sqlalchemy as sa
 
 from yegg import games as known
 from yegg.table.storage import schema
