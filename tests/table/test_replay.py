@@ -139,7 +139,7 @@ def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor, server)
         keys(page, ["ArrowRight"])
         comes(page, round(event + part / (many + 1), 6))
         assert page.inner_text("output").endswith(f", part {part} of {many}")
-        assert page.inner_text("#moment #now") == steps.CARRIED
+        assert page.inner_text("#moment .turn h2") == steps.CARRIED
     for step, at in (("ArrowRight", event + 1), ("ArrowLeft", round(event + many / (many + 1), 6))):
         keys(page, [step])
         comes(page, at)
