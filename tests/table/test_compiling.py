@@ -4,11 +4,15 @@ import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from yegg import games
+from yegg.coach import ready
+from yegg.engine import Match
 from yegg.engine.engine import Engine
+from yegg.engine.forge import Forge
 from yegg.table import compiling
 
 from .conftest import until
@@ -165,3 +169,17 @@ def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
 def test_levels_stand_first_in_menus():
     menu = compiling.sorted_by_use(["uniform", "expert", "hard", "easy", "medium"])
     assert menu == ["easy", "medium", "hard", "expert", "uniform"]
+
+
+def test_rules_count_as_compiled_only_when_all_is_that_loading_them_takes(monkeypatch):
+    """Else a server that starts meanwhile compiles the rest itself, and answers nobody."""
+    taken, looked_at = set(), set()
+    made = Engine.kernel
+    monkeypatch.setattr(Engine, "kernel", lambda e, f: (taken.add(f), made(e, f))[1])
+    monkeypatch.setattr(Forge, "cold", lambda _, f: looked_at.add(f))
+    monkeypatch.setattr(ready, "Match", partial(Match, how="plain"))
+    for name in games.names():
+        ready.load(games.find(name), ready.RULES)
+        games.find(name).engine().cold()
+    assert taken
+    assert taken <= looked_at

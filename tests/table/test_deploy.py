@@ -3,8 +3,10 @@
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import tomllib
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 from yegg.cli import cli
 from yegg.table.house.configuration import keys, variable
 from yegg.table.settings import Settings
+
+from .serving import Served
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -75,3 +79,20 @@ def test_the_page_names_files_that_there_are():
     page = (ROOT / "docs" / "hosting.md").read_text()
     for name in re.findall(r"\bdeploy/([\w@.-]+[\w*])", page):
         assert list(DEPLOY.glob(name.replace("*", "*"))), name
+
+
+def test_systemd_hears_of_a_process_when_it_answers(tmp_path):
+    unit = (DEPLOY / "yegg@.service").read_text()
+    assert re.search("^Type=notify$", unit, re.MULTILINE)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(60)
+        server = Served(tmp_path)
+        server.env["NOTIFY_SOCKET"] = str(tmp_path / "notify")
+        server.open()
+        try:
+            assert systemd.recv(100) == b"READY=1"
+            with urllib.request.urlopen(server.base + "/ready", timeout=20) as answer:  # noqa: S310
+                assert answer.status == 200
+        finally:
+            server.close()

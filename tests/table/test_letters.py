@@ -61,6 +61,11 @@ def table(house, ann, post):
     return table
 
 
+def test_processes_of_a_house_take_letters_at_one_port(house, opens):
+    opens(house.client.app.state.settings.telling)
+    assert deliver(house.port, "orders+0.0.0@house.example", b"From: a@b.example\n\n") == {}
+
+
 def answer(house, post, text=ORDERS, to=None, sender="Ann <Ann@home.example>", **heads):
     """Answer the last letter that came; what came back."""
     to = to or post.letters[-1]["Reply-To"]

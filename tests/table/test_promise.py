@@ -127,6 +127,8 @@ def test_the_seed_is_sent_to_nobody_before_the_end(client, party, somebody, name
     looks = ("", "/dice", "/record", "/odds")
     pages = ("", "/dice", "/record", "/now", "/steps")
     for step in range(4000):
+        if table.now.over:
+            break
         if step % 120 == 0:
             for person in [*people, guest]:
                 for look in looks:
@@ -136,8 +138,6 @@ def test_the_seed_is_sent_to_nobody_before_the_end(client, party, somebody, name
                 person.get("/api/lobby"), person.get("/api/me"), person.get("/")
             for who in range(-1, players):
                 guest.bytes += as_json(table, who) + living(table, who)
-        if table.now.over:
-            break
         for person in people:
             sent = len(person.bytes)
             person.act()

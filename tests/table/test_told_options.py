@@ -1,5 +1,6 @@
 """The options of `yegg serve` about telling people: what is wrong is said before the start."""
 
+import socket
 import subprocess
 import sys
 
@@ -66,6 +67,16 @@ def test_what_cannot_work_is_refused_in_a_sentence(options, why, tmp_path):
     ran = CliRunner().invoke(command, ["--db", str(tmp_path / "t.db"), "--port", "18999", *options])
     assert ran.exit_code == 2
     assert why in ran.output
+
+
+def test_a_door_for_letters_that_is_taken_is_told(tmp_path):
+    options = ["--db", str(tmp_path / "t.db"), "--port", "18999", "--mail", "smtp://localhost"]
+    options += ["--address", "https://a.example/", "--mail-from", "a@b.example"]
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        door = f"127.0.0.1:{other.getsockname()[1]}"
+        ran = CliRunner().invoke(command, [*options, "--letters", door])
+    assert ran.exit_code == 2
+    assert f"no letters can be taken at {door}" in ran.output
 
 
 def test_letters_need_a_door():

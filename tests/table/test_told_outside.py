@@ -1,6 +1,7 @@
 """Addresses of strangers are asked only on the open internet."""
 
 import socket
+import threading
 
 import pytest
 
@@ -25,6 +26,8 @@ INSIDE = [
     "::",
     "64:ff9b::a00:1",
     "2002:7f00:1::",
+    "::7f00:1",
+    "fec0::1",
 ]
 OPEN = "93.184.215.14"
 
@@ -103,3 +106,34 @@ def test_what_the_host_has_allowed_may_be_asked(monkeypatch):
     assert went == [("127.0.0.1", 9)]
     with pytest.raises(outside.Inside):
         outside.post("http://127.0.0.1:10/x", b"", {}, ["127.0.0.1:9"])
+
+
+@pytest.fixture(params=[b"", b"\x16\x03\x03\x3f\xff"], ids=["http", "https"])
+def drip(request):
+    """A server that sends a byte now and then, for ever; where it can be asked."""
+    ended = threading.Event()
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def send():
+        line, _ = listening.accept()
+        with line:
+            try:
+                line.sendall(request.param)  # the head of a long record of TLS
+                while not ended.wait(0.02):
+                    line.sendall(b"H")
+            except OSError:
+                pass
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    scheme = "https" if request.param else "http"
+    yield f"{scheme}://127.0.0.1:{listening.getsockname()[1]}/"
+    ended.set()
+    thread.join()
+    listening.close()
+
+
+def test_whoever_answers_byte_by_byte_is_not_heard_out(monkeypatch, drip):
+    monkeypatch.setattr(outside, "WHOLE", 0.3)
+    with pytest.raises(OSError, match=r"EOF|no answer|closed|reset"):
+        outside.post(drip, b"", {}, ["127.0.0.1"])

@@ -1,24 +1,21 @@
 """``yegg lab``: experiments as files."""
 
 import json
-import math
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import GameName, compiling, json_option, threads_option
+from yegg.cli.answers import command as answers
+from yegg.cli.arguments import GameName, json_option, threads_option
+from yegg.cli.crews import crew_on, on_option
+from yegg.cli.experiments import played
+from yegg.cli.tune import command as tune
 from yegg.outside import say
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.experiment import Cell
     from yegg.lab.runs import Run
-
-QUIET = 60  # seconds between two lines of --quiet
 
 file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 run_argument = click.argument("run", type=click.Path(path_type=Path, file_okay=False))
@@ -34,9 +31,15 @@ def command() -> None:
     yegg lab show answer                       what came out
     yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
+    yegg lab answers                           the questions of docs/questions
+    yegg lab tune chips.toml --out search      search the settings for what you aim at
 
     docs/lab.md describes the file.
     """
+
+
+command.add_command(answers, "answers")
+command.add_command(tune, "tune")
 
 
 @command.command()
@@ -47,81 +50,39 @@ def command() -> None:
     help="The run's folder; by default beside the file, under its name.",
 )
 @threads_option
+@on_option
 @click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
 @click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json.")
 @json_option
 def run(
-    file: Path, out: Path | None, threads: int | None, quiet: bool, no_report: bool, as_json: bool
+    file: Path,
+    out: Path | None,
+    threads: int | None,
+    on: str,
+    quiet: bool,
+    no_report: bool,
+    as_json: bool,
 ) -> None:
     """Play the experiment in FILE, and tell what came out.
 
+    \b
+    yegg lab run districts.toml --out answer
+    yegg lab run districts.toml --out answer --on cluster
+    RAY_ADDRESS=ray://head:10001 yegg lab run districts.toml --on cluster
+
     What was played is kept: after a stop, or with more deals in the file, the same command goes
-    on where it was.  The same file gives the same games on any number of threads.
+    on where it was.  The same file gives the same games on any number of threads, and on a cluster.
     """
     from yegg.lab.experiment import read
     from yegg.lab.runs import Run
 
     begun = Run(read(file), out or file.with_suffix(""))
     begun.begin()
-    played(begun, threads, quiet=quiet or as_json)
+    with crew_on(on, threads) as crew:
+        played(begun, crew, quiet=quiet or as_json)
     page = tell(begun, as_json=as_json, published=not no_report)
     if page and not as_json:
         say(f"The report: {page}")
-
-
-def played(run: "Run", threads: int | None, *, quiet: bool) -> None:
-    """Compile what a run needs, and play what is missing of it."""
-    from yegg.lab.blocks import is_cold, prepare
-
-    experiment = run.experiment
-    with compiling(experiment.game.title, lambda: is_cold(experiment)):
-        prepare(experiment)
-    with _watched(run, quiet=quiet) as progress:
-        run.play(threads, progress)
-
-
-@contextmanager
-def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
-    """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
-    from yegg.lab.says import who
-
-    from .progress import counting
-
-    experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
-
-    def wanted() -> int:
-        return sum(run.looking.deals(cell.level) for cell in experiment.cells)
-
-    begun = spoke = time.monotonic()
-    at_first = done = wanted() - left
-    with counting(quiet=quiet) as bar:
-        task = bar.add_task(f"{experiment.game.title}, deals", total=wanted(), completed=done)
-
-        def advance(cell: "Cell", deals: int) -> None:
-            nonlocal done, spoke
-            total, now = wanted(), time.monotonic()
-            done = min(done + deals, total)
-            said = _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}"
-            bar.update(task, completed=done, total=total, description=said)
-            if quiet and now - spoke > QUIET:
-                spoke = now
-                minutes = (now - begun) / 60 * (total - done) / max(done - at_first, 1)
-                left = f"about {math.ceil(minutes)} min left"
-                say(f"{done} of {total} deals, {left}; {said}", err=True)
-
-        yield advance
-
-
-def _least_clear(run: "Run") -> str:
-    """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
-    from yegg.lab.says import who
-
-    one = run.looking.least_clear
-    if one is None:
-        return ""
-    low, high = one.interval.low, one.interval.high
-    known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
-    return f"{one.claim}, {who(one.level)}: {known}"
 
 
 def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:

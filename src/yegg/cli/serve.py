@@ -71,6 +71,9 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     made_for(settings.db)
     enrolled(settings.bots)
     _free(settings.host, settings.port)
+    letters = settings.telling and settings.telling.letters
+    if letters and (why := _taken(*letters, shared=True)):
+        raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]} ({why})")
     address = addresses.url(addresses.here(settings.host), settings.port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if not settings.secure:  # else a proxy stands before it
@@ -95,13 +98,21 @@ def _for_friends(host: str, port: int) -> str:
 
 def _free(host: str, port: int) -> None:
     """Raises UsageError if somebody else listens there."""
+    if why := _taken(host, port):
+        raise click.UsageError(
+            f"nothing can be served at {host}:{port} ({why}): is a table open there already? "
+            "--port N takes another"
+        )
+
+
+def _taken(host: str, port: int, *, shared: bool = False) -> str:
+    """Why nobody can listen there; ``shared``: beside others who share the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
         try:
             door.bind((host, port))
         except OSError as error:
-            raise click.UsageError(
-                f"nothing can be served at {host}:{port} ({error.strerror}): is a table open there "
-                "already? --port N takes another"
-            ) from None
+            return error.strerror or str(error)
+    return ""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from yegg.cli.arguments import compiling, game_argument, json_option, players_option
+from yegg.cli.crews import THREADS, on_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from yegg.engine import Game
-    from yegg.learn.training import Training
+    from yegg.learn.training import Crew, Training
 
 KEEP = 5.0  # seconds between two copies of what has been learned
 DUELS = 4  # how often it is played against lore on the way
@@ -65,6 +66,23 @@ FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
     metavar="SHARE",
     help="The share of seats that greedy plays.",
 )
+@click.option(
+    "--batch",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="How many games are played between two changes of the weights.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Who share these games; the same number gives the same weights, here or on a cluster.",
+)
+@on_option
 @click.option("--resume", is_flag=True, help="Go on with what was interrupted, as it was begun.")
 @click.option(
     "--out",
@@ -81,6 +99,9 @@ def command(
     seed: int,
     published: float,
     guests: float,
+    batch: int,
+    workers: int,
+    on: str,
     resume: bool,
     out: Path | None,
     as_json: bool,
@@ -91,6 +112,7 @@ def command(
     yegg train second-story                  with all players and options
     yegg train magnate --games 40000 --out try.npz
     yegg train magnate --resume              go on after Ctrl-C, or worse
+    yegg train secrets --on cluster --workers 8 --batch 64
 
     Half of the games that are not as published have only the players drawn, the others options
     too (players never with -p).  What has been learned so far is kept beside the weights, in
@@ -107,10 +129,12 @@ def command(
             raise click.UsageError(f"there is nothing to go on with: no {part}")
         training = Training.resumed(game, part)
     else:
-        training = Training(game, Course(games, units, seed, players, published, guests))
+        course = Course(games, units, seed, players, published, guests, batch, workers=workers)
+        training = Training(game, course)
     with compiling(game.title, training.cold):
         training.warm()
-    _learn(training, part, quiet=as_json)
+    with _crew_on(on, training) as crew:
+        _learn(training, crew, part, quiet=as_json)
     about = training.finish(out, MANY)
     part.unlink(missing_ok=True)
     if as_json:
@@ -119,7 +143,19 @@ def command(
         _say(f"{game.title}, {training.shares[-1][0]:,} games learned from: {out}")
 
 
-def _learn(training: "Training", part: Path, *, quiet: bool) -> None:
+@contextmanager
+def _crew_on(on: str, training: "Training") -> "Iterator[Crew | None]":
+    """Who plays the games of a step."""
+    if on == THREADS:
+        yield None
+        return
+    from yegg.learn.cluster import at_work
+
+    with at_work(training, training.course.workers) as crew:
+        yield crew
+
+
+def _learn(training: "Training", crew: "Crew | None", part: Path, *, quiet: bool) -> None:
     """Advance to the end, with a look at how well it does and copies on the way."""
     from yegg.learn.training import steps
 
@@ -127,7 +163,7 @@ def _learn(training: "Training", part: Path, *, quiet: bool) -> None:
     every = max(1, course.steps // DUELS)
     kept = -KEEP
     with _progress(course.games, quiet=quiet) as show, _between_steps() as interrupted:
-        for error in steps(training):
+        for error in steps(training, crew):
             show(training.played, error)
             if interrupted():
                 break

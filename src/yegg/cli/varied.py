@@ -56,7 +56,7 @@ def experiment(
     seed: int,
 ) -> str:
     """The experiment that the command line asks for, as a file."""
-    from yegg.lab.asking import written
+    from yegg.lab.writing import written
 
     levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
     count = players or (len(bots) if len(bots) > 1 else None)
@@ -74,15 +74,17 @@ def experiment(
 def play(source: str, report: Path | None, threads: int | None, *, as_json: bool) -> None:
     """Play an experiment and tell what came out; with ``report`` keep it and write the page."""
     from yegg.lab.asking import begun
+    from yegg.lab.pieces import Threads
     from yegg.lab.runs import write
 
-    from .lab import played, tell
+    from .experiments import played
+    from .lab import tell
 
     with TemporaryDirectory(prefix="yegg-") as folder:
         run = begun(source, report.with_suffix("") if report else Path(folder))
         if report:
             write(report.with_suffix(".toml"), source.encode())
-        played(run, threads, quiet=as_json)
+        played(run, Threads(threads), quiet=as_json)
         page = tell(run, as_json=as_json, published=report is not None)
         if report and page:
             write(report, page.read_bytes())

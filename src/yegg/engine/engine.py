@@ -12,6 +12,15 @@ from .record import SIDES, States
 
 P = ParamSpec("P")
 R = TypeVar("R")
+MATCH = (
+    kernels.begin,
+    kernels.advance,
+    kernels.options_of,
+    kernels.veil,
+    kernels.result,
+    kernels.follow,
+)
+"""The kernels that every match needs."""
 
 
 class Engine:
@@ -35,7 +44,7 @@ class Engine:
 
     def cold(self, *functions: Callable[..., object]) -> bool:
         """Whether one of these kernels must be compiled; by default those that a match needs."""
-        wanted = functions or (kernels.begin, kernels.advance, kernels.options_of, kernels.veil)
+        wanted = functions or MATCH
         return any(self.forge.cold(cast("FunctionType", function)) for function in wanted)
 
     def result(self, states: States) -> tuple[list[int], list[int]]:

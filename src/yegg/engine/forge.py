@@ -24,6 +24,7 @@ LAYOUT = 3  # of the cache folder, and of how Numba is asked; changes when older
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
+_shelves: set[Path] = set()  # of this process: where the machine code of its kernels is kept
 _linking = threading.RLock()
 
 
@@ -31,6 +32,11 @@ def cache_folder() -> Path:
     """Where compiled code is kept: ``YEGG_CACHE``, or else the user's cache folder."""
     root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(os.environ.get("YEGG_CACHE") or Path(root) / "yegg")
+
+
+def shelves() -> list[Path]:
+    """The folders with the machine code of all kernels that this process has asked for."""
+    return sorted(_shelves)
 
 
 class Forge:
@@ -163,7 +169,9 @@ class Forge:
             return plain
         from .shelf import kept_in
 
-        with _linking, kept_in(self.folder(function)):
+        folder = self.folder(function)
+        _shelves.add(folder)
+        with _linking, kept_in(folder):
             return self.compiled(plain, lean=self.lean(module), cache=True)
 
     def folder(self, function: FunctionType) -> Path:

@@ -48,14 +48,19 @@ def key(seed: bytes, salts: Mapping[int, str], after: int = 0) -> bytes:
     """
     there = {**({0: str(after)} if after else {}), **salts}
     said = "".join(f"{seat} {there[seat]}\n" for seat in sorted(there))
-    return hmac.digest(seed, PREFIX + said.encode(), "sha256")
+    return mac(seed, PREFIX + said.encode())
+
+
+def mac(key: bytes, said: bytes) -> bytes:
+    """HMAC-SHA256; `hmac.digest` would let other threads run meanwhile, which takes far longer."""
+    return hmac.new(key, said, "sha256").digest()
 
 
 def word(key: bytes, kind: str, n: int, k: int) -> int:
     """The first word of the n-th draw of its kind that favours none of k choices."""
     fair = WORDS - WORDS % k
     for block in count():
-        drawn = hmac.digest(key, f"{kind} {n} {block}".encode(), "sha256")
+        drawn = mac(key, f"{kind} {n} {block}".encode())
         for first in range(0, len(drawn), 8):
             found = int.from_bytes(drawn[first : first + 8])
             if found < fair:
@@ -70,7 +75,12 @@ def index(key: bytes, kind: str, n: int, k: int) -> int:
 
 def kind_of(match: Match) -> str:
     """What chance is about to do: `roll`, `flip`, `deal`.  All its choices are of one kind."""
-    return match.say(match.choices[0]).partition(" ")[0]
+    return kind_said(match.say(match.choices[0]))
+
+
+def kind_said(text: str) -> str:
+    """What chance did, by the text of its choice in the record."""
+    return text.partition(" ")[0]
 
 
 @cache

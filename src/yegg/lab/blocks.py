@@ -5,7 +5,7 @@ whenever.  Every cell plays the same deals.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,13 +76,16 @@ def thinks(experiment: Experiment, cell: Cell) -> bool:
     return any(name not in experiment.habits and bots.thinks(name) for name in cell.lineup)
 
 
-def parts(experiment: Experiment, cell: Cell, number: int) -> "dict[str, pl.DataFrame]":
+def deals_of(experiment: Experiment, cell: Cell, number: int) -> range:
+    """The deals of a block; the last of a cell may have fewer than the others."""
+    many = size(experiment, cell)
+    return range(number * many, min((number + 1) * many, experiment.deals[cell.level]))
+
+
+def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
     """Play a block: its games under "", and their forks, if there are any, under "forks"."""
     import polars as pl
 
-    many = size(experiment, cell)
-    first = number * many
-    deals = range(first, min(first + many, experiment.deals[cell.level]))
     kept = experiment.forks or experiment.trace
     at_once = max(1, LOGGED // len(cell.seatings)) if kept else len(deals)
     made: dict[str, list[pl.DataFrame]] = {}
@@ -118,9 +121,9 @@ def is_cold(experiment: Experiment) -> bool:
     return any(warm(setting(experiment, cell), dry=True) for cell in experiment.cells)
 
 
-def prepare(experiment: Experiment) -> None:
-    """Compile what the cells need; forks and traces need more than games do."""
-    for cell in {cell.lineup: cell for cell in experiment.cells}.values():
+def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
+    """Compile what cells need, by default all; forks and traces need more than games do."""
+    for cell in {cell.lineup: cell for cell in cells or experiment.cells}.values():
         warm(setting(experiment, cell))
         if experiment.forks or experiment.trace:
             played(experiment, cell, range(1))

@@ -9,25 +9,28 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-import yegg
 from yegg.engine import Refused
+from yegg.machine import machine, versions
 
-from .blocks import made_by, numbers, parts, size
+from .blocks import deals_of, made_by, numbers, parts
 from .columns import sides
-from .crew import in_order
+from .evidence import p_value
 from .experiment import Cell, Experiment, read
 from .looking import Looking
+from .measures import by_deal
+from .pieces import Crew, Lost, Piece, Threads
 from .tracing import trace_columns
 
 if TYPE_CHECKING:
     import polars as pl
+
+SELDOM = 0.001  # how likely a difference is that no two processors make by chance
 
 
 class Run:
@@ -38,6 +41,8 @@ class Run:
         self.experiment = experiment
         self.folder = folder
         self.looking = Looking(experiment, self._read)
+        self.lost: list[tuple[Piece, Lost]] = []
+        """What the last `play` could not play, though it tried several times."""
 
     @classmethod
     def opened(cls, folder: Path) -> "Run":
@@ -55,27 +60,13 @@ class Run:
             "version": experiment.game.version,
             "seed": experiment.seed,
             "code": made_by(experiment.game),
-            "yegg": yegg.__version__,
-            "numpy": np.__version__,
-            "numba": _version("numba"),
-            "polars": _version("polars"),
+            **versions(),
             "processor": platform.machine(),
         }
 
     def begin(self) -> None:
         """Make the folder, or find that it holds a run that can go on.  Raises Refused."""
-        manifest = self.folder / "manifest.json"
-        if manifest.exists():
-            there = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
-            other = [key for key, value in self.head().items() if there.get(key) != value]
-            if other:
-                raise Refused(
-                    f"{self.folder} holds games that were made with another {', '.join(other)}; "
-                    "give a new folder by --out"
-                )
-        elif self.folder.exists() and any(self.folder.iterdir()):
-            raise Refused(f"{self.folder} is not empty and holds no run; give another by --out")
-        self.folder.mkdir(parents=True, exist_ok=True)
+        enter(self.folder, self.head(), "run")
         write(self.folder / "experiment.toml", self.experiment.source.encode())
         for plan in self.experiment.plans:
             write(self.folder / plan.name, plan.read_bytes())
@@ -87,9 +78,8 @@ class Run:
         return self.folder / "parts" / cell.slug / f"{name}.parquet"
 
     def deals(self, cell: Cell, number: int) -> int:
-        """How many deals a block has; the last of a cell may have fewer than the others."""
-        many = size(self.experiment, cell)
-        return min(many, self.experiment.deals[cell.level] - number * many)
+        """How many deals a block has."""
+        return len(deals_of(self.experiment, cell, number))
 
     def missing(self) -> list[tuple[Cell, int]]:
         """The blocks that are still to be played, in order."""
@@ -138,50 +128,62 @@ class Run:
         return there >= self.deals(cell, number)
 
     def play(
-        self, threads: int | None = None, progress: Callable[[Cell, int], None] | None = None
+        self,
+        threads: int | None = None,
+        progress: Callable[[Cell, int], None] | None = None,
+        crew: Crew | None = None,
     ) -> None:
         """Play what is missing; ``progress`` hears each cell and how many deals were played.
 
-        The run must have begun; whatever is not compiled is compiled on the way.
+        The run must have begun; whatever is not compiled is compiled on the way.  A ``crew`` other
+        than this machine's threads may fail to play some blocks: see ``lost``.
         """
+        crew = crew or Threads(threads)
         began = time.monotonic()
-        for cell, number, tables in self._played(self.missing(), threads or os.cpu_count() or 1):
-            path = self.path(cell, number)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            for what in sorted(tables, reverse=True):  # the games last: they make a block complete
-                write(self.path(cell, number, what), as_bytes(tables[what]))
-            deals = tables[""]["deal"].n_unique()
-            self._note(cell=cell.slug, block=number, deals=deals, at=time.monotonic() - began)
+        pieces = [
+            Piece(cell, number, deals_of(self.experiment, cell, number))
+            for cell, number in self.missing()
+        ]
+        self.lost = []
+        for done in crew.play(packed, self.experiment, pieces, self._wanted):
+            (cell, number, deals), at = done.piece, time.monotonic() - began
+            where = {"on": done.node} if done.node else {}
+            if isinstance(done.made, Lost):
+                seed = {"seed": self.experiment.seed, "first": deals[0], "deals": len(deals)}
+                self._note(cell=cell.slug, block=number, **seed, **asdict(done.made), at=at)
+                self.lost += [(done.piece, done.made)] if done.made.last else []
+                continue
+            for what in sorted(done.made, reverse=True):  # the games last: they end a block
+                path = self.path(cell, number, what)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write(path, done.made[what])
+            self._note(cell=cell.slug, block=number, deals=len(deals), at=at, **where)
             self.looking.advance()
             if progress:
-                progress(cell, deals)
+                progress(cell, len(deals))
         self._throw_away()
-        self._write_manifest()
+        self._write_manifest(crew.machines() if pieces else [])
+
+    def _wanted(self, piece: Piece) -> bool:
+        return not self._beyond(piece.cell, piece.number)
 
     def _throw_away(self) -> None:
         """Remove what was played beyond where a level ended."""
         for cell, number in numbers(self.experiment):
             if self._beyond(cell, number):
-                for what in ("", "forks"):
+                for what in ("", "forks", "trace"):
                     self.path(cell, number, what).unlink(missing_ok=True)
-
-    def _played(
-        self, todo: list[tuple[Cell, int]], threads: int
-    ) -> "Iterator[tuple[Cell, int, dict[str, pl.DataFrame]]]":
-        """The blocks in their order; few are played ahead, so that little waits in memory."""
-        wanted = ((cell, number) for cell, number in todo if not self._beyond(cell, number))
-        played = in_order(lambda block: parts(self.experiment, *block), wanted, threads)
-        for (cell, number), tables in played:
-            if not self._beyond(cell, number):
-                yield cell, number, tables
 
     def games(self, cell: Cell) -> "pl.DataFrame":
         """All games of a cell, deal by deal."""
         import polars as pl
 
+        return pl.concat(self.tables(cell), how="vertical_relaxed")
+
+    def tables(self, cell: Cell) -> "Iterator[pl.DataFrame]":
+        """The same block by block, so that they need not all be in memory."""
         deals = self.looking.deals(cell.level)
-        blocks = [self._block(c, n, deals) for c, n in self.blocks() if c == cell]
-        return pl.concat(blocks, how="vertical_relaxed")
+        return (self._block(c, n, deals) for c, n in self.blocks() if c == cell)
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
@@ -218,27 +220,75 @@ class Run:
         self.looking.advance()
         every = self.blocks()
         step = max(1, len(every) // max(blocks, 1))
+        elsewhere = manifest.get("machines", []) not in ([], [machine()])
         for cell, number in every[::step][:blocks]:
-            for what, table in parts(self.experiment, cell, number).items():
+            deals = deals_of(self.experiment, cell, number)
+            for what, table in parts(self.experiment, cell, deals).items():
                 path = self.path(cell, number, what)
-                if path.exists() and path.read_bytes() != as_bytes(table):
-                    wrong.append(
-                        f"{cell.slug}/{path.name} is not what its games give when played again"
-                    )
+                if not path.exists() or path.read_bytes() == as_bytes(table):
+                    continue
+                if elsewhere and (what or self._agrees(path, table)):
+                    continue
+                wrong.append(
+                    f"{cell.slug}/{path.name} is not what its games give when played again"
+                )
         return wrong
 
-    def _write_manifest(self) -> None:
+    def _agrees(self, path: Path, again: "pl.DataFrame") -> bool:
+        """Whether games of another processor measure the same, but for chance.
+
+        There the last digit of a logarithm may differ, and with it a choice, and with it a game.
+        """
+        import polars as pl
+
+        measures = self.experiment.measures
+        both = [by_deal(table, measures) for table in (pl.read_parquet(path), again)]
+        if len(both[0]) != len(both[1]):
+            return False
+        apart = [(both[0][name] - both[1][name]).drop_nulls().to_numpy() for name in measures]
+        return all(p_value(one) > SELDOM for one in apart if one.any())
+
+    def _write_manifest(self, machines: Sequence[Mapping[str, str]] = ()) -> None:
+        manifest = self.folder / "manifest.json"
+        there = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+        every = {json.dumps(one, sort_keys=True) for one in (*there.get("machines", []), *machines)}
         parts = sorted((self.folder / "parts").glob("*/*.parquet"))
         named = {
             f"{part.parent.name}/{part.name}": hashlib.sha256(part.read_bytes()).hexdigest()
             for part in parts
         }
-        data = {"made_by": self.head(), "parts": named}
-        write(self.folder / "manifest.json", json.dumps(data, indent=1).encode() + b"\n")
+        data = {
+            "made_by": self.head(),
+            "machines": [json.loads(one) for one in sorted(every)],
+            "parts": named,
+        }
+        write(manifest, json.dumps(data, indent=1).encode() + b"\n")
 
     def _note(self, **said: Any) -> None:
         with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(said) + "\n")
+
+
+def enter(folder: Path, head: Mapping[str, Any], what: str) -> None:
+    """Make a folder, or find that it holds what can go on: made by the same.  Raises Refused."""
+    manifest = folder / "manifest.json"
+    if manifest.exists():
+        there = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
+        other = [key for key, value in head.items() if there.get(key) != value]
+        if other:
+            raise Refused(
+                f"{folder} holds games that were made with another {', '.join(other)}; "
+                "give a new folder by --out"
+            )
+    elif folder.exists() and any(folder.iterdir()):
+        raise Refused(f"{folder} is not empty and holds no {what}; give another by --out")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def packed(experiment: Experiment, piece: Piece) -> dict[str, bytes]:
+    """A block's parts as they are kept."""
+    tables = parts(experiment, piece.cell, piece.deals)
+    return {what: as_bytes(table) for what, table in tables.items()}
 
 
 def as_bytes(table: "pl.DataFrame") -> bytes:
@@ -256,9 +306,3 @@ def write(path: Path, data: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
-
-
-def _version(package: str) -> str:
-    from importlib.metadata import version
-
-    return version(package)

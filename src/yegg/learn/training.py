@@ -1,7 +1,7 @@
 """Learning a judge for a game, to be interrupted and gone on with as one likes."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,12 @@ POSITIONS = 1500  # of a game that are learned from; the first ones
 STARTS = 512  # players and options that games begin with
 
 
+Gradient = tuple[NDArray[np.float32], NDArray[np.float64]]
+"""What some games say: the sums of their gradients, and their squared errors with their number."""
+Crew = Callable[["Training"], Sequence[Gradient]]
+"""Who plays the games of a step: gives what each worker's games say, in the workers' order."""
+
+
 @dataclass(frozen=True)
 class Course:
     """What is learned, and how; all of it goes into the weights' file."""
@@ -41,6 +47,8 @@ class Course:
     """The share of seats that `greedy` plays."""
     batch: int = 8
     """Games between two steps."""
+    workers: int = 1
+    """Who share the games of a step; each has dice of its own, so the weights depend on it."""
     fast: float = 0.003
     """Adam's rate in the beginning …"""
     slow: float = 0.0001
@@ -55,6 +63,10 @@ class Course:
         """How often the weights are changed."""
         return -(-self.games // self.batch)
 
+    def part(self, worker: int) -> int:
+        """How many games of a step a worker plays."""
+        return self.batch // self.workers + (worker < self.batch % self.workers)
+
 
 class Training:
     """The net as far as it has learned.
@@ -64,6 +76,11 @@ class Training:
 
     def __init__(self, game: Game, course: Course, how: How = "compiled") -> None:
         """Begin.  Raises Refused where the game is not for so many players."""
+        if course.workers > course.batch:
+            raise Refused(
+                f"{course.workers} workers cannot share {course.batch} games a step; "
+                "give more games a step (--batch)"
+            )
         self.game, self.course, self.how = game, course, how
         lore = game.part("lore")
         parts = [game.rules, senses(game), *([lore] if lore else [])]
@@ -122,17 +139,32 @@ class Training:
         """Games learned from so far."""
         return self.step * self.course.batch
 
-    def advance(self) -> float:
-        """One step: some games and a change of the weights.  Returns the mean squared error."""
+    def gradient(self, worker: int) -> Gradient:
+        """What a worker's games of the next step say; nothing is learned from them yet."""
         course = self.course
-        dice = seeds(course.seed, 1 + self.step, 1, 1)[0, 0]
-        self.on.error[:] = 0
+        stream = worker + (worker > 0)  # the second is that of games against lore
+        dice = seeds(course.seed, 1 + self.step, 1, 1 + stream)[0, stream]
+        self.sums[:] = self.on.error[:] = 0
         run = self.engine.kernel(gradient)
-        run(self.starts, self.net, self.grad, self.on, course.batch, dice)
+        run(self.starts, self.net, self.grad, self.on, course.part(worker), dice)
+        return self.sums.copy(), self.on.error.copy()
+
+    def advance(self, crew: Crew | None = None) -> float:
+        """One step: some games and a change of the weights.  Returns the mean squared error.
+
+        Games are played by a ``crew``, or here.  Workers' sums are added in the workers' order, so
+        the same bytes come out wherever they play.
+        """
+        course = self.course
+        every = (crew or alone)(self)
+        self.sums[:], error = 0, np.zeros(2)
+        for sums, missed in every:
+            self.sums += sums
+            error += missed
         self.step += 1
         rate = course.fast + (course.slow - course.fast) * self.step / course.steps
         self.engine.kernel(adam)(self.flat, self.sums, self.m, self.v, rate, self.step)
-        return float(self.on.error[0] / max(self.on.error[1], 1))
+        return float(error[0] / max(error[1], 1))
 
     def against_lore(self, games: int) -> Figure:
         """The share of wins against `greedy` with its lore, every seat in turn: see `arena`."""
@@ -205,7 +237,12 @@ def _scatter(net: Net, dice: Dice) -> None:
                 flat[i] = (2 * fraction(dice) - 1) / width**0.5
 
 
-def steps(training: Training) -> Iterator[float]:
+def alone(training: Training) -> list[Gradient]:
+    """The crew that is this process: it does what every worker does, one after the other."""
+    return [training.gradient(worker) for worker in range(training.course.workers)]
+
+
+def steps(training: Training, crew: Crew | None = None) -> Iterator[float]:
     """Advance to the end of the course; the error of every step."""
     while training.step < training.course.steps:
-        yield training.advance()
+        yield training.advance(crew)

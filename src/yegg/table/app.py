@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import re
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -22,6 +23,7 @@ import yegg
 from yegg.engine import Refused, earlier
 
 from . import metrics
+from .house import service
 from .http import (
     after_game,
     api,
@@ -279,7 +281,21 @@ async def beat(registry: Registry) -> None:
 
 
 class Server(uvicorn.Server):
-    """Ends its streams before it stops, because uvicorn would wait for them."""
+    """Says when it serves, and ends its streams before it stops: uvicorn would wait for them."""
+
+    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+        """``settings`` are those of the application that ``config`` names."""
+        super().__init__(config)
+        self.settings = settings
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            how = self.settings
+            db = sa.make_url(how.db).render_as_string()  # without its password
+            log.info("open", host=how.host, port=how.port, db=db)
+            service.serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams, then stop."""
@@ -313,11 +329,5 @@ def serve(settings: Settings) -> None:
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,
     )
-    log.info(
-        "open",
-        host=settings.host,
-        port=settings.port,
-        db=sa.make_url(settings.db).render_as_string(),
-    )
-    Server(config).run()
+    Server(config, settings).run()
     log.info("closed")

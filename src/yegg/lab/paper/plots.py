@@ -21,6 +21,7 @@ LABELS, LETTER = 190, 8  # pixels: the most beside a wide plot, and what a lette
 COLOURS = ["var(--a)", "var(--b)", "var(--c)", "var(--d)"]
 SHAPES = ["circle", "diamond", "square", "triangle-up"]
 QUIET, LOUD = "var(--ink-2)", "var(--ink)"
+FINEST = 90  # values of a round that are told apart: more would lie over each other
 FAINTEST, STRONGEST = 0.06, 0.45  # opacity in a heat map: words stay legible on it
 
 
@@ -168,6 +169,26 @@ def curve(
     band = base.mark_area(opacity=0.2, color=COLOURS[0]).encode(y=y, y2="high:Q")
     line = base.mark_line(strokeWidth=2.5, color=COLOURS[0]).encode(y="value:Q")
     return _finished(alt.layer(band, line), 200, NARROW if narrow else WIDE)
+
+
+def rounds(
+    points: Sequence[tuple[str, float, bool]], says: str, *, narrow: bool = False
+) -> alt.TopLevelMixin:
+    """A search: the round, a value, and whether it is the one to be followed."""
+    every = pl.DataFrame(points, schema=["round", "value", "lit"], orient="row")
+    heads = _names(head for head, _, _ in points)
+    finest = (float(every["value"].max() or 1) - float(every["value"].min() or 0)) / FINEST  # type: ignore[arg-type]
+    place = (pl.col("value") / (finest or 1)).round()
+    seen = every.with_columns(place=place).unique(["round", "place"], maintain_order=True)
+    x = alt.X("round:N", sort=heads, title="round: settings", axis=alt.Axis(labelAngle=0))
+    y = alt.Y("value:Q", title=says, scale=alt.Scale(zero=True))
+    ticks = alt.Chart(seen).mark_tick(color=QUIET, opacity=0.6, width=14 if narrow else 22)
+    base = alt.Chart(every.filter("lit")).encode(x=x, y=y)
+    line = base.mark_line(color=COLOURS[0], strokeWidth=2)
+    point = base.mark_point(color=COLOURS[0], filled=True, size=70, opacity=1)
+    return _finished(
+        alt.layer(ticks.encode(x=x, y=y), line, point), 260, NARROW if narrow else WIDE
+    )
 
 
 def inline(chart: alt.TopLevelMixin, name: str, title: str, says: str) -> str:

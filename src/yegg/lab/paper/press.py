@@ -2,15 +2,30 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Refused
 from yegg.lab.columns import LACKING
 from yegg.lab.findings import Findings
 from yegg.lab.runs import write
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from yegg.lab.closest import Closest
+
 
 def publish(found: Findings, folder: Path) -> Path:
     """Write the report; return where the page is.  The same findings give the same bytes."""
+    return _published(found, folder, None)
+
+
+def publish_search(closest: "Closest", folder: Path) -> Path:
+    """Write the report of a search, over what its last deals found; return where the page is."""
+    return _published(closest.found, folder, closest)
+
+
+def _published(found: Findings, folder: Path, closest: "Closest | None") -> Path:
     try:
         from .panels import panels
         from .plots import inline
@@ -20,7 +35,13 @@ def publish(found: Findings, folder: Path) -> Path:
     from .sheet import sheet
 
     drawn = panels(found)
-    said = sheet(found, drawn)
+    said: Mapping[str, Any] = sheet(found, drawn)
+    if closest:
+        from .search import panels as searched
+        from .searched import sheet as of_search
+
+        drawn = [*searched(closest), *drawn]
+        said = of_search(closest, sheet(found, drawn))
     drawings = {
         panel.key: (
             inline(panel.draw(narrow=False), panel.key, panel.title, panel.says),

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from yegg.table.storage.people import EVERYWHERE, keys
-from yegg.table.storage.store import Store, Tell
+from yegg.table.storage.store import Store
+from yegg.table.storage.writes import Tell
 
 GONE = "-"
 T = TypeVar("T")

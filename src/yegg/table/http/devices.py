@@ -17,7 +17,8 @@ from yegg.table.devices.codes import Code, Device
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Taken, Tell, Unwritten
+from yegg.table.storage.store import Taken, Unwritten
+from yegg.table.storage.writes import Tell
 from yegg.table.tables.lobby import mine
 from yegg.table.views.as_html import qr
 
@@ -237,6 +238,7 @@ async def end(request: Asked, me: Me) -> Redirect:
     """Take a device away from oneself, at once and everywhere."""
     person = person_of(me)
     form = await request.form()
+    limits_of(request).take(limits_of(request).opening, address(request))
     key, game = str(form.get("key", "")), str(form.get("game", ""))
     fits = DIGEST.fullmatch(key) and game.isdecimal() and len(game) < 10
     gone = partial(codes.end, person=person.id, key=key, game=int(game) if fits else 0)

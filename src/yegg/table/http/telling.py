@@ -21,7 +21,8 @@ from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Mail
 from yegg.table.storage.people import EVERYWHERE
-from yegg.table.storage.store import Taken, Tell, Unwritten
+from yegg.table.storage.store import Taken, Unwritten
+from yegg.table.storage.writes import Tell
 from yegg.table.telling import contacts, hook, mail, outside, push
 from yegg.table.telling.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.telling.decide import Rhythm
@@ -187,9 +188,8 @@ async def add_hook(request: Asked, me: Me) -> Redirect:
     more = {"secret": hook.secret()}
     said = {"type": "hello", "turns": []}
     name = f"hello.{there.now():x}"
-    ask = (url, more["secret"], name, there.now(), said, there.how.inside)
     try:
-        status = await there.beside(hook.send, *ask)
+        status = await there.asked(hook.send, url, more["secret"], name, there.now(), said)
     except outside.Inside as error:
         raise Refused(str(error)) from None
     except OSError:
@@ -205,6 +205,7 @@ async def add_hook(request: Asked, me: Me) -> Redirect:
 async def rhythm(request: Asked, me: Me) -> Redirect:
     """Be told soon after each turn, or at some hours of the day."""
     person, form = person_of(me), await request.form()
+    limits_of(request).take(limits_of(request).opening, address(request))
     hours = str(form.get("hours", ""))[:100].replace(",", " ").split()
     wanted = contacts.fit_rhythm(hours, str(form.get("zone", "UTC"))[:60])
     number = own(form.get("contact"))
@@ -217,6 +218,7 @@ async def rhythm(request: Asked, me: Me) -> Redirect:
 async def stop_own(request: Asked, me: Me) -> Redirect:
     """Be told there no more."""
     person, number = person_of(me), own((await request.form()).get("contact"))
+    limits_of(request).take(limits_of(request).opening, address(request))
     if not await changed(request, lambda c: contacts.stop(c, number, person.id)):
         raise HttpRefusal(404, "this is no address of yours")
     return Redirect("/me#telling", status_code=303)

@@ -90,6 +90,7 @@ class Wire(HttpToolsProtocol):
         if self.size > HEAD or len(self.pipeline) >= AHEAD:
             raise ValueError
         super().on_headers_complete()
+        self.cycle.transport = Together(self.transport, self.loop)  # type: ignore[assignment]
         self.heading, self.asked = False, True
         if before:
             self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
@@ -166,3 +167,38 @@ class Wire(HttpToolsProtocol):
             cycle.disconnected = True
             cycle.message_event.set()
         super().connection_lost(exc)
+
+
+class Together:
+    """The way out of an answer: its head goes out together with the beginning of its body.
+
+    Each piece that is sent costs the system, and whoever reads it, as much as a small answer.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        """Nothing is sent yet."""
+        self.transport, self.loop = transport, loop
+        self.is_closing = transport.is_closing
+        self.head: bytes | None = None
+        self.begun = False
+
+    def write(self, data: bytes) -> None:
+        """Send something; the first piece waits for what follows at once."""
+        if not self.begun:
+            self.head, self.begun = data, True
+            self.loop.call_soon(self.flush)
+            return
+        if self.head is not None:
+            data, self.head = self.head + data, None
+        self.transport.write(data)
+
+    def flush(self) -> None:
+        """Send what waits."""
+        head, self.head = self.head, None
+        if head is not None and not self.transport.is_closing():
+            self.transport.write(head)
+
+    def close(self) -> None:
+        """Hang up once all is sent."""
+        self.flush()
+        self.transport.close()

@@ -1,7 +1,7 @@
 """What the databases do differently; everything else is the same SQL."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -44,6 +44,19 @@ class Database(ABC):
         """Write rows of `schema.events`, which are many, in few statements."""
 
     @abstractmethod
+    def jot(
+        self,
+        happened: Sequence[tuple[Any, ...]],
+        turns: Sequence[tuple[Any, ...]],
+        said: Sequence[str],
+    ) -> None:
+        """Write down in a transaction what choices come to, in as few statements as can be.
+
+        ``happened`` are events, with the columns `EVENT`; ``turns`` are games with the columns
+        `TURN`; ``said`` is what all processes are told.  It raises as SQLAlchemy does.
+        """
+
+    @abstractmethod
     def tell(self, connection: sa.Connection, said: list[str]) -> None:
         """Tell all processes, once the transaction is committed."""
 
@@ -58,6 +71,10 @@ class Database(ABC):
     @abstractmethod
     def about(self) -> str:
         """The database in a word, for people who look after it."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give up what is kept for `jot`."""
 
     def free(self) -> int | None:
         """Bytes that are free where the data lie; None if that is not on this machine."""

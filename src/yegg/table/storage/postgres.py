@@ -1,8 +1,11 @@
 """Games in PostgreSQL: any number of processes serve them together."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from select import POLLIN, poll
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 
 from .database import Database, Row
@@ -10,8 +13,7 @@ from .hours import Sign, sign
 from .schema import processes
 
 CHANNEL = "yegg"
-MISSED = "missed"
-LONGEST = 7000  # characters of one notice; PostgreSQL takes 8,000
+LONGEST = 7000  # bytes of one notice; PostgreSQL takes 8,000
 FEW = 8  # connections of a process
 GIVE_UP = {  # a connection that is silent for some seconds is given up
     "connect_timeout": 3,
@@ -26,6 +28,18 @@ EVENTS = (
     "INSERT INTO events (game, number, actor, choice, at, words) SELECT * FROM unnest("
     "%s::int[], %s::int[], %s::smallint[], %s::smallint[], %s::bigint[], %s::text[])"
 )
+JOT = """
+WITH made AS (
+    INSERT INTO events (game, number, actor, choice, at, words)
+    SELECT (e->>0)::int, (e->>1)::int, (e->>2)::int, (e->>3)::int, (e->>4)::bigint, e->>5
+    FROM json_array_elements(%s::json) AS e
+), passed AS (
+    UPDATE games SET to_act = (t->>1)::int, bots_turn = (t->>2)::bool, waits = t->3,
+        due = (t->>4)::bigint
+    FROM json_array_elements(%s::json) AS t WHERE games.id = (t->>0)::int
+)
+SELECT pg_notify(%s, said) FROM json_array_elements_text(%s::json) AS said
+"""
 NEWER = sa.text(
     "SELECT e.*, s.name, s.person, s.bot"
     " FROM unnest(CAST(:games AS int[]), CAST(:numbers AS int[])) AS known (game, number)"
@@ -67,6 +81,9 @@ class Postgres(Database):
         )
         super().__init__(engine)
         self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.kept: sa.PoolProxiedConnection | None = None
+        self.pen: Any = None
+        self.unasked = poll()
 
     def lock(self, connection: sa.Connection) -> None:
         """An advisory lock of the transaction; its number is ours alone."""
@@ -77,6 +94,42 @@ class Postgres(Database):
         """All in one statement, which is the same for any number of rows."""
         columns = tuple([row.get(name) for row in rows] for name in COLUMNS)
         connection.exec_driver_sql(EVENTS, columns)
+
+    def jot(
+        self,
+        happened: Sequence[tuple[Any, ...]],
+        turns: Sequence[tuple[Any, ...]],
+        said: Sequence[str],
+    ) -> None:
+        """All in one statement, on a connection that is kept for it: one answer to wait for.
+
+        SQLAlchemy's way to a statement takes longer than all else together.
+        """
+        values = json(happened), json(turns), CHANNEL, json(list(_packed(said)))
+        driver: Any = self.engine.dialect.loaded_dbapi
+        try:
+            self._pen().execute(JOT, values, prepare=True)
+        except driver.Error as error:
+            self.close()
+            raise sa.exc.DBAPIError.instance("", None, error, driver.Error) from error
+
+    def _pen(self) -> Any:
+        """A cursor of the connection for `jot`; another one if the last one has been closed."""
+        if self.kept and self.unasked.poll(0):  # the server says farewell
+            self.close()
+        if self.kept is None:
+            self.kept = self.engine.raw_connection()
+            line: Any = self.kept.driver_connection
+            line.autocommit = True
+            self.pen, self.unasked = line.cursor(), poll()
+            self.unasked.register(line.fileno(), POLLIN)
+        return self.pen
+
+    def close(self) -> None:
+        """Give up the connection that is kept for `jot`."""
+        if self.kept:
+            self.kept.invalidate()
+            self.kept = None
 
     def tell(self, connection: sa.Connection, said: list[str]) -> None:
         """NOTIFY goes out just when the transaction is committed, and only then."""
@@ -139,31 +192,57 @@ class Postgres(Database):
         with self.reading.connect() as connection:
             return list(connection.execute(NEWER, wanted))
 
-    def listen(self) -> Iterator[list[str]]:
-        """What processes tell one another, as it comes; often nothing.  It ends with an error.
+    def ear(self) -> "Ear":
+        """A connection that hears what processes tell one another from now on."""
+        return Ear(self.reading.connect())
 
-        The first line is `MISSED`: before it anything may have been missed, and nothing after it.
-        """
-        with self.reading.connect() as connection:
-            driver: Any = connection.connection.driver_connection
+
+class Ear:
+    """Hears what processes tell one another; an event loop waits for it."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        """Before now anything may have been missed, and nothing after it."""
+        self.connection = connection
+        driver: Any = connection.connection.driver_connection
+        try:
             driver.execute(f"LISTEN {CHANNEL}")
-            try:
-                yield [MISSED]
-                while True:
-                    found = driver.notifies(timeout=1.0, stop_after=1)
-                    yield [line for one in found for line in one.payload.split("\n")]
-            finally:
-                connection.invalidate()  # it would go on listening in the pool
+            self.line = driver.pgconn
+            self.socket = os.dup(self.line.socket)
+            """Can be read when there is something new, or when the connection is lost."""
+        except BaseException:
+            connection.invalidate()
+            connection.close()
+            raise
+
+    def heard(self) -> list[str]:
+        """What has come; it never waits.  Raises an error of psycopg if the connection is lost."""
+        self.line.consume_input()
+        lines = list[str]()
+        while notice := self.line.notifies():
+            lines += notice.extra.decode().split("\n")
+        return lines
+
+    def close(self) -> None:
+        """Hear no more."""
+        os.close(self.socket)
+        self.connection.invalidate()  # it would go on listening in the pool
+        self.connection.close()
 
 
 def _packed(said: Sequence[str]) -> Iterator[str]:
     """Lines put together, as many as one notice takes."""
     lines, size = list[str](), 0
     for line in said:
-        if lines and size + len(line) > LONGEST:
+        length = len(line.encode()) + 1
+        if lines and size + length > LONGEST:
             yield "\n".join(lines)
             lines, size = [], 0
         lines.append(line)
-        size += len(line) + 1
+        size += length
     if lines:
         yield "\n".join(lines)
+
+
+def json(what: object) -> str:
+    """As PostgreSQL reads it: one text, where psycopg would take long to write arrays."""
+    return msgspec.json.encode(what).decode()

@@ -88,3 +88,7 @@ processes = sa.Table(
     sa.Column("id", sa.String(22), primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),  # its last sign of life, by this clock; ms
 )
+
+EVENT = tuple(column.name for column in events.c)
+TURN = ("to_act", "bots_turn", "waits", "due")
+"""The columns of `games` that say for whom it waits."""

@@ -2,14 +2,18 @@
 
 import shutil
 import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 
 from .database import Database, Row
-from .schema import events, games
+from .schema import EVENT, games
 
 AT_ONCE = 32  # rows of one statement
 LASTING = (
@@ -18,6 +22,12 @@ LASTING = (
     "busy_timeout=5000",
     "foreign_keys=ON",
     "secure_delete=ON",  # what is erased is overwritten
+)
+ADD = "INSERT INTO events (game, number, actor, choice, at, words) VALUES"
+NOW = "WITH now (game, to_act, bots_turn, waits, due) AS (VALUES"
+WAITS = (
+    ") UPDATE games SET to_act = now.to_act, bots_turn = now.bots_turn, waits = now.waits,"
+    " due = now.due FROM now WHERE games.id = now.game"
 )
 
 
@@ -32,28 +42,57 @@ class Sqlite(Database):
         super().__init__(sa.create_engine(url, hide_parameters=True))  # some are secret
         sa.event.listen(self.engine, "connect", _durable)
         sa.event.listen(self.engine, "begin", _begin)
+        self.counting = threading.Lock()
         self.last: int | None = None
+        self.pen: sa.PoolProxiedConnection | None = None
 
     def lock(self, connection: sa.Connection) -> None:
         """One process serves a file."""
 
     def add_events(self, connection: sa.Connection, rows: list[Row]) -> None:
         """Many rows in one statement: each needs the interpreter's lock, as the loop does."""
-        for first in range(0, len(rows), AT_ONCE):
-            some = rows[first : first + AT_ONCE]
-            statement, places = _together(connection.dialect, len(some))
-            values = tuple(some[i].get(name) for i, name in places)
-            connection.exec_driver_sql(statement, values)
+        for line, values in _together([tuple(map(row.get, EVENT)) for row in rows], ADD):
+            connection.exec_driver_sql(line, values)
+
+    def jot(
+        self,
+        happened: Sequence[tuple[Any, ...]],
+        turns: Sequence[tuple[Any, ...]],
+        said: Sequence[str],  # noqa: ARG002  there is nobody else
+    ) -> None:
+        """By the driver itself, on a connection that is kept for it."""
+        if self.pen is None:
+            self.pen = self.engine.raw_connection()
+        pen: Any = self.pen.driver_connection
+        waits = [(*turn[:3], msgspec.json.encode(turn[3]).decode(), turn[4]) for turn in turns]
+        lines = [*_together(happened, ADD), *_together(waits, NOW, WAITS)]
+        try:
+            if len(lines) > 1:  # one statement is a transaction by itself
+                pen.execute("BEGIN")
+            for line, values in lines:
+                pen.execute(line, values)
+            if len(lines) > 1:
+                pen.execute("COMMIT")
+        except sqlite3.Error as error:
+            pen.rollback()
+            raise sa.exc.DBAPIError.instance("", None, error, sqlite3.Error) from error
+
+    def close(self) -> None:
+        """Give the connection back that was kept for `jot`."""
+        if self.pen:
+            self.pen.close()
+            self.pen = None
 
     def tell(self, connection: sa.Connection, said: list[str]) -> None:
         """There is nobody else."""
 
     def numbers(self, connection: sa.Connection) -> list[int]:
-        """The one after the last."""
-        if self.last is None:
-            self.last = connection.scalar(sa.select(sa.func.max(games.c.id))) or 0
-        self.last += 1
-        return [self.last]
+        """The one after the last; several threads may ask at once."""
+        with self.counting:
+            if self.last is None:
+                self.last = connection.scalar(sa.select(sa.func.max(games.c.id))) or 0
+            self.last += 1
+            return [self.last]
 
     def away(self, error: Exception) -> bool:  # noqa: ARG002  as every database
         """A file answers, if only with an error."""
@@ -69,13 +108,19 @@ class Sqlite(Database):
         return shutil.disk_usage(folder).free
 
 
+def _together(
+    rows: Sequence[tuple[Any, ...]], before: str, after: str = ""
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Statements that hold so many rows together, and their values."""
+    for first in range(0, len(rows), AT_ONCE):
+        some = rows[first : first + AT_ONCE]
+        places = _places(len(some), len(some[0]))
+        yield f"{before}{places}{after}", tuple(chain.from_iterable(some))
+
+
 @cache
-def _together(dialect: sa.Dialect, many: int) -> tuple[str, list[tuple[int, str]]]:
-    """The statement that inserts so many events, and which row's which column goes where."""
-    places = {f"{c.name}{i}": (i, c.name) for i in range(many) for c in events.c}
-    rows: Any = [{c.name: sa.bindparam(f"{c.name}{i}") for c in events.c} for i in range(many)]
-    statement: Any = sa.insert(events).values(rows).compile(dialect=dialect)
-    return statement.string, [places[name] for name in statement.positiontup]
+def _places(rows: int, columns: int) -> str:
+    return ", ".join([f"({', '.join('?' * columns)})"] * rows)
 
 
 def _begin(connection: sa.Connection) -> None:

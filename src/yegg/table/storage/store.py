@@ -4,14 +4,14 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain
+from operator import itemgetter
+from typing import Any, TypeVar
 
-import msgspec
 import sqlalchemy as sa
 
 from yegg.table import metrics
@@ -21,12 +21,13 @@ from .database import Database, Row
 from .hours import Hours
 from .schema import dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite
+from .writes import Change, Tell, Write, alike
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
-COMPANY = 0.002  # seconds to wait for more writes, when the last did not come alone
+COMPANY = 0.002  # seconds to wait for more writes, for each that came together with the last
+MOST = 0.008  # seconds
 READERS = 4  # threads
-CARRIED = 2000  # characters of events that others are told; longer ones they read
 T = TypeVar("T")
 
 NEWEST = (
@@ -70,69 +71,6 @@ class Unanswered(Unwritten):
 
 class Unread(Exception):
     """The database does not answer."""
-
-
-class Carried(NamedTuple):
-    """An event at which nobody sat down, with the columns of `EVENTS`, as others are told of it."""
-
-    number: int
-    actor: int
-    choice: int
-    at: int
-    words: str | None
-    name: None = None
-    person: None = None
-    bot: None = None
-
-
-TELL = msgspec.json.Encoder().encode
-HEAR = msgspec.json.Decoder(list[Carried]).decode
-
-
-class Change(NamedTuple):
-    """What the lobby shows of a game, and how it ended: written with the events it follows from."""
-
-    game: int
-    values: Mapping[str, Any]
-    """By column of `games`."""
-
-
-Tell = Callable[[str], None]
-"""Takes a line that all processes are told once the change is on disk."""
-
-
-@dataclass(frozen=True)
-class Write:
-    """Rows that are written together: all of them, or none."""
-
-    done: asyncio.Future[Any]
-    rows: tuple[tuple[sa.Table, Row], ...] = ()
-    change: Change | None = None
-    work: Callable[[sa.Connection, Tell], Any] | None = None
-    """Something else that is done in the same transaction; what it returns is the answer."""
-
-    def news(self) -> Iterable[str]:
-        """What others are told: each game, its newest event, whether a bot's turn began, events.
-
-        Nobody who has followed so far needs to read them.  Where somebody sat down, or where they
-        are long, there are none.
-        """
-        plain, bots = dict[int, list[Carried]](), dict[int, bool]()
-        seated = {row["game"] for table, row in self.rows if table is sittings}
-        for table, row in self.rows:
-            if table is events:
-                what = Carried(
-                    row["number"], row["actor"], row["choice"], row["at"], row.get("words")
-                )
-                plain.setdefault(row["game"], []).append(what)
-            elif table is games:
-                bots[row["id"]] = bool(row.get("bots_turn"))
-        if self.change:
-            bots[self.change.game] = bool(self.change.values.get("bots_turn"))
-        for game, made in plain.items():
-            text = "" if game in seated else TELL(made).decode()
-            line = f"{game} {made[-1].number} {bots.get(game, False):d}"
-            yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
 
 
 class Store:
@@ -203,10 +141,10 @@ class Store:
     def _write(self) -> None:
         closing, group = False, list[Write | None]()
         while not closing:
-            busy = len(group) > 1
+            wait = min(COMPANY * (len(group) - 1), MOST)
             group = [self.queue.get()]
-            if busy:
-                time.sleep(COMPANY)
+            if wait > 0:
+                time.sleep(wait)
             while not self.queue.empty():
                 group.append(self.queue.get())
             closing = None in group
@@ -218,8 +156,8 @@ class Store:
     def _settle(self, group: list[Write]) -> list[tuple[asyncio.Future[Any], Any]]:
         """Write the group; each write's future with its answer once it is on disk, or its error."""
         try:
-            with metrics.commits.time(), self.engine.begin() as connection:
-                answers = self._put(connection, group)
+            with metrics.commits.time():
+                answers = self._written(group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
                 metrics.unwritten.inc(len(group))
@@ -233,6 +171,20 @@ class Store:
             return [(group[0].done, Unwritten(str(error)))]
         return [(write.done, answer) for write, answer in zip(group, answers, strict=True)]
 
+    def _written(self, group: list[Write]) -> list[Any]:
+        if not all(write.plain for write in group):
+            with self.engine.begin() as connection:
+                return self._put(connection, group)
+        happened = sorted(chain.from_iterable(w.happened() for w in group), key=itemgetter(0, 1))
+        turns = sorted(chain.from_iterable(write.turn() for write in group), key=itemgetter(0))
+        self.database.jot(happened, turns, self._news(group))
+        return [None] * len(group)
+
+    def _news(self, group: list[Write]) -> list[str]:
+        if not self.database.shared:
+            return []
+        return [f"kept {self.writer} {line}" for write in group for line in write.news()]
+
     def _put(self, connection: sa.Connection, group: list[Write]) -> list[Any]:
         """All in the same order everywhere, so that no two processes wait for one another."""
         told: list[str] = []
@@ -243,12 +195,10 @@ class Store:
                 self.database.add_events(connection, rows)
             elif rows:
                 connection.execute(sa.insert(table), rows)
-        for changes in _alike(group):
+        for changes in alike(group):
             connection.execute(CHANGE, changes)
         answers = [write.work and write.work(connection, told.append) for write in group]
-        if self.database.shared:
-            told += [f"kept {self.writer} {line}" for write in group for line in write.news()]
-            self.database.tell(connection, told)
+        self.database.tell(connection, told + self._news(group))
         return answers
 
     def read(self, key: str) -> sa.Row[Any] | None:
@@ -344,20 +294,11 @@ class Store:
         self.queue.put(None)
         self.thread.join()
         self.readers.shutdown()
+        self.database.close()
         if not self.database.shared:  # else others may be running
             with suppress(sa.exc.DBAPIError):
                 self.database.sign(self.hours.known)
         self.engine.dispose()
-
-
-def _alike(group: Iterable[Write]) -> Iterable[list[Row]]:
-    """The changes of a group, those of the same columns together; each game has one at most."""
-    found: dict[tuple[str, ...], list[Row]] = {}
-    for write in group:
-        if write.change:
-            game, values = write.change
-            found.setdefault(tuple(sorted(values)), []).append({"of": game, **values})
-    return found.values()
 
 
 def connected(url: str) -> Database:

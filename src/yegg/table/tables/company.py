@@ -6,8 +6,6 @@ anew.  If two ever believe that a game is theirs, the database keeps what the fi
 """
 
 import asyncio
-import threading
-import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -21,8 +19,9 @@ import structlog
 from yegg.table.devices.keyring import kept
 from yegg.table.identity import fresh
 from yegg.table.refusals import HttpRefusal
-from yegg.table.storage.postgres import MISSED, Postgres
-from yegg.table.storage.store import HEAR, Carried, Unread
+from yegg.table.storage.postgres import Ear, Postgres
+from yegg.table.storage.store import Unread
+from yegg.table.storage.writes import HEAR, Carried
 
 from .elsewhere import ACTED, Here, Said
 from .registry import Registry
@@ -94,8 +93,7 @@ class Company:
     async def start(self) -> None:
         """Be one of the living, and listen."""
         self.loop = asyncio.get_running_loop()
-        self.ear = threading.Thread(target=self._listen, name="news", daemon=True)
-        self.ear.start()
+        self._task("listening", self._listening)
         with suppress(Unread):
             await self._beat()
         self._task("beating", self._beating)
@@ -105,9 +103,9 @@ class Company:
         self.closing = True
         for task in self.tasks.values():
             task.cancel()
+        await asyncio.gather(*self.tasks.values(), return_exceptions=True)
         with suppress(Unread):
             await self.store.aside(self.database.leave, self.me)
-        self.ear.join(3)
 
     def _task(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Begin something, unless it is being done already."""
@@ -187,51 +185,78 @@ class Company:
 
     # What others write
 
-    def _listen(self) -> None:
+    async def _listening(self) -> None:
         away = False
-        while not self.closing:
+        while True:
             try:
-                for lines in self.database.listen():
-                    if self.closing:
-                        return
-                    away = False
-                    self.loop.call_soon_threadsafe(self._hear, lines)
+                ear = await self.store.aside(self.database.ear)
+                away = False
+                try:
+                    await self._listen(ear)
+                finally:
+                    ear.close()
             except Exception as error:  # noqa: BLE001  whatever it is: it must go on listening
-                if not away and not self.closing:
+                if not away:
                     log.warning("away", why=str(error).partition("\n")[0][:200])
                 away = True
-                time.sleep(AGAIN)
+                await asyncio.sleep(AGAIN)
+
+    async def _listen(self, ear: Ear) -> None:
+        """Hear what comes until the connection is lost; raises why."""
+        lost: asyncio.Future[None] = self.loop.create_future()
+
+        def hear() -> None:
+            try:
+                lines = ear.heard()
+            except Exception as error:  # noqa: BLE001  the connection's
+                self.loop.remove_reader(ear.socket)
+                lost.set_exception(error)
+            else:
+                self._hear(lines)
+
+        self.loop.add_reader(ear.socket, hear)
+        try:
+            self._missed()
+            hear()  # what came while it began to listen
+            await lost
+        finally:
+            self.loop.remove_reader(ear.socket)
 
     def _hear(self, lines: Iterable[str]) -> None:
         for line in lines:
             try:
-                self._heard(*line.split(" "))
+                self._heard(line)
             except (TypeError, ValueError):  # said by another version
                 log.exception("not understood")
         if self.behind:
             self._task("catching up", self._catch_up)
 
-    def _heard(self, what: str, who: str = "", *said: str) -> None:
+    def _heard(self, line: str) -> None:
+        what, _, rest = line.partition(" ")
         if what == "kept":
-            self._kept(who, *said)
-        elif what == MISSED:
-            for one in self.shared.values():
-                one.alive(self.alive)
-            self.behind.update(self.registry.by_number)
-            self._task("taking over", self._take_over)
-        elif what in self.shared and who != self.me:
-            self.shared[what].hear(who, said)
+            if not rest.startswith(self.store.writer):
+                self._kept(*rest.split(" ", 4))
+        elif what in self.shared:
+            who, *said = rest.split(" ")
+            if who != self.me:
+                self.shared[what].hear(who, said)
 
-    def _kept(self, writer: str, game: str, number: str, bots: str, *carried: str) -> None:
-        if writer == self.store.writer:
-            return
+    def _missed(self) -> None:
+        """Anything may have been told while this process did not listen."""
+        for one in self.shared.values():
+            one.alive(self.alive)
+        self.behind.update(self.registry.by_number)
+        self._task("catching up", self._catch_up)
+        self._task("taking over", self._take_over)
+
+    def _kept(self, writer: str, game: str, number: str, bots: str, carried: str = "") -> None:
         table = self.registry.by_number.get(int(game))
         if table is None:
             if bots == "1" and self.drives(int(game)):
                 self._task(f"drive {game}", lambda: self._drive(int(game), writer))
         elif int(number) > table.now.number:
             table.elsewhere.hear(writer, 1, ACTED)
-            told = HEAR(" ".join(carried)) if carried else []
+            told = HEAR(carried) if carried else []
             if told and told[0].number == table.now.number + 1:
                 self._follow(table.id, told)
             else:

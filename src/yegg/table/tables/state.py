@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from yegg.engine import CHANCE, NOBODY, Match
-from yegg.engine.promised import kind_of
+from yegg.engine.promised import kind_said
 
 from .chance import Chance
 from .clock import Clock, Happened
@@ -49,6 +49,8 @@ class TableState:
         """Who sat down first."""
         self.wishes: frozenset[int] = frozenset()
         """Seats whose owners would like to close the table, and have not played on since."""
+        self.left: dict[int, str | None] = {}
+        """By seat: who left it last."""
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
         self.clock = clock
@@ -59,6 +61,7 @@ class TableState:
         self.played_for: dict[int, int] = {}
         """By seat: how many events there were when a bot had played a turn for somebody late."""
         self._acting: dict[int, Acting] | None = None
+        self._standing: dict[str, Any] | None = None
 
     def fork(self) -> Self:
         """The same position, to be changed."""
@@ -81,7 +84,7 @@ class TableState:
     def follow(self, choices: Sequence[int]) -> None:
         """Go on from an earlier position with what has happened since."""
         self.match.follow(choices)
-        self._acting = None
+        self._acting = self._standing = None
 
     @property
     def over(self) -> bool:
@@ -115,6 +118,11 @@ class TableState:
 
     def standing(self) -> dict[str, Any]:
         """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
+        if self._standing is None:
+            self._standing = self._stands()
+        return self._standing
+
+    def _stands(self) -> dict[str, Any]:
         waited_for = self.waited_for()
         to_act = sum(1 << seat for seat in waited_for)
         people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
@@ -140,6 +148,8 @@ class TableState:
 
     def acting(self) -> dict[int, Acting]:
         """Who may act, by seat; nobody while the game is paused."""
+        if self.clock is None and not self.closed and self._acting is not None:
+            return self._acting  # asked a dozen times a choice
         return {} if self.paused or self.closed else self._would_act()
 
     def _would_act(self) -> dict[int, Acting]:
@@ -209,7 +219,7 @@ class TableState:
         self.number += 1
         actor, choice = event.actor, event.choice
         private = self._happens(event)
-        self._acting = None
+        self._acting = self._standing = None
         everybody = not private or self.ready() != ready
         for seat in range(len(self.seen)):
             if everybody or seat == actor:
@@ -237,6 +247,8 @@ class TableState:
             acting = [seat for seat in acting if self._plays(seat)]
         if self.clock:
             until = int(event.words or 0) if event.choice == Kind.AWAY else 0
+            before = self.left.get(event.actor, event.person)
+            again = event.choice == Kind.SIT and event.person == before
             self.clock = self.clock.after(
                 Happened(
                     event.at,
@@ -247,6 +259,7 @@ class TableState:
                     None if acting is None else frozenset(acting),
                     len(self.said),
                     until,
+                    again,
                 )
             )
         if acting is not None:
@@ -297,7 +310,7 @@ class TableState:
     def _played(self, event: Event) -> None:
         said = event.words or self.match.say(event.choice)
         if event.actor == CHANCE:
-            kind = kind_of(self.match)
+            kind = kind_said(said)
             self.drawn = {**self.drawn, kind: self.drawn.get(kind, 0) + 1}
         if event.actor in self.late:
             self.match.follow([event.choice])  # what only the rules may write
@@ -331,6 +344,10 @@ class TableState:
         if not timed or event.choice in (Kind.LATE, Kind.GONE):
             self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
+        if event.choice in (Kind.SIT, Kind.LEAVE):
+            self.wishes -= {event.actor}  # they were somebody else's
+        if event.choice == Kind.LEAVE:
+            self.left = {**self.left, event.actor: before.person}
         if event.choice == Kind.WISH:
             self.wishes |= {event.actor}
         elif event.choice == Kind.SIT and self.opener is None:

@@ -13,7 +13,9 @@ from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import HttpRefusal, not_legal
-from yegg.table.storage.store import Carried, Change, Store, Taken, Unread, Unwritten
+from yegg.table.storage.schema import TURN
+from yegg.table.storage.store import Store, Taken, Unread, Unwritten
+from yegg.table.storage.writes import Carried, Change
 from yegg.table.views import faces
 
 from .bots import Bots, admit
@@ -40,6 +42,8 @@ TOLD = 80  # how many of the newest events a face gets
 
 def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
     """How many own choices to take back first, and what to choose then.  Raises Refused."""
+    if isinstance(choice, str) and choice in match.texts:
+        return 0, [match.texts[choice]]
     if not isinstance(choice, int):
         return in_row(match, [choice] if isinstance(choice, str) else choice)
     if choice not in match.choices:
@@ -74,6 +78,7 @@ class Table(Stage):
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
+        self.chosen = [metrics.choices.labels(game.name, by) for by in ("person", "bot")]
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
         self.follow(happened)
@@ -200,8 +205,7 @@ class Table(Stage):
                 numbers = [Kind.ORDER - number for number in numbers]
             undone = [Event(seat, Kind.UNDO)] * back
             await self.keep(*undone, *(Event(seat, number) for number in numbers))
-            by = "bot" if now.seats[seat].bot else "person"
-            metrics.choices.labels(self.game.name, by).inc(len(numbers))
+            self.chosen[now.seats[seat].bot is not None].inc(len(numbers))
             return self.now.seen[seat]
 
     @again
@@ -319,8 +323,10 @@ class Table(Stage):
 
     def _change(self, ahead: TableState) -> Change | None:
         """What has changed for the lobby, and the result once the game is over."""
-        was = self.now.standing()
-        values = {name: now for name, now in ahead.standing().items() if now != was[name]}
+        was, stands = self.now.standing(), ahead.standing()
+        values = {name: now for name, now in stands.items() if now != was[name]}
+        if not values.keys().isdisjoint(TURN):
+            values |= {name: stands[name] for name in TURN}
         if (ahead.over or ahead.closed) and not self.now.over:
             values["ended"] = self.store.hours.now()
             if ahead.over:

@@ -46,16 +46,17 @@ class Inbox:
         """``teller`` knows the contacts, and writes the answers."""
         self.teller, self.registry = teller, teller.registry
         self.answers = Buckets(1 / 120, 12)  # by contact: two machines must not write for ever
+        self.readings = Buckets(1 / 20, 40)  # by contact: reading orders holds up the others
         self.listening: asyncio.Server | None = None
 
     async def open(self, host: str, port: int) -> None:
-        """Begin to listen."""
+        """Begin to listen, beside other processes of the house, which listen at the same port."""
         from aiosmtpd.lmtp import LMTP
 
         domain = self.teller.how.mail.sender.rpartition("@")[2] if self.teller.how.mail else ""
         loop = asyncio.get_running_loop()
         made = partial(LMTP, self, data_size_limit=LARGEST, hostname=domain or "yegg", loop=loop)
-        self.listening = await loop.create_server(made, host, port)
+        self.listening = await loop.create_server(made, host, port, reuse_port=True)
 
     async def close(self) -> None:
         """Take no more letters."""
@@ -83,7 +84,7 @@ class Inbox:
         except (Unread, Unwritten, Taken):
             return LATER
         except HttpRefusal as error:
-            if error.status == 503:
+            if error.status in (429, 503):
                 return LATER
             log.info("letter", why=error.why)
         except Exception:  # whatever it is: the mail server must not send it again for days
@@ -91,8 +92,11 @@ class Inbox:
         return TAKEN
 
     async def take(self, address: str, raw: bytes) -> None:
-        """Carry a letter out, and answer it.  What is not ours is dropped in silence."""
-        letter = received(raw)
+        """Carry a letter out, and answer it.  What is not ours is dropped in silence.
+
+        Raises HttpRefusal 429 if one person sends too many.
+        """
+        letter = await asyncio.to_thread(received, raw)  # a strange one takes a second
         to = named(self.registry.signer, address, *letter.mentions) if letter else None
         if to is None or letter is None:
             log.info("dropped", address_is_ours=to is not None)
@@ -103,6 +107,7 @@ class Inbox:
         now = self.teller.now()
         if await self.teller.read(lambda c: contacts.was_read(c, letter.digest)):
             return
+        self.readings.take(str(contact.id))
         said = await self.carried_out(contact, to, letter)
         if await self.teller.work(lambda c, _: contacts.read_once(c, now, letter.digest)):
             await self.answer(contact, to, letter, *said)

@@ -7,11 +7,15 @@ import http.client
 import ipaddress
 import socket
 import ssl
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import Timer
 from urllib.parse import SplitResult, urlsplit
 
-LARGEST, PATIENCE = 65_536, 10  # bytes of an answer; seconds
+LARGEST, PATIENCE = 65_536, 10  # bytes of an answer; seconds of silence
+WHOLE = 20.0  # seconds for all of it
 NAT64 = ipaddress.ip_network("64:ff9b::/96")  # IPv6 addresses that stand for those of IPv4
+COMPATIBLE = ipaddress.ip_network("::/96")  # so do these, in old networks
 LONGEST = 900  # characters of an address
 
 
@@ -62,19 +66,30 @@ def is_open(there: str) -> bool:
         if at.ipv4_mapped:
             meant = [at.ipv4_mapped]
         meant += [at.sixtofour, *(at.teredo or ())]
-        if at in NAT64:
+        if at in NAT64 or at in COMPATIBLE:
             meant.append(ipaddress.IPv4Address(int(at) & 0xFFFFFFFF))
+        if at.is_site_local:  # was replaced by fc00::/7, which nobody asks either
+            return False
     return all(one.is_global and not one.is_multicast for one in meant if one)
 
 
-class _Pinned(http.client.HTTPSConnection):
-    """A connection to one address, under a host's name and certificate."""
+@contextmanager
+def in_time(line: socket.socket) -> Iterator[None]:
+    """Hang up after `WHOLE` seconds: a byte now and then would keep a thread for days."""
+    same = line.dup()  # TLS takes the other one for itself
 
-    at = ""
+    def hang_up() -> None:
+        with suppress(OSError):
+            same.shutdown(socket.SHUT_RDWR)
 
-    def connect(self) -> None:
-        raw = socket.create_connection((self.at, self.port), PATIENCE)
-        self.sock = ssl.create_default_context().wrap_socket(raw, server_hostname=self.host)
+    clock = Timer(WHOLE, hang_up)
+    clock.daemon = True
+    clock.start()
+    try:
+        yield
+    finally:
+        clock.cancel()
+        same.close()
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], inside: Collection[str] = ()) -> int:
@@ -83,20 +98,20 @@ def post(url: str, body: bytes, headers: Mapping[str, str], inside: Collection[s
     host, secure = where.hostname or "", where.scheme == "https"
     port = where.port or (443 if secure else 80)
     at = door(host, port, trusted=known(where, inside))
-    connection: http.client.HTTPConnection
-    if secure:
-        connection = pinned = _Pinned(host, port, timeout=PATIENCE)
-        pinned.at = at
-    else:
-        connection = http.client.HTTPConnection(at, port, timeout=PATIENCE)
     path = f"{where.path or '/'}{'?' * bool(where.query)}{where.query}"
-    try:
-        connection.request("POST", path, body, {"Host": where.netloc, **headers})
-        answer = connection.getresponse()
-        answer.read(LARGEST)
-    except http.client.HTTPException as error:
-        raise OSError(f"no answer: {error}") from error
-    else:
-        return answer.status
-    finally:
-        connection.close()
+    connection = http.client.HTTPConnection(host, port)
+    with socket.create_connection((at, port), PATIENCE) as line, in_time(line):
+        connection.sock = line
+        if secure:  # under the host's name and certificate
+            context = ssl.create_default_context()
+            connection.sock = context.wrap_socket(line, server_hostname=host)
+        try:
+            connection.request("POST", path, body, {"Host": where.netloc, **headers})
+            answer = connection.getresponse()
+            answer.read(LARGEST)
+        except http.client.HTTPException as error:
+            raise OSError(f"no answer: {error}") from error
+        else:
+            return answer.status
+        finally:
+            connection.close()

@@ -5,7 +5,7 @@ out is on disk too, and is sent by whichever process comes next.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -16,11 +16,12 @@ import structlog
 
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Telling
-from yegg.table.storage.store import Taken, Tell, Unread, Unwritten
+from yegg.table.storage.store import Taken, Unread, Unwritten
+from yegg.table.storage.writes import Tell
 from yegg.table.tables.registry import Registry
 
 from . import contacts, hook, mail, push, words
-from .contacts import HOOK, MAIL, Contact
+from .contacts import HOOK, MAIL, PUSH, Contact
 from .decide import Turn, letter
 from .outside import Inside
 from .replies import can_be_answered, reply_to
@@ -44,7 +45,9 @@ class Teller:
         self.people: frozenset[str] = frozenset()
         """Who wants to be told, as of the last look."""
         self.hands = ThreadPoolExecutor(HANDS, "telling")
-        """They wait for mail servers and strangers, so that nobody else has to."""
+        """They wait for the mail server, so that nobody else has to."""
+        self.strangers = ThreadPoolExecutor(HANDS, "strangers")
+        """They wait for webhooks and the like, which may be slow on purpose."""
         self.errands: set[asyncio.Task[None]] = set()
         """What is done beside an answer."""
         self.noted: dict[tuple[str, int], int] = {}
@@ -68,33 +71,46 @@ class Teller:
         return await self.store.aside(reading)
 
     async def beside(self, do: Callable[..., T], *what: Any) -> T:
-        """Do something that may wait for strangers.  Raises what it raises."""
+        """Do something that waits for the mail server.  Raises what it raises."""
         return await asyncio.get_running_loop().run_in_executor(self.hands, partial(do, *what))
+
+    async def asked(self, ask: Callable[..., int], *what: Any) -> int:
+        """Ask a stranger's address; the answer's status.  Raises OSError, Inside."""
+        ask_it = partial(ask, *what, self.how.inside)
+        return await asyncio.get_running_loop().run_in_executor(self.strangers, ask_it)
 
     def close(self) -> None:
         """Send nothing more."""
-        self.hands.shutdown(wait=False, cancel_futures=True)
+        for hands in (self.hands, self.strangers):
+            hands.shutdown(wait=False, cancel_futures=True)
 
     async def running(self) -> None:
-        """Look and tell, for ever."""
+        """Look and tell, for ever; letters do not wait for strangers who are slow."""
+        await asyncio.gather(self._running({MAIL}), self._running({PUSH, HOOK}))
+
+    async def _running(self, kinds: Collection[str]) -> None:
         while True:
             await asyncio.sleep(EVERY)
             try:
-                await self.round()
+                await self.round(kinds)
             except (Unread, Unwritten, Taken):
                 pass  # the next look comes soon
             except Exception:  # whatever it is: others want to be told, too
                 log.exception("telling")
 
-    async def round(self) -> None:
-        """Look once, and send what is due."""
+    async def round(self, kinds: Collection[str] = (MAIL, PUSH, HOOK)) -> None:
+        """Look once, and send what is due to contacts of these kinds."""
         look = partial(awaited, closed=self.store.hours.closed)
         found = await self.read(look)
         self.people = frozenset(contact.person for contact, _ in found)
         if await self.look_who_sees():
             found = await self.read(look)
         await asyncio.gather(
-            *(self.one(contact, turns) for contact, turns in found if self.drives(contact))
+            *(
+                self.one(contact, turns)
+                for contact, turns in found
+                if contact.kind in kinds and self.drives(contact)
+            )
         )
 
     async def look_who_sees(self) -> bool:
@@ -182,7 +198,7 @@ class Teller:
 
     async def outside(self, ask: Callable[..., int], *what: Any) -> None:
         """Ask a stranger's address.  Raises OSError, Inside; Refused if it wants no more."""
-        status = await self.beside(ask, *what, self.how.inside)
+        status = await self.asked(ask, *what)
         if status in push.GONE:
             raise mail.Refused(f"it answers {status}: it is not there any more")
         if not 200 <= status < 300:

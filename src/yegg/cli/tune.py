@@ -1,0 +1,140 @@
+"""``yegg lab tune``: settings of a game searched for what a designer aims at."""
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from yegg.cli.arguments import compiling, json_option, threads_option
+from yegg.cli.crews import crew_on, on_option
+from yegg.outside import say
+
+if TYPE_CHECKING:
+    from yegg.lab.closest import Closest
+    from yegg.lab.searching import News
+
+QUIET = 60  # seconds between two lines of --quiet
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The search's folder; by default beside the file, under its name.",
+)
+@threads_option
+@on_option
+@click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
+@click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json.")
+@json_option
+def command(
+    file: Path,
+    out: Path | None,
+    threads: int | None,
+    on: str,
+    quiet: bool,
+    no_report: bool,
+    as_json: bool,
+) -> None:
+    """Search the settings in FILE for those that come closest to what you aim at.
+
+    \b
+    question = "How many chips make 15 minutes for three?"
+    game = "second-story"
+    bots = ["medium"]
+    [tune]                        # all settings of these are tried
+    chips = { from = 3, to = 20 }
+    courts = ["no", "yes"]
+    [target]                      # is, below or above
+    minutes = { is = 15 }
+    tied = { of = "winners > 1", below = 0.02, weight = 2 }
+    [sample]
+    games = 4000                  # of the search
+    final = 1000                  # fresh deals for each of the eight that are left
+
+    All settings play a few deals, the better half goes on with twice as many, until one is left.
+    The last eight are measured over deals that none of them has met, so that luck in the search
+    is not told as a success.  After a stop, by whatever, the same command goes on.
+    """
+    from yegg.lab.closest import as_data, closest
+    from yegg.lab.findings import as_data as findings_as_data
+    from yegg.lab.findings import findings
+    from yegg.lab.paper.press import publish_search
+    from yegg.lab.searching import Search
+    from yegg.lab.tuning import read
+
+    search = Search(read(file), out or file.with_suffix(""))
+    search.begin()
+    experiment = search.tuning.experiment
+    with crew_on(on, threads) as crew, _watched(quiet=quiet or as_json) as heard:
+        from yegg.lab.blocks import is_cold, prepare
+
+        with compiling(experiment.game.title, lambda: is_cold(experiment)):
+            prepare(experiment)
+        run = search.play(crew, heard)
+    found = findings(run)
+    made = closest(search.tuning, search.rounds, run, found)
+    page = None if no_report else publish_search(made, search.folder)
+    if as_json:
+        click.echo(json.dumps({"search": as_data(made), **findings_as_data(found)}, indent=2))
+        return
+    _show(made)
+    if page:
+        say(f"The report: {page}")
+
+
+@contextmanager
+def _watched(*, quiet: bool) -> Iterator[Callable[["News"], None]]:
+    """A bar over all games with what leads, or with ``quiet`` a line a minute."""
+    from .progress import counting
+
+    begun = spoke = time.monotonic()
+    at_first: int | None = None
+    with counting(quiet=quiet) as bar:
+        task = bar.add_task("", total=None)
+
+        def heard(news: "News") -> None:
+            nonlocal spoke, at_first
+            at_first = news.done if at_first is None else at_first
+            bar.update(task, completed=news.done, total=news.total, description=news.says)
+            now = time.monotonic()
+            if quiet and now - spoke > QUIET:
+                spoke = now
+                left = (now - begun) / 60 * (news.total - news.done) / max(news.done - at_first, 1)
+                minutes = f"about {math.ceil(left)} min left"
+                say(f"{news.done} of {news.total} games, {minutes}; {news.says}", err=True)
+
+        yield heard
+
+
+def _show(made: "Closest") -> None:
+    """Tell in a terminal what a search found."""
+    from rich.console import Group
+    from rich.text import Text
+
+    from yegg.lab.closest import answer, method, sentences, table
+    from yegg.lab.report import table as drawn
+    from yegg.lab.says import capital, limits
+
+    from .screen import Screen
+
+    said = [f"• {head} {figures}".rstrip() for head, figures in sentences(made)]
+    left = table(made)
+    left.rows = [[c["text"] if isinstance(c, dict) else c for c in row] for row in left.rows]
+    below = [capital(line) for line in (*method(made), *limits(made.found))]
+    parts = [
+        Text(made.tuning.question, "bold"),
+        Text(f"{made.tuning.game.title}, seed {made.tuning.experiment.seed}", "dim"),
+        Text(f"{answer(made)}\n"),
+        *map(Text, said),
+        drawn(left),
+        Text(""),
+        *(Text(line, "dim") for line in below),
+    ]
+    Screen().print(Group(*parts))

@@ -1,0 +1,122 @@
+"""Ray, by which several machines work as one: opened for a run, and closed after it.
+
+Nobody but `opened` starts it.  Without a cluster it runs on this machine alone, and nothing of it
+stays alive.  Decision 0064.
+"""
+
+import fcntl
+import logging
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from yegg.engine import Refused
+from yegg.engine.forge import cache_folder, shelves
+from yegg.engine.prose import listing
+
+LACKING = 'a cluster needs Ray: install yegg with its extra (pip install "yegg[cluster]")'
+ADDRESS = "RAY_ADDRESS"
+
+
+@contextmanager
+def opened(cores: int | None = None) -> Iterator[Any]:
+    """Ray's module, connected to the cluster that RAY_ADDRESS names, or to one made here for now.
+
+    ``cores`` is how many cores of this machine such a one has.  A cluster that was there before
+    goes on after it.  Raises Refused if Ray lacks or no cluster answers.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # before Ray reads it
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise Refused(LACKING) from None
+    if ray.is_initialized():  # by somebody who goes on with it
+        yield ray
+        return
+    address = os.environ.get(ADDRESS)
+    here = {} if address else {"include_dashboard": False, "num_cpus": cores or os.cpu_count()}
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        ray.init(address=address or "local", **here, **quiet)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        where = f"at {address} ({ADDRESS})" if address else "here"
+        said = str(error).splitlines() or [type(error).__name__]
+        raise Refused(f"no cluster of Ray answers {where}: {said[0]}") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def nodes(ray: Any) -> list[dict[str, Any]]:
+    """The nodes that can work now: ``id``, ``name``, ``cores``."""
+    return [
+        {"id": one["NodeID"], "name": one["NodeManagerHostname"], "cores": cores}
+        for one in ray.nodes()
+        if one["Alive"] and (cores := int(one["Resources"].get("CPU", 0)))
+    ]
+
+
+def agree(name: str, there: Mapping[str, Any], mine: Mapping[str, Any]) -> None:
+    """Raise Refused if a node has anything else of what ``mine`` names."""
+    other = [key for key in mine if there[key] != mine[key]]
+    if other:
+        has = ", ".join(there[key] or "none" for key in other)
+        raise Refused(
+            f"{name} would play other games than this machine: its {listing(other)} differs "
+            f"({has} there, {', '.join(mine[key] for key in other)} here)"
+        )
+
+
+def why(error: BaseException) -> str:
+    """A fault of Ray in one line: what a task raised, or that its worker died."""
+    cause = getattr(error, "cause", None) or error
+    lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
+    name = type(cause).__name__
+    return f"{name}: {lines[0].partition('. ')[0].rstrip('.')}" if lines else name
+
+
+def code() -> dict[str, bytes]:
+    """The machine code of all kernels that this process has, by its place in the cache."""
+    return {
+        str(file.relative_to(cache_folder())): file.read_bytes()
+        for folder in shelves()
+        for file in sorted(folder.rglob("*.nb[ci]"))
+    }
+
+
+def unpack(code: Mapping[str, bytes]) -> None:
+    """Put machine code where it is looked for, unless there is some; a node need not compile then.
+
+    On another processor it is not used.
+    """
+    for name in sorted(code):  # .nbc before .nbi, which says what there is
+        path = cache_folder() / name
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside = path.with_name(f"{path.name}.{os.getpid()}")
+            beside.write_bytes(code[name])
+            beside.replace(path)
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """One process of a machine at a time, so that the others find what it has compiled."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "compiling.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def paths() -> tuple[str, ...]:
+    """Where this process finds modules, for others on the same disk."""
+    return tuple(str(Path(path).resolve()) for path in sys.path if path)
+
+
+def find_as(paths: Sequence[str]) -> None:
+    """Find modules where another process does, wherever these folders are here too."""
+    sys.path += [path for path in paths if path not in sys.path and Path(path).is_dir()]

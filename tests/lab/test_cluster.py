@@ -1,0 +1,219 @@
+"""Experiments and learning on a Ray cluster of two local nodes: the same bytes, whoever dies."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import yegg
+from yegg.cli import cli
+from yegg.cluster import LACKING
+from yegg.engine import Refused
+
+from .files import written
+
+PATIENCE = 600  # seconds for a command on a busy machine
+FILE = """
+question = "Do nine chips of each suit make a shorter game?"
+game = "second-story"
+seed = 5
+bots = ["uniform", "greedy"]
+
+[vary]
+rules = [{ name = "ten" }, { name = "nine", chips = "9" }]
+
+[sample]
+deals = 600
+greedy = 300
+
+[measure]
+events = "events"
+"""
+MORTAL = '''
+"""Players that end the worker in which they play."""
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+WORKER = "default_worker" in sys.argv[0]
+
+
+class Mortal:
+    """Plays at random; ends its worker once, in the middle of a game."""
+
+    died = HERE / "died"
+
+    def begin(self, seed):
+        self.dice, self.asked = random.Random(seed), 0
+
+    def choose(self, view):
+        self.asked += 1
+        if WORKER and self.asked == 5 and not self.died.exists():
+            self.died.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.dice.choice(view.choices)
+
+
+class Doomed(Mortal):
+    """Ends every worker, until it is cured."""
+
+    def choose(self, view):
+        if WORKER and not (HERE / "cured").exists():
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.dice.choice(view.choices)
+'''
+
+
+def test_without_ray_it_is_said_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    words = ["lab", "run", str(written(tmp_path, FILE)), "--out", str(tmp_path / "run")]
+    result = CliRunner().invoke(cli, [*words, "--on", "cluster"])
+    assert isinstance(result.exception, Refused)
+    assert str(result.exception) == LACKING
+
+
+@pytest.fixture(scope="module")
+def address():
+    pytest.importorskip("ray", reason="clusters need yegg[cluster]")
+    command = [sys.executable, str(Path(__file__).with_name("two_nodes.py"))]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), text=True
+    ) as nodes:
+        try:
+            yield nodes.stdout.readline().strip()
+        finally:
+            nodes.stdin.close()
+            nodes.wait(PATIENCE)
+
+
+def environment(**more):
+    source = str(Path(yegg.__file__).parent.parent)
+    path = os.pathsep.join(filter(None, [more.pop("folder", ""), source]))
+    quiet = {"RAY_USAGE_STATS_ENABLED": "0"}
+    mine = {key: value for key, value in os.environ.items() if key != "RAY_ADDRESS"}
+    return mine | {"PYTHONPATH": path} | quiet | more
+
+
+def lab(*words, code=0, **more):
+    command = [sys.executable, "-m", "yegg.cli", *map(str, words)]
+    said = subprocess.run(
+        command,
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert said.returncode == code, said.stderr
+    return said
+
+
+def run(file, out, *words, **more):
+    return lab("lab", "run", file, "--out", out, "--no-report", "--json", *words, **more)
+
+
+def parts(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted((folder / "parts").rglob("*.parquet"))
+    }
+
+
+def journal(folder):
+    return [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.wide
+def test_two_nodes_give_the_bytes_of_one_thread(tmp_path, address):
+    file = written(tmp_path, FILE)
+    one = run(file, tmp_path / "one", "--threads", 1)
+    two = run(file, tmp_path / "two", "--on", "cluster", RAY_ADDRESS=address)
+    assert len(parts(tmp_path / "one")) == 2 * (3 + 2)
+    assert parts(tmp_path / "two") == parts(tmp_path / "one")
+    manifests = [(tmp_path / name / "manifest.json").read_bytes() for name in ("one", "two")]
+    assert manifests[0] == manifests[1]
+    assert json.loads(manifests[0])["machines"][0]["processor"]
+    assert two.stdout == one.stdout
+    assert all(line["on"] for line in journal(tmp_path / "two"))
+
+
+def mortal(tmp_path, bots, deals):
+    (tmp_path / "mortal.py").write_text(MORTAL)
+    text = FILE.replace('["uniform", "greedy"]', json.dumps(bots)).replace("greedy = 300", "")
+    return written(tmp_path, text.replace("deals = 600", f"deals = {deals}"))
+
+
+@pytest.mark.wide
+def test_a_worker_that_is_killed_is_replaced_and_nothing_lacks(tmp_path, address):
+    file = mortal(tmp_path, ["mortal:Mortal"], 40)
+    run(file, tmp_path / "one", "--threads", 1, folder=str(tmp_path))
+    run(file, tmp_path / "two", "--on", "cluster", RAY_ADDRESS=address, folder=str(tmp_path))
+    assert (tmp_path / "died").exists()
+    lost = [line for line in journal(tmp_path / "two") if "why" in line]
+    assert lost
+    assert not any(line["last"] for line in lost)
+    assert len(parts(tmp_path / "one")) == 2 * 4
+    assert parts(tmp_path / "two") == parts(tmp_path / "one")
+
+
+@pytest.mark.wide
+def test_a_block_that_fails_thrice_is_named_and_can_be_played_later(tmp_path, address):
+    file = mortal(tmp_path, ["uniform", "mortal:Doomed"], 10)
+    cluster = {"RAY_ADDRESS": address, "folder": str(tmp_path)}
+    said = run(file, tmp_path / "two", "--on", "cluster", code=2, **cluster).stderr
+    assert "2 blocks could not be played in 3 tries" in said
+    assert "journal.jsonl" in said
+    last = [line for line in journal(tmp_path / "two") if line.get("last")]
+    assert [(line["seed"], line["first"], line["deals"]) for line in last] == [(5, 0, 10)] * 2
+    assert all(line["times"] == 3 for line in last)
+    assert len(parts(tmp_path / "two")) == 2  # at random
+    (tmp_path / "cured").touch()
+    run(file, tmp_path / "two", "--on", "cluster", **cluster)
+    run(file, tmp_path / "one", "--threads", 1, folder=str(tmp_path))
+    assert parts(tmp_path / "two") == parts(tmp_path / "one")
+
+
+def marked(mark):
+    """Processes with a mark in their environment, but zombies."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (folder / "environ").read_bytes():
+                yield (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+
+
+@pytest.mark.wide
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux's /proc")
+def test_a_cluster_of_this_machine_alone_leaves_nothing_behind(tmp_path):
+    pytest.importorskip("ray", reason="clusters need yegg[cluster]")
+    mark = f"yegg-{os.getpid()}-{time.monotonic_ns()}"
+    file = written(tmp_path, FILE)
+    run(file, tmp_path / "run", "--on", "cluster", "--threads", 1, MARK=mark)
+    assert len(parts(tmp_path / "run")) == 2 * (3 + 2)
+    until = time.monotonic() + 60
+    while (left := list(marked(mark))) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert not left
+
+
+@pytest.mark.wide
+def test_learning_with_as_many_workers_gives_the_same_bytes_here_and_there(tmp_path, address):
+    course = ("train", "second-story", "--games", 64, "--units", 4, "--batch", 8, "--seed", 3)
+    for workers in (1, 2):
+        words = (*course, "--workers", workers, "--json", "--out")
+        lab(*words, tmp_path / f"here-{workers}.npz")
+        cluster = ("--on", "cluster")
+        lab(*words, tmp_path / f"there-{workers}.npz", *cluster, RAY_ADDRESS=address)
+    weights = {path.stem: path.read_bytes() for path in tmp_path.glob("*.npz")}
+    assert weights["there-1"] == weights["here-1"]
+    assert weights["there-2"] == weights["here-2"]
+    assert weights["here-1"] != weights["here-2"]
