@@ -166,7 +166,8 @@ def tested(
     made = []
     capitals = []
     for at, claim in enumerate(experiment.claims):
-        for level, variants in by_level.items():
+        there = {level: rows for level, rows in by_level.items() if _plays(claim, rows)}
+        for level, variants in (there or by_level).items():
             found, seen = _claimed(claim, level, variants), looking.watched[level][at]
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high
@@ -183,6 +184,11 @@ def tested(
         answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
         answers.append(Tested(claim, level, found, float(p), answer, why))
     return answers
+
+
+def _plays(claim: Claim, variants: "dict[str, pl.DataFrame]") -> bool:
+    """Whether a level has what is claimed: the share of a bot is only where it plays."""
+    return bool(variants[claim.left][claim.measure].is_not_null().any())
 
 
 def _claimed(claim: Claim, level: str, variants: "dict[str, pl.DataFrame]") -> Difference:
