@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +26,7 @@ from yegg.lab.halving import FEWEST, Tried, halve, order, planned
 from yegg.lab.pieces import Threads
 from yegg.lab.runs import Run
 from yegg.lab.searching import LEFT, Search
-from yegg.lab.tuning import FRESH, read
+from yegg.lab.tuning import FRESH, read, tuned
 
 from .files import written
 
@@ -95,6 +97,17 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
         read(path)
     assert str(refusal.value).startswith(str(path))
     assert said in str(refusal.value)
+
+
+def test_the_files_of_the_page_and_of_help_are_read():
+    page = (Path(__file__).parents[2] / "docs" / "lab-tuning.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    said = CliRunner().invoke(cli, ["lab", "tune", "--help"]).output
+    helped = said[said.index("question =") : said.index("All settings play")]
+    for text in (told, helped):
+        tuning = tuned(tomllib.loads(text))
+        assert tuning.game.name == "second-story"
+        assert tuning.games == 4000
 
 
 def test_settings_that_the_game_does_not_allow_are_left_out(tmp_path):
