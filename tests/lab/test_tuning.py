@@ -137,10 +137,10 @@ def test_a_miss_is_counted_in_hundredths():
     assert minutes.within(19, 22) == pytest.approx((0, 10))
     assert minutes.within(21, 22) == pytest.approx((5, 10))
     assert tied.within(0.01, 0.03) == pytest.approx((0, 2))
-    assert minutes.answer(Figure(20.5, 19, 22)) == "reached"
-    assert minutes.answer(Figure(21.5, 21, 22)) == "missed"
-    assert tied.answer(Figure(0.02, 0.01, 0.03)) == "perhaps reached"
-    assert tied.answer(Figure(0.01, 0.005, 0.015)) == "reached"
+    assert not minutes.missed(Figure(20.5, 19, 22))
+    assert minutes.missed(Figure(21.5, 21, 22))
+    assert not tied.missed(Figure(0.03, 0.01, 0.05))
+    assert tied.missed(Figure(0.03, 0.025, 0.035))
 
 
 def settings(many):
