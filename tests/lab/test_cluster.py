@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from learn.urns import made
 
 import yegg
 from yegg.cli import cli
 from yegg.cluster import LACKING
 from yegg.engine import Refused
 
-from ..learn.urns import made
 from .files import written
 
 PATIENCE = 600  # seconds for a command on a busy machine
