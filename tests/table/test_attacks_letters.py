@@ -49,7 +49,8 @@ def nested(levels):
 
 
 SLOW = {
-    "a line that nearly begins a quotation": HEAD + encoded(b"---Original " + b"-" * 130_000 + b"x"),
+    "a line that nearly begins a quotation": HEAD
+    + encoded(b"---Original " + b"-" * 130_000 + b"x"),
     "a header of many words": b"Cc: " + filled(b"a ") + b"\r\n" + HEAD + b"\r\nhello",
     "parts within parts": HEAD + nested(150) + filled(b"x\r\n"),
     "an alphabet that is slow to read": HEAD
