@@ -56,7 +56,7 @@ def experiment(
     seed: int,
 ) -> str:
     """The experiment that the command line asks for, as a file."""
-    from yegg.lab.asking import written
+    from yegg.lab.writing import written
 
     levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
     count = players or (len(bots) if len(bots) > 1 else None)
@@ -77,7 +77,8 @@ def play(source: str, report: Path | None, threads: int | None, *, as_json: bool
     from yegg.lab.pieces import Threads
     from yegg.lab.runs import write
 
-    from .lab import played, tell
+    from .experiments import played
+    from .lab import tell
 
     with TemporaryDirectory(prefix="yegg-") as folder:
         run = begun(source, report.with_suffix("") if report else Path(folder))

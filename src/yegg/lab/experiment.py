@@ -30,6 +30,7 @@ from .tracing import Trace, trace_columns, trace_from
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
     *("habit", "fork", "trace", "correction", "lots"),
+    *("answer", "asked", "plot"),  # words for people, see `answering`
 )
 DESIGNS = ("grid", "pairs", "one-at-a-time")
 MARGIN = 0.03  # what two shares may differ by and still count as equal

@@ -91,6 +91,8 @@ class Findings:
 
 def findings(run: Run) -> Findings:
     """Read a complete run."""
+    import polars as pl
+
     experiment = run.experiment
     run.looking.advance()
     along = courses({cell: run.traces(cell) for cell in experiment.cells})
@@ -98,11 +100,12 @@ def findings(run: Run) -> Findings:
     tables = {}
     for cell in experiment.cells:
         blind = (cell.variant.name, cell.level) in untrue
-        games = blinded(run.games(cell)) if blind else run.games(cell)
-        tables[cell] = by_deal(games, experiment.measures)
-    every = tables.values()
+        games = map(blinded, run.tables(cell)) if blind else run.tables(cell)
+        every = (by_deal(some, experiment.measures) for some in games)
+        tables[cell] = pl.concat(every, how="vertical_relaxed")
+    deals = tables.values()
     measured = tuple(
-        _measured(cell, name, rows, share=all(rows[f"{name} is a share"].all() for rows in every))
+        _measured(cell, name, rows, share=all(table[f"{name} is a share"].all() for table in deals))
         for name in experiment.measures
         for cell, rows in tables.items()
     )
@@ -163,7 +166,8 @@ def tested(
     made = []
     capitals = []
     for at, claim in enumerate(experiment.claims):
-        for level, variants in by_level.items():
+        there = {level: rows for level, rows in by_level.items() if _plays(claim, rows)}
+        for level, variants in (there or by_level).items():
             found, seen = _claimed(claim, level, variants), looking.watched[level][at]
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high
@@ -180,6 +184,11 @@ def tested(
         answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
         answers.append(Tested(claim, level, found, float(p), answer, why))
     return answers
+
+
+def _plays(claim: Claim, variants: "dict[str, pl.DataFrame]") -> bool:
+    """Whether a level has what is claimed: the share of a bot is only where it plays."""
+    return bool(variants[claim.left][claim.measure].is_not_null().any())
 
 
 def _claimed(claim: Claim, level: str, variants: "dict[str, pl.DataFrame]") -> Difference:

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from yegg.engine.figures import Figure, Section
-from yegg.engine.prose import counted, listing
+from yegg.engine.prose import counted, listing, number
 
 from . import courses, effects
 from .findings import Difference, Findings, Tested
@@ -48,6 +48,9 @@ def who(level: str) -> str:
     names = level.split()
     if len(names) == 1:
         return f"{level} players"
+    if len(names) > 2 and names[0] not in names[1:] and len(set(names[1:])) == 1:
+        rest = "random" if names[1] == "uniform" else names[1]
+        return f"{names[0]} and {number(len(names) - 1)} {rest} players"
     return listing(["random" if name == "uniform" else name for name in names])
 
 
@@ -66,15 +69,22 @@ def finding(found: Findings, one: Tested) -> str:
     """The answer to a claim at one level, as a sentence."""
     if one.answer == "no claim":
         return f"{capital(among(one.level))} nothing is claimed: {one.why}."
-    share, apart = is_share(found, one.claim.measure), one.difference
+    share = is_share(found, one.claim.measure)
     values = [str(figure) for figure in _compared(found, one)]
-    figures = f"{values[0]} with {one.claim.left}"
+    several = len(found.experiment.variants) > 1
+    figures = values[0] + (f" with {one.claim.left}" if several else "")
     figures += f", {values[1]} with {one.claim.right}" if len(values) > 1 else ""
-    deals = "deal by deal " if len(values) > 1 else f"less {one.claim.right} "
-    return (
-        f"{capital(among(one.level))} {figures}; {deals}{by(apart, share=share)}, "
-        f"{_verdict(found, one)}."
-    )
+    apart = by(one.difference, share=share)
+    deals = f"deal by deal {apart}" if len(values) > 1 else f"{apart} off {compared(found, one)}"
+    return f"{capital(among(one.level))} {figures}; {deals}, {_verdict(found, one)}."
+
+
+def compared(found: Findings, one: Tested) -> str:
+    """What the left side of a claim is compared with: other rules, or a number."""
+    claim = one.claim
+    if claim.number is None or not is_share(found, claim.measure):
+        return claim.right
+    return f"{claim.number * 100:.4g} %"
 
 
 def _verdict(found: Findings, one: Tested) -> str:
@@ -101,12 +111,14 @@ def headline(found: Findings, same: Sequence[Tested]) -> str:
     (answer,) = answers
     if not answer:
         return f"{name}: nothing is claimed."
+    right = compared(found, same[0])
     if same[0].answer == "open":
-        return f"{name}: whether {claim.left} and {claim.right} differ is open."
+        return f"{name}: whether {claim.left} and {right} differ is open."
     if same[0].answer == "equal":
-        return f"{name}: {claim.left} and {claim.right} are {answer}."
+        return f"{name}: {claim.left} and {right} are {answer}."
     way, _, contrary = answer.partition(",")
-    return f"{name}: {way} with {claim.left} than with {claim.right}{contrary and ',' + contrary}."
+    than = right if claim.number is not None else f"with {right}"
+    return f"{name}: {way} with {claim.left} than {than}{contrary and ',' + contrary}."
 
 
 def _headed(found: Findings, one: Tested) -> str:
@@ -142,7 +154,7 @@ def answer(found: Findings) -> str:
         "open": "; whether they differ is open.",
     }[one.answer]
     if one.answer != "open" and len(said) == 1:
-        closing = f": {_verdict(found, one)} than {claim.right}."
+        closing = f": {_verdict(found, one)} than {compared(found, one)}."
         closing = closing.replace("within", "to it within") if one.answer == "equal" else closing
     return head + closing
 

@@ -200,7 +200,8 @@ def _policeman(turn: Turn, seat: int, whose: str = "Your policeman") -> str:
     )
     if caught:
         return f"{where} and captured {counted(caught, 'spy', 'spies')}."
-    rest = "" if turn.over else "; next turn he must guard another (SE-6)"
+    bound = not (turn.over or turn.full.policeman)
+    rest = "; next turn he must guard another (SE-6)" if bound else ""
     return f"{where} and captured nobody{rest}."
 
 

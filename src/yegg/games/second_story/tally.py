@@ -20,18 +20,22 @@ CHIPS = BAG + 1  # in lairs at the end, by suit
 MOST = CHIPS + N_SUITS  # the most at once in lairs and bag, by suit
 DECIDED = MOST + N_SUITS  # by the second most numerous suit, the third … the sixth; a draw
 PLACES = ("second", "third", "fourth", "fifth", "sixth")
+NIGHTS = DECIDED + 6  # begun by anybody
 DIGIT = 21  # of a standing, see scoring
 COLUMNS = (
     *(f"{what}_{job.lower().replace(' ', '_')}" for what in ("tried", "robbed") for job in JOBS),
     *("went_home", "went_on", "chips_home"),
     *(f"{what}_{suit}" for what in ("chips", "most") for suit in SUIT_NAMES),
     *(f"by_{place}" for place in (*PLACES, "draw")),
+    "nights",
 )
 COUNTS = len(COLUMNS)
 
 
 def note(s: State, choice: int, count: Ints) -> None:
-    """Count an event about to happen: the last die of a job, going home, or going on."""
+    """Count an event about to happen: a night, the last die of a job, going home, or going on."""
+    if s.phase == Phase.FLIP and s.turned == 0:
+        count[NIGHTS] += 1
     if s.phase == Phase.ROLL and s.dice == 1:
         job = s.plan - Choice.THOROUGH
         if KIND[s.house] == Kind.CROWN:

@@ -18,7 +18,7 @@ from yegg.engine.dice import fraction, roll
 from yegg.engine.verbs import Dice
 
 from .scoring import score
-from .state import REWARD, SEATS, SECRETS, SPIES, UNSEEN, Choice, State
+from .state import SEATS, SECRETS, SPIES, UNSEEN, Choice, State
 
 Weights = NDArray[np.float64]
 
@@ -39,10 +39,18 @@ def worth(s: State, seat: int) -> float:
 
 
 def worths(s: State, every: Weights) -> None:
-    """The same for every seat, each prospect being looked at once."""
+    """The same for every seat; the table is gone over once for all of them."""
     ends = np.zeros(SEATS)
-    for seat in range(s.players):
-        ends[seat] = prospect(s, seat)
+    for owner in range(s.players):
+        ends[owner] += to_come(s, owner)
+        for secret in range(s.secrets):
+            thief = s.thief[owner, secret]
+            if thief:
+                ends[thief - 1] += max(0, s.value[owner, secret])
+        for spy in range(s.spies):
+            captor = s.captor[owner, spy]
+            if captor:
+                ends[captor - 1] += s.reward
     for seat in range(s.players):
         best = -1e9
         for other in range(s.players):
@@ -53,7 +61,12 @@ def worths(s: State, every: Weights) -> None:
 
 def prospect(s: State, seat: int) -> float:
     """What a seat may end with: points that are known, and what its spies still bring."""
-    return score(s, seat) + SPY_A_TURN * free_spies(s, seat) * max(0, s.turns + 1 - s.turn)
+    return score(s, seat) + to_come(s, seat)
+
+
+def to_come(s: State, seat: int) -> float:
+    """Points that a seat's free spies may still bring."""
+    return SPY_A_TURN * free_spies(s, seat) * max(0, s.turns + 1 - s.turn)
 
 
 def free_spies(s: State, seat: int) -> int:
@@ -110,7 +123,7 @@ def weigh(s: State, seat: int) -> tuple[Weights, Weights]:
         for secret in range(s.secrets):
             if s.thief[owner, secret] == 0:
                 pull[owner, secret] = 1.0
-    risk = REWARD / (s.players - 1) + SPY_A_TURN * (s.turns - s.turn)
+    risk = s.reward / (s.players - 1) + SPY_A_TURN * (s.turns - s.turn)
     for i in range(ROUNDS):
         step = 2.0 / (2 + i)
         for owner in range(s.players):
@@ -171,7 +184,7 @@ def station(s: State, owner: int, visits: Weights, guard: Weights, step: float) 
             may = 1.0 if s.stood[owner] != 1 + secret else 0.0
             if s.stood[owner] == UNSEEN and s.rumour[owner] >> secret & 1:
                 may = 1 - 1 / posts
-            likely[secret] = may * math.exp(REWARD * visits[secret] / GUARD_SCALE)
+            likely[secret] = may * math.exp(s.reward * visits[secret] / GUARD_SCALE)
     total = likely.sum()
     for secret in range(s.secrets):
         share = likely[secret] / total if total > 0 else 0.0

@@ -4,7 +4,7 @@ from yegg.engine.prose import counted, percent
 
 from .lore import free_spies
 from .rules import writer
-from .state import POLICEMAN, REWARD, SECRETS, UNSEEN, Choice, State
+from .state import POLICEMAN, SECRETS, UNSEEN, Choice, State
 
 
 def odds(s: State, choice: int) -> str:
@@ -18,7 +18,7 @@ def odds_for(s: State, choice: int, seat: int) -> str:
         return theft(s, seat, *divmod(choice, SECRETS))
     if Choice.GUARD <= choice < Choice.GUARD_NOTHING:
         nobody = undisturbed(s, seat, seat)
-        expected = REWARD * visits(s, seat)
+        expected = s.reward * visits(s, seat)
         return f"a spy comes {percent(1 - nobody)} of the time; {expected:.1f} points on average"
     return ""
 

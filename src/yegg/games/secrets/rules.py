@@ -221,13 +221,14 @@ def leave_post(s: State, owner: int, came: Ints) -> None:
     """SE-6: a policeman who captured nobody must move; SE-21: others only guess where he stood.
 
     They know that no spy came there, and that he had not to leave it.  If SE-15 gave his
-    order, they know where it sends him.  Where posts are open everybody is told.
+    order, they know where it sends him.  Where posts are open everybody is told.  Where he may
+    stay by option, nothing is bound by where he stood.
     """
     post = s.order[owner, POLICEMAN]
     known = s.rumour[owner]
     usual = usual_posts(s, owner) if at_home(s, owner) and not s.hidden else -1
     s.stood[owner] = s.rumour[owner] = 0
-    if post == 0 or came[post - 1]:
+    if post == 0 or came[post - 1] or s.policeman:
         return
     s.stood[owner] = post
     if s.posts:

@@ -1,10 +1,10 @@
 """Who has the most points: secrets stolen, and spies captured."""
 
-from .state import REWARD, State
+from .state import State
 
 
 def score(s: State, seat: int) -> int:
-    """SE-20: the value of the secrets stolen, as far as it is known here, and 10 for each spy."""
+    """SE-20: the value of the secrets stolen, as far as it is known here, and captured spies."""
     total = 0
     for other in range(s.players):
         for secret in range(s.secrets):
@@ -12,7 +12,7 @@ def score(s: State, seat: int) -> int:
                 total += max(0, s.value[other, secret])
         for spy in range(s.spies):
             if s.captor[other, spy] == 1 + seat:
-                total += REWARD
+                total += s.reward
     return total
 
 

@@ -11,7 +11,8 @@ SPIES = len(SPY_NAMES)
 POLICEMAN = SPIES  # the order that follows the spies'
 SECRETS = 10
 POINTS = 45  # SE-30: to be spread over hidden secrets
-REWARD = 10  # SE-10: for each spy captured
+REWARD = 10  # SE-10: for each spy captured, by the published rules
+MOST_REWARD = 15
 HOME = -1  # in place of a target: the spy stayed at home (SE-15)
 UNSEEN = -1  # where a policeman stood, to those who do not know (SE-21)
 EVERYBODY = 2**SEATS - 1  # a bit for each seat
@@ -48,6 +49,8 @@ class State(Record):
     posts = option("secret", "open", says="open: told after each turn (SE-21)")
     spies = option(*range(1, SPIES + 1), usual=SPIES, says="spies of each player, from Club on")
     secrets = option(*range(2, SECRETS + 1), usual=all_secrets, says="secrets of each player")
+    reward = option(*range(MOST_REWARD + 1), usual=REWARD, says="points for a captured spy (SE-10)")
+    policeman = option("moves", "may-stay", says="may-stay: also where nobody came (SE-6)")
     turn = 0  # from 1; 0 while hidden points are spread, turns + 1 after the end
     value = row(SEATS, SECRETS)  # by owner; negative in views: tickets in the urn
     thief = row(SEATS, SECRETS)  # 0, or 1 + the seat that stole it

@@ -6,7 +6,7 @@ from yegg.engine.prose import counted, listing
 
 from . import rules
 from .events import Meeting, Turn, completes, event, sealed
-from .state import EVERYBODY, REWARD, SECRETS, SPY_NAMES, Choice, State
+from .state import EVERYBODY, SECRETS, SPY_NAMES, Choice, State
 
 
 def secret_name(s: State, secret: int) -> str:
@@ -46,7 +46,7 @@ def account(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> s
     knows = knows_value(full, meeting, seat)
     worth = f" The secret is worth {points}." if full.hidden and knows else ""
     if meeting.guarded:
-        reward = counted(REWARD * len(meeting.visitors), "point")
+        reward = counted(int(full.reward) * len(meeting.visitors), "point")
         return f"{owner} policeman captures {spies} at {secret}: {reward}.{worth}"
     if len(meeting.visitors) == 1:
         return f"{spies} steals {owner} {secret}" + (f": {points}." if knows else ".")

@@ -8,7 +8,7 @@ from yegg.engine.figures import Results, Section, average, proportion
 from yegg.engine.prose import percent
 
 from .rules import visits, writer
-from .state import POINTS, POLICEMAN, REWARD, Choice, State
+from .state import POINTS, POLICEMAN, Choice, State
 
 LONGEST = 20  # turns
 THEFTS, REWARDS = 0, 1  # points of all seats by source
@@ -76,7 +76,7 @@ def close(s: State, count: Ints) -> None:
             if s.thief[owner, secret]:
                 count[THEFTS] += s.value[owner, secret]
         for spy in range(s.spies):
-            count[REWARDS] += REWARD * (s.captor[owner, spy] > 0)
+            count[REWARDS] += s.reward * (s.captor[owner, spy] > 0)
 
 
 def report(counts: NDArray[np.int32], results: Results) -> list[Section]:

@@ -29,38 +29,39 @@ def page(sheet: Mapping[str, Any], drawings: Mapping[str, tuple[str, str]]) -> s
 
 def markdown(sheet: Mapping[str, Any]) -> str:
     """The report without its plots."""
-    parts = [f"# {_line(sheet['question'])}", f"**{_line(sheet['answer'])}**"]
+    parts = [f"# {line(sheet['question'])}", f"**{line(sheet['answer'])}**"]
     parts.append(f"{sheet['title']}, {sheet['players']} · " + " · ".join(sheet["meta"]))
     if sheet["findings"]:
         parts.append("## Findings")
-        said = [f"* **{_line(one['says'])}** {_line(one['figures'])}" for one in sheet["findings"]]
+        said = [f"* **{line(one['says'])}** {line(one['figures'])}" for one in sheet["findings"]]
         parts.append("\n".join(said))
     for plot in sheet["plots"]:
-        parts += [f"## {_line(plot['title'])}", _table(plot)]
+        parts += [f"## {line(plot['title'])}", rows_of(plot)]
     for key, head in (
         ("tested", "What was claimed beforehand"),
         ("compared", "Every comparison with the first rules"),
     ):
         if sheet[key]["rows"]:
-            parts += [f"## {head}", _table(sheet[key])]
-    limits = [f"* {_line(said)}" for said in (*sheet["method"], *sheet["limits"])]
+            parts += [f"## {head}", rows_of(sheet[key])]
+    limits = [f"* {line(said)}" for said in (*sheet["method"], *sheet["limits"])]
     repeat = sheet["repeat"]
     parts += ["## Method and limits", "\n".join(limits)]
     parts.append(f"To repeat it: `{repeat['command']}`. Made by {repeat['made_by']}.")
     return "\n\n".join(parts) + "\n"
 
 
-def _table(made: Mapping[str, Any]) -> str:
+def rows_of(made: Mapping[str, Any]) -> str:
+    """A table as Markdown, under its caption."""
     rows = [made["columns"], ["---"] * len(made["columns"]), *made["rows"]]
     lines = ["| " + " | ".join(map(_text, row)) + " |" for row in rows]
-    return f"{_line(made['caption'])}\n\n" + "\n".join(lines)
+    return f"{line(made['caption'])}\n\n" + "\n".join(lines)
 
 
 def _text(cell: Any) -> str:
     said = str(cell["text"] if isinstance(cell, dict) else cell)
-    return _line(said).replace("|", "\\|")
+    return line(said).replace("|", "\\|")
 
 
-def _line(said: str) -> str:
+def line(said: str) -> str:
     """A text from a file in one line, with nothing in it that Markdown would read as HTML."""
     return " ".join(said.split()).replace("<", "&lt;")

@@ -34,7 +34,7 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
     return {
         **as_data(found),
         "title": experiment.game.title,
-        "players": " or ".join(map(str, players)) + (" player" if players == [1] else " players"),
+        "players": _how_many(players),
         "answer": answer(found),
         "meta": _meta(found),
         "findings": _findings(found),
@@ -53,6 +53,11 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
             "file": experiment.source,
         },
     }
+
+
+def _how_many(players: Sequence[int]) -> str:
+    """How many play: ``2, 3 or 4 players``."""
+    return listing([str(n) for n in players], "or") + f" player{'' if players == [1] else 's'}"
 
 
 def _findings(found: Findings) -> list[dict[str, str]]:
@@ -128,6 +133,9 @@ def method(found: Findings) -> list[str]:
 
 def _sample(found: Findings) -> str:
     said = []
+    every = set(found.experiment.samples.values())
+    if len(every) == 1 < len(found.experiment.samples) and not any(one.until for one in every):
+        return f"{grouped(every.pop().deals)} deals by each of those who played"
     for level, sample in found.experiment.samples.items():
         most = f"{grouped(sample.deals)} deals by {who(level)}"
         ended = found.ended.get(level)

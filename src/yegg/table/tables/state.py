@@ -148,6 +148,8 @@ class TableState:
 
     def acting(self) -> dict[int, Acting]:
         """Who may act, by seat; nobody while the game is paused."""
+        if self.clock is None and not self.closed and self._acting is not None:
+            return self._acting  # asked a dozen times a choice
         return {} if self.paused or self.closed else self._would_act()
 
     def _would_act(self) -> dict[int, Acting]:

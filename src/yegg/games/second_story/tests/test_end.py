@@ -103,6 +103,18 @@ def test_the_tally_remembers_the_most_chips_that_were_out_of_the_bank(seed):
     assert count[tally.MOST : tally.MOST + 6].tolist() == most.tolist()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tally_counts_the_nights_also_those_without_a_choice(seed):
+    match, dice = begin(3), random.Random(seed)
+    count, nights = np.zeros(tally.COUNTS, np.int32), 1
+    while not match.over:
+        turn, choice = int(match.state.turn), dice.choice(match.choices)
+        tally.note(match.state, choice, count)
+        match.play(choice)
+        nights += not match.over and int(match.state.turn) != turn
+    assert count[tally.COLUMNS.index("nights")] == nights > 20
+
+
 # --- the whole game ----------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from yegg.engine.prose import counted, listing
 from yegg.games.secrets.events import Turn
 from yegg.games.secrets.rules import points_left
 from yegg.games.secrets.scoring import score
-from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, REWARD, SECRETS, SPY_NAMES, State
+from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, SECRETS, SPY_NAMES, State
 from yegg.games.secrets.story import of, secret_name
 
 from .acts import acts
@@ -174,6 +174,7 @@ def verdict(s: State, names: Sequence[str]) -> str:
         return f"{listing(equal)} have {counted(best, 'point')} each. (SE-20)"
     caught = int((s.captor == 1 + first).sum())
     spies = counted(caught, "captured spy", "captured spies")
-    how = f"{best - REWARD * caught} from secrets and {REWARD * caught} for {spies}"
+    reward = int(s.reward) * caught
+    how = f"{best - reward} from secrets and {reward} for {spies}"
     won = f"{names[first]} has {counted(best, 'point')}, {how if caught else 'all from secrets'}"
     return f"{won}; {names[second]} has {next_best}. (SE-20)"

@@ -5,7 +5,7 @@ from typing import Any
 
 from yegg.engine.prose import counted
 from yegg.games.secrets.events import Meeting, Turn
-from yegg.games.secrets.state import REWARD, SPY_NAMES, State
+from yegg.games.secrets.state import SPY_NAMES, State
 from yegg.games.secrets.story import secret_name
 
 
@@ -29,12 +29,12 @@ def report(
 def stood(s: State, names: Sequence[str], turn: Turn, who: int) -> dict[str, Any]:
     """SE-6: where a policeman stood, "" for nowhere, and whether he may stay."""
     post = turn.posts[who]
-    bound = "may stay" if turn.caught(who) else "must move" if post >= 0 else ""
+    bound = "may stay" if turn.caught(who) or s.policeman else "must move"
     return {
         "name": names[who],
         "seat": who,
         "post": secret_name(s, post) if post >= 0 else "",
-        "next": "" if s.turn > s.turns else bound,
+        "next": "" if s.turn > s.turns or post < 0 else bound,
     }
 
 
@@ -45,7 +45,7 @@ def row(
     owner = meeting.owner
     value = int(s.value[owner, meeting.secret])
     if meeting.guarded:
-        what, gain, winner = "captured", REWARD, owner
+        what, gain, winner = "captured", int(s.reward), owner
     elif len(meeting.visitors) > 1:
         what, gain, winner = "frustrated", 0, -1
     else:

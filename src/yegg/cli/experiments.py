@@ -1,0 +1,93 @@
+"""An experiment being played: what it compiles, how far it is, and what could not be played."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from yegg.cli.arguments import compiling
+from yegg.outside import say
+
+if TYPE_CHECKING:
+    from yegg.lab.experiment import Cell
+    from yegg.lab.pieces import Crew
+    from yegg.lab.runs import Run
+
+QUIET = 60  # seconds between two lines of --quiet
+
+
+def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:
+    """Compile what a run needs, and let a crew play what is missing of it.
+
+    Raises ClickException if some of it could not be played.
+    """
+    from yegg.lab.blocks import is_cold, prepare
+
+    experiment = run.experiment
+    with compiling(experiment.game.title, lambda: is_cold(experiment)):
+        prepare(experiment)
+    with _watched(run, quiet=quiet) as progress:
+        run.play(progress=progress, crew=crew)
+    if run.lost:
+        raise click.ClickException(f"{_lost(run)}; the same command tries again")
+
+
+def _lost(run: "Run") -> str:
+    """Which blocks could not be played, and why the first could not."""
+    from yegg.engine.prose import counted
+    from yegg.lab.says import who
+
+    (cell, _, deals), lost = run.lost[0]
+    blocks = counted(len(run.lost), "block")
+    first = f"{cell.variant.name}, {who(cell.level)}, deals {deals[0]} to {deals[-1]}"
+    return (
+        f"{blocks} could not be played in {lost.times} tries and lack in {run.folder}: {first} "
+        f"({lost.why}); journal.jsonl there names all with their seed"
+    )
+
+
+@contextmanager
+def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
+    """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
+    from yegg.lab.says import who
+
+    from .progress import counting
+
+    experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
+
+    def wanted() -> int:
+        return sum(run.looking.deals(cell.level) for cell in experiment.cells)
+
+    begun = spoke = time.monotonic()
+    at_first = done = wanted() - left
+    with counting(quiet=quiet) as bar:
+        task = bar.add_task(f"{experiment.game.title}, deals", total=wanted(), completed=done)
+
+        def advance(cell: "Cell", deals: int) -> None:
+            nonlocal done, spoke
+            total, now = wanted(), time.monotonic()
+            done = min(done + deals, total)
+            said = _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}"
+            bar.update(task, completed=done, total=total, description=said)
+            if quiet and now - spoke > QUIET:
+                spoke = now
+                minutes = (now - begun) / 60 * (total - done) / max(done - at_first, 1)
+                left = f"about {math.ceil(minutes)} min left"
+                say(f"{done} of {total} deals, {left}; {said}", err=True)
+
+        yield advance
+
+
+def _least_clear(run: "Run") -> str:
+    """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
+    from yegg.lab.says import who
+
+    one = run.looking.least_clear
+    if one is None:
+        return ""
+    low, high = one.interval.low, one.interval.high
+    known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
+    return f"{one.claim}, {who(one.level)}: {known}"

@@ -1,0 +1,100 @@
+"""The page of an answer and the page of all answers, written from their data alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from yegg.engine.prose import listing, number
+from yegg.lab.paper.page import line, rows_of
+from yegg.lab.says import capital, who
+
+Data = Mapping[str, Any]
+BETTER = "Better players might answer otherwise."
+HEAD = """\
+# Answers
+
+What the authors and players of the four games asked, answered by playing. Each page opens with the
+answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
+([how](../lab.md#questions)). The games were played by the level `medium`, mostly with random play
+beside it. Better players might answer otherwise.
+
+`yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
+made with other rules.
+"""
+
+
+def page(data: Data) -> str:
+    """An answer as Markdown."""
+    name, first = data["name"], data["answers"][0]
+    parts = [f"# {line(data['question'])}", f"**{line(first['says'])}**", _played(data)]
+    if data["asked"]:
+        parts.append(f"> {line(data['asked'])}")
+    drawn = data["drawn"]
+    parts.append(f"![{line(drawn['title'])}: {line(drawn['says'])}]({name}.svg)")
+    said = [f"* **{line(one['says'])}** {line(one['evidence'])}" for one in data["answers"]]
+    parts += ["## What came out", "\n".join(map(str.rstrip, said))]
+    for plot in data["plots"]:
+        parts += [f"## {line(plot['title'])}", rows_of(plot)]
+    if data["tested"]["rows"]:
+        parts += ["## What was claimed beforehand", rows_of(data["tested"])]
+    said = [f"* {line(one)}" for one in (*data["method"], *data["limits"])]
+    parts += ["## Method and limits", "\n".join(said)]
+    parts.append(
+        f"Made by {data['made_by']}; `yegg lab answers {name}` makes it again from "
+        f"[the question](../questions/{name}.toml). All figures: [{name}.json]({name}.json). "
+        "[All answers](README.md)."
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _played(data: Data) -> str:
+    """Who played: the level that the answer is about first."""
+    levels = list(dict.fromkeys(one["level"] for one in data["figures"]))
+    level = data["answers"][0]["level"]
+    beside = [who(other) for other in levels if other != level]
+    more = f", with {listing(beside)} beside it" if beside and len(beside) < 4 else ""
+    games = f"{data['title']}, {data['players']}, {data['meta'][0]}"
+    if others := level.split()[1:]:
+        among = f"{number(len(others))} {others[0]} players"
+        return f"{games}. Each plan sat among {among}, in all seats. {BETTER}"
+    return f"{games}. This is what {who(level)} say{more}. {BETTER}"
+
+
+def summary(every: Sequence[Data]) -> str:
+    """The page of all answers: first those that nobody expected."""
+    parts = [HEAD]
+    surprising = [data for data in every if _surprises(data)]
+    if surprising:
+        parts.append("## Otherwise than expected\n")
+        for data in surprising:
+            asked = f" {line(data['asked'])}" if data["asked"] else ""
+            parts.append(f"* **[{line(_surprise(data))}]({data['name']}.md)**{asked}")
+        parts.append("")
+    for title in dict.fromkeys(data["title"] for data in every):
+        parts += [f"## {title}\n", "| question | answer |", "|---|---|"]
+        mine = (data for data in every if data["title"] == title)
+        parts += [f"| {_link(data)} | {_cell(data['answers'][0]['says'])} |" for data in mine]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _surprises(data: Data) -> bool:
+    return any(map(_otherwise, data["answers"]))
+
+
+def _otherwise(answer: Mapping[str, Any]) -> bool:
+    """Whether an answer is known, and not what whoever asked expected."""
+    known = answer["outcome"] not in {"open", "no claim"}
+    return bool(answer["expected"]) and known and answer["outcome"] != answer["expected"]
+
+
+def _surprise(data: Data) -> str:
+    says: str = next(one["says"] for one in data["answers"] if _otherwise(one))
+    return says
+
+
+def _link(data: Data) -> str:
+    return f"[{_cell(data['question'])}]({data['name']}.md)"
+
+
+def _cell(said: str) -> str:
+    return capital(line(said)).replace("|", "\\|")

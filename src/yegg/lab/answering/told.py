@@ -1,0 +1,233 @@
+"""What an answer says: the template of what came out, with its figures, all from the data."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from yegg.engine.prose import listing
+from yegg.lab.says import among, capital
+
+from .questions import USUAL_LEVEL, Answer
+from .templates import Hole, fill
+
+Data = Mapping[str, Any]
+FEW = 6  # names in a sentence
+
+
+@dataclass
+class Told:
+    """A sentence, and the figures in it."""
+
+    says: str
+    outcome: str
+    level: str
+    evidence: str = ""
+    """The figures behind it, with their intervals."""
+    figures: dict[str, float] = field(default_factory=dict)
+    """By how it is written: the number."""
+
+
+def told(answer: Answer, data: Data) -> Told:
+    """The sentence that follows from the data; docs/lab.md describes their keys."""
+    return {"claim": _claim, "fork": _fork, "search": _search, "best": _best}[answer.kind](
+        answer, data
+    )
+
+
+def _claim(answer: Answer, data: Data) -> Told:
+    """What is said of a claim: whether it is higher or lower, whatever was claimed."""
+    some = _told_of(answer, data)
+    one = _at_level(answer, some)
+    apart, level = one["difference"], one["level"]
+    if one["answer"] == "no claim":
+        return Told(f"Nothing can be said: {one['why']}.", "no claim", level)
+    measure = apart["measure"]
+    left = _figure(data, measure, apart["left"], level)
+    right = _figure(data, measure, apart["right"], level)
+    number = {"value": apart["right"], "share": left["share"]}
+    share = left["share"]
+    outcome = _outcome(one["answer"], apart, one["margin"])
+    pair = [left["value"], float((right or number)["value"])]
+    written = _apart(pair, share=share, differ=outcome != "equal")
+    own = {
+        "left": (written[0], pair[0]),
+        "right": (written[1], pair[1]),
+        **_difference(apart, one["margin"], share=share),
+    }
+    made = _filled(answer, data, Told("", outcome, level), apart["left"], own)
+    made.evidence = " ".join(entry["says"] for entry in some)
+    return made
+
+
+def _fork(answer: Answer, data: Data) -> Told:
+    """What is said of a choice taken both ways."""
+    one = _at_level(answer, [one for one in data["forks"] if one["fork"] == answer.of[0]])
+    if one["answer"] not in {"clear", "equal", "open"}:
+        why = "too few such choices" if one["answer"] == "few" else "too many games did not end"
+        return Told(f"Nothing can be said: {why}.", "no claim", one["level"])
+    own = _difference(one, one["margin"], share=True)
+    own["forks"] = (_grouped(one["forks"]), one["forks"])
+    made = Told("", _outcome(one["answer"], one, one["margin"]), one["level"])
+    low, high = (100 * end for end in one["interval"])
+    made.evidence = (
+        f"{own['forks'][0]} times, {among(one['level'])}: {100 * one['value']:+.1f} points of the "
+        f"win [{low:+.1f}, {high:+.1f}], made less the best other choice."
+    )
+    return _filled(answer, data, made, one["variant"], own)
+
+
+def _search(answer: Answer, data: Data) -> Told:
+    """What is said of many choices at once: which are clear."""
+    every = [one for one in data["forks"] if one["fork"] == answer.of[0]]
+    level = _at_level(answer, every)["level"]
+    asked = [one for one in every if one["level"] == level and one["answer"] != "few"]
+    clear = [one for one in asked if one["answer"] == "clear"]
+    own: dict[str, tuple[str, float]] = {
+        "clear": (str(len(clear)), len(clear)),
+        "tested": (str(len(asked)), len(asked)),
+    }
+    words = {
+        "helpful": _choices([one for one in clear if one["value"] > 0]),
+        "harmful": _choices([one for one in clear if one["value"] < 0]),
+    }
+    made = Told("", "some" if clear else "none", level)
+    return _filled(answer, data, made, every[0]["variant"], own, words)
+
+
+def _best(answer: Answer, data: Data) -> Told:
+    """What is said of the best of several measures, each wherever it was measured."""
+    there = [_at_level(answer, _known(data, name)) for name in answer.of]
+    there.sort(key=lambda one: -one["value"])
+    first, second, last = there[0], there[1], there[-1]
+    outcome = "open"
+    if first["interval"][0] > second["interval"][1]:
+        outcome = "clear"
+    elif first["interval"][1] - second["interval"][0] <= answer.margin:
+        outcome = "equal"
+    share = first["share"]
+    titles = data["titles"]
+    said = _apart([first["value"], second["value"]], share=share, differ=outcome == "clear")
+    own = {
+        "most": (said[0], first["value"]),
+        "next": (said[1], second["value"]),
+        "least": (_written(last["value"], share=share), last["value"]),
+        "margin": (_points(answer.margin, share=share), answer.margin),
+    }
+    words = {
+        key: titles[one["measure"]]
+        for key, one in (("best", first), ("second", second), ("worst", last))
+    }
+    made = Told("", outcome, first["level"])
+    return _filled(answer, data, made, first["variant"], own, words)
+
+
+def _known(data: Data, measure: str) -> list[Any]:
+    """The figures of a measure by the first rules, at every level that has one."""
+    first = data["figures"][0]["variant"]
+    there = [one for one in data["figures"] if (one["measure"], one["variant"]) == (measure, first)]
+    return [one for one in there if one["value"] is not None]
+
+
+def _filled(
+    answer: Answer,
+    data: Data,
+    made: Told,
+    variant: str,
+    own: Mapping[str, tuple[str, float]],
+    words: Mapping[str, str] | None = None,
+) -> Told:
+    """The template of an outcome with its figures; each is noted as it is written."""
+
+    def put(hole: Hole) -> str:
+        if words and hole.name in words:
+            return words[hole.name]
+        if hole.name in own and not hole.variant:
+            text, value = own[hole.name]
+        else:
+            one = _figure(data, hole.name, hole.variant or variant, hole.level or made.level)
+            if one is None or one["value"] is None:
+                return "an unknown number"
+            text, value = _written(one["value"], share=one["share"]), one["value"]
+        made.figures[text] = value
+        return text
+
+    made.says = capital(fill(answer.templates[made.outcome], put))
+    return made
+
+
+def _told_of(answer: Answer, data: Data) -> list[Any]:
+    """A claim at every level where there is anything to be told of it."""
+    some = [one for one in data["claims"] if one["claim"] == answer.of[0]]
+    return [one for one in some if "nothing is told" not in (one["why"] or "")] or some
+
+
+def _at_level(answer: Answer, some: Sequence[Any]) -> Any:
+    """Of the same claim or fork at several levels: the one that the answer is about."""
+    by_level = {one["level"]: one for one in some}
+    for level in (answer.level, USUAL_LEVEL):
+        if level in by_level:
+            return by_level[level]
+    return some[-1]
+
+
+def _outcome(answer: str, apart: Any, margin: float) -> str:
+    """Higher or lower where that is clear; equal also where it is clear and does not matter."""
+    if max(map(abs, apart["interval"])) <= margin:
+        return "equal"
+    return answer if answer != "clear" else "higher" if apart["value"] > 0 else "lower"
+
+
+def _figure(data: Data, measure: str, variant: str, level: str) -> Any:
+    """One measure in one cell; None if there is none."""
+    for one in data["figures"]:
+        if (one["measure"], one["variant"], one["level"]) == (measure, variant, level):
+            return one
+    return None
+
+
+def _difference(one: Any, margin: float, *, share: bool) -> dict[str, tuple[str, float]]:
+    """How large a difference is, and how large it may be."""
+    most = max(map(abs, one["interval"]))
+    return {
+        "apart": (_points(abs(one["value"]), share=share), one["value"]),
+        "at most": (_points(most, share=share), most),
+        "margin": (_points(margin, share=share), margin),
+    }
+
+
+def _points(value: float, *, share: bool) -> str:
+    """A difference in plain words: ``23 points``, or in the measure's own unit ``1.4``."""
+    if not share:
+        return _written(value, share=False)
+    points = f"{value * 100:.{0 if value >= 0.0995 else 1}f}".removesuffix(".0")
+    return f"{points} point" + ("" if points == "1" else "s")
+
+
+def _written(value: float, *, share: bool, more: int = 0) -> str:
+    """A number as a plain sentence has it; ``more`` digits tell it from another one."""
+    if share:
+        usual = 0 if 0.0995 <= value <= 0.9005 or value in {0, 1} else 1
+        return f"{value * 100:.{usual + more}f} %"
+    usual = 0 if abs(value) >= 20 else 1 if abs(value) >= 2 else 2
+    return f"{value:.{usual + more}f}"
+
+
+def _apart(values: Sequence[float], *, share: bool, differ: bool) -> list[str]:
+    """Values, with a digit more where they would read alike though they are not equal."""
+    said = [_written(value, share=share) for value in values]
+    if differ and len(set(said)) < len(set(values)):
+        said = [_written(value, share=share, more=1) for value in values]
+    return said
+
+
+def _choices(some: Sequence[Any]) -> str:
+    """Choices by name, the strongest first."""
+    names = [one["choice"] for one in sorted(some, key=lambda one: -abs(one["value"]))]
+    if len(names) > FEW:
+        names = [*names[:FEW], f"{len(names) - FEW} others"]
+    return listing(names) if names else "none"
+
+
+def _grouped(number: float) -> str:
+    return f"{math.floor(number):,}".replace(",", "\N{NO-BREAK SPACE}")
