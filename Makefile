@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test quick browser lint reference package pictures bench clean constraints
+.PHONY: help play house test quick browser cluster lint reference package pictures bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -31,6 +31,9 @@ browser: $(VENV)/test ## run what make test leaves out: the table in a real brow
 	@scripts/install-chromium
 	@scripts/install-postgresql
 	$(BIN)/pytest -m "browser or wide" $(T)
+
+cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine
+	$(BIN)/pytest tests/lab/test_cluster.py $(T)
 
 quick: $(VENV)/test ## run the tests that take under a minute together
 	$(BIN)/pytest -n auto -m "not slow and not browser and not wide" $(T)
@@ -62,11 +65,12 @@ clean: ## remove .venv and everything else that was made
 $(VENV)/play: EXTRA := [table]
 $(VENV)/house: EXTRA := [table,postgres]
 $(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab]
+$(VENV)/cluster: EXTRA := [test,lab,cluster]
 $(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab]
 $(VENV)/docs: EXTRA := [docs,client]
 $(VENV)/bench: EXTRA := [bench]
 
-$(addprefix $(VENV)/,play house test lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from yegg import games
-from yegg.coach.advise import advise
+from yegg.coach.advise import advise, first_view, in_futures
 from yegg.engine import Refused, notation
 from yegg.engine.notation import BadRecord
 from yegg.players.thinking.plan import Plan
@@ -22,6 +22,7 @@ FILES = [
 CLAUSE = re.compile(r"\*\*([A-Z]{2}-\d+)\*\*")
 WORDS, STEPS, SECONDS = 48, 12, 300
 COSTS = 0.02  # of the win
+LINES, FUTURES = 20_000, 4000  # that the coach weighs a choice in
 
 
 def named(path):
@@ -167,7 +168,8 @@ def test_the_coach_agrees(path):
     for n, step, match in positions(lesson):
         if not (wanted := lesson.wanted(n)) or not match.decides(match.texts[wanted]):
             continue
-        words = {word.text: word for word in advise(match, Plan(iterations=20_000)).words}
+        plan = Plan(iterations=FUTURES if in_futures(match, first_view(match)) else LINES)
+        words = {word.text: word for word in advise(match, plan).words}
         best = max(word.win.value for word in words.values())
         for text in (wanted, *step.also):
             cost = 0.0 if words[text].alike else best - words[text].win.value

@@ -163,12 +163,12 @@ def test_a_player_that_fails_forfeits_in_the_arena_and_is_counted_in_a_simulatio
 
 
 def test_the_same_seed_gives_the_same_game_in_a_simulation_an_arena_and_a_match():
-    run = yegg.simulate("second-story", ["greedy", "easy"], games=1, seed=9)
+    run = yegg.simulate("second-story", ["greedy", "uniform"], games=1, seed=9)
     from yegg.engine.dice import seeds
 
     own = seeds(9, 0, 1, 3)[0, :, 0]
     match = yegg.Match("second-story", players=2, seed=9)
-    bots = [yegg.Bot("greedy", int(own[1])), yegg.Bot("easy", int(own[2]))]
+    bots = [yegg.Bot("greedy", int(own[1])), yegg.Bot("uniform", int(own[2]))]
     while not match.over:
         match.play(bots[match.actor].choose(match.view()))
     assert match.scores == run.scores[0].tolist()

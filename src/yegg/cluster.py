@@ -75,7 +75,8 @@ def why(error: BaseException) -> str:
     """A fault of Ray in one line: what a task raised, or that its worker died."""
     cause = getattr(error, "cause", None) or error
     lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
-    return f"{type(cause).__name__}: {lines[0]}" if lines else type(cause).__name__
+    name = type(cause).__name__
+    return f"{name}: {lines[0].partition('. ')[0].rstrip('.')}" if lines else name
 
 
 def code() -> dict[str, bytes]:

@@ -11,7 +11,12 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.arena import Contest, Deal, contests, play_deals
+from yegg.lab.blocks import played
+from yegg.lab.experiment import read
 from yegg.lab.rating import elo, quantile, record, recorded, sequential, share_of_wins
+from yegg.lab.sim import Setting, simulate
+
+from .files import written
 
 GAME = games.find("second-story")
 
@@ -66,6 +71,18 @@ def test_the_same_seed_plays_the_same_games():
     assert [deal.share for deal in play_deals(contest, range(4))][2] == alone.share
 
 
+def test_simulations_arenas_and_experiments_play_the_same_games(tmp_path):
+    text = 'players = 2\ngame = "second-story"\nseed = 5\nbots = [["greedy", "uniform"]]\n'
+    experiment = read(written(tmp_path, text + "[sample]\ndeals = 6\n"))
+    (cell,) = experiment.cells
+    table = played(experiment, cell, range(6))[""]
+    simulated, _ = simulate(Setting(GAME, 2, {}, ["greedy", "uniform"], 5), 12)
+    assert simulated.scores.tolist() == table.select("score_1", "score_2").to_numpy().tolist()
+    (contest,) = contests(GAME, 2, {}, ["greedy", "uniform"], 5)
+    shares = table.group_by("deal", maintain_order=True).mean()["share_of_greedy"]
+    assert [deal.share for deal in play_deals(contest, range(6))] == shares.to_list()
+
+
 def test_a_results_file_is_gone_on_with(tmp_path):
     file = tmp_path / "results.jsonl"
     arguments = ["--bots", "easy,uniform", "--seed", "1", "--results", str(file), "--json"]
@@ -117,7 +134,7 @@ def test_it_stops_when_it_is_clear_who_is_stronger():
 
 
 def test_it_stops_when_two_are_equal_within_the_margin():
-    said = arena("--bots", "medium,greedy", "-n", "6000", "--until-clear", "--margin", "30")
+    said = arena("--bots", "easy,greedy", "-n", "6000", "--until-clear", "--margin", "30")
     assert "They are equal within 30 points" in said
 
 

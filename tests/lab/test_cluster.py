@@ -17,7 +17,7 @@ from yegg.engine import Refused
 
 from .files import written
 
-PATIENCE = 180  # seconds for a command on a busy machine
+PATIENCE = 600  # seconds for a command on a busy machine
 FILE = """
 question = "Do nine chips of each suit make a shorter game?"
 game = "second-story"
@@ -37,6 +37,7 @@ events = "events"
 MORTAL = '''
 """Players that end the worker in which they play."""
 import os
+import random
 import signal
 import sys
 from pathlib import Path
@@ -46,24 +47,28 @@ WORKER = "default_worker" in sys.argv[0]
 
 
 class Mortal:
-    """Ends its worker once, in the middle of a game."""
+    """Plays at random; ends its worker once, in the middle of a game."""
 
     died = HERE / "died"
 
+    def begin(self, seed):
+        self.dice, self.asked = random.Random(seed), 0
+
     def choose(self, view):
-        if WORKER and view.scores[0] > 0 and not self.died.exists():
+        self.asked += 1
+        if WORKER and self.asked == 5 and not self.died.exists():
             self.died.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return view.choices[0]
+        return self.dice.choice(view.choices)
 
 
-class Doomed:
+class Doomed(Mortal):
     """Ends every worker, until it is cured."""
 
     def choose(self, view):
         if WORKER and not (HERE / "cured").exists():
             os.kill(os.getpid(), signal.SIGKILL)
-        return view.choices[0]
+        return self.dice.choice(view.choices)
 '''
 
 

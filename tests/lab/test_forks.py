@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.engine import Match
+from yegg.engine.contest import STRAYED, upto
 from yegg.lab.blocks import setting
 from yegg.lab.effects import effects
 from yegg.lab.evidence import step_up
@@ -19,6 +20,7 @@ from yegg.lab.sim import run as play
 
 from .files import refused, written
 
+ROLL = 45  # the lowest face of Second Story's die, as a choice
 FILE = """
 game = "second-story"
 bots = ["uniform"]
@@ -108,22 +110,20 @@ def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batc
 
 
 def test_dice_of_a_branch_are_those_of_the_game(run, batch):
-    # a branch in which the choice of the game is made, and all later ones, is the game itself
+    # where the choice of the game is made, and all later ones, chance does what it did there
+    assert run.experiment.lots
     for one in batch.drawn(run.experiment.forks[0])[:10]:
-        log = batch.batch.log[one.game, : batch.batch.lengths[one.game]]
-        before = batch.before(one)
-        chance = before.dice[0, 0].copy()
-        match = as_match(batch, one)
-        rolled = 0
-        for choice in log[one.event :].tolist():
-            if match.actor == -1:
-                from yegg.engine.dice import roll
+        rest = batch.batch.log[one.game, one.event : batch.batch.lengths[one.game]].copy()
+        assert replayed(batch, one, rest) == len(rest)
+        last = np.flatnonzero((rest >= ROLL) & (rest < ROLL + 10))[-1]
+        rest[last] = ROLL + (rest[last] - ROLL + 1) % 10  # another face of the last die
+        assert replayed(batch, one, rest) == STRAYED
 
-                with np.errstate(over="ignore"):
-                    assert match.choices[roll(chance, len(match.choices))] == choice
-                rolled += 1
-            match.follow([choice])
-        assert rolled
+
+def replayed(batch, one, choices):
+    before = batch.before(one)
+    counted = before.counts, before.course, batch.out
+    return batch.made.kernel(upto)(before.states, before.dice, choices, *counted)
 
 
 def test_the_choice_that_is_barred_is_not_made(run):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from yegg import games, players
+from yegg.engine import CHANCE, Match
 from yegg.engine.contest import compete
 from yegg.lab.sim import Games, Setting, logs, run
 
@@ -75,6 +76,29 @@ def test_another_card_in_the_deck_moves_no_other(drawn):
         assert known == cards[: len(known)]
 
 
+OTHERS = [pytest.param(name, marks=pytest.mark.wide) for name in games.names() if name != SS.name]
+
+
+@pytest.mark.parametrize("name", [SS.name, *OTHERS])
+def test_no_card_comes_back_among_those_that_were_not_dealt(name):
+    # else the ticket of the others would be known to be low, and they would come last
+    game = games.find(name)
+    cards, shuffled = set(getattr(game.part("odds"), "DEALT", ())), 0
+    here = setting(game, ["uniform"] * game.usual_players({}))
+    for choices in logs(run(here, 0, 4, log=True)):
+        match, dealt, left = Match(game, here.players), set(), set()
+        for choice in choices:
+            if match.actor == CHANCE and choice in cards:
+                there = set(match.choices)
+                if (there - left) & dealt:
+                    shuffled += 1
+                    assert not there & left
+                dealt.add(choice)
+                left = there - {choice}
+            match.follow([choice])
+    assert bool(shuffled) == (name in {"magnate", "second-story"})
+
+
 def test_without_lots_the_luck_is_that_of_a_simulation():
     counted, plain = run(setting(lots=False), 0, 60), run(setting(), 0, 60)
     simulated = run(Setting(SS, 3, {}, ["uniform"] * 3, 3), 0, 60)
@@ -82,7 +106,7 @@ def test_without_lots_the_luck_is_that_of_a_simulation():
     assert (plain.scores != simulated.scores).any()
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", [SS.name, *OTHERS])
 @pytest.mark.parametrize("lots", [False, True])
 def test_the_plain_twin_draws_the_same_lots(name, lots):
     game = games.find(name)

@@ -19,7 +19,7 @@ SS = "second-story"
 def brief(monkeypatch):
     """Let the coach think equally long every time."""
     monkeypatch.setattr(coach, "ADVICE", Plan(iterations=60))
-    monkeypatch.setattr(coach, "REVIEW", Plan(iterations=4000))
+    monkeypatch.setattr(coach, "REVIEW", Plan(iterations=200))
 
 
 @pytest.fixture

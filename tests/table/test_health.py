@@ -1,5 +1,6 @@
 """What those who look after a server are told: live, ready, figures, and what to alert on."""
 
+import math
 import re
 import shutil
 import subprocess
@@ -25,6 +26,12 @@ def test_a_well_server_is_live_and_ready(client):
     assert client.get("/ready").json() == {"ready": True, "why": ""}
     assert figure(client, "yegg_database_up") == 1
     assert figure(client, "yegg_disk_free_bytes") > 0
+
+
+def test_a_database_elsewhere_raises_no_alarm_about_the_disk_here(client, monkeypatch):
+    database = client.app.state.registry.store.database
+    monkeypatch.setattr(database, "free", lambda: None)
+    assert math.isnan(figure(client, "yegg_disk_free_bytes"))
 
 
 def test_a_server_whose_database_is_broken_is_live_but_not_ready(client):

@@ -56,7 +56,7 @@ def command(
     tied = { of = "winners > 1", below = 0.02, weight = 2 }
     [sample]
     games = 4000                  # of the search
-    final = 500                   # fresh deals for each of the eight that are left
+    final = 1000                  # fresh deals for each of the eight that are left
 
     All settings play a few deals, the better half goes on with twice as many, until one is left.
     The last eight are measured over deals that none of them has met, so that luck in the search
@@ -131,7 +131,7 @@ def _show(made: "Closest") -> None:
     parts = [
         Text(made.tuning.question, "bold"),
         Text(f"{made.tuning.game.title}, seed {made.tuning.experiment.seed}", "dim"),
-        Text(f"{capital(answer(made))}\n"),
+        Text(f"{answer(made)}\n"),
         *map(Text, said),
         drawn(left),
         Text(""),

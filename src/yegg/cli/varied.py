@@ -56,7 +56,7 @@ def experiment(
     seed: int,
 ) -> str:
     """The experiment that the command line asks for, as a file."""
-    from yegg.lab.asking import written
+    from yegg.lab.writing import written
 
     levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
     count = players or (len(bots) if len(bots) > 1 else None)

@@ -10,7 +10,7 @@ from yegg.engine.prose import listing, number
 from yegg.players.thinking.futures.rollouts import attempt
 from yegg.players.thinking.futures.weighing import weigh
 from yegg.players.thinking.glance import glance
-from yegg.players.thinking.knowledge import engine, known_to_all, way
+from yegg.players.thinking.knowledge import judged, known_to_all, way
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.tree import iterations as tree
 from yegg.players.thinking.tree.mind import Mind
@@ -164,7 +164,7 @@ def think(match: Match, plan: Plan, seed: int) -> Evaluation:
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
     """What a search tree says that is grown from ``root``."""
     view, seat, k = match.known_to(match.actor), match.actor, len(match.choices)
-    mind = Mind(match.game, plan, seed)
+    mind = Mind(match.game, plan, seed, judged(match.game))
     mind.settle_root(root, seat)
     done = mind.spend(1.0)
     thoughts = mind.read(view, seat, k, done)
@@ -187,7 +187,7 @@ def in_futures(match: Match, root: States) -> bool:
 def cold(match: Match) -> bool:
     """Whether the coach must be compiled before it can say anything here."""
     kernel = attempt if in_futures(match, first_view(match)) else tree.think
-    return engine(match.game).cold(kernel)
+    return judged(match.game).cold(kernel)
 
 
 def sentence(text: str, best: str, cost: float, odds: str, *, alike: bool = False) -> str:

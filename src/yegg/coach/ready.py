@@ -16,6 +16,7 @@ from yegg.coach.advise import advise, in_tree
 from yegg.engine import Game, Match
 from yegg.engine.optimising import optimise_kernels_only
 from yegg.players import Bot
+from yegg.players.learned.judge import judge
 from yegg.players.thinking.knowledge import futures_wanted
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.prospects import prospects
@@ -54,7 +55,8 @@ def counsel(match: Match) -> None:
     """The coach's first words, about a decision at the start."""
     match.to_decision()
     advise(match, Plan(iterations=2))
-    if not futures_wanted(match.game):  # with other options nothing may be hidden
+    # Without either, other options of the game may hide nothing, and then it grows a tree.
+    if not judge(match.game) and not futures_wanted(match.game):
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
     prospects(match.game, len(match.scores))(match.states, 0)
     players.leave(advised(match.game))

@@ -7,6 +7,7 @@ helped to choose it is not in them.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -34,7 +35,9 @@ Floats = NDArray[np.float64]
 class Measured:
     """A setting that was left in the end, over the last deals."""
 
+    name: str
     variant: Variant
+    """As the last run has it, with its rank."""
     figures: tuple[Figure, ...]
     """What was measured, target by target."""
     loss: float
@@ -90,6 +93,7 @@ def closest(tuning: Tuning, rounds: Sequence[Round], run: Run, found: Findings) 
         means = np.array([figure.value for figure in mine])
         left.append(
             Measured(
+                cell.variant.name.partition(": ")[2],
                 cell.variant,
                 mine,
                 float(loss(targets, means)),
@@ -135,12 +139,18 @@ def bootstrap(values: Floats) -> Floats:
     sums, counts = (np.zeros((groups, *values.shape[1:])) for _ in range(2))
     np.add.at(sums, group, np.where(known, values, 0))
     np.add.at(counts, group, known)
-    dice = np.random.default_rng(0)
-    weights = dice.multinomial(groups, np.full(groups, 1 / groups), DRAWS).astype(float)
-    flat = (groups, -1)
+    weights, flat = _weights(groups), (groups, -1)
     with np.errstate(invalid="ignore"):
         means: Floats = (weights @ sums.reshape(flat)) / (weights @ counts.reshape(flat))
     return means.reshape(DRAWS, *values.shape[1:])
+
+
+@cache
+def _weights(groups: int) -> Floats:
+    """How often each group is drawn, (draws, groups)."""
+    dice = np.random.default_rng(0)
+    drawn = dice.multinomial(groups, np.full(groups, 1 / groups), DRAWS)
+    return drawn.astype(float)
 
 
 def widened(targets: Sequence[Target], figures: Sequence[Figure]) -> list[tuple[float, float]]:
@@ -158,12 +168,12 @@ def answer(closest: Closest) -> str:
     """What the search says, in one sentence."""
     best, tuning = closest.best, closest.tuning
     if best.answer == "unfinished":
-        return f"Nothing is said: games of {best.variant.name} did not end."
+        return f"Nothing is said: games of {best.name} did not end."
     figures = [
         f"{target.title} {figure} (wanted {target.wanted()})"
         for target, figure in zip(tuning.targets, best.figures, strict=True)
     ]
-    return f"{best.variant.name} comes closest: {listing(figures)}."
+    return f"Closest is {best.name}: {listing(figures)}."
 
 
 def sentences(closest: Closest) -> list[tuple[str, str]]:
@@ -177,17 +187,17 @@ def sentences(closest: Closest) -> list[tuple[str, str]]:
     said = "No setting that was left reaches every target" if _all_miss(closest) else ""
     reached = f"It misses {listing(missed)}" if missed else "It reaches what was wanted"
     head = f"{said or reached}, as far as {counted(closest.tuning.final, 'deal')} tell."
-    far = f"{best.variant.name} is off by {best.loss:.1f} [{best.low:.1f}, {best.high:.1f}]"
+    far = f"{best.name} is off by {best.loss:.1f} [{best.low:.1f}, {best.high:.1f}]"
     made = [(head, f"{capital(_level(closest))} {far}, counted as below.")]
     if best is not left[0]:
-        head = f"The search had chosen {left[0].variant.name}, which is clearly farther off."
+        head = f"The search had chosen {left[0].name}, which is clearly farther off."
         made.append((head, f"It is off by {left[0].loss:.1f} over the last deals."))
     if closest.as_good:
-        names = listing([one.variant.name for one in closest.as_good])
-        head = f"{_cannot(len(closest.as_good))} told apart from {best.variant.name}."
-        made.append((head, f"{names}."))
-        if same := shared([best, *closest.as_good]):
-            made.append((f"All of these have {listing(same)} in common.", ""))
+        names = "; ".join(one.name for one in closest.as_good)
+        head = f"{_cannot(len(closest.as_good))} told apart from {best.name}."
+        made.append(
+            (head, f"{capital(shared(closest, [best, *closest.as_good]))} They are: {names}.")
+        )
     elif len(left) > 1:
         made.append((f"None of the other {len(left) - 1} that were left is as close.", ""))
     return made
@@ -210,14 +220,20 @@ def _all_miss(closest: Closest) -> bool:
     )
 
 
-def shared(left: Sequence[Measured]) -> list[str]:
-    """The options that some settings have in common, of those that varied."""
-    every = [dict(part.split("=", 1) for part in one.variant.name.split(", ")) for one in left]
-    return [
-        f"{name}={value}"
-        for name, value in every[0].items()
-        if all(o[name] == value for o in every)
-    ]
+def shared(closest: Closest, some: Sequence[Measured]) -> str:
+    """What settings have in common: by option, which values of all that were tried they have."""
+    every = [dict(part.split("=", 1) for part in one.name.split(", ")) for one in some]
+    few, any_of = [], []
+    for name, values in closest.tuning.axes.items():
+        theirs = [value for value in values if any(one[name] == value for one in every)]
+        if len(theirs) < len(values):
+            few.append(f"{name} is {listing(theirs, 'or')} (of {len(values)} values)")
+        elif len(values) > 1:
+            any_of.append(name)
+    said = f"in all of them {listing(few)}" if few else "they have no value in common"
+    if any_of:
+        said += f"; {listing(any_of)} may have any value"
+    return f"{said}."
 
 
 def method(closest: Closest) -> list[str]:
@@ -261,11 +277,13 @@ def table(closest: Closest) -> Section:
     titles = [f"{target.title} ({target.wanted()})" for target in closest.tuning.targets]
     section = Section(
         f"What was left in the end, over {counted(closest.tuning.final, 'fresh deal')} each",
-        ["setting", *titles, "off by", "farther than the closest by", "answer"],
+        ["setting", *titles, "off by", "farther by", "answer"],
     )
     for one in closest.left:
         off = _cell(one.loss, (one.low, one.high))
-        apart = _cell(one.loss - closest.best.loss, one.apart, "+")
+        apart: Any = _cell(one.loss - closest.best.loss, one.apart, "+")
+        if one is closest.best:
+            apart = ""
         section.rows.append([one.variant.name, *one.figures, off, apart, WORDS[one.answer]])
     return section
 
@@ -306,10 +324,10 @@ def as_data(closest: Closest) -> dict[str, Any]:
             }
             for one in closest.rounds
         ],
-        "best": closest.best.variant.name,
+        "best": closest.best.name,
         "left": [
             {
-                "setting": one.variant.name,
+                "setting": one.name,
                 "players": one.variant.players,
                 "options": dict(one.variant.options),
                 "loss": finite(one.loss),

@@ -91,6 +91,8 @@ class Findings:
 
 def findings(run: Run) -> Findings:
     """Read a complete run."""
+    import polars as pl
+
     experiment = run.experiment
     run.looking.advance()
     along = courses({cell: run.traces(cell) for cell in experiment.cells})
@@ -98,17 +100,18 @@ def findings(run: Run) -> Findings:
     tables = {}
     for cell in experiment.cells:
         blind = (cell.variant.name, cell.level) in untrue
-        games = blinded(run.games(cell)) if blind else run.games(cell)
-        tables[cell] = by_deal(games, experiment.measures)
-    every = tables.values()
+        games = map(blinded, run.tables(cell)) if blind else run.tables(cell)
+        every = (by_deal(some, experiment.measures) for some in games)
+        tables[cell] = pl.concat(every, how="vertical_relaxed")
+    deals = tables.values()
     measured = tuple(
         _measured(
             cell,
             name,
             rows,
-            share=all(rows[f"{name} is a share"].all() for rows in every),
+            share=all(rows[f"{name} is a share"].all() for rows in deals),
             counted=experiment.shown[name].bounded
-            or all(rows[f"{name} is yes or no"].all() for rows in every),
+            or all(rows[f"{name} is yes or no"].all() for rows in deals),
         )
         for name in experiment.measures
         for cell, rows in tables.items()

@@ -9,7 +9,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
@@ -178,9 +178,12 @@ class Run:
         """All games of a cell, deal by deal."""
         import polars as pl
 
+        return pl.concat(self.tables(cell), how="vertical_relaxed")
+
+    def tables(self, cell: Cell) -> "Iterator[pl.DataFrame]":
+        """The same block by block, so that they need not all be in memory."""
         deals = self.looking.deals(cell.level)
-        blocks = [self._block(c, n, deals) for c, n in self.blocks() if c == cell]
-        return pl.concat(blocks, how="vertical_relaxed")
+        return (self._block(c, n, deals) for c, n in self.blocks() if c == cell)
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""

@@ -16,13 +16,13 @@ from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
 from .aims import Target, targets
-from .asking import written
 from .experiment import Cell, Experiment, Variant, checked
+from .writing import written
 
 KEYS = ("question", "game", "players", "seed", "bots", "tune", "target", "sample", "search")
 SEARCHES = ("halving", "optuna")
 LISTED = 5000  # settings at most that are listed; of more, some are proposed
-GAMES, FINAL = 4000, 500  # in the search; and deals for each setting that is left in the end
+GAMES, FINAL = 4000, 1000  # in the search; and deals for each setting that is left in the end
 FRESH = 1_000_000  # added to the seed for the last deals, which no setting has met
 LOOKED = 20_000  # settings at most that are looked through for one that is possible
 
@@ -78,7 +78,7 @@ class Tuning:
             self.game,
             question=self.question,
             vary={},
-            rules=[_rules(one) for one in left],
+            rules=[_rules(one, f"{rank}: ") for rank, one in enumerate(left, 1)],
             bots=[names[0] if len(names) == 1 else list(names)],
             deals=self.final,
             seed=self.experiment.seed + FRESH,
@@ -134,6 +134,7 @@ def tuned(data: Mapping[str, Any], source: str = "") -> Tuning:
         seed=data.get("seed", 0),
         measure=_measure(aims),
     )
+    base = f"lots = true\n{base}"  # every setting meets the same luck
     experiment = checked(tomllib.loads(base), base)
     shown = experiment.shown
     return Tuning(
@@ -159,9 +160,9 @@ def _measure(aims: Sequence[Target]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _rules(variant: Variant) -> dict[str, Any]:
-    """A variant as an entry of ``vary.rules``."""
-    return {"name": variant.name, "players": variant.players, **dict(variant.options)}
+def _rules(variant: Variant, rank: str = "") -> dict[str, Any]:
+    """A variant as an entry of ``vary.rules``; its ``rank`` stands before its name."""
+    return {"name": rank + variant.name, "players": variant.players, **dict(variant.options)}
 
 
 def _axes(game: Game, given: Any) -> dict[str, tuple[str, ...]]:
@@ -223,7 +224,11 @@ def _one_of_each(
     for count in map(int, axes.get("players", [])) if "players" in axes else [players]:
         fixed = {**axes, "players": [str(count)]} if "players" in axes else axes
         found = (_variant(game, point, count) for point in itertools.islice(_points(fixed), LOOKED))
-        if one := next(filter(None, found), None):
+        one = next(filter(None, found), None)
+        if one is None and "players" not in axes:
+            options = next(_points(axes))
+            game.setup(count or game.usual_players(options), options)  # says why not
+        if one:
             yield _rules(one)
 
 

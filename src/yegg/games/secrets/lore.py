@@ -39,10 +39,18 @@ def worth(s: State, seat: int) -> float:
 
 
 def worths(s: State, every: Weights) -> None:
-    """The same for every seat, each prospect being looked at once."""
+    """The same for every seat; the table is gone over once for all of them."""
     ends = np.zeros(SEATS)
-    for seat in range(s.players):
-        ends[seat] = prospect(s, seat)
+    for owner in range(s.players):
+        ends[owner] += to_come(s, owner)
+        for secret in range(s.secrets):
+            thief = s.thief[owner, secret]
+            if thief:
+                ends[thief - 1] += max(0, s.value[owner, secret])
+        for spy in range(s.spies):
+            captor = s.captor[owner, spy]
+            if captor:
+                ends[captor - 1] += s.reward
     for seat in range(s.players):
         best = -1e9
         for other in range(s.players):
@@ -53,7 +61,12 @@ def worths(s: State, every: Weights) -> None:
 
 def prospect(s: State, seat: int) -> float:
     """What a seat may end with: points that are known, and what its spies still bring."""
-    return score(s, seat) + SPY_A_TURN * free_spies(s, seat) * max(0, s.turns + 1 - s.turn)
+    return score(s, seat) + to_come(s, seat)
+
+
+def to_come(s: State, seat: int) -> float:
+    """Points that a seat's free spies may still bring."""
+    return SPY_A_TURN * free_spies(s, seat) * max(0, s.turns + 1 - s.turn)
 
 
 def free_spies(s: State, seat: int) -> int:

@@ -31,7 +31,7 @@ def panels(closest: Closest) -> Iterator[Panel]:
 
 def _field(closest: Closest) -> Panel:
     """Every setting of every round, and the way of the search's choice."""
-    chosen = closest.left[0].variant
+    chosen = closest.left[0].name
     points, section = (
         [],
         Section(
@@ -42,14 +42,16 @@ def _field(closest: Closest) -> Panel:
     for at, made in enumerate(closest.rounds, 1):
         head = f"{at}: {len(made.tried)}"
         points += [
-            (head, one.loss, one.variant == chosen) for one in made.tried if math.isfinite(one.loss)
+            (head, one.loss, one.variant.name == chosen)
+            for one in made.tried
+            if math.isfinite(one.loss)
         ]
         best = made.tried[0]
         row = [at, len(made.tried), len(made.deals), best.variant.name]
         section.rows.append([*row, *(_number(loss) for loss in (best.loss, median(made)))])
     says = (
         f"Each line is a setting: how far off it was in {counted(len(closest.rounds), 'round')}; "
-        f"the points are {chosen.name}."
+        f"the points are {chosen}."
     )
     draw = partial(plots.rounds, points, "off by, in hundredths")
     return Panel("field", "How the field thinned out", says, draw, section)

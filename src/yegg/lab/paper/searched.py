@@ -14,13 +14,15 @@ def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **last,
         "search": as_data(closest),
-        "answer": capital(answer(closest)),
+        "answer": answer(closest),
         "meta": [f"{tuning.many} settings", f"{played} deals of the search", *last["meta"]],
         "findings": [{"says": head, "figures": figures} for head, figures in sentences(closest)],
         "method": [capital(said) for said in method(closest)] + list(last["method"]),
         "repeat": {
             **last["repeat"],
             "command": "yegg lab tune experiment.toml --out again",
+            "made_by": f"{last['repeat']['made_by'].rpartition(', ')[0]}, "
+            f"seed {tuning.experiment.seed}",
             "file": tuning.source,
         },
     }

@@ -6,13 +6,15 @@ import numpy as np
 
 from yegg.engine import Game, States, kernels
 from yegg.engine.engine import Engine
+from yegg.engine.forge import How
 from yegg.players.learned.judge import judge
 
 Way = Literal["tree", "futures", "secret"]
 """How a decision is thought about.
 
 ``tree``: by a search tree.  ``futures``: by rollouts, where a tree would visit each node about
-once.  ``secret``: the choice stays secret from somebody, so a mixture of choices is needed.
+once, or where the game has learned who will win, which only evidence should overrule.
+``secret``: the choice stays secret from somebody, so a mixture of choices is needed.
 """
 
 
@@ -21,9 +23,9 @@ def engine(game: Game) -> Engine:
     return game.engine("lore")
 
 
-def judged(game: Game) -> Engine:
+def judged(game: Game, how: How = "compiled") -> Engine:
     """The same, but judged by what the game has learned, if it has learned anything."""
-    return game.engine(*judge(game), "lore")
+    return game.engine(*judge(game), "lore", how=how)
 
 
 def sides_of(game: Game, state: States) -> int:
@@ -77,4 +79,4 @@ def way(game: Game, view: States, root: States, seat: int, choice: int) -> Way:
     """
     if root.tobytes() != view.tobytes() or secret(game, view, seat, choice):
         return "secret"
-    return "futures" if thin(game, view) else "tree"
+    return "futures" if judge(game) or thin(game, view) else "tree"

@@ -9,7 +9,6 @@ import numpy as np
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
-from yegg.players.learned.judge import judge
 from yegg.players.thinking.futures.weighing import TURNS
 from yegg.players.thinking.knowledge import futures_wanted, judged, way
 from yegg.players.thinking.plan import Plan
@@ -28,8 +27,7 @@ DOUBT = 0.5  # standard errors by which a choice must be better than the one tha
 class Planner:
     """Grows a tree, tries choices in futures, or mixes secret orders, as `knowledge.way` says.
 
-    It is asked at the first decision of a match.  Where the game has learned who will win there
-    is no tree: only evidence should overrule that, and futures give it.
+    It is asked at the first decision of a match.
     """
 
     def __init__(self, game: Game, seed: int, times: int, seconds: float) -> None:
@@ -59,8 +57,6 @@ class Planner:
             return choices[0]
         if self.decisions == 0:  # it is the same at every decision of a match
             self.way = way(self.game, view, view, seat, choices[0])
-            if self.way == "tree" and judge(self.game):
-                self.way = "futures"
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
         if self.way == "tree":

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
-from yegg.players.learned.judge import judge as learned
 
+from .knowledge import judged
 from .tree.iterations import foresee, workspace
 
 
@@ -25,7 +25,7 @@ def prospects(
     """
     room = np.zeros(2, game.state.dtype)
     on = workspace(room, game.choices, sides)
-    run = game.engine(*learned(game), "lore").kernel(foresee)
+    run = judged(game).kernel(foresee)
 
     def judge(states: States, seed: int) -> NDArray[np.float64]:
         total = np.zeros(sides)

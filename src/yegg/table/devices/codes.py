@@ -139,11 +139,15 @@ def devices(connection: sa.Connection, person: str) -> list[Device]:
 
 
 def end(connection: sa.Connection, told: Tell, person: str, key: str, game: int) -> bool:
-    """Take a device away from somebody; whether it was theirs."""
+    """Take a device away from somebody, and the codes it may have asked for; whether it was theirs.
+
+    Else whoever has stolen it could come back with a code.
+    """
     if (key, game) not in {(there.key, there.game) for there in devices(connection, person)}:
         return False
     note(connection, told, person, key, FIRST)
     same = sa.and_(keys.c.digest == key, keys.c.game == game)
     connection.execute(sa.update(keys).where(same).values(ended=now()))
+    connection.execute(sa.delete(codes).where(codes.c.person == person))
     told(line(key, game, None))
     return True

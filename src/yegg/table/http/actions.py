@@ -42,6 +42,15 @@ class Asker(NamedTuple):
         self.limits.take(self.limits.choosing, f"{key}{seat}")
         return table, seat
 
+    def to_arrange(self, key: str) -> tuple[Table, int]:
+        """The asker's seat, for something beside the game of which everybody there is told.
+
+        Raises HttpRefusal 401, 429.
+        """
+        table, seat = self.seat(key)
+        self.limits.take(self.limits.arranging, f"{key}{seat}")
+        return table, seat
+
 
 def fit(name: str) -> str:
     """A name without spaces around it.  Raises Refused for what is no name."""
@@ -147,7 +156,7 @@ async def undo(who: Asker, key: str) -> int:
 
 async def hand(who: Asker, key: str, bot: str | None, other: int | None) -> int:
     """Let a bot play for the asker or for a friend who has gone; or let the asker play again."""
-    table, seat = who.seat(key)
+    table, seat = who.to_arrange(key)
     await table.hand_over(seat, bot, other)
     return table.now.seen[seat]
 
@@ -162,13 +171,13 @@ async def say(who: Asker, key: str, phrase: int) -> int:
 
 async def rename(who: Asker, key: str, name: str) -> int:
     """Be called something else."""
-    table, seat = who.seat(key)
+    table, seat = who.to_arrange(key)
     await table.rename(seat, fit(name))
     return table.now.seen[seat]
 
 
 async def leave(who: Asker, key: str) -> int:
     """Give the seat back for anybody to take."""
-    table, seat = who.seat(key)
+    table, seat = who.to_arrange(key)
     await table.leave(seat)
     return table.now.seen[-1]

@@ -2,6 +2,7 @@
 
 import ipaddress
 import socket
+from functools import lru_cache
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  what a server listens at to be reached from outside
 # Nothing is sent to these.  They only show which of its own addresses this machine would use to
@@ -22,6 +23,25 @@ def is_local(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host.lower() == "localhost"
+
+
+@lru_cache(4096)
+def caller(host: str) -> str:
+    """Who counts as one where limits hold for an address.
+
+    Whoever has one address of IPv6 has all of its network.  What is no address, as a proxy may
+    pass on from anybody, is one caller for all.
+
+    >>> caller("203.0.113.7"), caller("2001:db8::1:2:3"), caller("::ffff:203.0.113.7"), caller("x")
+    ('203.0.113.7', '2001:db8::/64', '203.0.113.7', 'unknown')
+    """
+    try:
+        at = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(at, ipaddress.IPv4Address):
+        return str(at)
+    return str(at.ipv4_mapped or ipaddress.IPv6Network((at.packed, 64), strict=False))
 
 
 def url(host: str, port: int) -> str:

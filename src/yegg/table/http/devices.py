@@ -238,6 +238,7 @@ async def end(request: Asked, me: Me) -> Redirect:
     """Take a device away from oneself, at once and everywhere."""
     person = person_of(me)
     form = await request.form()
+    limits_of(request).take(limits_of(request).opening, address(request))
     key, game = str(form.get("key", "")), str(form.get("game", ""))
     fits = DIGEST.fullmatch(key) and game.isdecimal() and len(game) < 10
     gone = partial(codes.end, person=person.id, key=key, game=int(game) if fits else 0)

@@ -49,8 +49,9 @@ def of(table: Table, now: TableState) -> DiceView:
     """What everybody may know of a table's dice at a position."""
     if not table.dice:
         return DiceView(None, early=False, after=0, salts={}, seed=None, draws=[])
-    pledge, made = table.dice.pledge(now), promised.draws(now.match)
-    draws = [Drawn(*draw) for draw in made if draw.event > pledge.after] if pledge.seed else []
+    pledge = table.dice.pledge(now)
+    made = promised.draws(now.match) if pledge.seed else []
+    draws = [Drawn(*draw) for draw in made if draw.event > pledge.after]
     salts = {str(seat): pledge.salts[seat] for seat in sorted(pledge.salts)}
     return DiceView(pledge.promise, table.dice.early, pledge.after, salts, pledge.seed, draws)
 
@@ -87,7 +88,7 @@ async def shown(request: Asked, key: Key, me: Me) -> Response[bytes]:
         "name": promised.NAME,
     }
     if dice.seed:
-        what |= await asyncio.to_thread(worked_out, dice)
+        what |= await asyncio.to_thread(table.once, "worked out", partial(worked_out, dice))
     return page(request, "dice.html", me, **what)
 
 

@@ -17,6 +17,7 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import Registry
 
 from .actions import Asker, choose_at_once
+from .addresses import caller
 from .api import Choice, Kept
 from .rate_limits import Limits
 
@@ -39,7 +40,7 @@ class FastChoices:
             path, head = PATH.fullmatch(scope["path"]), dict(scope["headers"])
             if path and path[1] in self.registry.tables and (token := fit(head)):
                 body = await whole(receive)
-                address = (scope["client"] or ("", 0))[0]
+                address = caller((scope["client"] or ("", 0))[0])
                 if await self.served(path[1], token, body, address, send):
                     return
                 receive = again(body, receive)

@@ -65,7 +65,7 @@ async def change(who: Asker, what: Callable[[sa.Connection], T]) -> T:
 
 async def close(who: Asker, key: str) -> bool:
     """Close a table, or say that one would like to."""
-    table, seat = who.seat(key)
+    table, seat = who.to_arrange(key)
     return await closing.close(table, seat)
 
 
@@ -73,6 +73,8 @@ async def block(who: Asker, key: str, other: int, *, blocked: bool = True) -> No
     """Keep the asker and the owner of another seat apart from now on, or no longer."""
     table, seat = who.seat(key)
     who.limits.take(who.limits.opening, who.address)
+    if who.registry.keyring.person(person_of(who.me).key) != person_of(who.me).id:
+        raise HttpRefusal(403, "only one seat was taken to this device; block from another one")
     place = table.now.seats[other] if 0 <= other < len(table.now.seats) else None
     if place is None or place.person is None or other == seat:
         raise HttpRefusal(409, "only another person at your table can be blocked")
@@ -147,6 +149,7 @@ async def unblock_page(request: Asked, me: Me) -> Redirect:
     said = str((await request.form()).get("which", ""))
     which = int(said) if said.isascii() and said.isdecimal() and len(said) < 10 else 0
     mine, who = person_of(me).id, asking(request, me)
+    who.limits.take(who.limits.opening, who.address)
     await change(who, lambda c: guests.unblock(c, mine, guests.blocks.c.id == which))
     return Redirect("/me/guests", status_code=303)
 

@@ -1,6 +1,7 @@
 """Whether the server is well, for those who look after it and for whoever starts it anew."""
 
 import asyncio
+import math
 
 import sqlalchemy as sa
 from litestar import Response, get
@@ -47,8 +48,8 @@ async def figures(request: Asked) -> Response[bytes]:
     """The metrics that Prometheus reads."""
     store = registry_of(request).store
     metrics.database.set(not await away(store))
-    if (free := store.database.free()) is not None:
-        metrics.disk.set(free)
+    free = store.database.free()
+    metrics.disk.set(math.nan if free is None else free)  # 0 would raise an alarm
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 

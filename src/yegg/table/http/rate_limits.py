@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from yegg.table.refusals import HttpRefusal
 
-BUCKETS = ("opening", "asking", "choosing", "guessing", "writing")
+BUCKETS = ("opening", "asking", "choosing", "arranging", "guessing", "writing")
 SHARED = (*BUCKETS, "of_seat", "of_address")
 ENOUGH = 10  # others are told of whoever takes more than a tenth of the rate
 MANY = 50_000  # buckets; beyond that, the full ones are forgotten
@@ -113,6 +113,7 @@ class Limits:
         self.opening = Buckets(0.5, 20)  # tables, by address
         self.asking = Buckets(50, 400)  # lists, seats and streams, by address
         self.choosing = Buckets(20, 60)  # whatever is done from a seat, by seat
+        self.arranging = Buckets(0.2, 20)  # names, pauses and the like, by seat: all are told
         self.guessing = Buckets(1 / 30, 10)  # codes that take a device over, by address
         self.writing = Buckets(1 / 600, 4)  # letters that somebody asks for, by whom and to whom
         self.of_seat = Open(8, "of this seat")

@@ -101,8 +101,8 @@ def teller_of(request: Asked) -> Teller | None:
 
 
 def address(request: Asked) -> str:
-    """Where a request comes from."""
-    return request.client.host if request.client else ""
+    """Where a request comes from, as far as limits ask."""
+    return addresses.caller(request.client.host if request.client else "")
 
 
 def asking(request: Asked, me: Person | None) -> Asker:
@@ -152,7 +152,7 @@ async def asker(request: Asked) -> Person | None:
         mark = request.headers.get("x-csrf-token")
         if mark is None and "form" in request.headers.get("content-type", ""):
             mark = (await request.form()).get("csrf")
-        if mark != registry.signer.csrf(person.key):
+        if not registry.signer.same(str(mark), registry.signer.csrf(person.key)):
             raise HttpRefusal(
                 403, "this form is too old, or it is not from this server; load the page again"
             )
@@ -167,7 +167,10 @@ def guarded(send: Send) -> Send:
 
     def pass_on(message: Message) -> Awaitable[None]:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *RAW]
+            headers = [*message["headers"], *RAW]
+            if all(name.lower() != b"cache-control" for name, _ in headers):
+                headers.append((b"cache-control", b"no-store"))  # it may be for one person only
+            message["headers"] = headers
         return send(message)
 
     return pass_on

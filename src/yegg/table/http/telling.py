@@ -205,6 +205,7 @@ async def add_hook(request: Asked, me: Me) -> Redirect:
 async def rhythm(request: Asked, me: Me) -> Redirect:
     """Be told soon after each turn, or at some hours of the day."""
     person, form = person_of(me), await request.form()
+    limits_of(request).take(limits_of(request).opening, address(request))
     hours = str(form.get("hours", ""))[:100].replace(",", " ").split()
     wanted = contacts.fit_rhythm(hours, str(form.get("zone", "UTC"))[:60])
     number = own(form.get("contact"))
@@ -217,6 +218,7 @@ async def rhythm(request: Asked, me: Me) -> Redirect:
 async def stop_own(request: Asked, me: Me) -> Redirect:
     """Be told there no more."""
     person, number = person_of(me), own((await request.form()).get("contact"))
+    limits_of(request).take(limits_of(request).opening, address(request))
     if not await changed(request, lambda c: contacts.stop(c, number, person.id)):
         raise HttpRefusal(404, "this is no address of yours")
     return Redirect("/me#telling", status_code=303)

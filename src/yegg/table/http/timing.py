@@ -56,14 +56,14 @@ class Standing(msgspec.Struct):
 
 async def pause(who: Asker, key: str, *, wanted: bool) -> int:
     """Ask for a pause or agree to one; or want none, or end it."""
-    table, seat = who.seat(key)
+    table, seat = who.to_arrange(key)
     await (timing.pause if wanted else timing.go_on)(table, seat)
     return table.now.seen[seat]
 
 
 async def give(who: Asker, key: str, to: int) -> int:
     """Give somebody the time of one more turn."""
-    table, seat = who.seat(key)
+    table, seat = who.to_arrange(key)
     await timing.give(table, seat, to)
     return table.now.seen[seat]
 

@@ -42,7 +42,8 @@ touched = sa.Table(
     sa.Column("game", sa.Integer, nullable=False),  # to be read again; 0: only about guests
     sa.Column("at", sa.BigInteger, nullable=False),
 )
-LATEST = sa.select(touched.c.id, touched.c.game).order_by(touched.c.id.desc()).limit(1000)
+LOOKED_AT = 1000  # rows; older ones are known to all servers, and are not kept
+LATEST = sa.select(touched.c.id, touched.c.game).order_by(touched.c.id.desc()).limit(LOOKED_AT)
 
 
 def now_ms() -> int:
@@ -61,6 +62,8 @@ def network(who: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
 def touch(connection: sa.Connection, game: int = 0) -> None:
     """Let servers read a game, and what is kept about guests, again."""
     connection.execute(sa.insert(touched).values(game=game, at=now_ms()))
+    newest = connection.scalar(sa.select(sa.func.max(touched.c.id))) or 0
+    connection.execute(sa.delete(touched).where(touched.c.id <= newest - LOOKED_AT))
 
 
 def block(connection: sa.Connection, person: str, other: str, name: str) -> bool:
@@ -77,8 +80,8 @@ def block(connection: sa.Connection, person: str, other: str, name: str) -> bool
 
 def unblock(connection: sa.Connection, person: str, which: sa.ColumnElement[bool]) -> None:
     """Let a person meet somebody again."""
-    connection.execute(sa.delete(blocks).where(blocks.c.person == person, which))
-    touch(connection)
+    if connection.execute(sa.delete(blocks).where(blocks.c.person == person, which)).rowcount:
+        touch(connection)
 
 
 def blocked(connection: sa.Connection, person: str) -> list[sa.Row[Any]]:

@@ -13,7 +13,7 @@ from .hours import Sign, sign
 from .schema import processes
 
 CHANNEL = "yegg"
-LONGEST = 7000  # characters of one notice; PostgreSQL takes 8,000
+LONGEST = 7000  # bytes of one notice; PostgreSQL takes 8,000
 FEW = 8  # connections of a process
 GIVE_UP = {  # a connection that is silent for some seconds is given up
     "connect_timeout": 3,
@@ -233,11 +233,12 @@ def _packed(said: Sequence[str]) -> Iterator[str]:
     """Lines put together, as many as one notice takes."""
     lines, size = list[str](), 0
     for line in said:
-        if lines and size + len(line) > LONGEST:
+        length = len(line.encode()) + 1
+        if lines and size + length > LONGEST:
             yield "\n".join(lines)
             lines, size = [], 0
         lines.append(line)
-        size += len(line) + 1
+        size += length
     if lines:
         yield "\n".join(lines)
 

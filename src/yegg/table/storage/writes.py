@@ -12,7 +12,7 @@ from .database import Row
 from .schema import EVENT, TURN, events, games, sittings
 
 TURNS = frozenset(TURN)
-CARRIED = 2000  # characters of events that others are told; longer ones they read
+CARRIED = 2000  # bytes of events that others are told; longer ones they read
 
 
 class Carried(NamedTuple):
@@ -92,9 +92,9 @@ class Write:
         if self.change:
             bots[self.change.game] = bool(self.change.values.get("bots_turn"))
         for game, made in plain.items():
-            text = "" if game in seated else TELL(made).decode()
+            text = b"" if game in seated else TELL(made)
             line = f"{game} {made[-1].number} {bots.get(game, False):d}"
-            yield f"{line} {text}" if 0 < len(text) <= CARRIED else line
+            yield f"{line} {text.decode()}" if 0 < len(text) <= CARRIED else line
 
 
 def alike(group: Iterable[Write]) -> Iterable[list[Row]]:

@@ -38,6 +38,8 @@ class Happened(NamedTuple):
     """How many events of the game there are now."""
     until: int = 0
     """For `Kind.AWAY`: when the player expects to be back."""
+    again: bool = False
+    """For `Kind.SIT`: whether nobody else sat there before."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class Time:
     """When the last turn ended: how many events there were, and reserve and ``used`` of then."""
     away: tuple[Span, ...] = ()
     """When the player was, or will be, on holiday."""
+    anew: int = -1
+    """How many events there were when somebody sat down who began the turn anew."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +133,10 @@ class Clock:
         elif kind in (Kind.LATE, Kind.GONE):
             times[seat] = replace(times[seat], missed=times[seat].missed + 1)
         elif kind in (Kind.BACK, Kind.SIT):
-            fresh = replace(times[seat], missed=0)
-            times[seat] = self._anew(fresh) if kind == Kind.SIT else fresh
+            times[seat] = fresh = replace(times[seat], missed=0)
+            # Once a turn, and for somebody else: nobody gains time by leaving and coming back.
+            if kind == Kind.SIT and not event.again and fresh.anew != event.mark:
+                times[seat] = replace(self._anew(fresh), anew=event.mark)
         elif kind == Kind.AWAY:
             times[seat] = self._leaves(times[seat], at, event.until)
         elif kind == Kind.HERE:

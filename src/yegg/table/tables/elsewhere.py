@@ -38,7 +38,6 @@ class Elsewhere:
         """How many watch now."""
         return sum(watchers for watchers, _ in self._now())
 
-    @property
     def guests(self) -> int:
         """How many of them have no seat."""
         return sum(guests for _, guests in self._now())

@@ -61,9 +61,10 @@ class Guests:
         if not self.networks:
             return True
         try:
-            there = ipaddress.ip_address(address)
+            there = ipaddress.ip_address(address.partition("%")[0])
         except ValueError:
             return True
+        there = getattr(there, "ipv4_mapped", None) or there
         return not any(there in network for network in self.networks)
 
     # As it is on disk

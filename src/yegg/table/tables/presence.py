@@ -2,10 +2,11 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import time_ns
 
+from .seats import Seat
 from .state import TableState
 
 PATIENCE = 180.0  # seconds
@@ -63,19 +64,17 @@ class Presence:
             self.streams[person] -= 1
             self.heard(person)
 
-    def look(self, now: TableState, guests: int = 0) -> bool:
+    def look(self, now: TableState, guests: Callable[[], int] = lambda: 0) -> bool:
         """Find out who is away or watches, and which seats are held; whether that has changed.
 
-        ``guests``: how many watch through other processes.
+        ``guests`` tells how many watch through other processes.
         """
         clock, before = time.monotonic(), (self.away, self.held, self.guests)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
-        at = time_ns() // 1_000_000
-        held = (i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, at))
-        self.held = frozenset(held)
+        self.held = frozenset(i for i, seat in enumerate(now.seats) if _is_held(seat))
         if clock - self.counted >= COUNTING:
-            self.counted, self.guests = clock, self.strangers_here(now) + guests
+            self.counted, self.guests = clock, self.strangers_here(now) + guests()
         return (self.away, self.held, self.guests) != before
 
     def strangers_here(self, now: TableState) -> int:
@@ -90,3 +89,7 @@ class Presence:
             return False
         met = (there.get(place.person, 0.0) for there in (self.met, self.met_elsewhere))
         return clock - max(self.begun, self.turns[seat], *met) >= self.patience
+
+
+def _is_held(seat: Seat) -> bool:
+    return bool(seat.free and seat.held and seat.kept_from(None, time_ns() // 1_000_000))

@@ -49,6 +49,8 @@ class TableState:
         """Who sat down first."""
         self.wishes: frozenset[int] = frozenset()
         """Seats whose owners would like to close the table, and have not played on since."""
+        self.left: dict[int, str | None] = {}
+        """By seat: who left it last."""
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
         self.clock = clock
@@ -146,6 +148,8 @@ class TableState:
 
     def acting(self) -> dict[int, Acting]:
         """Who may act, by seat; nobody while the game is paused."""
+        if self.clock is None and not self.closed and self._acting is not None:
+            return self._acting  # asked a dozen times a choice
         return {} if self.paused or self.closed else self._would_act()
 
     def _would_act(self) -> dict[int, Acting]:
@@ -243,6 +247,8 @@ class TableState:
             acting = [seat for seat in acting if self._plays(seat)]
         if self.clock:
             until = int(event.words or 0) if event.choice == Kind.AWAY else 0
+            before = self.left.get(event.actor, event.person)
+            again = event.choice == Kind.SIT and event.person == before
             self.clock = self.clock.after(
                 Happened(
                     event.at,
@@ -253,6 +259,7 @@ class TableState:
                     None if acting is None else frozenset(acting),
                     len(self.said),
                     until,
+                    again,
                 )
             )
         if acting is not None:
@@ -337,6 +344,10 @@ class TableState:
         if not timed or event.choice in (Kind.LATE, Kind.GONE):
             self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
+        if event.choice in (Kind.SIT, Kind.LEAVE):
+            self.wishes -= {event.actor}  # they were somebody else's
+        if event.choice == Kind.LEAVE:
+            self.left = {**self.left, event.actor: before.person}
         if event.choice == Kind.WISH:
             self.wishes |= {event.actor}
         elif event.choice == Kind.SIT and self.opener is None:

@@ -78,6 +78,7 @@ class Table(Stage):
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
+        self.chosen = [metrics.choices.labels(game.name, by) for by in ("person", "bot")]
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
         self.follow(happened)
@@ -204,8 +205,7 @@ class Table(Stage):
                 numbers = [Kind.ORDER - number for number in numbers]
             undone = [Event(seat, Kind.UNDO)] * back
             await self.keep(*undone, *(Event(seat, number) for number in numbers))
-            by = "bot" if now.seats[seat].bot else "person"
-            metrics.choices.labels(self.game.name, by).inc(len(numbers))
+            self.chosen[now.seats[seat].bot is not None].inc(len(numbers))
             return self.now.seen[seat]
 
     @again

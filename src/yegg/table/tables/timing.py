@@ -13,6 +13,7 @@ from .table import Table
 from .terms import ABSENT, DAY, lasting
 
 LONGEST = 366  # days of a holiday
+GIFTS = 3  # turns by which a reserve can be made larger than it was at the start
 
 
 @again
@@ -37,9 +38,12 @@ async def go_on(table: Table, seat: int) -> None:
 
 @again
 async def give(table: Table, seat: int, to: int) -> None:
-    """Somebody gives another the time of one more turn."""
+    """Somebody gives another the time of one more turn.
+
+    A third player waits meanwhile, so that two cannot do this for ever.
+    """
     async with table.lock:
-        timed(table)
+        clock = timed(table)
         number = table.now.seen[seat]
         if not 0 <= to < len(table.now.seats):
             raise HttpRefusal(409, f"there is no seat {to + 1} at this table", number=number)
@@ -48,6 +52,10 @@ async def give(table: Table, seat: int, to: int) -> None:
         place = table.now.seats[to]
         if place.person is None or place.bot:
             why = f"nobody at seat {to + 1} needs time: no person plays there now"
+            raise HttpRefusal(409, why, number=number)
+        terms = clock.terms
+        if clock.times[to].reserve > terms.reserve + (GIFTS - 1) * terms.turn:
+            why = f"{place.name} has been given enough time for this turn"
             raise HttpRefusal(409, why, number=number)
         await table.keep(Event(seat, Kind.GIVE - to))
 

@@ -91,7 +91,13 @@ def of_address(connection: sa.Connection, address: str) -> list[Contact]:
 
 
 def add(connection: sa.Connection, now: int, new: Contact) -> Contact:
-    """Set up a contact, or the same one anew.  Raises Refused if there are too many."""
+    """Set up a contact, or the same one anew.  Raises Refused if there are too many.
+
+    Addresses that nobody has confirmed in time are forgotten: they may be somebody else's.
+    """
+    c = contacts.c
+    late = sa.and_(c.confirmed.is_(None), c.last == 0, c.at < now - WAIT)
+    connection.execute(sa.delete(contacts).where(late))
     mine_now = mine(connection, new.person)
     same = [one for one in mine_now if (one.kind, one.address) == (new.kind, new.address)]
     values = {

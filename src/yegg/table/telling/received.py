@@ -14,7 +14,7 @@ from email.policy import compat32
 from email.utils import parseaddr
 from hashlib import sha256
 from html.parser import HTMLParser
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LARGEST = 200_000  # bytes
 HEADER = 2000  # bytes of a header that is read
@@ -115,7 +115,8 @@ def texts(letter: Message) -> Iterator[Message]:
     if letter.get_content_disposition() == "attachment":
         return
     if letter.get_content_maintype() == "multipart" and letter.is_multipart():
-        for part in letter.get_payload():
+        inside: Any = letter.get_payload()
+        for part in inside:
             yield from texts(part)
     elif letter.get_content_type() in ("text/plain", "text/html"):
         yield letter
@@ -129,11 +130,11 @@ def text_of(letter: Message) -> str | None:
         return None
     drawn = part.get_content_type() == "text/html"
     longest = DRAWN if drawn else WRITTEN
-    raw = (part.get_payload(decode=True) or b"")[: 4 * longest]
+    raw: Any = part.get_payload(decode=True) or b""
     letters = codecs.lookup(str(part.get_content_charset("utf-8"))).name
     if letters in SLOW:
         return None
-    said = raw.decode(letters, "replace")[:longest]
+    said: str = raw[: 4 * longest].decode(letters, "replace")[:longest]
     if drawn:
         reader = _Text()
         reader.feed(said)

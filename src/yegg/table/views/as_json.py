@@ -188,7 +188,8 @@ def orders(table: Stage, seat: int) -> list[str]:
 
 def shared(table: Stage, seat: int) -> Shared:
     """The part of a view that is the same for all who know what a seat (-1: a spectator) knows."""
-    now, seen = table.now, eyes(table, seat)
+    now = table.now
+    seen = eyes(table, seat) if now.secret else now.match  # which hides nothing
     ranks, scores = now.result() if now.over else (None, seen.scores)
     return Shared(
         id=table.key,

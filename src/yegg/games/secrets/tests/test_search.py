@@ -113,6 +113,16 @@ def test_orders_that_were_taken_back_are_given_again(table):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("players", "rounds"), [(3, 60), (4, 60), (6, 40)])
+def test_where_more_than_four_sit_there_are_fewer_rounds(table, players, rounds):
+    """As many sheets are filled in in all; the n-th round counts n times."""
+    t = table(players)
+    orders = Orders(t.match.game, Plan(iterations=60), 1)
+    sheet(t.match, orders)
+    assert orders.on.share[0, 0].sum() == pytest.approx(rounds * (rounds + 1) / 2)
+
+
+@pytest.mark.slow
 def test_points_are_spread_by_lore_where_nothing_tells_ways_apart(table):
     """SE-30: some on every secret on average, and not half of what is left on each next one."""
     first = []

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
-from yegg.players.thinking.knowledge import engine, sides_of
+from yegg.players.thinking.knowledge import judged, sides_of
 from yegg.players.thinking.plan import Evaluation, Plan, apart, in_slices
 
 from .rollouts import attempt, rollouts
@@ -28,7 +28,7 @@ def weigh(
     on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
     on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
     begin = seeds(seed, 0, 1, 1)[0, 0, 0]
-    run = engine(game).kernel(attempt)
+    run = judged(game).kernel(attempt)
     futures = max(1, plan.iterations // k) if plan.iterations else 1 << 31
     ends, totals = [0], [np.zeros(k)]
 

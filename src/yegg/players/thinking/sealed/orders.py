@@ -12,6 +12,7 @@ from yegg.players.thinking.plan import Plan, in_slices
 
 from .mixtures import ORDERS, ponder, sealed
 
+SHEETS = 4  # that a plan is meant for: with more players there are fewer rounds
 RARE = 0.25  # an order that is less likely than so much of the likeliest one is never given
 
 
@@ -59,8 +60,10 @@ class Orders:
         self.given.clear()
         self.on.regret[:] = 0
         self.on.share[:] = 0
+        sheets = max(SHEETS, int(view[0]["players"]))
+        wanted = (self.plan.iterations or 1 << 62) * SHEETS // sheets
         in_slices(
             lambda done, upto: run(self.on, root, done, upto, dice),
-            self.plan.iterations or 1 << 62,
+            wanted,
             self.plan.seconds or float("inf"),
         )

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
+from yegg.engine.engine import Engine
 from yegg.players.thinking.knowledge import engine, known_to_all, secret, sides_of
 from yegg.players.thinking.plan import Evaluation, Plan, apart, in_slices
 
@@ -21,10 +22,13 @@ NODES, EDGES = 200_000, 2_000_000
 class Mind:
     """Thinks about one match from one seat, and remembers its tree between decisions."""
 
-    def __init__(self, game: Game, plan: Plan, seed: int) -> None:
-        """The same seed, plan in iterations and views give the same choices."""
+    def __init__(self, game: Game, plan: Plan, seed: int, by: Engine | None = None) -> None:
+        """The same seed, plan in iterations and views give the same choices.
+
+        Lines are judged by lore, unless ``by`` other kernels.
+        """
         self.game, self.plan, self.seed = game, plan, seed
-        self.engine = engine(game)
+        self.engine = by or engine(game)
         self.decisions = 0
         self.seat = -1
         self.public = b""

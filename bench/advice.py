@@ -1,0 +1,113 @@
+"""Are the chances beside choices true?  What advice says of the choice made, and who won.
+
+    python bench/advice.py magnate                  judged by what was learned, and by lore
+    python bench/advice.py secrets -n 100 --json    the same, for programs
+
+Games between `medium` players; one decision in EVERY is advised, before it is made.  Both judges
+advise at the same decisions.
+"""
+
+import argparse
+import json
+import random
+
+import numpy as np
+
+from yegg import games
+from yegg.coach.advise import first_view, in_futures, in_tree
+from yegg.engine import Match
+from yegg.lab.calibrate import compared, joined, summed
+from yegg.players import Bot
+from yegg.players.thinking import knowledge
+from yegg.players.thinking.futures.weighing import weigh
+from yegg.players.thinking.plan import Plan
+
+EVERY = 6
+FUTURES = 50
+LINES = 1500  # of a tree
+LEARNED = knowledge.judge
+
+
+def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("game")
+    parser.add_argument("-n", type=int, default=200, help="games")
+    parser.add_argument("-p", type=int, help="players")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    asked = parser.parse_args()
+    game = games.find(asked.game)
+    judges = {"learned": LEARNED, "lore": lambda _: ()} if LEARNED(game) else {"lore": LEARNED}
+    sums = {name: [] for name in judges}
+    for seed in range(asked.n):
+        for name, one in advised(game, asked.p or game.usual, seed, judges).items():
+            sums[name].append(one)
+    found = {name: compared(joined(of)) for name, of in sums.items()}
+    if asked.json:
+        print(json.dumps({name: as_data(one) for name, one in found.items()}, indent=2))
+        return
+    for name, one in found.items():
+        print(f"{name:8} {one.positions} choices in {one.games} games")
+        print("   said ", " ".join(f"{100 * bin_.said:3.0f}" for bin_ in one.bins))
+        print("   came ", " ".join(f"{100 * bin_.came.value:3.0f}" for bin_ in one.bins))
+        print("   times", " ".join(f"{bin_.seats:3}" for bin_ in one.bins))
+        print(f"   mean gap {one.mean_gap}, by chance {100 * one.chance_gap:.1f} %")
+        print(f"   brier {one.brier.value:.4f} (always the mean: {one.brier_of_mean:.4f})")
+
+
+def as_data(found):
+    """What `main` prints, for programs."""
+    return {
+        "games": found.games,
+        "choices": found.positions,
+        "said": [bin_.said for bin_ in found.bins],
+        "came": [bin_.came.value for bin_ in found.bins],
+        "times": [bin_.seats for bin_ in found.bins],
+        "mean_gap": [found.mean_gap.value, found.mean_gap.low, found.mean_gap.high],
+        "mean_gap_by_chance": found.chance_gap,
+        "brier": [found.brier.value, found.brier.low, found.brier.high],
+    }
+
+
+def advised(game, players, seed, judges):
+    """One game: by judge, what was said of the choices made and what came."""
+    match, drawn = Match(game, players, seed=seed), random.Random(seed)
+    bots = [Bot("medium", seed=seed + seat) for seat in range(players)]
+    said, seats = {name: [] for name in judges}, []
+    while not match.to_decision().over:
+        choice = bots[match.actor].choose(match.view())
+        if drawn.random() < 1 / EVERY:
+            seats.append(match.actor)
+            for name, judge in judges.items():
+                said[name].append(chance_of(match, choice, judge, seed))
+        match.play(choice)
+    came = shares_of(match)[seats][:, None]
+    return {name: summed(np.array(one).reshape(-1, 1), came) for name, one in said.items()}
+
+
+def chance_of(match, choice, judge, seed):
+    """What advice says of a choice, by a judge.
+
+    In futures the choice is tried alone, since trying others there changes nothing for it.
+    """
+    knowledge.judge = judge
+    seat, root = match.actor, first_view(match)
+    if in_futures(match, root):
+        view, plan = match.known_to(seat), Plan(iterations=FUTURES)
+        (value,) = weigh(match.game, view, seat, [choice], plan, seed).values
+    else:
+        found = in_tree(match, root, Plan(iterations=LINES), seed)
+        value = found.values[match.choices.index(choice)]
+    knowledge.judge = LEARNED
+    return min(1.0, max(0.0, float(value)))
+
+
+def shares_of(match):
+    """Everybody's share of the win of a finished game."""
+    _, standings = match.game.engine().result(match.states)
+    best = np.array(standings) == max(standings)
+    return best / best.sum()
+
+
+if __name__ == "__main__":
+    main()
