@@ -301,9 +301,9 @@ def test_another_question_does_not_go_on_in_the_same_folder(searched, tmp_path):
 
 def test_more_settings_than_can_be_listed_are_proposed(tmp_path):
     pytest.importorskip("optuna", reason="proposals need yegg[lab]")
-    text = FILE.replace("seed = 4", 'seed = 4\nsearch = "optuna"')
+    file = written(tmp_path, FILE.replace("seed = 4", 'seed = 4\nsearch = "optuna"'))
     found = [
-        json.loads(lab(written(tmp_path, text), "--out", tmp_path / name, "--threads", n, "--json"))
+        json.loads(lab(file, "--out", tmp_path / name, "--threads", n, "--json", "--no-report"))
         for name, n in (("one", 1), ("two", 2))
     ]
     assert found[0] == found[1]
