@@ -2,6 +2,7 @@
 
 import re
 import smtplib
+import threading
 from dataclasses import replace
 from email.message import EmailMessage
 
@@ -10,6 +11,7 @@ import pytest
 from yegg.table.identity import Signer
 from yegg.table.storage.store import Unwritten
 from yegg.table.telling import received, replies
+from yegg.table.telling.inbox import Inbox
 
 from .devices import Device
 from .house import confirmed, gone, text_of
@@ -213,6 +215,36 @@ def test_answers_are_few(house, table, post):
     to = post.letters[-1]["Reply-To"]
     said = [answer(house, post, f"no orders, {n}", to=to, name=f"<{n}@home>") for n in range(16)]
     assert sum(map(len, said)) == 12
+
+
+@pytest.mark.wide
+def test_many_letters_of_one_person_wait_at_the_mail_server(house, table, post, monkeypatch):
+    async def carried_out(*_):
+        return "", ""
+
+    monkeypatch.setattr(Inbox, "carried_out", carried_out)
+    to = post.letters[-1]["Reply-To"]
+    for n in range(40):
+        answer(house, post, f"orders, {n}", to=to, name=f"<{n}@home>")
+
+    def more():
+        for n in range(40, 60):  # now and then one more may be read
+            answer(house, post, f"orders, {n}", to=to, name=f"<{n}@home>")
+
+    with pytest.raises(smtplib.SMTPDataError) as refused:
+        more()
+    assert refused.value.smtp_code == 451
+
+
+@pytest.mark.wide
+def test_letters_do_not_wait_for_strangers_who_are_slow(house, ann, post):
+    ended = threading.Event()
+    for _ in range(20):
+        house.teller.strangers.submit(ended.wait, 300)
+    try:
+        confirmed(ann, post)
+    finally:
+        ended.set()
 
 
 @pytest.mark.wide
