@@ -1,5 +1,6 @@
 """The laboratory: the same seed gives the same games, and its figures are what chance says."""
 
+import json
 import math
 import subprocess
 import sys
@@ -70,19 +71,16 @@ def test_a_report_is_the_same_of_counters_and_of_the_array(name, monkeypatch):
 
 
 @pytest.mark.wide
-def test_many_games_take_little_memory():
-    # 728 bytes for the counters alone of a game; now 400 for everything
+def test_a_million_games_of_thiefs_market_stay_under_500_mb():
     program = """
 import resource, sys
-from yegg import simulate
-simulate("thiefs-market", games=int(sys.argv[1]))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+from yegg.cli import cli
+cli(["sim", "thiefs-market", "-n", "1000000", "--json"], standalone_mode=False)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """
-    few, many = (
-        int(subprocess.check_output([sys.executable, "-c", program, str(games)]))
-        for games in (5_000, 200_000)
-    )
-    assert (many - few) * 1024 / 195_000 < 400
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert json.loads(done.stdout)["games"] == 1_000_000
+    assert int(done.stderr.splitlines()[-1]) * 1024 < 500e6
 
 
 def test_every_bot_sits_on_every_seat_as_often():

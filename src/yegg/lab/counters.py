@@ -1,11 +1,13 @@
 """What the tallies of very many games counted, in little memory."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+BYTE = 256
 KINDS = (np.int8, np.uint8, np.int16, np.uint16, np.int32)
 
 
@@ -21,36 +23,56 @@ def small(values: NDArray[Any]) -> NDArray[Any]:
     return values
 
 
+class Held:
+    """Integers of many games, in as few bits as the largest of them needs."""
+
+    def __init__(self, values: NDArray[Any]) -> None:
+        """Those from 0 to 255 are held bit by bit, eight games in a byte; others as they are."""
+        self.many = len(values)
+        self.whole: NDArray[Any] | None = None
+        self.bits: list[NDArray[np.uint8]] = []
+        if values.size and not 0 <= values.min() <= values.max() < BYTE:
+            self.whole = small(values)
+            return
+        for place in range(int(values.max(initial=0)).bit_length()):
+            self.bits.append(np.packbits((values >> place & 1).astype(bool)))
+
+    def read(self) -> NDArray[Any]:
+        """The integers, in as few bytes as they need."""
+        if self.whole is not None:
+            return self.whole
+        values = np.zeros(self.many, np.uint8)
+        for place, held in enumerate(self.bits):
+            values |= np.unpackbits(held, count=self.many) << place
+        return values
+
+
 class Counters:
-    """Reads as an int32 array (games, counters); holds each counter in as few bytes as it needs.
+    """Reads as an int32 array (games, counters); holds each counter in as few bits as it needs.
 
     A game has up to 200 counters, and most of them are small.
     """
 
     def __init__(
-        self, columns: Sequence[NDArray[Any]], rows: NDArray[np.bool_] | None = None
+        self, columns: Sequence[Sequence[Held]], rows: NDArray[np.bool_] | None = None
     ) -> None:
-        """``columns`` are arrays (games,); ``rows`` says which games there are, if not all."""
-        self.columns = list(columns)
+        """Of each counter what is held, of some games after others; ``rows``: which there are."""
+        self.columns = columns
         self._rows = rows
 
     @classmethod
     def of(cls, counts: NDArray[np.int32]) -> "Counters":
         """The same as an array (games, counters)."""
-        return cls([small(column) for column in counts.T])
+        return cls([[Held(column)] for column in counts.T])
 
     @classmethod
     def joined(cls, parts: "Sequence[Counters]") -> "Counters":
-        """All games of the parts, which are used up: what is joined is held once."""
-        made = []
-        for at in range(len(parts[0].columns)):
-            made.append(np.concatenate([part.columns[at] for part in parts]))
-            for part in parts:
-                part.columns[at] = made[-1][:0]
-        return cls(made)
+        """All games of the parts."""
+        columns = zip(*(part.columns for part in parts), strict=True)
+        return cls([list(chain.from_iterable(column)) for column in columns])
 
     def __len__(self) -> int:
-        return len(self._column(0)) if self.columns else 0
+        return len(self._narrow(0)) if self.columns else 0
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -69,7 +91,7 @@ class Counters:
         return np.asarray(self)[key]
 
     def _narrow(self, at: int) -> NDArray[Any]:
-        column = self.columns[at]
+        column = np.concatenate([held.read() for held in self.columns[at]])
         return column if self._rows is None else column[self._rows]
 
     def _column(self, at: int) -> NDArray[np.int32]:

@@ -40,8 +40,9 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
 def _share_of_deals(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> Figure:
     """The mean of a share in each game; a deal counts once, for its games depend on each other."""
     deals = np.flatnonzero(batch.over) // len(setting.seatings)
-    _, at, games = np.unique(deals, return_inverse=True, return_counts=True)
-    return average(np.bincount(at, won) / games, percent=True)
+    games = np.bincount(deals)
+    means = np.bincount(deals, won)[games > 0] / games[games > 0]
+    return average(means, percent=True)
 
 
 def ties(batch: Batch) -> int:

@@ -30,6 +30,7 @@ from .tracing import trace_columns
 if TYPE_CHECKING:
     import polars as pl
 
+READ = 40  # blocks that are in memory at once
 SELDOM = 0.001  # how likely a difference is that no two processors make by chance
 
 
@@ -181,9 +182,14 @@ class Run:
         return pl.concat(self.tables(cell), how="vertical_relaxed")
 
     def tables(self, cell: Cell) -> "Iterator[pl.DataFrame]":
-        """The same block by block, so that they need not all be in memory."""
+        """The same some blocks at a time, so that they need not all be in memory."""
+        import polars as pl
+
         deals = self.looking.deals(cell.level)
-        return (self._block(c, n, deals) for c, n in self.blocks() if c == cell)
+        numbers = [number for other, number in self.blocks() if other == cell]
+        for at in range(0, len(numbers), READ):
+            some = [self._block(cell, number, deals) for number in numbers[at : at + READ]]
+            yield pl.concat(some, how="vertical_relaxed")
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""

@@ -31,7 +31,7 @@ from .habits import Habit, bindings
 from .seating import seatings
 from .thought import Thinkers, Watch
 
-PACKED = 20_000  # games that are put together to take less room
+PACKED = 10_000  # games that are put together to take less room
 MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
 FEW_EVENTS = 8  # after the first decision, in which a player who thinks is compiled
 
@@ -135,10 +135,10 @@ class Batch:
         shares: NDArray[np.float64] = top / top.sum(axis=1, keepdims=True)
         return shares
 
-    @property
+    @cached_property
     def results(self) -> Results:
         """The games that ended."""
-        done = self.over
+        done = slice(None) if self.over.all() else self.over  # no copies without need
         return Results(self.shares[done], self.scores[done], self.lengths[done])
 
 
@@ -371,13 +371,15 @@ def _packed(parts: Sequence[Batch]) -> Batch:
     """Batches as one, in as few bytes as their numbers need: 180 counters a game add up."""
     batch = _joined(parts)
     batch.counts = Counters.of(np.asarray(batch.counts))
+    beaten = batch.standings[:, :, None] > batch.standings[:, None, :]
+    batch.standings = beaten.sum(axis=2)  # of as many sides each is ahead: more is still better
     for name in ("seating", "standings", "decisions", "forced", "failed"):
         setattr(batch, name, small(getattr(batch, name)))
     return batch
 
 
 def _joined(parts: Sequence[Batch]) -> Batch:
-    """Batches as one; of those that are packed the counters are used up."""
+    """Batches as one."""
 
     def all_of(name: str) -> Any:
         every = [getattr(part, name) for part in parts]
