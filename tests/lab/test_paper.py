@@ -27,7 +27,7 @@ rules = [{ name = "ten" }, { name = "nine </script> | chips", chips = "9" }]
 
 [sample]
 deals = 260
-easy = 40
+easy = 150
 
 [measure]
 events = { of = "events", title = "events of a game" }
