@@ -106,8 +106,10 @@ def test_a_phrase_is_seen_by_all_who_like_it_until_something_happens(visitor):
         page.wait_for_selector("#heard p:has-text('Well played')")
         assert not found(page, "heard")
         shot(page, f"phrase-{page.viewport_size['width']}")
-    mine.click(".menu summary")
-    mine.click("#say button:has-text('Ouch')")
+    mine.evaluate("""() => {
+        const say = document.getElementById("say");
+        for (const phrase of [...say.elements.phrase].slice(0, 3)) say.requestSubmit(phrase);
+    }""")
     mine.wait_for_selector("#said:has-text('One phrase in five seconds')")
     press(mine, random.Random(2))
     for page in (mine, hears):
