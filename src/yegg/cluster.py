@@ -37,11 +37,15 @@ def opened(cores: int | None = None) -> Iterator[Any]:
         yield ray
         return
     address = os.environ.get(ADDRESS)
-    here = {} if address else {"include_dashboard": False, "num_cpus": cores or os.cpu_count()}
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    wanted: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if not address:
+        wanted |= {"include_dashboard": False, "num_cpus": cores or os.cpu_count()}
+    elif "://" in address:  # another process starts the driver, and would be told all this
+        wanted = {}
+    logging.getLogger("ray").setLevel(logging.ERROR)
     try:
-        ray.init(address=address or "local", **here, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+        ray.init(address=address or "local", **wanted)
+    except Exception as error:  # noqa: BLE001 - Ray raises bare ones, too
         where = f"at {address} ({ADDRESS})" if address else "here"
         said = str(error).splitlines() or [type(error).__name__]
         raise Refused(f"no cluster of Ray answers {where}: {said[0]}") from None

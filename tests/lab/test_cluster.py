@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from learn.urns import made
 
 import yegg
 from yegg.cli import cli
@@ -205,14 +206,31 @@ def test_a_cluster_of_this_machine_alone_leaves_nothing_behind(tmp_path):
     assert not left
 
 
+@pytest.fixture
+def urns(tmp_path):
+    """The folder of a tiny game that is installed there."""
+    folder = tmp_path / "games"
+    made(folder)
+    sys.path.remove(str(folder))
+    (folder / "urns/__init__.py").write_text(
+        "from yegg.engine import Game\n"
+        "GAME = Game(__name__, 'Urns', 'Press and hope.', players=range(2, 3), usual=2)\n"
+    )
+    info = folder / "urns-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: urns\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[yegg.games]\nurns = urns\n")
+    return str(folder)
+
+
 @pytest.mark.wide
-def test_learning_with_as_many_workers_gives_the_same_bytes_here_and_there(tmp_path, address):
-    course = ("train", "second-story", "--games", 64, "--units", 4, "--batch", 8, "--seed", 3)
+def test_learning_with_as_many_workers_gives_the_same_bytes_here_and_there(tmp_path, address, urns):
+    course = ("train", "urns", "--games", 64, "--units", 4, "--batch", 8, "--seed", 3, "--json")
     for workers in (1, 2):
-        words = (*course, "--workers", workers, "--json", "--out")
-        lab(*words, tmp_path / f"here-{workers}.npz")
-        cluster = ("--on", "cluster")
-        lab(*words, tmp_path / f"there-{workers}.npz", *cluster, RAY_ADDRESS=address)
+        words = (*course, "--workers", workers, "--out")
+        lab(*words, tmp_path / f"here-{workers}.npz", folder=urns)
+        there = (*words, tmp_path / f"there-{workers}.npz", "--on", "cluster")
+        lab(*there, RAY_ADDRESS=address, folder=urns)
     weights = {path.stem: path.read_bytes() for path in tmp_path.glob("*.npz")}
     assert weights["there-1"] == weights["here-1"]
     assert weights["there-2"] == weights["here-2"]

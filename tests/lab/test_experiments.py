@@ -17,6 +17,7 @@ from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.columns import names_of
 from yegg.lab.experiment import read
+from yegg.lab.findings import findings
 from yegg.lab.runs import Run
 
 from .files import refused, written
@@ -296,3 +297,23 @@ def test_thirty_kills_change_no_byte(tmp_path):
     subprocess.run([*run, str(tmp_path / "run")], check=True, stdout=subprocess.DEVNULL)
     assert killed == 30, "make the experiment longer"
     assert parts(tmp_path / "run") == parts(tmp_path / "whole")
+
+
+def test_a_part_of_something_is_no_share_of_games(tmp_path):
+    """Every game has its own part: its interval is that of a mean, however many games there are."""
+    text = (
+        'game = "secrets"\n[sample]\ndeals = 60\n[measure]\ntied = "winners > 1"\n'
+        'part = "points_rewarded / (points_rewarded + points_stolen)"\n'
+    )
+    run = Run(read(written(tmp_path, text)), tmp_path / "run")
+    run.begin()
+    run.play(1)
+    found = {one.measure: one.figure for one in findings(run).measured}
+    (cell,) = run.experiment.cells
+    games = run.games(cell)
+    parts = games["points_rewarded"] / (games["points_rewarded"] + games["points_stolen"])
+    assert found["part"].percent
+    assert found["part"].high - found["part"].low == pytest.approx(
+        2 * 1.96 * parts.std() / 60**0.5, rel=1e-3
+    )
+    assert found["tied"].high - found["tied"].low > 0.03  # Wilson's, also where there are no ties

@@ -87,6 +87,34 @@ def test_it_makes_no_difference_where_it_was_interrupted(urns, tmp_path):
     assert resumed.flat.tobytes() == trained(urns, course).flat.tobytes()
 
 
+def test_the_number_of_workers_decides_and_not_who_plays_their_parts(urns):
+    course = Course(games=40, units=4, batch=5, workers=3)
+    assert [course.part(worker) for worker in range(3)] == [2, 2, 1]
+    apart, others = Training(urns, course, "plain"), Training(urns, course, "plain")
+
+    def elsewhere(training):
+        """As on a cluster: each part by another training, told the weights and the step."""
+        parts = []
+        for worker in reversed(range(3)):  # who is done first
+            others.flat[:], others.step = training.flat, training.step
+            parts.append(others.gradient(worker))
+        return parts[::-1]
+
+    for _ in steps(apart, elsewhere):
+        pass
+    assert apart.flat.tobytes() == trained(urns, course).flat.tobytes()
+    alone = Course(games=40, units=4, batch=5)
+    assert apart.flat.tobytes() != trained(urns, alone).flat.tobytes()
+
+
+def test_workers_have_dice_of_their_own(urns):
+    training = Training(urns, Course(games=8, units=4, batch=8, workers=4), "plain")
+    parts = {training.gradient(worker)[0].tobytes() for worker in range(4)}
+    assert len(parts) == 4
+    with pytest.raises(Refused, match="9 workers cannot share 8 games"):
+        Training(urns, Course(games=8, units=4, batch=8, workers=9), "plain")
+
+
 def test_games_begin_as_published_as_often_as_wanted(urns):
     for share in (1.0, 0.75, 0.0):
         starts = Training(urns, Course(games=4, units=2, published=share), "plain").starts

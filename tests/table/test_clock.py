@@ -1,6 +1,6 @@
 """Clocks: everybody's time, from the events of a game and from when the house was closed."""
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yegg.table.tables.clock import Clock, Happened, merged
@@ -228,6 +228,7 @@ TERMS = st.builds(
     add=st.sampled_from([0, S]),
     holiday=st.sampled_from([0, 3 * D]),
 )
+FUZZ = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CLOSED = st.lists(st.integers(0, 100 * D), max_size=8).map(
     lambda ends: merged(zip(sorted(ends)[::2], sorted(ends)[1::2], strict=False))
 )
@@ -244,7 +245,7 @@ def played(terms, closed, steps):
         yield clock, at
 
 
-@settings(max_examples=60)
+@FUZZ
 @given(TERMS, CLOSED, st.lists(STEPS, max_size=30))
 def test_a_replay_is_exact_and_nobody_has_less_than_nothing(terms, closed, steps):
     clocks = list(played(terms, closed, steps))
@@ -262,7 +263,7 @@ def test_a_replay_is_exact_and_nobody_has_less_than_nothing(terms, closed, steps
                 assert clock.left(seat, clock.at) <= due - clock.at
 
 
-@settings(max_examples=60)
+@FUZZ
 @given(TERMS, CLOSED, st.lists(STEPS, max_size=20), st.integers(0, 50 * D), st.integers(1, 9 * D))
 def test_a_later_closure_gives_back_just_what_it_took(terms, closed, steps, after, length):
     """Whether it is known from the beginning or only afterwards, the past is the same."""
@@ -279,7 +280,7 @@ def test_a_later_closure_gives_back_just_what_it_took(terms, closed, steps, afte
             assert now == due + length
 
 
-@settings(max_examples=60)
+@FUZZ
 @given(TERMS, st.lists(STEPS, max_size=20))
 def test_news_that_is_no_turn_changes_nobodys_time(terms, steps):
     """A new name, asked for at any moment, splits the time that runs but takes none of it."""

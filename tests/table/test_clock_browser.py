@@ -83,12 +83,13 @@ def test_a_clock_leaves_room_for_every_table(visitor, game, size):
     for name in ("Ben", "Cid", "Dee", "Eve")[: seats - 1]:
         joined(visitor("phone", called=name), link, name)
     one.wait_for_selector("#live .table[data-begun=yes]")
-    one.reload()  # whoever has been here before is offered no lesson
+    one.reload()
     one.wait_for_selector(".clocks b")
     assert one.evaluate(FITS)
     shot(one, f"clock-{game}-{size}")
     if size == "desktop" and game != "secrets":
-        assert one.evaluate(BELOW) <= 16, "no more than the line for newcomers"
+        assert one.is_visible(".newhere")
+        assert one.evaluate(BELOW) <= 0, "not even with the line for newcomers"
     assert not found(one, "clocks")
 
 

@@ -59,6 +59,20 @@ def test_systemd_takes_a_unit_and_calls_it_safe(unit, tmp_path):
             assert unit.name not in done.stderr, done.stderr
 
 
+def test_a_command_of_the_host_runs_as_the_servers_do():
+    unit, script = ((DEPLOY / name).read_text() for name in ("yegg@.service", "yegg"))
+    (line,) = re.findall("^Environment=(.*)$", unit, re.MULTILINE)
+    for variable_set in line.split():
+        assert f"--setenv={variable_set}" in script
+    (secrets,) = re.findall("^EnvironmentFile=(.*)$", unit, re.MULTILINE)
+    assert f"--property=EnvironmentFile={secrets}" in script
+    (user,) = re.findall("^User=(.*)$", unit, re.MULTILINE)
+    assert f"--uid={user} " in script
+    assert "--config /etc/yegg/yegg.toml " in unit
+    assert "--setenv=YEGG_CONFIG=/etc/yegg/yegg.toml " in script
+    assert script.rstrip().endswith('/opt/yegg/bin/yegg "$@"')
+
+
 def test_variables_in_the_files_are_settings():
     known = {variable(path) for path in keys(Settings)} | OTHERS
     for path in DEPLOY.iterdir():

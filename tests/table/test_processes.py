@@ -14,20 +14,15 @@ from functools import partial
 import httpx
 import pytest
 import sqlalchemy as sa
-from litestar.testing import TestClient
 
 from yegg import games
 from yegg.engine import notation
 from yegg.engine.pledge import judge, pledged
-from yegg.table.app import application
 from yegg.table.http.rate_limits import Limits
-from yegg.table.settings import Settings
-from yegg.table.storage.postgres import Postgres
 from yegg.table.storage.schema import events, sittings
 from yegg.table.storage.store import connected
 from yegg.table.storage.writes import HEAR, Carried, Write
 
-from .conftest import Player
 from .serving import together
 
 pytestmark = pytest.mark.slow
@@ -361,35 +356,3 @@ def test_play_goes_on_by_itself_after_postgresql_has_crashed(two, postgres):
     for ear in ears:
         assert next(ear)["number"] > choice[1], "streams have lived on"
         ear.close()
-
-
-@pytest.fixture
-def client(shared):
-    settings = Settings(db=shared, limits=False, pace=0.0, hosts=("here.local",), warm=False)
-    with TestClient(application(settings), base_url="http://here.local") as client:
-        yield client
-
-
-def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(client, monkeypatch):
-    """The connection breaks after the commit, before its answer."""
-    players = [Player(client, seed=seed) for seed in (0, 1)]
-    players[0].open("second-story", ["me", "open"])
-    assert players[1].join(players[0].key).status_code == 200
-    actor = next(player for player in players if player.table["choices"])
-    table = actor.table
-    jot = Postgres.jot
-
-    def breaking(self, *what):
-        jot(self, *what)
-        monkeypatch.undo()
-        lost = ConnectionError("the answer was lost")
-        raise sa.exc.OperationalError("COMMIT", None, lost, connection_invalidated=True)
-
-    monkeypatch.setattr(Postgres, "jot", breaking)
-    text = table["choices"][0]["text"]
-    answer = actor.choose(text, table["number"])  # a second attempt may have been made already
-    assert answer.status_code in (409, 503)
-    here = client.app.state.registry.tables[actor.key]
-    wait_until(lambda: here.now.seen[-1] > table["number"], 5)  # as of somebody else's
-    assert actor.choose(text, table["number"]).status_code == 409
-    assert actor.table["happened"].count({"seat": table["seat"], "text": text}) == 1

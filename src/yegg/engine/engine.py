@@ -8,7 +8,7 @@ import numpy as np
 
 from . import kernels
 from .forge import Forge, How
-from .record import SIDES, States
+from .record import SIDES, States, copied
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,7 +50,7 @@ class Engine:
     def result(self, states: States) -> tuple[list[int], list[int]]:
         """The scores and standings of the first game, by side."""
         scores, standings = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int64)
-        n = int(self.kernel(kernels.result)(states.copy(), scores, standings))
+        n = int(self.kernel(kernels.result)(copied(states), scores, standings))
         return scores[:n].tolist(), standings[:n].tolist()
 
 

@@ -59,12 +59,9 @@ class Target:
         said = f"{100 * self.value:g} %" if self.share else f"{self.value:g}"
         return said if self.way == "is" else f"{self.way} {said}"
 
-    def answer(self, figure: Figure) -> str:
-        """Whether it is reached: ``reached``, ``missed``, or what cannot be told."""
-        low, high = self.within(figure.low, figure.high)
-        if low > 0:
-            return "missed"
-        return "reached" if self.way == "is" or high == 0 else "perhaps reached"
+    def missed(self, figure: Figure) -> bool:
+        """Whether it is clearly missed: nothing that the figure may be would do."""
+        return self.within(figure.low, figure.high)[0] > 0
 
 
 def loss(targets: Sequence[Target], means: Floats) -> Floats:

@@ -7,7 +7,7 @@ helped to choose it is not in them.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -182,11 +182,12 @@ def sentences(closest: Closest) -> list[tuple[str, str]]:
     missed = [
         target.title
         for target, figure in zip(targets, best.figures, strict=True)
-        if target.answer(figure) == "missed"
+        if target.missed(figure)
     ]
-    said = "No setting that was left reaches every target" if _all_miss(closest) else ""
-    reached = f"It misses {listing(missed)}" if missed else "It reaches what was wanted"
-    head = f"{said or reached}, as far as {counted(closest.tuning.final, 'deal')} tell."
+    said = f"It clearly misses {listing(missed)}" if missed else "It clearly misses no target"
+    if all(map(partial(_misses, targets), left)):
+        said = "Every setting that was left clearly misses a target"
+    head = f"{said}, as far as {counted(closest.tuning.final, 'deal')} tell."
     far = f"{best.name} is off by {best.loss:.1f} [{best.low:.1f}, {best.high:.1f}]"
     made = [(head, f"{capital(_level(closest))} {far}, counted as below.")]
     if best is not left[0]:
@@ -211,13 +212,9 @@ def _level(closest: Closest) -> str:
     return among(closest.found.measured[0].level)
 
 
-def _all_miss(closest: Closest) -> bool:
-    """Whether each setting that was left clearly misses something."""
-    targets = closest.tuning.targets
-    return all(
-        any(t.answer(f) == "missed" for t, f in zip(targets, one.figures, strict=True))
-        for one in closest.left
-    )
+def _misses(targets: Sequence[Target], one: Measured) -> bool:
+    """Whether a setting clearly misses something."""
+    return any(t.missed(figure) for t, figure in zip(targets, one.figures, strict=True))
 
 
 def shared(closest: Closest, some: Sequence[Measured]) -> str:

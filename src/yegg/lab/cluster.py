@@ -73,6 +73,7 @@ class Cluster:
         """``cores``: how many of a node are used; by default all that the smallest has."""
         self.ray = ray
         self.most = cores
+        self._orders: dict[str, Any] = {}
         self.looks: list[Mapping[str, str]] = []
         self.spent: Counter[tuple[str, ...]] = Counter()
         self.deals: Counter[tuple[str, ...]] = Counter()
@@ -123,7 +124,7 @@ class Cluster:
         """What is done first comes first."""
         if not self.looks:
             self.check(experiment)
-        order = self.ray.put(ordered(experiment))
+        order = self._order(experiment)
         todo, alone, tries = deque(pieces), deque[Piece](), Counter[Piece]()
         flying: dict[Any, list[Piece]] = {}
         try:
@@ -144,6 +145,12 @@ class Cluster:
         finally:
             for task in flying:
                 self.ray.cancel(task, force=True)
+
+    def _order(self, experiment: Experiment) -> Any:
+        """What nodes are told of an experiment, sent once."""
+        if experiment.source not in self._orders:
+            self._orders[experiment.source] = self.ray.put(ordered(experiment))
+        return self._orders[experiment.source]
 
     def _send(
         self,

@@ -105,7 +105,14 @@ def findings(run: Run) -> Findings:
         tables[cell] = pl.concat(every, how="vertical_relaxed")
     deals = tables.values()
     measured = tuple(
-        _measured(cell, name, rows, share=all(table[f"{name} is a share"].all() for table in deals))
+        _measured(
+            cell,
+            name,
+            rows,
+            share=all(rows[f"{name} is a share"].all() for rows in deals),
+            counted=experiment.shown[name].bounded
+            or all(rows[f"{name} is yes or no"].all() for rows in deals),
+        )
         for name in experiment.measures
         for cell, rows in tables.items()
     )
@@ -128,10 +135,13 @@ def findings(run: Run) -> Findings:
     )
 
 
-def _measured(cell: Cell, name: str, rows: "pl.DataFrame", *, share: bool) -> Measured:
+def _measured(
+    cell: Cell, name: str, rows: "pl.DataFrame", *, share: bool, counted: bool
+) -> Measured:
+    """A measure in a cell; what is a part of something in each game is no share of games."""
     values = rows[name].drop_nulls().to_numpy()
     games, finished = int(rows["games"].sum()), int(rows["finished"].sum())
-    figure = shared(values, finished) if share else average(values)
+    figure = shared(values, finished) if share and counted else average(values, percent=share)
     return Measured(cell.variant.name, cell.level, name, figure, len(rows), games, games - finished)
 
 

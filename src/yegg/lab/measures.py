@@ -116,8 +116,14 @@ def by_deal(games: "pl.DataFrame", measures: Mapping[str, str]) -> "pl.DataFrame
         pl.col(name).filter(pl.col("over")).is_between(0, 1).all().alias(f"{name} is a share")
         for name in measures
     ]
+    whole = [
+        pl.col(name).filter(pl.col("over")).is_in([0.0, 1.0]).all().alias(f"{name} is yes or no")
+        for name in measures
+    ]
     return (
         games.with_columns(asked)
         .group_by("deal", maintain_order=True)
-        .agg(*means, *shares, pl.len().alias("games"), pl.col("over").sum().alias("finished"))
+        .agg(
+            *means, *shares, *whole, pl.len().alias("games"), pl.col("over").sum().alias("finished")
+        )
     )

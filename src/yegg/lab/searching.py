@@ -10,6 +10,7 @@ import math
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ class Search:
         if tuning.search == "optuna":
             searched = propose(tuning, play, self.arrangements)
         else:
-            searched = halve(tuning.settings(), play, tuning.games, self.arrangements)
+            searched = halve(self.settings, play, tuning.games, self.arrangements)
         for made in searched:
             self.rounds.append(made)
         self._tidy()
@@ -86,7 +87,12 @@ class Search:
     @property
     def left(self) -> list[Variant]:
         """The settings that are measured in the end, the search's choice first."""
-        return order(self.rounds)[:LEFT] or self.tuning.settings()[:1]
+        return order(self.rounds)[:LEFT] or self.settings
+
+    @cached_property
+    def settings(self) -> list[Variant]:
+        """All settings, if they are listed."""
+        return self.tuning.settings()
 
     def _round(
         self,
@@ -105,7 +111,7 @@ class Search:
         missing = [piece for piece in pieces if _key(piece) not in self._tries]
         self._done += sum(map(_games, pieces)) - sum(map(_games, missing))
         said = self._says(len(variants), deals)
-        heard(News(self._done, self.total, said))
+        heard(News(self._done, max(self.total, self._done), said))
         with (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file:
             for done in crew.play(tried, tuning.experiment, missing, lambda _: True):
                 piece = done.piece
@@ -116,8 +122,11 @@ class Search:
                 file.write(json.dumps(_line(piece, done.made)) + "\n")
                 file.flush()
                 self._done += _games(piece)
-                heard(News(self._done, self.total, said))
-        return [self._tried(one, [p for p in pieces if p.cell.variant == one]) for one in variants]
+                heard(News(self._done, max(self.total, self._done), said))
+        mine: dict[Variant, list[Piece]] = {}
+        for piece in pieces:
+            mine.setdefault(piece.cell.variant, []).append(piece)
+        return [self._tried(one, mine[one]) for one in variants]
 
     def _tried(self, variant: Variant, pieces: Sequence[Piece]) -> Tried:
         """How a setting did, from all its pieces of a round."""
@@ -133,18 +142,17 @@ class Search:
         means = values[:, known].mean(axis=1)
         return Tried(variant, float(loss(targets, means)), tuple(means.tolist()))
 
-    @property
+    @cached_property
     def total(self) -> int:
-        """How many games are played, in all; nearly."""
+        """How many games are played, in all; nearly, where settings are proposed."""
         tuning, many = self.tuning, self.arrangements
-        games = 0
         if tuning.search == "optuna":
             left, wanted = GOOD, tuning.games // 2
             games = proposals(tuning, many) * max(1, DEALS // many) * many
         else:
-            left, wanted = len(tuning.settings()), tuning.games
+            left, wanted, games = len(self.settings), tuning.games, 0
         games += sum(settings * deals * many for settings, deals in planned(left, wanted, many))
-        return max(games + min(LEFT, left) * tuning.final * many, self._done)
+        return games + min(LEFT, left) * tuning.final * many
 
     def _says(self, settings: int, deals: range) -> str:
         """What is going on, and what leads so far."""
@@ -171,11 +179,11 @@ class Search:
         says = f"fresh deals for {counted(len(self.left), 'setting')}"
         wanted = sum(run.experiment.deals[cell.level] for cell in run.experiment.cells)
         self._done += (wanted - left) * self.arrangements
-        heard(News(self._done, self.total, says))
+        heard(News(self._done, max(self.total, self._done), says))
 
         def advance(_cell: Cell, deals: int) -> None:
             self._done += deals * self.arrangements
-            heard(News(self._done, self.total, says))
+            heard(News(self._done, max(self.total, self._done), says))
 
         run.play(progress=advance, crew=crew)
         if run.lost:

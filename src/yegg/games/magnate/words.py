@@ -13,7 +13,7 @@ from .income import chooser
 from .pile import held, next_owed
 from .purse import named, told
 from .reasons import crown_suits, why_not
-from .state import COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
+from .state import CHOICES, COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
 
 __all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "why_not"]
 
@@ -101,8 +101,18 @@ def ask(s: State) -> str:
         case Phase.PLACE:
             return f"In which district does the automa get {the(s.card)}?{_by_crown(s)}"
         case Phase.REST:
-            return "Your card is played. Do you trade, add to a deed, or end your turn?"
+            return _rest(s)
     return "The game is over."
+
+
+def _rest(s: State) -> str:
+    """MG-40, MG-42: what may still be done once the card is played."""
+    out = np.zeros(CHOICES, np.int32)
+    also = ["trade"] if rules.legal_trades(s, out, 0) else []
+    also += ["add to a deed"] if rules.legal_adds(s, out, 0) else []
+    if not also:
+        return "Your card is played. End your turn."
+    return f"Your card is played. Do you {', '.join(also)} or end your turn?"
 
 
 def _by_crown(s: State) -> str:

@@ -112,7 +112,7 @@ def _best(answer: Answer, data: Data) -> Told:
         "most": (said[0], first["value"]),
         "next": (said[1], second["value"]),
         "least": (_written(last["value"], share=share), last["value"]),
-        "margin": (_points(answer.margin, share=share), answer.margin),
+        "margin": (_margin(answer.margin, share=share), answer.margin),
     }
     words = {
         key: titles[one["measure"]]
@@ -192,8 +192,13 @@ def _difference(one: Any, margin: float, *, share: bool) -> dict[str, tuple[str,
     return {
         "apart": (_points(abs(one["value"]), share=share), one["value"]),
         "at most": (_points(most, share=share), most),
-        "margin": (_points(margin, share=share), margin),
+        "margin": (_margin(margin, share=share), margin),
     }
+
+
+def _margin(margin: float, *, share: bool) -> str:
+    """What a difference may be and not matter: ``3 points``, ``0.5``."""
+    return _points(margin, share=True) if share else f"{margin:g}"
 
 
 def _points(value: float, *, share: bool) -> str:

@@ -29,6 +29,7 @@ Asked = Request[Any, Any, State]
 COOKIE = "yegg"
 HOST = re.compile(rb"(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?")
 SAFE = {"GET", "HEAD", "OPTIONS"}
+FORGED = "this form is too old, or it is not from this server; load the page again"
 TAKEN_AWAY = "this device was taken away by its owner; load the page again to begin anew"
 
 HEADERS = {
@@ -131,6 +132,8 @@ def alone(request: Asked) -> bool:
 async def asker(request: Asked) -> Person | None:
     """Who asks: by bearer's token, else by cookie.  Raises HttpRefusal 403 for a forged form."""
     registry, key = registry_of(request), request.path_params.get("key", "")
+    if request.method not in SAFE and request.headers.get("sec-fetch-site") == "cross-site":
+        raise HttpRefusal(403, FORGED)  # also from somebody who has no cookie here
     header = request.headers.get("authorization", "")
     if header.startswith("Bearer "):
         bearer = header.removeprefix("Bearer ").strip()
@@ -153,9 +156,7 @@ async def asker(request: Asked) -> Person | None:
         if mark is None and "form" in request.headers.get("content-type", ""):
             mark = (await request.form()).get("csrf")
         if not registry.signer.same(str(mark), registry.signer.csrf(person.key)):
-            raise HttpRefusal(
-                403, "this form is too old, or it is not from this server; load the page again"
-            )
+            raise HttpRefusal(403, FORGED)
     return person
 
 

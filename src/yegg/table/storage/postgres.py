@@ -110,7 +110,8 @@ class Postgres(Database):
         try:
             self._pen().execute(JOT, values, prepare=True)
         except driver.Error as error:
-            self.close()
+            if self.kept and self.pen.connection.closed:
+                self.close()
             raise sa.exc.DBAPIError.instance("", None, error, driver.Error) from error
 
     def _pen(self) -> Any:

@@ -225,3 +225,18 @@ def test_players_and_options_that_cannot_be(players, options, said):
 def test_the_options_decide_how_many_sit_down():
     assert GAME.seats({}) == [2]
     assert GAME.seats({"automa": "easy"}) == [1]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "asked"),
+    [
+        ("1 moons 1 waves", "End your turn."),
+        ("1 moons 1 waves 4 suns", "Do you trade or end your turn?"),
+        ("1 moons 2 waves", "Do you add to a deed or end your turn?"),
+        ("4 moons 4 waves", "Do you trade, add to a deed or end your turn?"),
+    ],
+)
+def test_mg_40_mg_42_only_what_can_be_done_is_asked(tokens, asked):
+    table = Table().set(hands=("the-journey the-author", "the-cave"), tokens=(tokens, "1 suns"))
+    table.do("deed the-journey at the-watchman")
+    assert ASK(table.s) == f"Your card is played. {asked}"

@@ -20,8 +20,9 @@ const last = () => Number(slider().max);
 const eyes = () => $("eyes").value;
 
 // A place is a number of events; between two of them stand the parts of the second, as 7.25, 7.5 and 7.75.
+// A slider keeps no more than 15 digits, so places have fewer.
 const between = () => Object.entries(parts).flatMap(([at, many]) => Array.from({ length: many }, (_, i) => placed(Number(at), i + 1)));
-const placed = (events, part) => events + part / ((parts[events] ?? 0) + 1);
+const placed = (events, part) => Number((events + part / ((parts[events] ?? 0) + 1)).toFixed(6));
 
 function split(at) {
   const events = Math.floor(at);
