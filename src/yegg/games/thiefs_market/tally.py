@@ -102,13 +102,11 @@ def course(counts: NDArray[np.int32]) -> Section:
 
 def sources(counts: NDArray[np.int32], results: Results) -> Section:
     """Notoriety by source, of everybody and of the winners."""
-    games, players = results.shares.shape
-    cells = counts[:, NOTORIETY : NOTORIETY + players * len(SOURCES)]
-    points = cells.reshape(games, players, len(SOURCES))
+    end = NOTORIETY + results.shares.shape[1] * len(SOURCES)
     won = results.shares > 0
     section = Section("Notoriety by source", ["source", "a player", "a winner"])
     for i, name in enumerate(SOURCES):
-        source = points[:, :, i]
+        source = counts[:, NOTORIETY + i : end : len(SOURCES)]
         section.rows.append([name, average(source.ravel()), average(source[won])])
     return section
 
