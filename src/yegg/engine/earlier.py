@@ -40,9 +40,9 @@ def use(folder: Path) -> None:
         _found.cache_clear()
 
 
-def stamp(game: Game) -> str:
+def stamp(version: int) -> str:
     """What a table's record says of the version of its rules, in a comment of its head."""
-    return f"# rules: version {game.version}"
+    return f"# rules: version {version}"
 
 
 def stamped(text: str) -> int | None:

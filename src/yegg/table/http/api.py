@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from yegg import games as known
 from yegg import players
-from yegg.engine import earlier
+from yegg.engine.earlier import stamp
 from yegg.engine.notation import write
 from yegg.engine.record import SIDES
 from yegg.table.identity import Person, digest, fresh
@@ -298,11 +298,11 @@ async def record(request: Asked, key: Key, me: Me) -> Response[str]:
 
 def record_of(table: Table, position: TableState, seat: int) -> str:
     """The record of a table as a seat may know it."""
-    first = heading(table.dice, position)
+    dice = heading(table.dice, position)
     if isinstance(position, Older):
-        return position.record(seat, first)
-    then = earlier.stamp(position.match.game)
-    return "\n".join([*first, then, write(position.match, seat=seat)])
+        return position.record(seat, [*dice, stamp(position.version)])
+    then = stamp(position.match.game.version)
+    return "\n".join([*dice, then, write(position.match, seat=seat)])
 
 
 class Lobby(msgspec.Struct):
