@@ -122,7 +122,7 @@ def test_seats_are_taken_within_limits_by_both(strict):
 def test_every_limit_is_checked_in_one_place():
     """What is asked for is counted in few places, and in each of them once."""
     buckets = {name for name, what in vars(Limits(on=True)).items() if name != "on"}
-    few = {"guessing", "writing"}
+    few = {"arranging", "guessing", "writing"}
     assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"} | few
     folder = Path(pages.__file__).parent
     taking = {}
@@ -133,10 +133,19 @@ def test_every_limit_is_checked_in_one_place():
                 if "limits.take(" in body:
                     taking.setdefault(path.stem, set()).add(node.name)
     assert taking == {
-        "actions": {"seat", "lists", "awaited", "open_table", "rematch", "go_on", "join"},
+        "actions": {
+            "seat",
+            "to_arrange",
+            "lists",
+            "awaited",
+            "open_table",
+            "rematch",
+            "go_on",
+            "join",
+        },
         "api": {"events"},
         "devices": {"me_page", "coded", "guessed"},
-        "guests": {"block", "forget"},
+        "guests": {"block", "forget", "unblock_page"},
         "learning": {"choose"},
         "telling": {"limited", "add_push"},
         "timing": {"holiday"},
