@@ -27,6 +27,8 @@ with event.install_recorder("numba:compile") as found:
     match = yegg.Match("second-story", players=2, seed=1).to_decision()
     match.view()
     match.play(match.choices[0])
+    match.again().follow(match.history)
+    match.scores
 print(yegg.__file__, bool(found.buffer))
 """
 

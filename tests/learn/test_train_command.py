@@ -43,7 +43,7 @@ def run(env, *words):
     return subprocess.run(command(*words), env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_killed_interrupted_and_whole_are_the_same(env, tmp_path):
     whole, cut = tmp_path / "whole.npz", tmp_path / "cut.npz"
     course = ("--games", "120000", "--units", "4", "--seed", "5")

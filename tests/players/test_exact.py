@@ -39,9 +39,10 @@ def last_turns(wanted, positions):
 
 
 @pytest.mark.slow
-def test_the_search_agrees_on_200_last_turns_of_second_story():
+@pytest.mark.parametrize("many", [30, pytest.param(200, marks=pytest.mark.wide)])
+def test_the_search_agrees_on_last_turns_of_second_story(many):
     losses = []
-    for view, seat, choices, worth in last_turns(200, 30_000):
+    for view, seat, choices, worth in last_turns(many, 30_000):
         choice = Mind(GAME, Plan(iterations=10_000), 1).choose(view, seat, choices)
         losses.append(worth.max() - worth[choices.index(choice)])
     assert np.mean(np.array(losses) <= 0.01) >= 0.99

@@ -49,6 +49,7 @@ def test_without_scripts_advice_is_a_page(visitor):
     assert page.locator("button[name=choice]").count()
 
 
+@pytest.mark.wide
 def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
     page, dice = visitor(), random.Random(3)
     bots(page, "second-story")

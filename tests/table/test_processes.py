@@ -308,6 +308,7 @@ def test_limits_hold_for_all_processes_together(shared, tmp_path):
             ear.close()
 
 
+@pytest.mark.wide
 def test_people_count_as_present_everywhere(shared, tmp_path):
     """Whoever plays through one process is not away to friends who use another."""
     with together(2, tmp_path, "--away", "0.2", db=shared) as two:

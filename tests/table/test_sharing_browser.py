@@ -67,6 +67,7 @@ def watched(ann, guest, way):
     ann.wait_for_selector(".where:has-text('one is watching')", timeout=40_000)
 
 
+@pytest.mark.wide
 def test_a_second_browser_watches_by_the_shared_link_in_mid_game(visitor):
     ann, ben = visitor(), visitor()
     joined(ben, opened(ann), "Ben")

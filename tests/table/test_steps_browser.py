@@ -95,6 +95,7 @@ def test_the_pace_is_set_in_the_menu_and_remembered(visitor):
     assert page.evaluate("localStorage['yegg-pace']") == "slow"
 
 
+@pytest.mark.wide
 def test_the_last_turn_is_shown_again_by_a_key_and_ends_where_it_was(visitor):
     page = table(visitor, "fast")
     turn(page, random.Random(3))

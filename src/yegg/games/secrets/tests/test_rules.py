@@ -379,13 +379,15 @@ def test_se_21_nobody_sees_the_orders_of_a_running_turn(table):
 
 def test_every_option_of_the_game():
     made = find("secrets").options
-    assert list(made) == ["hidden", "turns", "posts", "spies", "secrets"]
+    assert set(made) == {"hidden", "turns", "posts", "spies", "secrets", "reward", "policeman"}
     assert find("secrets").defaults(4) == {
         "hidden": "no",
         "turns": "5",
         "posts": "secret",
         "spies": "4",
         "secrets": "9",
+        "reward": "10",
+        "policeman": "moves",
     }
     assert made["posts"].values == ("secret", "open")
     assert find("secrets").chosen(3, {"posts": "secret"}) == {}
