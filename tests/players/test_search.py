@@ -43,7 +43,7 @@ def test_the_same_seed_gives_the_same_choices(game):
 def test_getting_ready_changes_nothing(game, name):
     """It happens in a game of its own, with as few players as there can be."""
     match = wander(game, max(game.players), 3, 10)
-    fresh, ready = (players.Bot(name, 1) for _ in range(2))
+    fresh, ready = (players.Bot(name, 1, clock=False) for _ in range(2))
     ready.warm(game)
     assert not players.cold(game, name)
     assert ready.choose(match.view()) == fresh.choose(match.view())
