@@ -1,22 +1,48 @@
 """An experiment being played: what it compiles, how far it is, and what could not be played."""
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from yegg.cli.arguments import compiling
-from yegg.outside import say
+from yegg.cli.arguments import compiling, json_option, threads_option
+from yegg.cli.crews import on_option
 
 if TYPE_CHECKING:
     from yegg.lab.experiment import Cell
     from yegg.lab.pieces import Crew
     from yegg.lab.runs import Run
 
-QUIET = 60  # seconds between two lines of --quiet
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+
+
+def of_playing(what: str) -> Callable[[Command], Command]:
+    """Give a command FILE, and the options that say how it is played; ``what`` is kept."""
+    options = (
+        file_argument,
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path, file_okay=False),
+            help=f"The {what}'s folder; by default beside the file, under its name.",
+        ),
+        threads_option,
+        on_option,
+        click.option("--quiet", is_flag=True, help="No bar; a line a minute instead."),
+        click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json."),
+        json_option,
+    )
+
+    def given(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return given
 
 
 def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:
@@ -54,29 +80,22 @@ def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], Non
     """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
     from yegg.lab.says import who
 
-    from .progress import counting
+    from .progress import reported
 
     experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
 
     def wanted() -> int:
         return sum(run.looking.deals(cell.level) for cell in experiment.cells)
 
-    begun = spoke = time.monotonic()
-    at_first = done = wanted() - left
-    with counting(quiet=quiet) as bar:
-        task = bar.add_task(f"{experiment.game.title}, deals", total=wanted(), completed=done)
+    done = wanted() - left
+    with reported("deals", quiet=quiet) as report:
+        report(done, wanted(), f"{experiment.game.title}, deals")
 
         def advance(cell: "Cell", deals: int) -> None:
-            nonlocal done, spoke
-            total, now = wanted(), time.monotonic()
+            nonlocal done
+            total = wanted()
             done = min(done + deals, total)
-            said = _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}"
-            bar.update(task, completed=done, total=total, description=said)
-            if quiet and now - spoke > QUIET:
-                spoke = now
-                minutes = (now - begun) / 60 * (total - done) / max(done - at_first, 1)
-                left = f"about {math.ceil(minutes)} min left"
-                say(f"{done} of {total} deals, {left}; {said}", err=True)
+            report(done, total, _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}")
 
         yield advance
 

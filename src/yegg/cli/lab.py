@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from yegg.cli.answers import command as answers
-from yegg.cli.arguments import GameName, json_option, threads_option
-from yegg.cli.crews import crew_on, on_option
-from yegg.cli.experiments import played
+from yegg.cli.arguments import GameName, json_option
+from yegg.cli.crews import crew_on
+from yegg.cli.experiments import file_argument, of_playing, played
 from yegg.cli.tune import command as tune
 from yegg.outside import say
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.runs import Run
 
-file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 run_argument = click.argument("run", type=click.Path(path_type=Path, file_okay=False))
 
 
@@ -43,17 +42,7 @@ command.add_command(tune, "tune")
 
 
 @command.command()
-@file_argument
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="The run's folder; by default beside the file, under its name.",
-)
-@threads_option
-@on_option
-@click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
-@click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json.")
-@json_option
+@of_playing("run")
 def run(
     file: Path,
     out: Path | None,

@@ -1,38 +1,23 @@
 """``yegg lab tune``: settings of a game searched for what a designer aims at."""
 
 import json
-import math
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import compiling, json_option, threads_option
-from yegg.cli.crews import crew_on, on_option
+from yegg.cli.arguments import compiling
+from yegg.cli.crews import crew_on
+from yegg.cli.experiments import of_playing
+from yegg.cli.progress import reported
 from yegg.outside import say
 
 if TYPE_CHECKING:
     from yegg.lab.closest import Closest
-    from yegg.lab.searching import News
-
-QUIET = 60  # seconds between two lines of --quiet
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="The search's folder; by default beside the file, under its name.",
-)
-@threads_option
-@on_option
-@click.option("--quiet", is_flag=True, help="No bar; a line a minute instead.")
-@click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json.")
-@json_option
+@of_playing("search")
 def command(
     file: Path,
     out: Path | None,
@@ -72,12 +57,13 @@ def command(
     search = Search(read(file), out or file.with_suffix(""))
     search.begin()
     experiment = search.tuning.experiment
-    with crew_on(on, threads) as crew, _watched(quiet=quiet or as_json) as heard:
+    quiet = quiet or as_json
+    with crew_on(on, threads) as crew, reported("games", quiet=quiet) as report:
         from yegg.lab.blocks import is_cold, prepare
 
         with compiling(experiment.game.title, lambda: is_cold(experiment)):
             prepare(experiment)
-        run = search.play(crew, heard)
+        run = search.play(crew, lambda news: report(news.done, news.total, news.says))
     found = findings(run)
     made = closest(search.tuning, search.rounds, run, found)
     page = None if no_report else publish_search(made, search.folder)
@@ -87,30 +73,6 @@ def command(
     _show(made)
     if page:
         say(f"The report: {page}")
-
-
-@contextmanager
-def _watched(*, quiet: bool) -> Iterator[Callable[["News"], None]]:
-    """A bar over all games with what leads, or with ``quiet`` a line a minute."""
-    from .progress import counting
-
-    begun = spoke = time.monotonic()
-    at_first: int | None = None
-    with counting(quiet=quiet) as bar:
-        task = bar.add_task("", total=None)
-
-        def heard(news: "News") -> None:
-            nonlocal spoke, at_first
-            at_first = news.done if at_first is None else at_first
-            bar.update(task, completed=news.done, total=news.total, description=news.says)
-            now = time.monotonic()
-            if quiet and now - spoke > QUIET:
-                spoke = now
-                left = (now - begun) / 60 * (news.total - news.done) / max(news.done - at_first, 1)
-                minutes = f"about {math.ceil(left)} min left"
-                say(f"{news.done} of {news.total} games, {minutes}; {news.says}", err=True)
-
-        yield heard
 
 
 def _show(made: "Closest") -> None:

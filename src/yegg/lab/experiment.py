@@ -8,9 +8,9 @@ import hashlib
 import itertools
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
 from .measures import Shown, measured
+from .reading import from_toml
 from .sampling import Sample, corrected_by, sampled
 from .seating import seatings
 from .tracing import Trace, trace_columns, trace_from
@@ -177,17 +178,7 @@ def read(path: Path) -> Experiment:
 
     Plans are files beside it.
     """
-    try:
-        source = path.read_text(encoding="utf-8")
-        data = tomllib.loads(source)
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Refused(f"{path} is no TOML: {error}") from None
-    try:
-        return checked(data, source, path.parent)
-    except Refused as refusal:
-        raise Refused(f"{path}: {refusal}") from None
+    return from_toml(path, partial(checked, folder=path.parent))
 
 
 def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = None) -> Experiment:

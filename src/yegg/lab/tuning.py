@@ -17,6 +17,7 @@ from yegg.engine.prose import offered
 
 from .aims import Target, targets
 from .experiment import Cell, Experiment, Variant, checked
+from .reading import from_toml
 from .writing import written
 
 KEYS = ("question", "game", "players", "seed", "bots", "tune", "target", "sample", "search")
@@ -88,17 +89,7 @@ class Tuning:
 
 def read(path: Path) -> Tuning:
     """The search in a file.  Raises Refused, with what would have been right."""
-    try:
-        source = path.read_text(encoding="utf-8")
-        data = tomllib.loads(source)
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Refused(f"{path} is no TOML: {error}") from None
-    try:
-        return tuned(data, source)
-    except Refused as refusal:
-        raise Refused(f"{path}: {refusal}") from None
+    return from_toml(path, tuned)
 
 
 def tuned(data: Mapping[str, Any], source: str = "") -> Tuning:
