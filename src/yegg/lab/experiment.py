@@ -19,6 +19,8 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
+from .choices import Choices, choices_from
+from .clauses import Clauses, clauses_from, numbers
 from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
@@ -31,7 +33,7 @@ from .varying import Variant, varied
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork", "trace", "correction", "lots"),
+    *("habit", "fork", "trace", "choices", "clauses", "correction", "lots"),
     *("answer", "asked", "plot"),  # words for people, see `answering`
 )
 MARGIN = 0.03  # what two shares may differ by and still count as equal
@@ -103,6 +105,8 @@ class Experiment:
     """By name: what players of line-ups are bound to."""
     forks: tuple[Fork, ...] = ()
     trace: Trace | None = None
+    choices: Choices | None = None
+    clauses: Clauses | None = None
     correction: str = "holm"
     lots: bool = False
     """Whether chance draws by lots, so that what is compared shares its luck."""
@@ -161,6 +165,8 @@ class Experiment:
         if self.habits or self.forks or self.trace:
             habits = [habit.key for habit in self.habits.values()]
             matters["more"] = repr((habits, self.forks, self.trace))
+        if self.choices or self.clauses:
+            matters["looked at"] = repr((self.choices, self.clauses))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -201,6 +207,8 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         claims=(),
         habits=habits,
         trace=trace_from(table(data["trace"], "trace")) if "trace" in data else None,
+        choices=choices_from(table(data["choices"], "choices")) if "choices" in data else None,
+        clauses=_clauses(game, data["clauses"]) if "clauses" in data else None,
         lots=flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
         source=source,
     )
@@ -213,6 +221,12 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
     if not claims and any(sample.until for sample in made.samples.values()):
         raise Refused("sample: until says when claims are answered, and there is no [[claim]]")
     return replace(made, claims=claims, forks=forks)
+
+
+def _clauses(game: Game, given: Any) -> Clauses:
+    """The table ``[clauses]``, for a game that tells them."""
+    numbers(game)
+    return clauses_from(table(given, "clauses"))
 
 
 def _habits(
