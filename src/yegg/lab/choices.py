@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 KEYS = ("deals", "every", "tries")
-DEALS, EVERY, TRIES = 500, 50, 1000
+DEALS, EVERY, TRIES = 200, 50, 200
 CLOSE = 0.02  # of the win: choices that differ by less are as good as each other
 WORSE = 0.05  # a choice that is so far behind is a mistake
 NOTHING = 0.01  # where no choice is farther behind, it does not matter which one is made
