@@ -32,7 +32,8 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
     figures = {}
     for bot in sorted(set(setting.lineup)):
         mine = np.array([name == bot for name in setting.lineup])[seating]
-        won = (shares[:, : setting.players] * mine).sum(axis=1) / mine.sum(axis=1)
+        own = np.einsum("ij,ij->i", shares[:, : setting.players], mine)  # without a copy of all
+        won = own / mine.sum(axis=1)
         figures[bot] = _share_of_deals(setting, batch, won)
     return figures
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from yegg.engine.figures import Figure, Section, Z, average, proportion
+from yegg.engine.prose import percent
 
 from .choices import CLOSE, KINDS, NOTHING, WORSE
 from .evidence import Floats, finite
@@ -21,7 +22,7 @@ TOLD = {
     "slight": "several choices are good, none is a mistake",
     "one": "one choice is best",
     "nothing": "it does not matter what is chosen",
-    "unsure": "chance may have made it look so",
+    "unsure": "may look as it does by chance",
     "offered": "choices at a decision",
     "spread": "what the worst choice costs",
     "empty": "turns without a choice",
@@ -91,7 +92,8 @@ def findings_of(found: Sequence[Stakes]) -> list[str]:
         if one.decisions:
             sentences.append(
                 f"Several choices are good and others are mistakes, {who}: "
-                f"{one.figures['meaningful']} of {one.decisions} decisions."
+                f"{one.figures['meaningful']} of {one.decisions} decisions; "
+                f"{percent(one.figures['unsure'].value)} of all may look as they do by chance."
             )
         dead = one.figures["dead"]
         sentences.append(f"Nothing hangs on a choice, {who}: {dead} of {one.turns} turns.")
