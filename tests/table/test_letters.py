@@ -111,23 +111,21 @@ LURE = "www.win.example/free"
 def test_nothing_that_somebody_is_called_becomes_a_link_in_letters(house, ann, post):
     confirmed(ann, post)
     key = ann.open("secrets", seat1="me", seat2="open", seat3="open")
-    for seat, name in enumerate((LURE, "a@b.example"), 2):
+    for seat, name in enumerate((LURE, "carl@home.example"), 2):
         there = Device(house.client, name=name).post(f"/t/{key}/join", you=name, seat=str(seat))
         assert there.status_code == 303
     gone(house.registry.tables[key])
     house.wait(3)
     (letter,) = post.letters
     (said,) = answer(house, post, f"Club steals from {LURE}")
-    (receipt,) = answer(
-        house,
-        post,
-        ORDERS.replace("Bill", "www. win. example/free").replace("Charles", "a@b.example"),
-        name="<2@home>",
-    )
+    orders = """Club steals secret 2 from www. win. example/free, Diamond takes 9 of Carl,
+    Heart goes to 5 of www. win. example/free - and Spade steals 1 from Carl. I guard 7"""
+    (receipt,) = answer(house, post, orders, name="<2@home>")
     drawn = letter.get_body(("html",)).get_content()
     for text in (text_of(letter), drawn, said, receipt):
         assert "win. example/free" in text
-        assert not re.search(r"win\.example|a@b|b\.example", text)
+        assert "win.example" not in text
+        assert "carl@home" not in text
     assert "understood" in receipt
 
 

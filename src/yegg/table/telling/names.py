@@ -2,7 +2,6 @@
 
 Mail programs turn into links what has a dot, a colon or an @ between letters.  So a blank is put
 after each of these in a name: "evil.example" becomes "evil. example", and "J.R." stays "J. R.".
-The reader of orders overlooks such blanks.
 """
 
 import re
