@@ -1,7 +1,7 @@
 """Names as letters have them: no mail program makes a link of what somebody calls themselves.
 
 Mail programs turn into links what has a dot, a colon or an @ between letters.  So a blank is put
-after each of these in a name: "evil.example" becomes "evil. example", and "J.R." stays "J. R.".
+after each of these in a name: "evil.example" becomes "evil. example", as "J.R." becomes "J. R.".
 """
 
 import re
