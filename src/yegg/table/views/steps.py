@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, Match
-from yegg.engine.prose import listing, number
+from yegg.engine.prose import number
 from yegg.engine.secrecy import Heard
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
-from . import as_html, clocks, faces, svg
+from . import as_html, brief, clocks, faces, svg
+from .brief import several
 from .parts import both
 
 MOST = 40  # steps that are shown of what somebody has missed
@@ -243,7 +244,7 @@ def whose(at: TableState, told: list[Heard]) -> int:
 
 def sentences(told: list[Heard]) -> Markup:
     """What has happened in a step, in few words."""
-    said = one_sentence(told) or fewer([line.prose for line in told if line.prose])
+    said = one_sentence(told) or fewer(brief.dice([line.prose for line in told if line.prose]))
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
 
@@ -279,7 +280,7 @@ def one_sentence(told: list[Heard]) -> list[str]:
     halves = [line.prose.partition(verb) for line in told]
     if len({who for who, _, _ in halves}) > 1 or not all(what for _, _, what in halves):
         return []
-    return [f"{halves[0][0]}{verb}{listing([what.rstrip('.') for _, _, what in halves])}."]
+    return [f"{halves[0][0]}{verb}{several([what.rstrip('.') for _, _, what in halves])}."]
 
 
 def marked(line: str) -> Markup:
