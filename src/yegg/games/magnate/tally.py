@@ -42,8 +42,8 @@ DECIDED = 9  # by districts, by the sum of totals, by tokens, drawn
 WON = 13  # districts that either seat won
 RANKS = 14  # developed properties at the end: Aces, 2 … 9, Courts at 10
 MOST = RANKS + 10  # the most tokens at once, players' and on deeds, by suit
-SOURCES = ("crowns", "properties", "deeds", "sales", "trades")
-GOT = MOST + N_SUITS  # tokens of both players, by `SOURCES`
+SOURCES = ("crowns", "properties", "deeds", "sales")
+GOT = MOST + N_SUITS  # tokens of both players, by `SOURCES`; a trade brings one as well
 CONTESTED = GOT + len(SOURCES)  # districts in which both sides have developed something
 NO_EXCUSE = CONTESTED + 1  # sides that have developed nothing at the Excuse
 DRAWN = CONTESTED + 2  # Aces that came to a hand, by seat
@@ -86,7 +86,6 @@ def note(s: State, choice: int, count: Ints) -> None:
             count[TAXED] += max(s.tokens[seat, choice - Choice.TAX] - 1, 0)
     elif Choice.TRADE <= choice < Choice.ADD:
         count[TRADES] += 1
-        count[GOT + 4] += 1
     elif Choice.ADD <= choice < Choice.PLAY:
         district = (choice - Choice.ADD) // N_SUITS
         if on_deed(s, s.turn, district) + 1 == COST[s.last[s.turn, district]]:

@@ -39,9 +39,6 @@ class Recount:
                 self.income(more + int(np.maximum(suit - 1, 0).sum()))
             case "collect" | "sell":
                 self.got["deeds" if verb == "collect" else "sales"] += more
-            case "trade":
-                assert more == -2
-                self.got["trades"] += 1
             case "develop":
                 self.built[SLUGS.index(rest[0])] = self.turn
 
