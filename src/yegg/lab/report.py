@@ -90,11 +90,12 @@ def sections(setting: Setting, batch: Batch) -> list[Section]:
 
 def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
     """By player that failed: how many of its decisions were drawn by lot, and why."""
-    lineup = np.array(setting.lineup)[batch.seating]
-    return {
-        name: {"decisions": int(batch.failed[lineup == name].sum()), "why": why}
-        for name, why in batch.why.items()
-    }
+
+    def decisions(name: str) -> int:
+        mine = np.array([other == name for other in setting.lineup])[batch.seating]
+        return int(batch.failed[mine].sum())
+
+    return {name: {"decisions": decisions(name), "why": why} for name, why in batch.why.items()}
 
 
 def _share(figure: Figure) -> dict[str, Any]:
