@@ -9,7 +9,7 @@ import numpy as np
 from yegg.engine.figures import Figure, Section, Z, average, proportion
 from yegg.engine.prose import percent
 
-from .choices import CLOSE, KINDS, NOTHING, WORSE
+from .choices import CLOSE, NOTHING, WORSE
 from .evidence import Floats, finite
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ TOLD = {
     "empty": "turns without a choice",
     "dead": "turns in which nothing hangs on a choice",
 }
+SHORT = {"meaningful": "good and bad", "slight": "all good", "one": "one best", "nothing": "equal"}
+"""The four kinds of decisions, where there is little room."""
 OF = {"empty": "turns", "dead": "turns"}  # what a share is a part of; else of decisions
 MEANS = ("offered",)  # not a share of anything
 
@@ -138,4 +140,4 @@ def as_data(found: Sequence[Stakes]) -> list[dict[str, Any]]:
 
 def bars(one: Stakes) -> list[tuple[str, Figure]]:
     """The four kinds of decisions, which make a whole."""
-    return [(TOLD[name], one.figures[name]) for name in KINDS]
+    return [(said, one.figures[name]) for name, said in SHORT.items()]
