@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, Match
-from yegg.engine.prose import listing, number
+from yegg.engine.prose import number
 from yegg.engine.secrecy import Heard
 from yegg.engine.voice import Voice
 from yegg.table.tables.seats import BOT
@@ -20,7 +20,8 @@ from yegg.table.tables.stage import Stage
 from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
-from . import as_html, clocks, faces, svg
+from . import as_html, brief, clocks, faces, svg
+from .brief import several
 from .parts import both
 
 MOST = 40  # steps that are shown of what somebody has missed
@@ -244,7 +245,8 @@ def whose(at: TableState, told: list[Heard]) -> int:
 
 def sentences(told: list[Heard], voice: Voice) -> Markup:
     """What has happened in a step, in few words."""
-    said = one_sentence(told, voice) or fewer([line.prose for line in told if line.prose])
+    prose = [line.prose for line in told if line.prose]
+    said = one_sentence(told, voice) or fewer(brief.dice(prose))
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
 
@@ -283,7 +285,7 @@ def one_sentence(told: list[Heard], voice: Voice) -> list[str]:
     halves = [line.prose.partition(verb) for line in told]
     if len({who for who, _, _ in halves}) > 1 or not all(what for _, _, what in halves):
         return []
-    who, things = halves[0][0], listing([what.rstrip(".") for _, _, what in halves])
+    who, things = halves[0][0], several([what.rstrip(".") for _, _, what in halves])
     return [f"{who} {row}." if row else f"{who}{verb}{things}."]
 
 
