@@ -135,14 +135,17 @@ FLOWN = """async () => {
         }
     };
     put(3, 0);
-    const done = moved(root, () => put(2, 1));
-    await new Promise(requestAnimationFrame);
-    const way = document.getAnimations().find(a => a.effect.target.parentElement?.id === "flights");
-    const [from, to] = way.effect.getKeyframes().map(frame => frame.transform);
-    const wide = way.effect.target.getBoundingClientRect().width;
-    await done;
+    const ways = [];
+    const look = (all) => all.flatMap(one => [...one.addedNodes])
+        .filter(piece => piece.parentElement?.id === "flights")
+        .forEach(piece => ways.push([
+            ...piece.getAnimations()[0].effect.getKeyframes().map(frame => frame.transform),
+            parseFloat(piece.style.width),
+        ]));
+    new MutationObserver(look).observe(document.body, {childList: true, subtree: true});
+    await moved(root, () => put(2, 1));
     root.remove();
-    return [from, to, wide, document.querySelectorAll("#flights > *").length];
+    return [ways, document.querySelectorAll("#flights > *").length];
 }"""
 
 
@@ -151,7 +154,8 @@ def test_a_piece_flies_from_where_it_was_to_where_it_is(visitor):
     bots(page, "second-story")
     may_act(page)
     page.wait_for_function(QUIET)
-    came, goes, wide, left = page.evaluate(FLOWN)
+    ways, left = page.evaluate(FLOWN)
+    ((came, goes, wide),) = ways
     assert came == f"translate({320 - wide / 2:g}px, {220 - wide / 2:g}px)"
     assert goes == f"translate({720 - wide / 2:g}px, {220 - wide / 2:g}px)"
     assert left == 0
