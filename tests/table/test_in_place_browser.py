@@ -128,10 +128,15 @@ def test_every_table_says_which_bot_plays_how_well(visitor, game, size):
     page = visitor(size)
     bots(page, game, "easy")
     may_act(page)
-    named = """() => [...document.querySelectorAll("#live .level, #live .who i")]
-        .filter(e => e.checkVisibility() && e.textContent.includes("easy"))
-        .filter(e => e.getBoundingClientRect().right <= innerWidth).length"""
-    assert page.evaluate(named) >= games.find(game).usual - 1
+    people = page.evaluate(
+        "fetch(location.pathname.replace('/t/', '/api/games/')).then(a => a.json())"
+    )
+    names = [seat["name"] for seat in people["seats"] if seat["bot"]]
+    assert len(names) == games.find(game).usual - 1
+    seen = """name => [...document.querySelectorAll("#live li, #live p, #live .who, #live .seat")]
+        .filter(e => e.checkVisibility() && e.getBoundingClientRect().right <= innerWidth)
+        .some(e => e.innerText.includes(name) && e.innerText.includes("easy"))"""
+    assert [name for name in names if not page.evaluate(seen, name)] == []
 
 
 FEW = ("second-story-plan", "thiefs-market-market", "magnate-card", "secrets-orders")
