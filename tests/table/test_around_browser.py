@@ -194,7 +194,9 @@ def test_close_covers_no_rule(visitor, size):
 CLAUSES = "() => document.querySelector('#live [data-clauses]').dataset.clauses.split(' ')"
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=() if g == "magnate" else WIDE) for g in games.names()]
+)
 def test_rules_open_at_the_clauses_that_apply_now_each_with_an_example(visitor, game):
     page, dice, before = visitor(), random.Random(game), None
     bots(page, game)

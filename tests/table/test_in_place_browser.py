@@ -16,11 +16,15 @@ PRESSABLE = """boxes => boxes.flatMap(({x, y, width, height}) =>
         document.elementFromPoint(x + across * width, y + down * height)
             ?.closest("button, a, summary, select, input, label")?.outerHTML.slice(0, 80))
 ).filter(Boolean)"""
+WIDE = pytest.mark.wide
+BOTH = [pytest.param("desktop", marks=WIDE), "phone"]
 ACTS = "() => [...document.querySelectorAll('.act:not([aria-disabled])')].map(b => b.value)"
 AT = """([x, y]) => document.elementFromPoint(x, y)?.closest("button[name=choice]")?.value"""
 
 
-@pytest.mark.parametrize("size", ["desktop", "across", "tablet", "phone"])
+@pytest.mark.parametrize(
+    "size", [*BOTH, *(pytest.param(s, marks=WIDE) for s in ("across", "tablet"))]
+)
 def test_nothing_to_press_comes_where_skip_was(visitor, size):
     page = visitor(size, pace="slow")
     bots(page, "second-story")
@@ -77,7 +81,7 @@ def test_a_key_that_is_held_down_counts_once(visitor):
     assert page.get_attribute("#odds", "aria-pressed") == "false"
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", BOTH)
 def test_the_table_stays_where_it_was_after_the_first_move(visitor, size):
     page = visitor(size)
     bots(page, "second-story")
@@ -92,7 +96,7 @@ def test_the_table_stays_where_it_was_after_the_first_move(visitor, size):
     assert page.locator("#live").bounding_box()["y"] == before["y"]
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", BOTH)
 def test_what_was_said_stays_until_one_acts_or_had_time_to_read_it(visitor, size):
     page = visitor(size)
     bots(page, "thiefs-market")
@@ -122,8 +126,10 @@ def test_what_was_said_stays_until_one_acts_or_had_time_to_read_it(visitor, size
     said.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("size", BOTH)
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=() if g == "second-story" else WIDE) for g in games.names()]
+)
 def test_every_table_says_which_bot_plays_how_well(visitor, game, size):
     page = visitor(size)
     bots(page, game, "easy")
@@ -139,7 +145,7 @@ def test_every_table_says_which_bot_plays_how_well(visitor, game, size):
     assert [name for name in names if not page.evaluate(seen, name)] == []
 
 
-FEW = ("second-story-plan", "thiefs-market-market", "magnate-card", "secrets-orders")
+FEW = ("thiefs-market-market", "secrets-orders")
 # At the page's end: the lowest edge of what is written, the highest of what is fixed below.
 LOWEST = """() => {
     scrollTo(0, document.documentElement.scrollHeight);
@@ -157,7 +163,7 @@ LOWEST = """() => {
 
 
 @pytest.mark.parametrize(
-    "moment", [pytest.param(m, marks=() if m in FEW else pytest.mark.wide) for m in MOMENT]
+    "moment", [pytest.param(m, marks=() if m in FEW else WIDE) for m in MOMENT]
 )
 def test_at_the_end_of_the_page_nothing_lies_under_what_is_fixed_below(window, server, moment):
     sit(window, server, MOMENT[moment])
