@@ -201,6 +201,30 @@ def test_where_the_old_rules_were_kept_a_game_is_finished_under_them(house, monk
         assert len(new.table["choices"]) < 2, "a new table plays today's rules"
 
 
+def test_where_the_old_rules_were_kept_a_game_may_go_on_by_the_new_ones_all_the_same(
+    house, monkeypatch
+):
+    house.install(1)
+    below, _, past = three_games(house, monkeypatch)
+    dumped = house.folder / "going.jsonl"
+    assert house.run("dump", str(dumped)) == "3 games go on\n"
+    CliRunner().invoke(command, ["rules", str(house.rules)])
+    house.install(2, SHORT)
+    house.settings = Settings(**{**vars(house.settings), "rules": str(house.rules)})
+    said = house.run("check", str(dumped))
+    verdicts = [line.split("  ", 2)[2] for line in said.splitlines()[:3]]
+    assert verdicts[:2] == ["same", "goes on"]
+    assert verdicts[2].startswith("is finished under its own rules: today's rules do not allow")
+    assert house.run("adopt", str(dumped)) == "1 game is played on by today's rules\n"
+    with house.open() as client:
+        again = back(client, below)
+        assert "Pig, version 2" in again[0].get(f"/t/{below[0].key}").text
+        finish(again)
+        again = back(client, past)
+        assert "Pig, version 1" in again[0].get(f"/t/{past[0].key}").text
+        finish(again)
+
+
 def test_bots_play_a_game_under_the_old_rules_to_its_end(house, monkeypatch):
     house.install(1)
     rolled(monkeypatch, [6])

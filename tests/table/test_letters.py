@@ -104,6 +104,31 @@ def test_orders_are_taken_and_repeated(house, table, post):
     assert receipt["To"] == "ann@home.example"
 
 
+LURE = "www.win.example/free"
+
+
+@pytest.mark.wide
+def test_nothing_that_somebody_is_called_becomes_a_link_in_letters(house, ann, post):
+    confirmed(ann, post)
+    key = ann.open("secrets", seat1="me", seat2="open", seat3="open")
+    for seat, name in enumerate((LURE, "carl@home.example"), 2):
+        there = Device(house.client, name=name).post(f"/t/{key}/join", you=name, seat=str(seat))
+        assert there.status_code == 303
+    gone(house.registry.tables[key])
+    house.wait(3)
+    (letter,) = post.letters
+    (said,) = answer(house, post, f"Club steals from {LURE}")
+    orders = """Club steals secret 2 from www. win. example/free, Diamond takes 9 of Carl,
+    Heart goes to 5 of www. win. example/free - and Spade steals 1 from Carl. I guard 7"""
+    (receipt,) = answer(house, post, orders, name="<2@home>")
+    drawn = letter.get_body(("html",)).get_content()
+    for text in (text_of(letter), drawn, said, receipt):
+        assert "win. example/free" in text
+        assert "win.example" not in text
+        assert "carl@home" not in text
+    assert "understood" in receipt
+
+
 @pytest.mark.wide
 def test_new_orders_replace_earlier_ones_and_an_old_letter_changes_nothing(house, table, post):
     to = post.letters[-1]["Reply-To"]

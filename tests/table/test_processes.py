@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 
 import httpx
@@ -306,6 +307,28 @@ def test_limits_hold_for_all_processes_together(shared, tmp_path):
         wait_until(lambda: post(f"{two[1].base}/api/games", json=WISH).status_code == 429)
         for ear in ears:
             ear.close()
+
+
+def test_whoever_watches_at_both_processes_counts_once(two):
+    key = opened(two[0])["id"]
+    eve = bearer(opened(two[1])["token"])
+
+    @contextmanager
+    def watched(server, head):
+        url = f"{server.base}/api/games/{key}/events"
+        with httpx.stream("GET", url, headers=head, timeout=PATIENCE) as stream:
+            lines = stream.iter_lines()
+            next(lines)
+            yield lines
+
+    def count(number):
+        wait_until(lambda: [seen(server, key)["guests"] for server in two] == [number] * 2)
+
+    with watched(two[0], eve), watched(two[1], eve):
+        with watched(two[1], {}):
+            count(2)
+        count(1)
+    count(0)
 
 
 @pytest.mark.wide

@@ -2,8 +2,11 @@
 
 import pytest
 
+from yegg.table.storage.postgres import LONGEST
 from yegg.table.tables import presence
+from yegg.table.tables.elsewhere import listed
 from yegg.table.tables.lobby import mine
+from yegg.table.tables.presence import Guests
 
 from .conftest import finish
 
@@ -26,6 +29,29 @@ def test_those_without_a_seat_are_counted_once_each(room):
         assert room.edition > edition, "everybody's view is drawn anew"
     room.look_round()
     assert room.guests == 0
+
+
+def test_whoever_watches_through_two_processes_counts_once(room):
+    cid, dora = "c1d" * 20, "d0a" * 20
+    there = Guests(2, frozenset({cid, dora}))
+    told = listed(there).split()
+    room.elsewhere.hear("other", 4, guests=Guests(int(told[0]), frozenset(told[1:])))
+    with room.watching(cid), room.watching("eve"), room.watching(None):
+        room.look_round()
+        assert room.guests == 6, "Cid, Dora and Eve, and three whom nobody knows"
+    room.look_round()
+    assert room.guests == 4
+    assert cid not in listed(there), "only a mark of a person is told"
+
+
+def test_of_very_many_who_watch_only_some_are_named(room):
+    crowd = Guests(1, frozenset(f"{n:064x}"[::-1] for n in range(1000)))
+    said = listed(crowd)
+    assert len(said) < LONGEST
+    strangers, *marks = said.split()
+    room.elsewhere.hear("other", 1001, guests=Guests(int(strangers), frozenset(marks)))
+    room.look_round()
+    assert room.guests == 1001
 
 
 def test_a_view_says_how_many_watch(room, client):

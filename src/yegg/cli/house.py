@@ -158,8 +158,8 @@ def check(file: BinaryIO, config: Path | None, db: str | None) -> None:
     """Say what today's rules make of each game in the file of `dump`; nothing is changed.
 
     "same": today's rules say of it what the older said.  "goes on": what was chosen is allowed,
-    but today's rules part somewhere in what else was possible, or in the scores.  "stays behind":
-    it can be looked at.
+    but today's rules part somewhere in what else was possible, or in the scores.  Others are
+    finished under their own rules where these were kept; else they stay behind, to be looked at.
     """
     from yegg.table.house.adopting import judged
 

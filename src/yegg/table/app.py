@@ -41,6 +41,7 @@ from .http import (
     telling,
     timing,
 )
+from .http.bodiless import Bodiless
 from .http.contract import Contract
 from .http.door import Door
 from .http.fast_choices import FastChoices
@@ -189,7 +190,8 @@ def application(settings: Settings) -> Litestar:
     app.state.limits = limits
     app.state.settings = settings
     app.state.teller = teller
-    inside = Door(FastChoices(app.asgi_handler, registry, limits), registry.guests)
+    pages = Bodiless(app.asgi_handler)
+    inside = Door(FastChoices(pages, registry, limits), registry.guests)
     app.asgi_handler = HostGuard(inside, settings)
     return app
 

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from yegg.engine import Match, Refused, notation
 from yegg.engine.earlier import in_version
+from yegg.engine.game import find as today
 from yegg.table.storage.schema import events, games
 from yegg.table.storage.store import Store
 from yegg.table.tables.older_rules import Older, position
@@ -93,12 +94,13 @@ def _judged(store: Store, told: Going, row: sa.Row[Any] | None) -> Found:
     if row is None:
         return Found(told, Verdict.BEHIND, "it is over, or not here")
     try:
-        game = in_version(row.game, row.version)
+        game = today(row.game)
+        own = in_version(row.game, row.version).version == row.version
         match = Match(game, row.seats, row.options, how="plain")
     except Refused as error:
         return Found(told, Verdict.BEHIND, str(error))
     if game.version == row.version:
-        return Found(told, Verdict.KEPT if game.kept else Verdict.TODAY)
+        return Found(told, Verdict.TODAY)
     if row.version != told.version:
         return Found(told, Verdict.BEHIND, "the line tells of other rules than it was begun under")
     now = position(row, match)
@@ -106,7 +108,7 @@ def _judged(store: Store, told: Going, row: sa.Row[Any] | None) -> Found:
         raise TypeError("rules of that version are here")
     changed, why = _followed(now, store.events(row.id))
     if why:
-        return Found(told, Verdict.BEHIND, why)
+        return Found(told, Verdict.KEPT if own else Verdict.BEHIND, why)
     if now.number != told.number:
         return Found(told, Verdict.BEHIND, "it has gone on since: dump it again")
     same = mark(now.match) == told.mark
@@ -137,7 +139,7 @@ def _adopt(connection: sa.Connection, one: Found) -> None:
     for number, choice in one.choices:
         where = (events.c.game == of) & (events.c.number == number)
         connection.execute(sa.update(events).where(where).values(choice=choice))
-    version = in_version(one.going.game, -1).version
+    version = today(one.going.game).version
     connection.execute(sa.update(games).where(games.c.id == of).values(version=version))
 
 

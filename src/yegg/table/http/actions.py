@@ -127,7 +127,6 @@ async def join(
     """Take a free seat, any one if none is named.  Returns the table and the seat."""
     who.limits.take(who.limits.asking, who.address)
     table = who.registry.table(key)
-    who.registry.guests.check_seat(table.now, person)
     return table, await table.sit(seat, fit(name), person, fit_salt(salt))
 
 

@@ -3,6 +3,7 @@
 import ipaddress
 import secrets
 import time
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
@@ -88,6 +89,14 @@ def blocked(connection: sa.Connection, person: str) -> list[sa.Row[Any]]:
     """Whom a person would rather not meet, the newest first."""
     mine = sa.select(blocks).where(blocks.c.person == person).order_by(blocks.c.id.desc())
     return list(connection.execute(mine))
+
+
+def apart(connection: sa.Connection, person: str, others: Collection[str]) -> bool:
+    """Whether a person has blocked one of the others, or one of them the person."""
+    either = ((blocks.c.person == person) & blocks.c.other.in_(others)) | (
+        (blocks.c.other == person) & blocks.c.person.in_(others)
+    )
+    return connection.scalar(sa.select(sa.func.count()).where(either)) != 0
 
 
 def bar(connection: sa.Connection, who: str, why: str) -> None:

@@ -64,7 +64,7 @@ class Company:
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
         self.shared: dict[str, Shared] = {
-            "here": Here(registry),
+            "at": Here(registry),
             "keys": registry.keyring,
             SAID: Said(registry),
             **shared,

@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .phrases import PHRASES
-from .presence import Presence
+from .presence import Guests, Presence
 from .seats import Seat
 
 if TYPE_CHECKING:
@@ -13,38 +13,63 @@ if TYPE_CHECKING:
 
 EVERY = 5  # seconds between two reports about a table where nothing changes
 STALE = 12.0  # seconds for which a report counts
-NOBODY = (0, 0)
 ACTED = 3.0  # seconds for which somebody who acted through another process counts as watching
+MARK = 8  # hexadecimal digits of a guest's name, by which processes know whom they both see
+MARKED = 400  # guests of a table whose marks are told; they fit into one notice
+NOBODY = Guests()
+
+
+class Report(NamedTuple):
+    """Who watches a table through another process."""
+
+    watchers: int
+    guests: Guests
+    """Known by their marks only."""
+    until: float
+    """When this ceases to count."""
 
 
 class Elsewhere:
-    """How many watch a table through other processes."""
+    """Who watches a table through other processes."""
 
     def __init__(self) -> None:
         """Nobody."""
-        self.told: dict[str, tuple[int, int, float]] = {}
-        """By process: how many, how many of them have no seat, and until when that counts."""
+        self.told: dict[str, Report] = {}
+        """By process."""
 
     def hear(
-        self, process: str, watchers: int, seconds: float = STALE, guests: int | None = None
+        self, process: str, watchers: int, seconds: float = STALE, guests: Guests = NOBODY
     ) -> None:
-        """Note how many watch there; ``guests``: who have no seat, if that was told."""
-        if guests is None:
-            guests = self.told.get(process, (0, 0, 0.0))[1]
-        self.told[process] = watchers, guests, time.monotonic() + seconds
+        """Note how many watch there, and who of them has no seat."""
+        self.told[process] = Report(watchers, guests, time.monotonic() + seconds)
 
     @property
     def watchers(self) -> int:
         """How many watch now."""
-        return sum(watchers for watchers, _ in self._now())
+        return sum(report.watchers for report in self._now())
 
-    def guests(self) -> int:
-        """How many of them have no seat."""
-        return sum(guests for _, guests in self._now())
+    def guests(self, here: Guests) -> int:
+        """How many watch altogether who have no seat; ``here``: through this process.
 
-    def _now(self) -> Iterator[tuple[int, int]]:
+        Whoever does so through several processes counts once.
+        """
+        reports = [report.guests for report in self._now()]
+        strangers = sum(one.strangers for one in reports)
+        marks = {marked(one) for one in here.people}.union(*(one.people for one in reports))
+        return here.strangers + strangers + len(marks)
+
+    def _now(self) -> Iterator[Report]:
         now = time.monotonic()
-        return ((watchers, guests) for watchers, guests, until in self.told.values() if until > now)
+        return (report for report in self.told.values() if report.until > now)
+
+
+def marked(person: str) -> str:
+    """A person's mark, which says nothing of them."""
+    return person[:MARK]
+
+
+Seen = tuple[int, Guests]
+"""How many watch a table here, and who of them has no seat."""
 
 
 class Here:
@@ -53,29 +78,32 @@ class Here:
     def __init__(self, registry: "Registry") -> None:
         """``registry``: the tables of this process."""
         self.registry = registry
-        self.reported: dict[int, tuple[int, int]] = {}  # watchers and guests, by game
+        self.reported: dict[int, Seen] = {}  # by game
 
     def told(self, second: int, *, everything: bool) -> Iterator[str]:
-        """Each table's number, its watchers, a bit for each seat whose owner is present, guests."""
+        """Each table's number, its watchers, a bit for each seat whose owner is present, guests.
+
+        Of the guests there are those whom nobody knows, as a number, and the marks of the others.
+        """
         for game, table in self.registry.by_number.items():
-            there = len(table.watchers), table.presence.strangers_here(table.now)
+            there = len(table.watchers), table.presence.guests_here(table.now)
             due = everything or game % EVERY == second % EVERY
-            if not due and there == self.reported.get(game, NOBODY):
+            if not due and there == self.reported.get(game, (0, NOBODY)):
                 continue
             present = bits(table.presence, table.now.seats)
-            if any(there) or present or any(self.reported.get(game, NOBODY)):
-                yield f"{game} {there[0]} {present} {there[1]}"
+            if there[0] or present or self.reported.get(game, (0, NOBODY))[0]:
+                yield f"{game} {there[0]} {present} {listed(there[1])}"
             self.reported[game] = there
         if len(self.reported) > 2 * len(self.registry.by_number) + 100:
-            self.reported = {g: n for g, n in self.reported.items() if any(n)}
+            self.reported = {g: n for g, n in self.reported.items() if n[0]}
 
     def hear(self, process: str, said: Sequence[str]) -> None:
         """What another process reports of a table."""
-        game, watchers, present, *guests = map(int, said)  # older processes tell no guests
+        game, watchers, present, strangers = map(int, said[:4])
         table = self.registry.by_number.get(game)
         if table is None:
             return
-        table.elsewhere.hear(process, watchers, guests=sum(guests))
+        table.elsewhere.hear(process, watchers, guests=Guests(strangers, frozenset(said[4:])))
         for seat, place in enumerate(table.now.seats):
             if place.person and present >> seat & 1:
                 table.presence.heard_of(place.person)
@@ -109,6 +137,12 @@ class Said:
 
     def alive(self, _processes: Iterable[str]) -> None:
         """What was said was said."""
+
+
+def listed(guests: Guests) -> str:
+    """How many guests nobody knows, and the marks of the others; of very many only some."""
+    marks = sorted(marked(person) for person in guests.people)
+    return " ".join([str(guests.strangers + len(marks[MARKED:])), *marks[:MARKED]])
 
 
 def bits(presence: Presence, seats: Sequence[Seat]) -> int:

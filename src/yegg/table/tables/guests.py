@@ -21,6 +21,25 @@ APART = "you cannot sit down at this table"
 NOT_HERE = "whoever runs this server does not let you play here"
 
 
+async def check_seat(store: Store, now: TableState, person: str) -> None:
+    """Check that somebody may sit down beside those who sit there.
+
+    What is on disk counts, since another process may have been told of it just now.  Raises
+    HttpRefusal 403, and Unread.
+    """
+    there = {place.person for place in now.seats if place.person}
+
+    def read() -> bool:
+        with store.database.reading.connect() as connection:
+            return guests.apart(connection, person, there)
+
+    if not there:
+        return
+    apart = await store.aside(read)
+    if apart:
+        raise HttpRefusal(403, APART)
+
+
 class Guests:
     """The guests of a house, as far as somebody minds them."""
 
@@ -45,11 +64,6 @@ class Guests:
         ``people`` as in `games.people`.
         """
         return bool(self.blocks) and any(self.apart(person, who) for _, who, _ in people)
-
-    def check_seat(self, now: TableState, person: str) -> None:
-        """Check that somebody may sit down beside those who sit there.  Raises HttpRefusal 403."""
-        if any(self.apart(person, place.person) for place in now.seats if place.person):
-            raise HttpRefusal(403, APART)
 
     def check(self, person: str) -> None:
         """Check that a person may do something here.  Raises HttpRefusal 403."""

@@ -5,12 +5,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import time_ns
+from typing import NamedTuple
 
 from .seats import Seat
 from .state import TableState
 
 PATIENCE = 180.0  # seconds
 COUNTING = 2.0  # seconds at least between two counts of those who watch: each is a new view for all
+
+
+class Guests(NamedTuple):
+    """Those who watch a table and have no seat."""
+
+    strangers: int = 0
+    """Streams of nobody in particular."""
+    people: frozenset[str] = frozenset()
+
+    def number(self) -> int:
+        """How many they are."""
+        return self.strangers + len(self.people)
 
 
 class Presence:
@@ -64,24 +77,24 @@ class Presence:
             self.streams[person] -= 1
             self.heard(person)
 
-    def look(self, now: TableState, guests: Callable[[], int] = lambda: 0) -> bool:
+    def look(self, now: TableState, count: Callable[[Guests], int] = Guests.number) -> bool:
         """Find out who is away or watches, and which seats are held; whether that has changed.
 
-        ``guests`` tells how many watch through other processes.
+        ``count`` tells how many watch altogether, given those who do so through this process.
         """
         clock, before = time.monotonic(), (self.away, self.held, self.guests)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
         self.held = frozenset(i for i, seat in enumerate(now.seats) if _is_held(seat))
         if clock - self.counted >= COUNTING:
-            self.counted, self.guests = clock, self.strangers_here(now) + guests()
+            self.counted, self.guests = clock, count(self.guests_here(now))
         return (self.away, self.held, self.guests) != before
 
-    def strangers_here(self, now: TableState) -> int:
-        """How many watch through this process who have no seat."""
+    def guests_here(self, now: TableState) -> Guests:
+        """Those who watch through this process and have no seat."""
         seated = {place.person for place in now.seats}
-        there = [person for person, streams in self.streams.items() if streams]
-        return self.strangers + sum(person not in seated for person in there)
+        there = (person for person, streams in self.streams.items() if streams)
+        return Guests(self.strangers, frozenset(there) - seated)
 
     def _gone(self, now: TableState, seat: int, clock: float) -> bool:
         place = now.seats[seat]

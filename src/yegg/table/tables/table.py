@@ -23,6 +23,7 @@ from .chance import chance_of, unpromised
 from .driver import Driver
 from .elsewhere import Elsewhere
 from .free_seats import place_for
+from .guests import check_seat
 from .handing import handed, put
 from .older_rules import position
 from .overtaken import Overtaken, again
@@ -227,6 +228,7 @@ class Table(Stage):
             self.not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
+            await check_seat(self.store, self.now, person)
             place = place_for(self.now.seats, person, seat, self.store.hours.now())
             called = self._unlike_others(name)
             await self.keep(Event(place, Kind.SIT, called, person, words=salt or None))

@@ -21,6 +21,7 @@ from yegg.table.tables.table import Table
 
 from . import contacts, mail, waiting
 from .contacts import MAIL, Contact
+from .names import in_line
 from .received import LARGEST, Received, received
 from .replies import Named, can_be_answered, named, reply_to
 from .teller import Teller
@@ -181,10 +182,10 @@ def read(
     view = there.view(seat)
     found = reader.read(text, view.state, seat, names)
     if found.faults:
-        raise Faulty(found.faults)
+        raise Faulty([in_line(fault, names) for fault in found.faults])
     twin = there.fork()
     for choice in found.choices:
         twin.play(choice)
     heard = secrecy.Teller(twin).hear(twin, seat, len(found.choices), lambda _: names)
-    told += [one.prose for one in heard]
+    told += [in_line(one.prose, names) for one in heard]
     return list(found.choices)

@@ -15,6 +15,8 @@ from yegg.table.views import faces
 from yegg.table.views.as_html import logged
 from yegg.table.views.as_json import question
 
+from .names import harmless, in_line
+
 NEWS = 8  # lines of what happened
 
 
@@ -45,7 +47,7 @@ class Waiting(NamedTuple):
 
 def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool) -> Waiting:
     """What there is to say of a table."""
-    names = [place.name for place in table.now.seats]
+    names = [harmless(place.name) for place in table.now.seats]
     return Waiting(
         table.game.name,
         table.game.title,
@@ -55,16 +57,23 @@ def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool
         names[seat],
         [name for i, name in enumerate(names) if i != seat],
         question(table, -1) if not table.now.sealed else "Your orders are awaited.",
-        [line.replace(BOT, "") for line in logged(table.heard(-1, 40))[:NEWS][::-1]],
+        happened(table),
         table.now.waits[seat][1],
         due,
         called,
     )
 
 
+def happened(table: Table) -> list[str]:
+    """The newest lines of what happened, the newest last, as everybody may know it."""
+    called = {name.removesuffix(BOT) for _, names in table.now.called for name in names}
+    lines = logged(table.heard(-1, 40))[:NEWS]
+    return [in_line(line.replace(BOT, ""), called) for line in reversed(lines)]
+
+
 def drawn(table: Table, seat: int) -> str:
     """The position as a seat sees it, in plain text."""
-    names = [place.name for place in table.now.seats]
+    names = [harmless(place.name) for place in table.now.seats]
     text = faces.printed(table.game, table.now.match.view(seat).state, names, seat)
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
 
