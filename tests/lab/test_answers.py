@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 import re
 from pathlib import Path
 
@@ -10,12 +11,15 @@ from click.testing import CliRunner
 
 pytest.importorskip("altair", reason="answers need yegg[lab]")
 
+from yegg import games
 from yegg.cli import cli
-from yegg.engine import Refused
+from yegg.engine import CHANCE, Match, Refused
 from yegg.lab.answering.answers import SUMMARY, answered, stale, worded
 from yegg.lab.answering.pages import page, summary
 from yegg.lab.answering.questions import OUTCOMES, every_question, question
 from yegg.lab.answering.told import told
+from yegg.lab.habits import planned
+from yegg.parts.decktet import RANK
 
 from .files import written
 
@@ -254,3 +258,29 @@ def test_what_is_clear_but_smaller_than_matters_is_told_as_equal(tmp_path):
         }
         data = {"claims": [entry], "figures": figures}
         assert told(asked.answers[0], data).outcome == outcome
+
+
+# --- a plan of the questions, against the words of the record -------------------------------
+
+
+def ranked(game, plan, numbers):
+    """Of games at random: each choice of a seat with its words, its rank, and the match."""
+    made, given = planned(plan, numbers, DOCS / "questions", plan)
+    dice = random.Random(3)
+    match = Match(games.find(game), games.find(game).usual_players({}), {}, how="plain")
+    while not match.over:
+        if match.actor != CHANCE:
+            for choice in match.choices:
+                rank = made.prefer(match.state, match.actor, choice, given)
+                yield match.say(choice), rank, match
+        match.play(dice.choice(match.choices))
+
+
+def test_the_burglar_is_quick_from_a_rank_on():
+    seen = set()
+    for text, rank, match in ranked("second-story", "job.py", {"quick_from": 6}):
+        high = RANK[match.state.house] >= 6
+        wanted = {"quick": high, "thorough": not high}.get(text, False)
+        assert rank == wanted, text
+        seen.add((text, bool(high)))
+    assert {("quick", True), ("quick", False), ("thorough", True), ("thorough", False)} <= seen
