@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "players": {"engine", "players"},
     "client": {"engine", "players", "client"},
     "coach": BELOW | {"coach"},
-    "lab": BELOW | {"lab"},
+    "lab": BELOW | {"coach", "lab"},
     "learn": {"engine", "players", "learn"},
     "teach": {"engine", "games", "teach"},
     "table": BELOW | {"coach", "table", "teach"},

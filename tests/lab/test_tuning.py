@@ -21,12 +21,12 @@ from yegg.engine import Refused
 from yegg.engine.figures import Figure
 from yegg.lab.aims import Target, loss
 from yegg.lab.closest import bootstrap, compared
-from yegg.lab.experiment import Variant
 from yegg.lab.halving import FEWEST, Tried, halve, order, planned
 from yegg.lab.pieces import Threads
 from yegg.lab.runs import Run
 from yegg.lab.searching import LEFT, Search
 from yegg.lab.tuning import FRESH, read, tuned
+from yegg.lab.varying import Variant
 
 from .files import written
 

@@ -67,6 +67,7 @@ COVERED = """() => {
 # What can be pressed by a key, and does not show it; what has two keys says so elsewhere.
 KEYS_HIDDEN = """() => [...document.querySelectorAll("[data-key]:not(input, .sec, .counts .act)")]
     .filter(e => e.checkVisibility())
+    .filter(e => !e.matches(".tok") || !document.querySelector(".toks .how")?.checkVisibility())
     .filter(e => ![e, ...e.querySelectorAll("*")].some(k => k.matches("kbd") && k.offsetParent))
     .map(e => e.id || e.className)"""
 

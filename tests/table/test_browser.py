@@ -61,6 +61,7 @@ def test_one_click_from_the_lobby_somebody_plays(visitor, game):
     page.goto("/")
     page.locator(f"button[name=play][value={game}]").click()
     page.wait_for_selector(f".table.{game} #now")
+    page.wait_for_load_state()  # with its style sheets
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 

@@ -186,3 +186,22 @@ def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
     assert page.evaluate(places) == before
     sheet = page.locator("section.sheet")
     assert sheet.evaluate("(e) => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
+def test_on_a_phone_the_panel_makes_room_for_the_report_while_one_scrolls_down(visitor):
+    page = visitor()
+    at(page, *WAYS["phone-light"])
+    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("secrets", 1))
+    n = next(i for i, step in enumerate(lesson.steps) if step.look == ["#report"])
+    page.goto(f"/learn/secrets/{lesson.key}?at={n}")
+    still(page)
+    covers = "() => document.getElementById('teacher').getBoundingClientRect().bottom"
+    whole = page.evaluate(covers)
+    assert page.locator("#report").bounding_box()["y"] >= whole
+    assert not page.locator("#live .dock").is_visible(), "nothing is chosen here"
+    page.mouse.move(180, 600)
+    page.mouse.wheel(0, 200)
+    page.wait_for_function(f"({covers})() < {whole} / 2")
+    assert page.locator("#go-on").bounding_box()["y"] >= 0, "its buttons stay"
+    page.mouse.wheel(0, -60)
+    page.wait_for_function(f"({covers})() >= {whole} - 8")

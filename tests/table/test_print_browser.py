@@ -18,11 +18,20 @@ def pages(page, paper_size):
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format=paper_size)))
 
 
-@pytest.mark.parametrize(("game", "sheet"), SHEETS)
-def test_each_sheet_fits_one_page_of_a4_and_of_letter(visitor, game, sheet):
+OF_TABLES = [
+    ("thiefs-market", "aid", "&promos=yes"),
+    ("secrets", "aid", "&reward=3&hidden=yes"),
+    ("secrets", "orders", "&hidden=yes"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "options"), [*((*one, "") for one in SHEETS), *OF_TABLES]
+)
+def test_each_sheet_fits_one_page_of_a4_and_of_letter(visitor, game, sheet, options):
     page = visitor()
     most = games.find(game).players[-1]
-    page.goto(f"/print/{game}/{sheet}?players={most}")
+    page.goto(f"/print/{game}/{sheet}?players={most}{options}")
     due = 1 if sheet == "aid" else len(paper.sheets(games.find(game), most)[sheet])
     assert [pages(page, size) for size in ("A4", "Letter")] == [due, due]
     assert not found(page, f"{game}-{sheet}")
@@ -30,7 +39,7 @@ def test_each_sheet_fits_one_page_of_a4_and_of_letter(visitor, game, sheet):
     page.set_viewport_size({"width": 700, "height": 990})
     wide = "() => document.documentElement.scrollWidth <= innerWidth"
     assert page.evaluate(wide), "nothing is cut off"
-    shot(page, f"print-{game}-{sheet}")
+    shot(page, f"print-{game}-{sheet}{options.replace('&', '-')}")
 
 
 def test_rules_are_printed_black_on_white_without_the_bar(visitor):

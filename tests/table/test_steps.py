@@ -7,6 +7,8 @@ from litestar.testing import TestClient
 from markupsafe import escape
 
 from yegg import games
+from yegg.engine import CHANCE
+from yegg.engine.secrecy import Heard
 from yegg.games.second_story.state import Choice as Job
 from yegg.table.app import application
 from yegg.table.views import steps
@@ -53,6 +55,16 @@ def test_what_one_player_or_chance_does_several_times_in_a_row_is_one_step(clien
     words = table_of(client, people[0]).teller.words
     assert [words[step.first].split()[0] for step in first] == ["deal", "roll"]
     assert first[1].last - first[1].first > 5
+
+
+def test_many_dice_or_objects_in_a_row_are_counted(client, party):
+    people = party("thiefs-market", 4)
+    now = table_of(client, people[0]).now
+    some = [Heard(CHANCE, "roll bag", "A die shows a bag.")] * 11
+    said = steps.headline(now, some)["asks"]
+    assert said == "The dice show 11 bags."
+    some = [Heard(2, "take red", "Vera <V> takes a red gem.")] * 2
+    assert steps.headline(now, some)["asks"] == "Vera &lt;V&gt; takes two red gems."
 
 
 def test_orders_that_are_carried_out_together_are_one_step(client, party):

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 @click.command()
 @many_games(400, games="How many games each pair plays.", bots="Two or more bots.", needs_bots=True)
 @click.option(
+    "--ladder",
+    is_flag=True,
+    help="Only neighbours meet, in the order in which you name them.",
+)
+@click.option(
     "--until-clear",
     is_flag=True,
     help="Stop as soon as it is clear who is stronger, or that they are equal within --margin.",
@@ -42,6 +47,7 @@ def command(
     options: dict[str, str],
     cards: Path | None,
     seed: int | None,
+    ladder: bool,
     until_clear: bool,
     margin: float,
     threads: int | None,
@@ -53,6 +59,7 @@ def command(
     \b
     yegg arena secrets --bots medium,easy
     yegg arena magnate --bots hard,medium,easy -n 100 --results magnate.jsonl
+    yegg arena magnate --bots hard,medium,easy --ladder     how much skill is there?
     yegg arena second-story --bots search:500,greedy -n 4000 --until-clear
 
     Bots of equal strength each win 50 %.  Whole deals are played, so there may be a few games
@@ -66,7 +73,7 @@ def command(
     count = player_count(game, players, options, 0)
     checked(game, count, options, "--players {}")
     pairs = []
-    for contest in contests(game, count, options, bots, seed or 0):
+    for contest in contests(game, count, options, bots, seed or 0, ladder=ladder):
         looking = margin / 100 if until_clear else None
         deals = _deals(contest, games, threads, results, margin=looking, quiet=as_json)
         pairs.append(as_data(contest, deals, margin=looking))
@@ -74,6 +81,8 @@ def command(
         click.echo(json.dumps({"game": game.name, "players": count, "pairs": pairs}, indent=2))
     else:
         _show(game, count, pairs, margin)
+        if ladder:
+            _show_ladder(pairs)
 
 
 def _deals(
@@ -137,10 +146,48 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], margin: float
                 _time(spent["worst"]),
             )
         console.print(table)
+        if until := _until_told(pair):
+            console.print(until)
         for said in forfeited(pair):
             console.print(Text(said, "yellow"))
         if pair["answer"]:
             console.print(_answer(pair, margin))
+
+
+def _until_told(pair: dict[str, Any]) -> str:
+    """How many games it takes to tell two bots apart, as a sentence."""
+    games, (low, high) = pair["games_until_told"], pair["games_until_told_interval"]
+    if games is None and low is None:
+        return ""
+    if games is None or high is None:
+        return f"They are told apart in no fewer than {low:.0f} games, if ever."
+    return f"They are told apart in about {games:.0f} games [{low:.0f}, {high:.0f}]."
+
+
+def _show_ladder(pairs: list[dict[str, Any]]) -> None:
+    """All rungs: how far each bot is above the next, and above the last one."""
+    from rich.table import Table
+
+    from yegg.engine.figures import Figure
+
+    from .screen import Screen
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("the ladder")
+    for column in ("over the next", "games until that is told", "Elo over the last"):
+        table.add_column(column, justify="right")
+    above: list[float | None] = [0.0]
+    for pair in reversed(pairs):
+        known = above[-1] is not None and pair["elo"] is not None
+        above.append((above[-1] or 0) + pair["elo"] if known else None)
+    for pair, elo in zip(pairs, reversed(above[1:]), strict=True):
+        name, games = pair["bots"][0], pair["games_until_told"]
+        low, high = pair["interval"][name]
+        share = Figure(pair["win_share"][name], low, high, percent=True)
+        told = "-" if pair["games_until_told_interval"][1] is None else f"{games:.0f}"
+        table.add_row(name, str(share), told, "-" if elo is None else f"{round(elo):+}")
+    table.add_row(pairs[-1]["bots"][1], "", "", "0")
+    Screen().print("\n", table, sep="")
 
 
 def _answer(pair: dict[str, Any], margin: float) -> str:

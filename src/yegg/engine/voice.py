@@ -52,6 +52,10 @@ class Voice:
         """An event that is about to happen, in prose; "" if the game has none."""
         return str(self._ask("tell", "", s, choice, names))
 
+    def tell_row(self, texts: Sequence[str]) -> str:
+        """What somebody does several times in a row, at once and without a name; "" if unsaid."""
+        return str(self._ask("tell_row", "", texts))
+
     def news(self, s: Any, choice: int, names: Sequence[str], seat: int) -> list[str]:
         """What a seat (-1: everybody) is told once an event has happened that is about to."""
         return list(self._ask("news", (), s, choice, names, seat))

@@ -78,9 +78,15 @@ class Deal:
 
 
 def contests(
-    game: Game, players: int, options: Mapping[str, str], names: Sequence[str], seed: int
+    game: Game,
+    players: int,
+    options: Mapping[str, str],
+    names: Sequence[str],
+    seed: int,
+    *,
+    ladder: bool = False,
 ) -> list[Contest]:
-    """A contest for every two of the bots.  Raises Refused."""
+    """A contest for every two of the bots, or on a ladder for neighbours.  Raises Refused."""
     game.setup(players, options)
     for name in names:
         bots.find(name)
@@ -88,9 +94,8 @@ def contests(
         raise Refused(f"every bot is named once, not as in {','.join(names)}")
     if len(names) < 2 or players < 2:
         raise Refused("an arena needs at least two bots and two seats, as --bots hard,greedy")
-    return [
-        Contest(game, players, options, pair, seed) for pair in itertools.combinations(names, 2)
-    ]
+    pairs = itertools.pairwise(names) if ladder else itertools.combinations(names, 2)
+    return [Contest(game, players, options, pair, seed) for pair in pairs]
 
 
 def play_deals(contest: Contest, numbers: range) -> list[Deal]:

@@ -13,6 +13,7 @@ import yegg
 from yegg import players as bots
 from yegg.engine import Game, Refused
 
+from . import choices, clauses
 from .columns import frame
 from .experiment import Cell, Experiment
 from .forking import forked
@@ -27,9 +28,11 @@ FEW = 10  # in a block of players that take long
 LOGGED = 50  # games whose choices are kept in memory at once
 FOLDERS = ("engine", "parts", "players")
 FILES = (
-    *("blocks.py", "columns.py", "forking.py", "habits.py", "seating.py", "sim.py", "thought.py"),
-    "tracing.py",
+    *("blocks.py", "choices.py", "clauses.py", "columns.py", "forking.py", "habits.py"),
+    *("seating.py", "sim.py", "thought.py", "tracing.py"),
 )
+BESIDE = ("forks", "trace", "choices", "clauses")
+"""What may lie beside the games of a block."""
 
 
 def size(experiment: Experiment, cell: Cell) -> int:
@@ -83,11 +86,10 @@ def deals_of(experiment: Experiment, cell: Cell, number: int) -> range:
 
 
 def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
-    """Play a block: its games under "", and their forks, if there are any, under "forks"."""
+    """Play a block: its games under "", and what there is beside them under its name."""
     import polars as pl
 
-    kept = experiment.forks or experiment.trace
-    at_once = max(1, LOGGED // len(cell.seatings)) if kept else len(deals)
+    at_once = max(1, LOGGED // len(cell.seatings)) if logged(experiment) else len(deals)
     made: dict[str, list[pl.DataFrame]] = {}
     for start in range(0, len(deals), at_once):
         for name, table in played(experiment, cell, deals[start : start + at_once]).items():
@@ -95,12 +97,18 @@ def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.Dat
     return {name: pl.concat(tables, how="vertical") for name, tables in made.items()}
 
 
+def logged(experiment: Experiment) -> bool:
+    """Whether something is asked for which games must be followed once more."""
+    asked = experiment.forks, experiment.trace, experiment.choices, experiment.clauses
+    return any(asked)
+
+
 def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
     """Some deals of a cell in all seatings, and what is to be seen of them."""
     here, trace = setting(experiment, cell), experiment.trace
     each = len(here.seatings)
     games = deals[0] * each, len(deals) * each
-    batch = run(here, *games, log=bool(experiment.forks or trace))
+    batch = run(here, *games, log=logged(experiment))
     who = cell.lineup, experiment.named
     made = {"": frame(experiment.game, batch, deals, each, *who)}
     rows = [(deal, seating) for deal in deals for seating in range(each)]
@@ -113,7 +121,15 @@ def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.Da
         table = traced(here, batch, rows, trace)
         if len(table):
             made["trace"] = table
+    if (wanted := experiment.choices) and deals[0] < wanted.deals:
+        made |= _there("choices", choices.weighed(here, batch, rows, wanted))
+    if (asked := experiment.clauses) and deals[0] < asked.deals:
+        made |= _there("clauses", clauses.used(here, batch, rows, asked))
     return made
+
+
+def _there(name: str, table: "pl.DataFrame | None") -> "dict[str, pl.DataFrame]":
+    return {} if table is None else {name: table}
 
 
 def is_cold(experiment: Experiment) -> bool:
@@ -125,7 +141,9 @@ def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
     """Compile what cells need, by default all; forks and traces need more than games do."""
     for cell in {cell.lineup: cell for cell in cells or experiment.cells}.values():
         warm(setting(experiment, cell))
-        if experiment.forks or experiment.trace:
+        if experiment.choices:
+            choices.warm(setting(experiment, cell))
+        if logged(experiment):
             played(experiment, cell, range(1))
 
 

@@ -19,13 +19,13 @@ from yegg.engine.prose import counted, listing
 
 from .aims import Target, loss
 from .evidence import finite
-from .experiment import Variant
 from .findings import UNFINISHED, Findings
 from .halving import Round
 from .measures import by_deal
 from .runs import Run
 from .says import among, capital
 from .tuning import Tuning
+from .varying import Variant
 
 DRAWS, PARTS = 2000, 1000  # of the bootstrap; groups of deals at most, each drawn as a whole
 Floats = NDArray[np.float64]

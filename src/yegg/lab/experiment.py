@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -19,32 +19,25 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
+from .choices import Choices, choices_from
+from .clauses import Clauses, clauses_from, numbers
 from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
 from .measures import Shown, measured
-from .reading import from_toml
+from .reading import flag, from_toml, only, sequence, table, whole
 from .sampling import Sample, corrected_by, sampled
 from .seating import seatings
 from .tracing import Trace, trace_columns, trace_from
+from .varying import Variant, varied
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork", "trace", "correction", "lots"),
+    *("habit", "fork", "trace", "choices", "clauses", "correction", "lots"),
     *("answer", "asked", "plot"),  # words for people, see `answering`
 )
-DESIGNS = ("grid", "pairs", "one-at-a-time")
 MARGIN = 0.03  # what two shares may differ by and still count as equal
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A set of rules that is played: its name, the options, how many play."""
-
-    name: str
-    players: int
-    options: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -112,6 +105,8 @@ class Experiment:
     """By name: what players of line-ups are bound to."""
     forks: tuple[Fork, ...] = ()
     trace: Trace | None = None
+    choices: Choices | None = None
+    clauses: Clauses | None = None
     correction: str = "holm"
     lots: bool = False
     """Whether chance draws by lots, so that what is compared shares its luck."""
@@ -170,6 +165,8 @@ class Experiment:
         if self.habits or self.forks or self.trace:
             habits = [habit.key for habit in self.habits.values()]
             matters["more"] = repr((habits, self.forks, self.trace))
+        if self.choices or self.clauses:
+            matters["looked at"] = repr((self.choices, self.clauses))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -183,11 +180,11 @@ def read(path: Path) -> Experiment:
 
 def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = None) -> Experiment:
     """An experiment from its data; plans lie in ``folder``.  Raises Refused."""
-    _keys("the experiment", data, KEYS)
+    only("the experiment", data, KEYS)
     game = games.find(_text(data, "game"))
-    variants = tuple(_variants(game, data.get("vary", {}), data.get("players")))
-    habits = _habits(game, variants, _list(data.get("habit", []), "habit"), folder)
-    given = _list(data.get("bots", ["uniform"]), "bots")
+    variants = tuple(varied(game, data.get("vary", {}), data.get("players")))
+    habits = _habits(game, variants, sequence(data.get("habit", []), "habit"), folder)
+    given = sequence(data.get("bots", ["uniform"]), "bots")
     lineups = tuple(_lineup(entry, habits) for entry in given)
     for names, variant in itertools.product(lineups, variants):
         game.setup(variant.players, dict(variant.options))
@@ -200,7 +197,7 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
     made = Experiment(
         question=str(data.get("question", f"How does {game.title} go?")),
         game=game,
-        seed=_number(data.get("seed", 0), "seed", 0),
+        seed=whole(data.get("seed", 0), "seed", 0),
         variants=variants,
         lineups=lineups,
         samples=sampled(data.get("sample", {}), levels),
@@ -209,19 +206,27 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         shown={},
         claims=(),
         habits=habits,
-        trace=trace_from(_table(data["trace"], "trace")) if "trace" in data else None,
-        lots=_flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
+        trace=trace_from(table(data["trace"], "trace")) if "trace" in data else None,
+        choices=choices_from(table(data["choices"], "choices")) if "choices" in data else None,
+        clauses=_clauses(game, data["clauses"]) if "clauses" in data else None,
+        lots=flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
         source=source,
     )
     counts = [variant.players for variant in variants]
     usual = [share_of(name) for name in made.named]
     measures, shown = measured(data.get("measure", {}), made.columns, counts, usual)
     made = replace(made, measures=measures, shown=shown)
-    forks = tuple(_fork(made, entry) for entry in _list(data.get("fork", []), "fork"))
-    claims = tuple(_claim(made, entry) for entry in _list(data.get("claim", []), "claim"))
+    forks = tuple(_fork(made, entry) for entry in sequence(data.get("fork", []), "fork"))
+    claims = tuple(_claim(made, entry) for entry in sequence(data.get("claim", []), "claim"))
     if not claims and any(sample.until for sample in made.samples.values()):
         raise Refused("sample: until says when claims are answered, and there is no [[claim]]")
     return replace(made, claims=claims, forks=forks)
+
+
+def _clauses(game: Game, given: Any) -> Clauses:
+    """The table ``[clauses]``, for a game that tells them."""
+    numbers(game)
+    return clauses_from(table(given, "clauses"))
 
 
 def _habits(
@@ -231,7 +236,7 @@ def _habits(
     made: dict[str, Habit] = {}
     for entry in entries:
         said = spoken(game, variants)
-        habit = from_file(_table(entry, "a habit"), said, folder)
+        habit = from_file(table(entry, "a habit"), said, folder)
         if habit.name in made:
             raise Refused(f"two habits are called {habit.name!r}")
         made[habit.name] = habit
@@ -256,57 +261,10 @@ def _fork(made: Experiment, entry: Any) -> Fork:
                     f"fork: {name} remembers what it thought, so it cannot be put before a "
                     "decision once more; players who answer at once can"
                 )
-    fork = fork_from(_table(entry, "a fork"), spoken(made.game, made.variants))
+    fork = fork_from(table(entry, "a fork"), spoken(made.game, made.variants))
     if fork.by:
         parsed(fork.by, [*made.columns, *FORK_COLUMNS], f"fork {fork.name!r}: by", typed=False)
     return fork
-
-
-def _variants(game: Game, vary: Any, players: Any) -> Iterator[Variant]:
-    """The variants of a file's ``[vary]``: named rules, or options that take several values."""
-    vary = dict(_table(vary, "vary"))
-    design = vary.pop("design", "grid")
-    if design not in DESIGNS:
-        raise Refused(f"vary.design = {design!r}: {offered(str(design), DESIGNS)}")
-    rules = _list(vary.pop("rules", [{}]), "vary.rules")
-    axes = {name: _list(values, f"vary.{name}") for name, values in vary.items()}
-    if any(not values for values in axes.values()):
-        raise Refused("an axis of [vary] needs at least one value")
-    seen: set[str] = set()
-    for rule in rules:
-        fixed = dict(_table(rule, "an entry of vary.rules"))
-        name = fixed.pop("name", None)
-        for point in _points(axes, design):
-            options = {key: str(value) for key, value in {**fixed, **point}.items()}
-            count = options.pop("players", players)
-            many = game.usual_players(options) if count is None else _number(count, "players", 1)
-            said = _named(name, fixed if name is None else {}, point)
-            if said in seen:
-                raise Refused(f"two variants are called {said!r}")
-            seen.add(said)
-            game.setup(many, options)
-            yield Variant(said, many, tuple(sorted(options.items())))
-
-
-def _points(axes: Mapping[str, Sequence[Any]], design: str) -> list[dict[str, Any]]:
-    """The settings that a design tries; others are compared with the first values."""
-    first = {name: values[0] for name, values in axes.items()}
-    if design == "grid":
-        every = itertools.product(*axes.values())
-        return [dict(zip(axes, values, strict=True)) for values in every]
-    points = [first]
-    points += [{**first, name: value} for name, values in axes.items() for value in values[1:]]
-    if design == "pairs":
-        for (a, many), (b, more) in itertools.combinations(axes.items(), 2):
-            points += [{**first, a: x, b: y} for x, y in itertools.product(many[1:], more[1:])]
-    return points
-
-
-def _named(name: Any, fixed: Mapping[str, Any], point: Mapping[str, Any]) -> str:
-    said = ", ".join(f"{key}={value}" for key, value in {**fixed, **point}.items())
-    if name is None:
-        return said or "published"
-    return f"{name}, {said}" if said else str(name)
 
 
 def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:
@@ -319,7 +277,7 @@ def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:
 
 def _claim(made: Experiment, entry: Any) -> Claim:
     """A claim: the name of a measure, and ``variant > variant`` or ``variant > number``."""
-    entry = dict(_table(entry, "a claim"))
+    entry = dict(table(entry, "a claim"))
     margin = entry.pop("margin", MARGIN)
     if len(entry) != 1:
         raise Refused('a claim has one measure and says what of it: tied = "four > five"')
@@ -348,42 +306,8 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _keys(what: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
-    for key in data:
-        if key not in known:
-            raise Refused(f"{what} has no key {key!r}; {offered(key, known)}")
-
-
 def _text(data: Mapping[str, Any], key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str):
         raise Refused(f"{key} is missing; there are: {', '.join(games.names())}")
     return value
-
-
-def _table(value: Any, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise Refused(f"{what} is a table of keys and values")
-    return value
-
-
-def _list(value: Any, what: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise Refused(f'{what} is a list, as ["a", "b"]')
-    return value
-
-
-def _flag(value: Any, what: str) -> bool:
-    if not isinstance(value, bool):
-        raise Refused(f"{what} is true or false, not {value!r}")
-    return value
-
-
-def _number(value: Any, what: str, least: int) -> int:
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        raise Refused(f"{what} is a whole number, not {value!r}") from None
-    if isinstance(value, float | bool) or not least <= number < 2**62:
-        raise Refused(f"{what} is a whole number of at least {least}, not {value!r}")
-    return number

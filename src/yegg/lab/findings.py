@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from yegg.engine.figures import Figure, average
 
+from .clauses import Use, uses
+from .clauses import as_data as uses_as_data
 from .courses import Course, blinded, courses
 from .courses import as_data as courses_as_data
 from .effects import Effect, effects
@@ -21,6 +23,8 @@ from .experiment import Cell, Claim, Experiment
 from .looking import Looking
 from .measures import by_deal
 from .runs import Run
+from .stakes import Stakes, stakes
+from .stakes import as_data as stakes_as_data
 
 if TYPE_CHECKING:
     import polars as pl
@@ -85,6 +89,10 @@ class Findings:
     """What forks found."""
     courses: tuple[Course, ...] = ()
     """What traces found."""
+    stakes: tuple[Stakes, ...] = ()
+    """What hangs on the choices that were weighed."""
+    uses: tuple[Use, ...] = ()
+    """Which clauses applied, and which choices were made."""
     ended: Mapping[str, int] = field(default_factory=dict)
     """By level that ended before its sample did: after how many deals."""
 
@@ -131,6 +139,8 @@ def findings(run: Run) -> Findings:
         tuple(tested(experiment, by_level, measured, run.looking)),
         tuple(effects(experiment, {cell: run.forks(cell) for cell in tables})),
         tuple(along),
+        tuple(stakes({cell: run.choices(cell) for cell in tables})),
+        tuple(uses(experiment.game, {cell: run.clauses(cell) for cell in tables})),
         {level: run.looking.deals(level) for level in run.looking.ended},
     )
 
@@ -270,6 +280,8 @@ def as_data(found: Findings) -> dict[str, Any]:
         ],
         "forks": effects_as_data(found.effects),
         "traces": courses_as_data(found.courses),
+        "choices": stakes_as_data(found.stakes),
+        "clauses": uses_as_data(found.uses),
     }
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .experiment import Variant
+from .varying import Variant
 
 FEWEST = 2  # deals of a setting in a round, even if that is more than was asked for
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from yegg.engine import Refused
-from yegg.engine.figures import Figure
+from yegg.engine.figures import Figure, Z
 from yegg.engine.prose import counted
 
 from .arena import Contest, Deal
@@ -39,6 +41,27 @@ def sequential(deals: Sequence[Deal]) -> Interval:
     return sequence([deal.share for deal in sorted(deals, key=lambda deal: deal.number)])
 
 
+def until_told(deals: Sequence[Deal]) -> Figure:
+    """About how many games it takes to tell the two bots apart at 95 %, in whole deals.
+
+    After so many the interval of a share of wins like this one just leaves out one half, by the
+    normal law and by how much deals differ.  The ends are those of the share's own interval;
+    infinite where it holds one half.
+    """
+    won = share_of_wins(deals)
+    each = max((deal.games for deal in deals), default=0)
+    varies = float(np.var([deal.share for deal in deals], ddof=1)) if len(deals) > 1 else math.nan
+
+    def games(share: float) -> float:
+        apart = (share - 0.5) ** 2
+        return each * max(1, math.ceil(Z * Z * varies / apart)) if apart else math.inf
+
+    if not deals or math.isnan(varies):
+        return Figure(math.nan, math.nan, math.nan)
+    ends = sorted((games(won.low), games(won.high)))
+    return Figure(games(won.value), ends[0], math.inf if won.low <= 0.5 <= won.high else ends[1])
+
+
 def quantile(times: Counter[str], q: float) -> float:
     """The seconds within which the share ``q`` of the decisions was made."""
     total, so_far = times.total(), 0
@@ -56,7 +79,7 @@ def as_data(
 
     With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
     """
-    won = share_of_wins(deals)
+    won, told = share_of_wins(deals), until_told(deals)
     figures = dict(zip(contest.pair, (won, other(won)), strict=True))
     why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
@@ -70,6 +93,8 @@ def as_data(
         "win_share": {name: figure.value for name, figure in figures.items()},
         "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
         "fair_share": 0.5,
+        "games_until_told": finite(told.value),
+        "games_until_told_interval": [finite(told.low), finite(told.high)],
         "elo": finite(elo(won.value)),
         "elo_interval": [finite(elo(won.low)), finite(elo(won.high))],
         **_answer(sequential(deals), contest.pair, margin),

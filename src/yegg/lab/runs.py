@@ -18,14 +18,16 @@ from typing import TYPE_CHECKING, Any
 from yegg.engine import Refused
 from yegg.machine import machine, versions
 
-from .blocks import deals_of, made_by, numbers, parts
+from .blocks import BESIDE, deals_of, made_by, numbers, parts
+from .choices import Choices
+from .clauses import Clauses
 from .columns import sides
 from .evidence import p_value
 from .experiment import Cell, Experiment, read
 from .looking import Looking
 from .measures import by_deal
 from .pieces import Crew, Lost, Piece, Threads
-from .tracing import trace_columns
+from .tracing import Trace, trace_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -172,7 +174,7 @@ class Run:
         """Remove what was played beyond where a level ended."""
         for cell, number in numbers(self.experiment):
             if self._beyond(cell, number):
-                for what in ("", "forks", "trace"):
+                for what in ("", *BESIDE):
                     self.path(cell, number, what).unlink(missing_ok=True)
 
     def games(self, cell: Cell) -> "pl.DataFrame":
@@ -197,9 +199,22 @@ class Run:
 
     def traces(self, cell: Cell) -> "pl.DataFrame | None":
         """The traces of a cell, a row for each game that ended; None if there are none."""
-        trace = self.experiment.trace
-        deals = min(trace.deals, self.looking.deals(cell.level)) if trace else 0
-        return self._beside(cell, "trace", deals)
+        return self._first(cell, "trace", self.experiment.trace)
+
+    def choices(self, cell: Cell) -> "pl.DataFrame | None":
+        """The weighed turns of a cell, a row for each; None if there are none."""
+        return self._first(cell, "choices", self.experiment.choices)
+
+    def clauses(self, cell: Cell) -> "pl.DataFrame | None":
+        """What was used in the games of a cell that were looked through; None if none were."""
+        return self._first(cell, "clauses", self.experiment.clauses)
+
+    def _first(
+        self, cell: Cell, what: str, asked: Trace | Choices | Clauses | None
+    ) -> "pl.DataFrame | None":
+        """What lies beside the parts of a cell, of as many deals as were asked for."""
+        deals = min(asked.deals, self.looking.deals(cell.level)) if asked else 0
+        return self._beside(cell, what, deals)
 
     def _beside(self, cell: Cell, what: str, deals: int) -> "pl.DataFrame | None":
         """What lies beside the parts of a cell, of its first deals."""

@@ -7,6 +7,8 @@ from typing import Any
 from yegg.engine import Refused
 from yegg.engine.prose import offered
 
+from .reading import whole
+
 USUAL_DEALS = 2000
 UNTIL = ("clear", "equal")
 CORRECTIONS = ("holm", "bh", "e-bh")
@@ -36,24 +38,14 @@ def sampled(given: Any, levels: Sequence[str]) -> dict[str, Sample]:
 def _sample(given: Any, name: str) -> Sample:
     """A number of deals, or how many at most and until when."""
     if not isinstance(given, dict):
-        return Sample(_deals(given, f"sample.{name}"))
+        return Sample(whole(given, f"sample.{name}", 1))
     for key in given:
         if key not in {"at-most", "until"}:
             raise Refused(f"sample.{name} has no key {key!r}; {offered(key, ['at-most', 'until'])}")
     until = given.get("until", "")
     if until not in UNTIL:
         raise Refused(f"sample.{name}.until = {until!r}: {offered(str(until), UNTIL)}")
-    return Sample(_deals(given.get("at-most", USUAL_DEALS), f"sample.{name}.at-most"), until)
-
-
-def _deals(value: Any, what: str) -> int:
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        raise Refused(f"{what} is a whole number, not {value!r}") from None
-    if isinstance(value, float | bool) or not 1 <= number < 2**62:
-        raise Refused(f"{what} is a whole number of at least 1, not {value!r}")
-    return number
+    return Sample(whole(given.get("at-most", USUAL_DEALS), f"sample.{name}.at-most", 1), until)
 
 
 def corrected_by(data: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted, listing, number
 
-from . import courses, effects
+from . import clauses, courses, effects, stakes
 from .findings import Difference, Findings, Tested
 from .report import table
 
@@ -137,8 +137,7 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 def answer(found: Findings) -> str:
     """What the whole run says, in one sentence: the first claim, where the best players play."""
     if not found.tested:
-        causes, along = effects.findings_of(found.effects), courses.findings_of(found.courses)
-        return next(iter([*causes, *along]), "") or _described(found)
+        return next(iter(described(found)), "") or _first_measure(found)
     one = by_claim(found)[0][-1]
     if one.answer == "no claim":
         return headline(found, [one])
@@ -159,7 +158,17 @@ def answer(found: Findings) -> str:
     return head + closing
 
 
-def _described(found: Findings) -> str:
+def described(found: Findings) -> list[str]:
+    """What was found beside the claims, in sentences: causes, chances, choices, and rules."""
+    return [
+        *effects.findings_of(found.effects),
+        *courses.findings_of(found.courses),
+        *stakes.findings_of(found.stakes),
+        *clauses.findings_of(found.uses),
+    ]
+
+
+def _first_measure(found: Findings) -> str:
     """The first measure, for a run that claims nothing."""
     first = found.measured[0].measure
     some = [one for one in found.measured if one.measure == first]
@@ -248,9 +257,13 @@ def as_text(found: Findings) -> RenderableType:
     for same in by_claim(found):
         said = [headline(found, same), *(finding(found, one) for one in same)]
         parts += [Text(f"\n• {' '.join(said)}")]
-    causes, along = effects.findings_of(found.effects), courses.findings_of(found.courses)
-    parts += [Text(f"• {said}") for said in (*causes, *along)]
-    tables = effects.sections(found.effects), courses.sections(found.courses)
+    parts += [Text(f"• {said}") for said in described(found)]
+    tables = (
+        effects.sections(found.effects),
+        courses.sections(found.courses),
+        stakes.sections(found.stakes),
+        clauses.sections(game, found.uses),
+    )
     parts += [table(section) for section in (*sections(found), *itertools.chain(*tables))]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]
     return Group(*parts)

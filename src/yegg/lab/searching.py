@@ -21,13 +21,14 @@ from yegg.engine.prose import counted
 
 from .aims import loss
 from .blocks import parts
-from .experiment import Cell, Experiment, Variant, checked
+from .experiment import Cell, Experiment, checked
 from .halving import Round, Tried, halve, order, planned
 from .measures import by_deal
 from .pieces import Crew, Lost, Piece
 from .proposing import DEALS, GOOD, proposals, propose
 from .runs import Run, enter, write
 from .tuning import Tuning
+from .varying import Variant
 
 LEFT = 8  # settings that are measured in the end
 PIECE = 250  # deals of a setting that are played at once

@@ -16,8 +16,9 @@ from yegg.engine import Game, Refused
 from yegg.engine.prose import offered
 
 from .aims import Target, targets
-from .experiment import Cell, Experiment, Variant, checked
+from .experiment import Cell, Experiment, checked
 from .reading import from_toml
+from .varying import Variant
 from .writing import written
 
 KEYS = ("question", "game", "players", "seed", "bots", "tune", "target", "sample", "search")

@@ -37,6 +37,8 @@ from .trade import affords, affords_deed
 
 __all__ = ["chances", "spread", "worth"]
 
+FUTURES = 320
+"""How many futures are played out for a decision: games are long, and `expert` has a second."""
 STAKE = 11.0  # points that a district won for certain is worth, against one that is level
 TOKEN = 0.75  # points that a token is worth while it can still be spent well
 TAX = 0.19 / 6  # how often the dice tax a certain suit (MG-11)

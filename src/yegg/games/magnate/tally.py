@@ -5,12 +5,36 @@ from numpy.typing import NDArray
 
 from yegg.engine import Ints
 from yegg.engine.figures import Results, Section, average, proportion
-from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_NAMES, Kind
+from yegg.parts.decktet import (
+    EXCUSE,
+    KIND,
+    N_CARDS,
+    N_SUITS,
+    RANK,
+    SUIT_COUNT,
+    SUIT_NAMES,
+    Kind,
+)
 
 from .duchy import developed, on_deed
-from .income import pays
-from .scoring import grand_total, score, tokens_left
-from .state import COST, DISTRICTS, FALLBACK, ONE_DIE, PLAYS, SEATS, Choice, Phase, State
+from .income import earns, pays
+from .pile import held, next_owed
+from .scoring import grand_total, score, tokens_left, total
+from .state import (
+    COST,
+    CROWNS_PAY,
+    DISTRICT,
+    DISTRICTS,
+    FALLBACK,
+    N_DISTRICTS,
+    ONE_DIE,
+    PLAYS,
+    SEATS,
+    Choice,
+    Phase,
+    Place,
+    State,
+)
 
 ROLLS, PAID, TAXES, TAXED = range(4)  # rolls, those that paid somebody, taxes, tokens taxed
 SOLD, DEVELOPED, DEEDS, COMPLETED, TRADES = range(4, 9)
@@ -18,20 +42,39 @@ DECIDED = 9  # by districts, by the sum of totals, by tokens, drawn
 WON = 13  # districts that either seat won
 RANKS = 14  # developed properties at the end: Aces, 2 … 9, Courts at 10
 MOST = RANKS + 10  # the most tokens at once, players' and on deeds, by suit
+SOURCES = ("crowns", "properties", "deeds", "sales")
+GOT = MOST + N_SUITS  # tokens of both players, by `SOURCES`; a trade brings one as well
+CONTESTED = GOT + len(SOURCES)  # districts in which both sides have developed something
+NO_EXCUSE = CONTESTED + 1  # sides that have developed nothing at the Excuse
+DRAWN = CONTESTED + 2  # Aces that came to a hand, by seat
+LATE = 25  # turns left: then low ranks are the better buy, so the designer reckoned
+SPANS = DRAWN + SEATS  # developed at once, and what they brought, by rank: early, then late
+LOWEST, RANKED = 2, 8  # the ranks 2 … 9
 COLUMNS = (
     *("rolls", "paid", "taxes", "taxed", "sold", "developed", "deeds", "completed", "trades"),
     *("by_districts", "by_totals", "by_tokens", "by_draw", "districts_won", "built_aces"),
     *(f"built_{rank}" for rank in range(2, 10)),
     "built_courts",
     *(f"most_{suit}" for suit in SUIT_NAMES),
+    *(f"from_{source}" for source in SOURCES),
+    *("contested", "no_excuse", "drawn_aces_1", "drawn_aces_2"),
+    *(
+        f"{when}_{what}_{rank}"
+        for when in ("early", "late")
+        for what in ("built", "earned")
+        for rank in range(LOWEST, LOWEST + RANKED)
+    ),
 )
-COUNTS = len(COLUMNS)
+BUILT_AT = len(COLUMNS)  # of each card: the turn in which it was developed at once; 0 in the end
+EARNED = BUILT_AT + N_CARDS  # and the tokens that it has brought since; 0 in the end
+COUNTS = EARNED + N_CARDS
 WAYS = ("districts", "sum of totals", "tokens", "a draw")
 
 
 def note(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen."""
     if s.owed[0] + s.owed[1] > 0:
+        count[DRAWN + next_owed(s)] += KIND[choice] == Kind.ACE
         return
     if choice >= Choice.TRADE or s.phase == Phase.TAX:  # before tokens can go
         note_tokens(s, count)
@@ -48,8 +91,20 @@ def note(s: State, choice: int, count: Ints) -> None:
         if on_deed(s, s.turn, district) + 1 == COST[s.last[s.turn, district]]:
             count[COMPLETED] += 1
     elif Choice.PLAY <= choice < Choice.END:
-        how = (choice - Choice.PLAY) % PLAYS
-        count[SOLD if how == 0 else DEVELOPED if how % 2 else DEEDS] += 1
+        note_play(s, (choice - Choice.PLAY) // PLAYS, (choice - Choice.PLAY) % PLAYS, count)
+
+
+def note_play(s: State, which: int, how: int, count: Ints) -> None:
+    """Count the card of a turn: sold, developed at once, or a deed."""
+    card = held(s, which)
+    if how == 0:
+        count[SOLD] += 1
+        count[GOT + 3] += 2 if KIND[card] == Kind.ACE else SUIT_COUNT[card]  # MG-22
+    elif how % 2:
+        count[DEVELOPED] += 1
+        count[BUILT_AT + card] = count[ROLLS]
+    else:
+        count[DEEDS] += 1
 
 
 def note_tokens(s: State, count: Ints) -> None:
@@ -69,8 +124,23 @@ def note_roll(s: State, face: int, count: Ints) -> None:
         return
     count[ROLLS] += 1
     high, low = max(s.high, face), min(s.high, face)
-    if pays(s, high) or (s.income == FALLBACK and pays(s, low)):
+    number = low if s.income == FALLBACK and not pays(s, high) else high
+    if pays(s, number):
         count[PAID] += 1
+        note_income(s, number, count)
+
+
+def note_income(s: State, number: int, count: Ints) -> None:
+    """MG-13 … MG-15: count the tokens that Crowns, properties and deeds are about to bring."""
+    for card in range(N_CARDS):
+        if number == CROWNS_PAY:
+            count[GOT] += 0 <= s.where[card] - Place.CROWN < s.players
+        elif earns(s, card, number):
+            spot = s.where[card] - Place.ROW
+            built = developed(s, spot // DISTRICTS, card, spot % DISTRICTS)
+            count[GOT + 1 if built else GOT + 2] += SUIT_COUNT[card] if built else 1
+            if built and count[BUILT_AT + card] > 0:
+                count[EARNED + card] += SUIT_COUNT[card]
 
 
 def close(s: State, count: Ints) -> None:
@@ -86,31 +156,49 @@ def close(s: State, count: Ints) -> None:
     elif tokens_left(s, 0) != tokens_left(s, 1):
         by = 2
     count[DECIDED + by] = 1
+    for district in range(N_DISTRICTS[s.districts]):
+        mine, theirs = total(s, 0, district), total(s, 1, district)
+        count[CONTESTED] += mine > 0 and theirs > 0
+        if DISTRICT[s.districts, district] == EXCUSE:
+            count[NO_EXCUSE] = (mine == 0) + (theirs == 0)
+    close_spans(count)
     for card in range(N_CARDS):
         for spot in range(SEATS * DISTRICTS):
             if developed(s, spot // DISTRICTS, card, spot % DISTRICTS):
                 count[RANKS + (9 if KIND[card] == Kind.COURT else RANK[card] - 1)] += 1
 
 
+def close_spans(count: Ints) -> None:
+    """Add up what the properties brought that were developed at once, early or late, by rank."""
+    for card in range(N_CARDS):
+        if count[BUILT_AT + card] > 0 and KIND[card] == Kind.NUMBER:
+            late = count[ROLLS] - count[BUILT_AT + card] <= LATE
+            at = SPANS + (2 * RANKED if late else 0) + RANK[card] - LOWEST
+            count[at] += 1
+            count[at + RANKED] += count[EARNED + card]
+        count[BUILT_AT + card] = 0
+        count[EARNED + card] = 0
+
+
 def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
     """How games were decided, what was built, deeds, tax and income."""
     games = len(counts)
-    total = counts.sum(axis=0, dtype=np.int64)
+    sums = counts.sum(axis=0, dtype=np.int64)
     ends = Section("Decided by", ["", "games", "share"])
     for by, name in enumerate(WAYS):
-        ends.rows.append([name, int(total[DECIDED + by]), proportion(total[DECIDED + by], games)])
+        ends.rows.append([name, int(sums[DECIDED + by]), proportion(sums[DECIDED + by], games)])
     won = Section("Districts won", ["", "a game"])
     for seat in range(results.scores.shape[1]):
         won.rows.append([f"seat {seat + 1}", average(results.scores[:, seat])])
     won.rows.append(["both together", average(counts[:, WON])])
     built = Section("Developed properties at the end, both sides", ["rank", "a game"])
     for rank, name in enumerate(["Ace", *map(str, range(2, 10)), "Court"]):
-        if rank < 9 or total[RANKS + rank]:
+        if rank < 9 or sums[RANKS + rank]:
             built.rows.append([name, average(counts[:, RANKS + rank])])
-    return [ends, won, built, turns(counts, total)]
+    return [ends, won, built, turns(counts, sums)]
 
 
-def turns(counts: NDArray[np.int32], total: NDArray[np.int64]) -> Section:
+def turns(counts: NDArray[np.int32], sums: NDArray[np.int64]) -> Section:
     """What happened on the way."""
     section = Section("On the way", ["", "a game", "share"])
     for name, what in (
@@ -122,16 +210,16 @@ def turns(counts: NDArray[np.int32], total: NDArray[np.int64]) -> Section:
         ("tokens taxed", TAXED),
     ):
         section.rows.append([name, average(counts[:, what]), ""])
-    section.rows[3] = [*section.rows[3][:2], proportion(total[COMPLETED], total[DEEDS])]
-    nothing = total[ROLLS] - total[PAID]
+    section.rows[3] = [*section.rows[3][:2], proportion(sums[COMPLETED], sums[DEEDS])]
+    nothing = sums[ROLLS] - sums[PAID]
     section.rows.append(
         [
             "turns that paid nothing",
             average(counts[:, ROLLS] - counts[:, PAID]),
-            proportion(nothing, total[ROLLS]),
+            proportion(nothing, sums[ROLLS]),
         ]
     )
     section.rows.append(
-        ["turns with taxation", average(counts[:, TAXES]), proportion(total[TAXES], total[ROLLS])]
+        ["turns with taxation", average(counts[:, TAXES]), proportion(sums[TAXES], sums[ROLLS])]
     )
     return section

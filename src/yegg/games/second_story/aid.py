@@ -5,12 +5,12 @@ from yegg.engine.prose import percent
 from yegg.parts.decktet import KIND, N_CARDS, RANK, SUIT_NAMES, Kind
 
 from .lore import chance
-from .state import Choice
+from .state import Choice, State
 
 GAMES = 3  # on one sheet
 
 
-def tables() -> list[Grid]:
+def tables(_: State) -> list[Grid]:
     """The chance of each job, by the rank of the house."""
     by_rank = {int(RANK[c]): c for c in range(N_CARDS) if KIND[c] == Kind.NUMBER}
     rows = [
@@ -26,9 +26,9 @@ def tables() -> list[Grid]:
     return [Grid("How often a job works", ["house", "thorough: 2 chips", "quick: 1 chip"], rows)]
 
 
-def sheets(players: int) -> dict[str, list[Sheet]]:
+def sheets(s: State) -> dict[str, list[Sheet]]:
     """The score sheet."""
-    head = ["", *[""] * players]
+    head = ["", *[""] * s.players]
     rows = [*(f"{suit} in the lair" for suit in SUIT_NAMES), "second most: the score"]
     says = "Your most numerous suit is ignored; the second most numerous is your score."
     grids = [to_write(f"Game {n + 1}", head, rows) for n in range(GAMES)]

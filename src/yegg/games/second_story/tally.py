@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from yegg.engine import Ints
 from yegg.engine.figures import Results, Section, average, proportion
 from yegg.engine.prose import percent
-from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, Kind
+from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, SUITS, Kind
 
 from .rules import needed
 from .scoring import score, standing
@@ -21,13 +21,15 @@ MOST = CHIPS + N_SUITS  # the most at once in lairs and bag, by suit
 DECIDED = MOST + N_SUITS  # by the second most numerous suit, the third … the sixth; a draw
 PLACES = ("second", "third", "fourth", "fifth", "sixth")
 NIGHTS = DECIDED + 6  # begun by anybody
+ACES = NIGHTS + 1  # chips that Aces gave, and chips that they took
+TRIGGER = ACES + 2  # the seat after whose turn everybody had one more
 DIGIT = 21  # of a standing, see scoring
 COLUMNS = (
     *(f"{what}_{job.lower().replace(' ', '_')}" for what in ("tried", "robbed") for job in JOBS),
     *("went_home", "went_on", "chips_home"),
     *(f"{what}_{suit}" for what in ("chips", "most") for suit in SUIT_NAMES),
     *(f"by_{place}" for place in (*PLACES, "draw")),
-    "nights",
+    *("nights", "aces_given", "aces_taken", "trigger"),
 )
 COUNTS = len(COLUMNS)
 
@@ -53,6 +55,15 @@ def note(s: State, choice: int, count: Ints) -> None:
         count[FURTHER] += 1
     elif s.phase == Phase.FLIP and KIND[choice] == Kind.ACE:
         note_chips(s, count)
+        note_ace(s, SUITS[choice, 0], count)
+
+
+def note_ace(s: State, suit: int, count: Ints) -> None:
+    """SS-30, SS-35: an Ace gives a chip if there is one, or takes one of the same suit."""
+    if s.bag[suit] > 0:
+        count[ACES + 1] += 1
+    elif s.bank[suit] > 0:
+        count[ACES] += 1
 
 
 def note_chips(s: State, count: Ints) -> None:
@@ -64,6 +75,7 @@ def note_chips(s: State, count: Ints) -> None:
 def close(s: State, count: Ints) -> None:
     """Count the chips in all lairs at the end of a game, and what decided it."""
     note_chips(s, count)
+    count[TRIGGER] = 1 + (s.turn - 1) % s.players  # SS-60: who emptied the bank also ends the game
     for seat in range(s.players):
         for suit in range(N_SUITS):
             count[CHIPS + suit] += s.lair[seat, suit]

@@ -5,13 +5,14 @@ from yegg.engine.prose import percent
 
 from .cards import CARDS, LETTER, N_CARDS, N_FACES, PROMO
 from .deck import LETTERS
+from .state import State
 from .texts import cost_text, effect_text, icon_text
 
 MOST = 6  # dice that are rolled anew
 GAMES = 2  # on one sheet
 
 
-def tables() -> list[Grid]:
+def tables(s: State) -> list[Grid]:
     """The cards of each deck with what they cost, and how often rolling dice brings a face."""
     grids = [
         Grid(
@@ -20,7 +21,7 @@ def tables() -> list[Grid]:
             [
                 [CARDS[c].name, cost_text(c), icon_text(c), effect_text(c)]
                 for c in range(N_CARDS)
-                if LETTER[c] == i and not PROMO[c]
+                if LETTER[c] == i and (s.promos or not PROMO[c])
             ],
         )
         for i, letter in enumerate(LETTERS)
@@ -30,7 +31,7 @@ def tables() -> list[Grid]:
     return [*grids, Grid("A certain face on one of them at least", head, [["chance", *odds]])]
 
 
-def sheets(players: int) -> dict[str, list[Sheet]]:
+def sheets(s: State) -> dict[str, list[Sheet]]:
     """The score sheet."""
     rows = [
         "cards",
@@ -41,5 +42,5 @@ def sheets(players: int) -> dict[str, list[Sheet]]:
         "number of cards, if level",
     ]
     says = "Most henchmen: 3, second most: 1; most Gold: 3; one less in a tie."
-    grids = [to_write(f"Game {n + 1}", ["", *[""] * players], rows) for n in range(GAMES)]
+    grids = [to_write(f"Game {n + 1}", ["", *[""] * s.players], rows) for n in range(GAMES)]
     return {"scores": [Sheet("Score sheet", says, grids)]}

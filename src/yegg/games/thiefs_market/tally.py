@@ -8,7 +8,7 @@ from yegg.engine.figures import Figure, Results, Section, average, proportion
 
 from .cards import LETTER, N_CARDS, NAMES, SLUGS
 from .deck import LETTERS
-from .scoring import DIGIT, card_points, gold_award, henchmen_award, standing
+from .scoring import DIGIT, card_points, gold_award, henchmen_award, score, standing
 from .state import SEATS, Choice, Phase, Place, State
 
 SOURCES = ("cards", "Infamy", "henchmen", "Gold")
@@ -19,6 +19,8 @@ WHEN = OWNER + N_CARDS  # the round in which each card was bought; 0: it was not
 SEEN = WHEN + N_CARDS  # 1: the card was turned up
 MOST = SEEN + N_CARDS  # the most Gold, and the most Infamy, that players had at once
 DECIDED = MOST + 2  # by a step of `ORDER`
+STOLEN_FROM_FIRST = DECIDED + 4  # piles of whoever had the most Notoriety at that moment
+BOUGHT_BY = STOLEN_FROM_FIRST + 1  # cards, by seat
 ORDER = ("notoriety", "cards", "infamy", "draw")
 COLUMNS = (
     *("rounds", "piles_stolen", "cards_bought"),
@@ -26,6 +28,8 @@ COLUMNS = (
     *(f"{what}_{slug.replace('-', '_')}" for what in ("owner", "round", "seen") for slug in SLUGS),
     *("most_gold", "most_infamy"),
     *(f"by_{step}" for step in ORDER),
+    "stolen_from_first",
+    *(f"bought_{seat}" for seat in range(1, SEATS + 1)),
 )
 COUNTS = len(COLUMNS)
 
@@ -37,12 +41,23 @@ def note(s: State, choice: int, count: Ints) -> None:
         note_tokens(s, count)
     elif s.phase == Phase.SPLIT and Choice.STEAL <= choice < Choice.TAKE_ALL:
         count[STOLEN] += 1
+        count[STOLEN_FROM_FIRST] += is_first(s, choice - Choice.STEAL)
     elif s.phase == Phase.MARKET and Choice.BUY <= choice < Choice.ROLL:
         note_tokens(s, count)
         count[BOUGHT] += 1
+        count[BOUGHT_BY + s.turn] += 1
         count[WHEN + choice - Choice.BUY] = count[ROUNDS]
     elif s.phase == Phase.MARKET and choice < Choice.DONE:
         note_tokens(s, count)
+
+
+def is_first(s: State, seat: int) -> bool:
+    """Whether nobody has more Notoriety than a seat, hidden Infamy included."""
+    mine = score(s, seat)
+    for other in range(s.players):
+        if score(s, other) > mine:
+            return False
+    return True
 
 
 def note_tokens(s: State, count: Ints) -> None:

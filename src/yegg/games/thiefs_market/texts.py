@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from yegg.engine import Ints
-from yegg.engine.prose import counted, listing
+from yegg.engine.prose import counted, listing, number
 
 from .cards import CARDS, COST, N_GEMS, OBJECTS, POINTS
 from .deck import FACES, GEMS, ICONS, Card, Effect
@@ -106,6 +106,14 @@ def icons_text(n: int, icon: int) -> str:
 def cost_text(card: int) -> str:
     """A printed cost: ``RRW``."""
     return "".join(GEMS[gem][0].upper() * int(COST[card, gem]) for gem in range(N_GEMS))
+
+
+def things_text(kinds: Sequence[str]) -> str:
+    """Dice and the marker by kind, with their number in words: ``two red gems, a bag``."""
+    there = [(one, kinds.count(kind)) for kind, one in zip(OBJECTS, ONE, strict=True)]
+    return listing(
+        [one if n == 1 else f"{number(n)} {one.removeprefix('a ')}s" for one, n in there if n]
+    )
 
 
 def heap_text(counts: Sequence[int] | Ints, names: Sequence[str] = OBJECTS) -> str:

@@ -28,9 +28,9 @@ from .loot import is_last
 from .purchases import can_buy, usable
 from .reasons import why_not
 from .state import Choice, Phase, Place, State, objects
-from .texts import ONE, heap_text
+from .texts import ONE, heap_text, things_text
 
-__all__ = ["ANY_ORDER", "ask", "say", "tell", "why_not"]
+__all__ = ["ANY_ORDER", "ask", "say", "tell", "tell_row", "why_not"]
 
 ANY_ORDER = ("take", "return")
 """TM-11, TM-12: objects have no order but in the record."""
@@ -172,6 +172,15 @@ def tell_use(s: State, way: int, who: str) -> str:
     if USE_FACE[way] != NOT_TURNED:
         return f"{who} turns {die} to {ONE[USE_FACE[way]]} {with_card}."
     return f"{who} spends {die} for {'Gold' if INTO[by] == TO_GOLD else 'Infamy'} {with_card}."
+
+
+ROW = {"take": "takes {}", "return": "returns {}", "roll": "The dice show {}"}
+
+
+def tell_row(texts: Sequence[str]) -> str:
+    """Alike events in a row: ``takes two bags and a mask``, ``The dice show three bags``."""
+    verbs, _, kinds = zip(*(text.partition(" ") for text in texts), strict=True)
+    return ROW.get(verbs[0], "").format(things_text(kinds))
 
 
 ASK = {

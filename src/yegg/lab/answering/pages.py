@@ -14,8 +14,8 @@ HEAD = """\
 
 What the authors and players of the four games asked, answered by playing. Each page opens with the
 answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
-([how](../lab.md#questions)). The games were played by the level `medium`, mostly with random play
-beside it. Better players might answer otherwise.
+([how](../lab.md#questions)). The games were played by the level `medium`, many also at random, and
+a few by `hard`; each page says who played. Better players might answer otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.

@@ -1,17 +1,22 @@
 """The plots of a report, each with the figures behind it: which kind shows which measure."""
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from yegg.engine.figures import Figure, Section
+from yegg.engine.figures import Figure, Section, proportion
 from yegg.engine.prose import counted
+from yegg.lab.clauses import CLAUSE, WORD
+from yegg.lab.clauses import sections as used
 from yegg.lab.effects import apart
 from yegg.lab.evidence import finite
 from yegg.lab.experiment import Experiment
 from yegg.lab.findings import Findings, Measured
 from yegg.lab.says import capital, is_share, who
+from yegg.lab.stakes import bars
+from yegg.lab.stakes import sections as weighed
 
 from . import plots
 from .plots import Mark
@@ -39,7 +44,8 @@ class Panel:
 
 def panels(found: Findings) -> list[Panel]:
     """All plots of a report, in the order of the file's measures."""
-    return [*_measures(found), *_forks(found), *_courses(found)]
+    parts = _measures, _forks, _courses, _stakes, _uses
+    return list(itertools.chain.from_iterable(part(found) for part in parts))
 
 
 def _courses(found: Findings) -> Iterator[Panel]:
@@ -60,6 +66,46 @@ def _courses(found: Findings) -> Iterator[Panel]:
             )
             draw = partial(plots.curve, points, "the winner's chance")
             yield Panel(f"course-{at}", title, says, draw, section)
+
+
+def _stakes(found: Findings) -> Iterator[Panel]:
+    """What hangs on decisions: a bar for each cell."""
+    marks = [
+        Mark(f"{one.variant}, {who(one.level)}", figure.value, figure.low, figure.high, kind)
+        for one in found.stakes
+        if one.decisions
+        for kind, figure in bars(one)
+    ]
+    if marks:
+        says = "The decisions that the coach weighed, by what hangs on them."
+        draw = partial(plots.stacked, marks, "share of decisions")
+        (section,) = weighed(found.stakes)
+        yield Panel("choices", "What hangs on a choice", says, draw, section)
+
+
+def _uses(found: Findings) -> Iterator[Panel]:
+    """In what share of a cell's games each clause applied, and each word was chosen."""
+    cells = dict.fromkeys((use.variant, use.level) for use in found.uses)
+    for at, (variant, level) in enumerate(cells, 1):
+        some = [use for use in found.uses if (use.variant, use.level) == (variant, level)]
+        heads = (CLAUSE, "Which clauses apply"), (WORD, "What is chosen")
+        for section, (what, head) in zip(used(found.experiment.game, some), heads, strict=True):
+            shares = [(one, proportion(one.share * one.games, one.games)) for one in some]
+            marks = [
+                Mark(one.name, share.value, share.low, share.high, lit=not share.value)
+                for one, share in shares
+                if one.what == what
+            ]
+            if marks:
+                note = f"; {section.note}" if section.note else ""
+                draw = partial(plots.caterpillar, marks, "share of games", share=True, fair=None)
+                yield Panel(
+                    f"{what}s-{at}",
+                    f"{head}: {variant}, {who(level)}",
+                    f"{head}, in what share of {counted(some[0].games, 'game')}; filled: in none.",
+                    draw,
+                    replace(section, title=section.title + note),
+                )
 
 
 def _percent(share: float) -> str:

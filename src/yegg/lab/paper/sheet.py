@@ -6,7 +6,6 @@ from typing import Any
 import yegg
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted, listing
-from yegg.lab import courses, effects
 from yegg.lab.evidence import finite, holm
 from yegg.lab.findings import Difference, Findings, Tested, as_data
 from yegg.lab.says import (
@@ -14,6 +13,7 @@ from yegg.lab.says import (
     by,
     by_claim,
     capital,
+    described,
     finding,
     headline,
     is_share,
@@ -69,7 +69,7 @@ def _findings(found: Findings) -> list[dict[str, str]]:
         }
         for same in by_claim(found)
     ]
-    for said in (*effects.findings_of(found.effects), *courses.findings_of(found.courses)):
+    for said in described(found):
         head, _, figures = said.rpartition(": ")
         made.append({"says": f"{capital(head)}.", "figures": capital(figures)})
     return made
@@ -127,6 +127,12 @@ def method(found: Findings) -> list[str]:
         said.append(
             "Chances are the coach's, with all that is hidden known; games of their own calibrated "
             "them, and they are told only where they missed by 3 points at most."
+        )
+    if wanted := found.experiment.choices:
+        said.append(
+            f"One turn in {wanted.every} was drawn, and the coach tried every choice of its "
+            f"decisions {wanted.tries} times, by what its player may know; intervals are those of "
+            "the drawing."
         )
     return said
 

@@ -13,7 +13,7 @@ from yegg.table.identity import Person, digest, fresh
 from yegg.table.refusals import HttpRefusal, as_refusal
 from yegg.table.tables.phrases import PHRASES
 from yegg.table.tables.table import Table, View
-from yegg.table.views import as_html, faces, moments, static_files
+from yegg.table.views import as_html, faces, moments, paper, static_files
 
 from .requests import COOKIE, Asked, alone, reached_at, registry_of
 
@@ -155,6 +155,7 @@ def shown(
         me,
         **made,
         bots=sorted_by_use(table.able()),
+        asked=paper.asked(table.now.match.players, table.now.match.options),
         phrases=PHRASES,
         hears=request.cookies.get(DEAF) != "yes",
         sheets=static_files.sheets(table.game.name),

@@ -1,6 +1,7 @@
 """Pages for paper: an aid for each game, sheets to write on, and the record of a game."""
 
 import asyncio
+from typing import Any
 
 from litestar import Response, Router, get
 from litestar.di import Provide
@@ -24,18 +25,24 @@ async def printed(
     me: Me,
     players: FromQuery[int] = 0,
 ) -> Response[bytes]:
-    """A page of aid, or sheets to write on, for so many players."""
+    """A page of aid, or sheets to write on, for so many players and the options of a table."""
     if name not in games.names():
         raise HttpRefusal(404, "there is no game of that name")
     game = games.find(name)
-    seats = players if players in game.players else game.usual
+    options = {key: value for key, value in request.query_params.items() if key in game.options}
+    seats = players if players in game.seats(options) else game.usual_players(options)
+    options = game.chosen(seats, options)
+    there = paper.sheets(game, seats, options)
+    others = [(paper.AID, "At a glance"), *((known, known.capitalize()) for known in there)]
+    what: dict[str, Any] = {"game": game, "name": sheet, "players": seats, "options": options}
+    what["papers"] = [(known, says) for known, says in others if known != sheet]
+    what["asked"] = paper.asked(seats, options)
     if sheet == paper.AID:
-        return page(request, "aid.html", me, game=game, **paper.aid(game))
-    there = paper.sheets(game, seats)
+        return page(request, "aid.html", me, **what, **paper.aid(game, seats, options))
     if sheet not in there:
         known = listing([paper.AID, *there])
         raise HttpRefusal(404, f"there is no such sheet of {game.title}; there are: {known}")
-    what = {"game": game, "name": sheet, "sheets": there[sheet], "players": seats}
+    what |= {"sheets": there[sheet], "numbers": game.seats(options)}
     return page(request, "sheets.html", me, **what)
 
 

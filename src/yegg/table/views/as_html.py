@@ -18,7 +18,7 @@ from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.table import TOLD
 
-from . import clocks, faces, parts, rulebook, svg
+from . import brief, clocks, faces, parts, rulebook, svg
 from .as_json import eyes, orders, question
 
 SHOWN = 30  # lines of the log
@@ -160,16 +160,16 @@ def beyond(table: Stage, seat: int) -> list[str]:
 
 def logged(lines: list[Heard]) -> list[str]:
     """The log in sentences, newest first; what chance does in a row is one entry."""
-    told: list[str] = []
+    told: list[list[str]] = []
     chance = False
     for line in lines:
         sentences = [sentence for sentence in (line.prose, *reversed(line.news)) if sentence]
         if chance and line.actor == CHANCE and sentences:
-            told[-1] += f" {sentences.pop(0)}"
+            told[-1].append(sentences.pop(0))
         elif sentences:
             chance = line.actor == CHANCE
-        told.extend(sentences)
-    return told[::-1]
+        told.extend([sentence] for sentence in sentences)
+    return [" ".join(brief.dice(entry)) for entry in reversed(told)]
 
 
 def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:

@@ -1,7 +1,9 @@
-"""What is printed: a page of aid for each game, and sheets to write on."""
+"""What is printed for a game, or for a table: a page of aid, and sheets to write on."""
 
-from functools import cache
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 from yegg.engine import Game
 from yegg.engine.paper import Grid, Sheet, to_write
@@ -12,6 +14,7 @@ AID, SCORES = "aid", "scores"
 ROUNDS = 12  # rows of a score sheet of a game that brings none of its own
 SEATS = 6
 MOST = 25  # clauses of a game without lessons
+USUAL: Mapping[str, str] = MappingProxyType({})
 
 
 def core(game: Game) -> list[str]:
@@ -23,20 +26,27 @@ def core(game: Game) -> list[str]:
     return list(there)[:MOST]
 
 
-@cache
-def aid(game: Game) -> dict[str, Any]:
-    """What the page of aid shows: the core of the rules, prices and odds."""
+def aid(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[str, Any]:
+    """What the page of aid shows: the core of the rules, prices and odds.  Raises Refused."""
+    s = game.blank(players, options)[0]
     clauses = [rulebook.clauses(game)[number] for number in core(game)]
     made = game.part("aid")
-    grids: list[Grid] = made.tables() if made else []
-    return {"clauses": clauses, "grids": grids}
+    grids: list[Grid] = made.tables(s) if made else []
+    known = game.options
+    ours = [(name, value, known[name].says) for name, value in options.items()]
+    return {"clauses": clauses, "grids": grids, "ours": ours}
 
 
-def sheets(game: Game, players: int) -> dict[str, list[Sheet]]:
-    """The sheets to write on, by name; every game has a score sheet."""
+def sheets(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[str, list[Sheet]]:
+    """The sheets to write on, by name; every game has a score sheet.  Raises Refused."""
     made = game.part("aid")
-    found: dict[str, list[Sheet]] = made.sheets(players) if made else {}
+    found: dict[str, list[Sheet]] = made.sheets(game.blank(players, options)[0]) if made else {}
     return {SCORES: [plain(game)], **found}
+
+
+def asked(players: int, options: Mapping[str, str]) -> str:
+    """What the address of a page on paper says of the table that it is for."""
+    return urlencode({"players": players, **options})
 
 
 def plain(game: Game) -> Sheet:

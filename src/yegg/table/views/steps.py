@@ -12,14 +12,16 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, Match
-from yegg.engine.prose import listing, number
+from yegg.engine.prose import number
 from yegg.engine.secrecy import Heard
+from yegg.engine.voice import Voice
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
-from . import as_html, clocks, faces, svg
+from . import as_html, brief, clocks, faces, svg
+from .brief import several
 from .parts import both
 
 MOST = 40  # steps that are shown of what somebody has missed
@@ -220,7 +222,7 @@ def lying(made: dict[str, Any]) -> list[Any]:
 def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
     """The first line of the table: who has acted, and what has happened."""
     seat = whose(at, told)
-    line, asks = f"The turn of {at.seats[seat].name}", sentences(told)
+    line, asks = f"The turn of {at.seats[seat].name}", sentences(told, at.match.game.voice)
     if all(actor < 0 for actor in at.match.actors):  # the cards are dealt
         line = "The game begins"
     elif not told:
@@ -241,9 +243,10 @@ def whose(at: TableState, told: list[Heard]) -> int:
     return next(iter(at.waited_for()), last)
 
 
-def sentences(told: list[Heard]) -> Markup:
+def sentences(told: list[Heard], voice: Voice) -> Markup:
     """What has happened in a step, in few words."""
-    said = one_sentence(told) or fewer([line.prose for line in told if line.prose])
+    prose = [line.prose for line in told if line.prose]
+    said = one_sentence(told, voice) or fewer(brief.dice(prose))
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
 
@@ -266,20 +269,24 @@ def fewer(said: list[str]) -> list[str]:
     ]
 
 
-def one_sentence(told: list[Heard]) -> list[str]:
+def one_sentence(told: list[Heard], voice: Voice) -> list[str]:
     """What somebody does several times in a row, in one sentence; none if that cannot be said.
 
     >>> told = [Heard(0, "take bag", "Ann takes a bag."), Heard(0, "take red", "Ann takes a gem.")]
-    >>> one_sentence(told)
+    >>> one_sentence(told, Voice(None))
     ['Ann takes a bag and a gem.']
     """
-    if len(told) < 2 or told[0].actor < 0 or len({(one.actor, kind(one.text)) for one in told}) > 1:
+    if len(told) < 2 or len({(one.actor, kind(one.text)) for one in told}) > 1:
         return []
+    row = voice.tell_row([line.text for line in told])
+    if told[0].actor < 0:
+        return [f"{row}."] if row else []
     verb = f" {kind(told[0].text)}s "
     halves = [line.prose.partition(verb) for line in told]
     if len({who for who, _, _ in halves}) > 1 or not all(what for _, _, what in halves):
         return []
-    return [f"{halves[0][0]}{verb}{listing([what.rstrip('.') for _, _, what in halves])}."]
+    who, things = halves[0][0], several([what.rstrip(".") for _, _, what in halves])
+    return [f"{who} {row}." if row else f"{who}{verb}{things}."]
 
 
 def marked(line: str) -> Markup:

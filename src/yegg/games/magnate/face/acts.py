@@ -17,8 +17,6 @@ from .cards import home
 from .duchy import KEYS
 from .hand import makes
 
-FEW = "456789"  # a key for each suit; 1, 2 and 3 are the cards of the hand
-MANY = "123456789abcdefghi"  # after P: three for each district, as a card has three suits at most
 NOT_YET = {
     "text": "end",
     "at": "dock",
@@ -44,14 +42,13 @@ def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
 
 
 def add_key(s: State, choice: int, *, alone: bool) -> str:
-    """MG-40: the key of a token for a deed, the same as long as the deed is open.
+    """MG-40: the keys of a token for a deed: P, the district's, the suit's.
 
-    ``alone``: no two deeds want the same suit, so that a suit is enough.
+    ``alone``: no two deeds want the same suit, so that the suit is enough.
     """
     district, suit = divmod(choice, len(SUIT_NAMES))
-    if alone:
-        return FEW[suit]
-    return f"p{MANY[3 * district + suits_of(s.last[s.turn, district]).index(suit)]}"
+    where = "" if alone else KEYS[SLUGS[int(DISTRICT[s.districts, district])]]
+    return f"p{where}{LETTERS[suit]}".lower()
 
 
 def verb(s: State, choice: int, text: str) -> dict[str, Any]:

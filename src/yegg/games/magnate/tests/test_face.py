@@ -78,6 +78,8 @@ def look(past, match, seat):
     assert pressed(html) == set(legal)
     ids = re.findall(r'\bid="([^"]*)"', html)
     assert len(ids) == len(set(ids))
+    ways = re.findall(r'<input[^>]* name="way"[^>]*>', html)
+    assert all('aria-label="' in way for way in ways), "labels are hidden on small screens"
     assert "style=" not in html
     if not match.over:
         for card, where in enumerate(match.state.where):

@@ -87,7 +87,6 @@ def lairs(s: State, names: Sequence[str]) -> list[dict[str, Any]]:
             "seat": seat,
             "name": names[seat],
             "place": place(all_lairs[seat], all_lairs),
-            "total": int(s.lair[seat].sum()),
             "chips": counts(s.lair[seat]),
             "excuse": bool(s.owner == seat + 1),
             "with_bag": counts(s.lair[seat] + s.bag) if seat == s.turn and s.bag.any() else None,

@@ -115,6 +115,29 @@ def test_the_tally_counts_the_nights_also_those_without_a_choice(seed):
     assert count[tally.COLUMNS.index("nights")] == nights > 20
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tally_knows_what_aces_did_and_who_began_the_last_night(seed):
+    match, dice = begin(3), random.Random(seed)
+    count, given, taken, emptied = np.zeros(tally.COUNTS, np.int32), 0, 0, 0
+    while not match.over:
+        turn, bag = int(match.state.turn), int(match.state.bag.sum())
+        choice = dice.choice(match.choices)
+        text = match.say(choice)
+        tally.note(match.state, choice, count)
+        match.play(choice)
+        if text.startswith("flip ace-"):
+            given += match.state.bag.sum() > bag
+            taken += match.state.bag.sum() < bag
+        over = match.over or int(match.state.turn) != turn
+        if over and not emptied and not match.state.bank.all():
+            emptied = turn + 1
+    tally.close(match.state, count)
+    there = dict(zip(tally.COLUMNS, count.tolist(), strict=True))
+    assert (there["aces_given"], there["aces_taken"]) == (given, taken)
+    assert given > taken > 0
+    assert there["trigger"] == emptied > 0
+
+
 # --- the whole game ----------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ def report(
         "parts": [part for part in parts(rows, seat) if part["rows"]],
         "absent": sorted({names[who] for who in turn.absent}),
         "posts": [stood(s, names, turn, who) for who in turn.posts],
+        "untold": [names[who] for who in range(s.players) if who not in turn.posts],
     }
 
 

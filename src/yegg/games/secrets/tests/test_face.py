@@ -94,8 +94,12 @@ def test_se_21_a_post_in_vain_is_only_the_owner_s():
         told = {"name": NAMES[seat], "seat": seat, "post": stood, "next": "must move"}
         assert told in view(match, past, seat)["report"]["posts"]
         for other in {0, 1, 2, -1} - {seat}:
-            posts = view(match, past, other)["report"]["posts"]
-            assert seat not in [post["seat"] for post in posts]
+            report = view(match, past, other)["report"]
+            assert seat not in [post["seat"] for post in report["posts"]]
+            assert NAMES[seat] in report["untold"]
+            rows = drawn(match, past, other, []).split("<tr>")
+            (row,) = [row for row in rows if f"{NAMES[seat]}</span>" in row and "not told" in row]
+            assert "caught nobody" in row
 
 
 def test_se_21_the_table_tells_a_face_only_the_posts_that_the_seat_may_know():
@@ -123,6 +127,7 @@ def test_se_21_open_posts_are_on_everybodys_page():
         shown = view(match, past, seat)
         posts = {post["seat"]: (post["post"], post["next"]) for post in shown["report"]["posts"]}
         assert set(posts) == {0, 1, 2}
+        assert not shown["report"]["untold"]
         for owner in range(3):
             if stood[owner]:
                 assert posts[owner] == (str(stood[owner]), "must move")

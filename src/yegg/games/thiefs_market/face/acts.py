@@ -134,5 +134,5 @@ def payment(s: State, gold: int) -> Act:
 def done(s: State) -> Act:
     """Enough bought."""
     dice = int(s.pile[s.turn, :N_GEMS].sum())
-    unspent = f"{counted(dice, 'gem stays', 'gems stay')} unspent"
+    unspent = f"{counted(dice, 'unspent gem is', 'unspent gems are')} lost"
     return {"verb": "Leave the market", "says": unspent if dice else "", "key": "l"}

@@ -155,6 +155,16 @@ def test_tm_21_each_card_says_how_far_dice_and_gold_reach(table):
     assert (poor["brooch"]["reach"], poor["brooch"]["short"]) == ("short", 2)
 
 
+@pytest.mark.parametrize(
+    ("pile", "says"),
+    [("b*", ""), ("Rb*", "1 unspent gem is lost"), ("RW*", "2 unspent gems are lost")],
+)
+def test_tm_30_whoever_leaves_the_market_reads_what_becomes_of_gems(table, pile, says):
+    t = table(3).market("tailor").evening(pile)
+    leave = face.acts(t.state, 0, t.match.texts)[-1]
+    assert (leave["text"], leave["says"]) == ("done", says)
+
+
 def test_tm_20_cards_do_not_say_what_dice_pay_to_whoever_has_bought(table):
     t = table(3).market("tailor", "bookie").evening("RR*", "W", "B").play("buy tailor")
 

@@ -9,6 +9,7 @@ import pytest
 from yegg.engine.figures import Results
 from yegg.games.thiefs_market import lore, prices, tally
 from yegg.games.thiefs_market.cards import N_CARDS, SLUGS
+from yegg.games.thiefs_market.scoring import card_points, gold_award, henchmen_award
 
 
 def best(t, *texts):
@@ -140,6 +141,32 @@ def test_the_tally_counts_what_happened(table):
     for card in range(N_CARDS):
         owners = [seat for seat in range(1, 5) if SLUGS[card] in t.cards(seat)]
         assert count[tally.OWNER + card] == (owners or [0])[0]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_tally_counts_who_buys_and_who_robs_the_first(table, seed):
+    t, dice = table(4), random.Random(seed)
+    count, bought, robbed = np.zeros(tally.COUNTS, np.int32), [0] * 5, 0
+    while not t.match.over:
+        texts = t.match.texts
+        verb, _, what = (text := dice.choice(sorted(texts))).partition(" ")
+        if verb == "buy":
+            bought[t.match.actor] += 1
+        elif verb == "steal":
+            points = [int(t.state.infamy[seat]) + shown(t, seat) for seat in range(4)]
+            robbed += points[int(what) - 1] == max(points)
+        tally.note(t.state, texts[text], count)
+        t.match.play(texts[text])
+    there = dict(zip(tally.COLUMNS, count.tolist(), strict=True))
+    assert [there[f"bought_{seat}"] for seat in range(1, 6)] == bought
+    assert there["stolen_from_first"] == robbed
+    assert 0 < robbed < there["piles_stolen"]
+
+
+def shown(t, seat):
+    """The Notoriety of what lies open before a seat."""
+    s = t.state
+    return card_points(s, seat) + henchmen_award(s, seat) + gold_award(s, seat)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -54,6 +54,20 @@ def test_what_is_no_sentence_is_not_understood(table, text):
         t.match.hear(text)
 
 
+@pytest.mark.parametrize(
+    ("events", "says"),
+    [
+        ("take bag, take bag, take bag", "takes three bags"),
+        ("take red, take mask, take red, take marker", "takes two red gems, a mask and the marker"),
+        ("return white, return marker", "returns a white gem and the marker"),
+        ("roll mask, roll blue, roll mask", "The dice show a blue gem and two masks"),
+        ("deal A fence, deal A tailor", ""),
+    ],
+)
+def test_what_is_done_several_times_is_told_by_number(events, says):
+    assert words.tell_row(events.split(", ")) == says
+
+
 def test_a_refusal_changes_nothing_and_names_what_is_possible(table):
     t = table().market("tailor").evening("RR*")
     before = t.match.states.tobytes()

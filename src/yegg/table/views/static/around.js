@@ -1,4 +1,6 @@
 // The page around the living part: the link to send, and menus that open over the page.
+import { say } from "./saying.js";
+
 const $ = (id) => document.getElementById(id);
 
 // The link --------------------------------------------------------------------------------
@@ -21,10 +23,7 @@ async function copied(link) {
 const copy = $("copy");
 if (copy) {
   copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    $("said").classList.add("good");
-    $("said").textContent = await copied($("link"));
-  });
+  copy.addEventListener("click", async () => say(await copied($("link")), true));
 }
 
 // Phones have a way of their own to share a link.

@@ -1,15 +1,11 @@
 // The coach: if you ask, it shows what each choice is worth, below the table and on the choices.
+import { say } from "./saying.js";
+
 const table = document.body.dataset.table;
 const ask = document.getElementById("coach-ask");
 const place = document.getElementById("coach");
 const live = document.getElementById("live");
 const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
-
-function say(text) {
-  const said = document.getElementById("said");
-  said.classList.remove("good");
-  said.textContent = text;
-}
 
 function beside(item) {
   for (const button of live.querySelectorAll("button[name=choice]")) {

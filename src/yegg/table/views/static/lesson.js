@@ -7,11 +7,16 @@ const STANDING = 2000; // milliseconds that the end of a side line is looked at,
 const live = $("live");
 const teacher = $("teacher");
 const player = new Player(show);
+const narrow = matchMedia("(max-width: 700px)");
 let busy = false;
+let byHand = false; // whether the learner has scrolled or pressed anything since the teacher last pointed
+let lastY = 0;
 
 // Brings what is ringed into sight, between the teacher above and what stays at the bottom edge.
 function point() {
   for (const way of live.querySelectorAll("[data-wanted]")) way.checked = true;
+  byHand = false;
+  teacher.classList.remove("aside");
   const fixed = docked();
   const root = document.documentElement.style;
   root.scrollPaddingTop = `${teacher.offsetHeight + 12}px`;
@@ -29,12 +34,25 @@ function docked() {
   return part ? innerHeight - part.getBoundingClientRect().top : 0;
 }
 
-// Whether something is in sight; of a region, the half of it is enough.
+// Whether something is in sight.  Of a region, the half of it is enough, on phones as much as there is room for.
 function seen(part, bottom) {
   const { top: above, bottom: below } = part.getBoundingClientRect();
   const top = getComputedStyle(teacher).position === "sticky" ? teacher.getBoundingClientRect().bottom : 0;
   const there = Math.min(below, bottom) - Math.max(above, top);
-  return there >= (below - above) * (part.matches("section, ul, ol") ? 0.5 : 1);
+  if (!part.matches("section, ul, ol")) return there >= below - above;
+  return there >= (narrow.matches ? Math.min(below - above, bottom - top - 24) : (below - above) / 2);
+}
+
+// On a phone the panel makes room while one scrolls down: only its buttons stay.  It comes back with scrolling up.
+function scrolled() {
+  if (Math.abs(scrollY - lastY) < 6) return;
+  const down = scrollY > lastY;
+  lastY = scrollY;
+  if (!byHand || !narrow.matches) return;
+  const ways = teacher.querySelector(".ways");
+  const above = Math.min(ways.offsetTop, teacher.clientHeight - ways.offsetHeight) - 8;
+  teacher.style.setProperty("--aside", `${above}px`);
+  teacher.classList.toggle("aside", down && scrollY > document.querySelector(".bar").offsetHeight);
 }
 
 async function send(form, button) {
@@ -90,5 +108,9 @@ function ringed() {
 
 addEventListener("submit", submitted);
 addEventListener("keydown", pressed);
+for (const input of ["touchstart", "wheel", "pointerdown", "keydown"]) {
+  addEventListener(input, () => (byHand = true), { passive: true });
+}
+addEventListener("scroll", scrolled, { passive: true });
 addEventListener("popstate", () => location.reload());
 point();

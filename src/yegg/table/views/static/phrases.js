@@ -1,4 +1,6 @@
 // A word across the table: what others say stays until something happens, but long enough to be read.
+import { say } from "./saying.js";
+
 const SHOWN = 3; // seconds at least
 
 const { table } = document.body.dataset;
@@ -38,8 +40,6 @@ addEventListener("submit", async (event) => {
     headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
     body: JSON.stringify({ phrase: Number(event.submitter.value) }),
   }).catch(() => null);
-  const said = document.getElementById("said");
   const why = answer ? (await answer.json()).why : "no connection: nothing was said";
-  said.classList.remove("good");
-  said.textContent = answer?.ok ? "" : `${why[0].toUpperCase()}${why.slice(1)}.`;
+  say(answer?.ok ? "" : `${why[0].toUpperCase()}${why.slice(1)}.`);
 });

@@ -9,7 +9,8 @@
 //
 // `play` adds to what is being played, and resolves with true once its last view has stood its time, with false if
 // it was skipped.  With the pace "at once" every view but the last is left out.  The player draws a small bar while
-// it plays: how much is left, *Skip* (Escape), and the pace.  It needs no markup, and style from page.css.
+// it plays, in the page's bar: *Skip* (Escape), the pace, and how much is left.  Its style is in page.css: nothing that
+// can be pressed lies where *Skip* was when it is gone.
 
 export const PACES = { slow: 1800, normal: 950, fast: 420, "at once": 0 }; // milliseconds for a step
 const CHOSEN = "yegg-pace";
@@ -98,7 +99,7 @@ export class Player {
     if (!this.bar) this.bar = bar(this);
     this.bar.hidden = !this.busy;
     const left = this.queue.length;
-    this.bar.querySelector("span").textContent = left ? `${left} more` : "";
+    this.bar.querySelector(":scope > span").textContent = left ? `${left} more` : "";
   }
 }
 
@@ -113,7 +114,7 @@ function bar(player) {
   skip.addEventListener("click", () => player.skip());
   const how = document.createElement("select");
   how.setAttribute("aria-label", "Pace");
-  made.append(left, skip, paceField(how));
-  document.body.append(made);
+  made.append(skip, paceField(how), left);
+  document.querySelector(".bar nav").before(made);
   return made;
 }

@@ -1,6 +1,7 @@
 // A finished game: the curve of chances above the slider, the moments where it turned, keys, play, others' eyes.
 import { moved } from "./moving.js";
 import { Player } from "./player.js";
+import { say } from "./saying.js";
 import { kept } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
@@ -173,8 +174,8 @@ function clicked(event) {
   }
 }
 
-// `say` tells a person something; the link is selected where it cannot be copied.
-async function copied(say) {
+// The link is selected where it cannot be copied.
+async function copied() {
   const link = new URL(`/t/${table}`, location.href);
   const [events, part] = split(now());
   link.searchParams.set("at", events);
@@ -189,7 +190,8 @@ async function copied(say) {
     done = document.execCommand("copy");
     field.remove();
   }
-  say(done ? "The link to this position is copied." : `The link to this position: ${link.href}`);
+  if (done) say("The link to this position is copied.", true);
+  else say(`The link to this position: ${link.href}`);
 }
 
 // Without scripts the slider stops at whole events only.
@@ -201,7 +203,7 @@ function begin(drawn) {
 
 let wired = false;
 
-export function over(root, key, say) {
+export function over(root, key) {
   if (!root.querySelector("#at")) return;
   table = key;
   begin(slider().form.dataset);
@@ -213,7 +215,7 @@ export function over(root, key, say) {
   });
   $("eyes").addEventListener("change", () => go(now()));
   $("play-game").addEventListener("click", play);
-  $("copy-moment").addEventListener("click", () => copied(say));
+  $("copy-moment").addEventListener("click", copied);
   for (const part of [root.querySelector(".steer .by"), $("copy-moment")]) part.hidden = false;
   root.querySelector(".steer .look").hidden = true;
   slider().form.addEventListener("click", clicked);

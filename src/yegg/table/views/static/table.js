@@ -3,6 +3,7 @@ import { Missed } from "./missed.js";
 import { moved, named, skipped } from "./moving.js";
 import { pace } from "./player.js";
 import { over } from "./replay.js";
+import { say } from "./saying.js";
 import { kept, settings } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
@@ -91,7 +92,6 @@ export async function show(html, how = {}) {
     // It may be gone, or hidden in a closed part.
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
-  say("");
   const [mine, over] = [".turn.mine", ".ending"].map((part) => live.querySelector(part) !== null);
   await moved(live, put, how.jump);
   told(before);
@@ -122,12 +122,6 @@ function offer(free) {
 
 // What sounds, if sounds are on.
 const tell = (kind) => document.dispatchEvent(new CustomEvent(`yegg-${kind}`));
-
-function say(text) {
-  if (!$("said")) return;
-  $("said").classList.remove("good");
-  $("said").textContent = text;
-}
 
 // News ----------------------------------------------------------------------------------
 
@@ -216,12 +210,22 @@ async function post(what, body) {
   else if (source?.readyState === EventSource.CLOSED) look();
 }
 
+// The second press of a double click is meant for what the first one pressed, and not for what has come there since.
+let meant = "";
+
+function twice(event) {
+  const button = event.target.closest("button");
+  const pressed = button && `${button.id} ${button.value}`;
+  if (event.detail < 2) meant = pressed;
+  else if (pressed && pressed !== meant) event.preventDefault();
+}
+
 async function submitted(event) {
   const form = event.target;
   const button = event.submitter;
   if (form.id === "choose" && button) {
     event.preventDefault();
-    document.querySelector(".newhere")?.remove();
+    document.querySelector(".newhere")?.classList.add("past"); // its room stays, so that nothing moves
     if (button.getAttribute("aria-disabled")) {
       tell("refusal");
       rules(button.dataset.clause);
@@ -295,13 +299,14 @@ function keyed() {
 }
 
 function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
   if (event.target.closest("input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog")) return;
   const key = event.key.toLowerCase();
   if (key.length > 1 && key !== "escape") return;
   const there = keyed();
-  const wanted = [typed + key, key].map((k) => there.find((b) => b.dataset.key === k)).find(Boolean);
-  typed = wanted ? wanted.dataset.key : ([typed + key, key].find((k) => there.some((b) => b.dataset.key.startsWith(k))) ?? "");
+  const begun = [typed + key, key].find((k) => there.some((b) => b.dataset.key.startsWith(k))) ?? "";
+  const wanted = there.find((b) => b.dataset.key === begun);
+  typed = begun;
   for (const b of there) b.classList.toggle("typed", !wanted && typed !== "" && b.dataset.key.startsWith(typed));
   if (wanted) {
     event.preventDefault();
@@ -315,11 +320,11 @@ function pressed(event) {
 // Every new part of the page ---------------------------------------------
 
 function wire(root) {
-  if (table) over(root, table, say);
+  if (table) over(root, table);
   for (const clause of root.querySelectorAll(".act .clause, .hint .clause")) clause.title = "Rules";
   for (const button of root.querySelectorAll("[data-copy]")) {
     button.hidden = false;
-    button.addEventListener("click", async () => say(await copied() ? "The link is copied: send it." : `Send this link: ${$("table-link").value}`));
+    button.addEventListener("click", async () => (await copied() ? say("The link is copied: send it.", true) : say(`Send this link: ${$("table-link").value}`)));
   }
 }
 
@@ -328,6 +333,7 @@ addEventListener("pagereveal", (event) => event.viewTransition?.ready.catch(skip
 addEventListener("pointerdown", () => (held = true));
 addEventListener("pointerup", released);
 addEventListener("pointercancel", released);
+addEventListener("click", twice);
 if (live) {
   named(live);
   wire(live);
@@ -341,6 +347,7 @@ if (live) {
 }
 if (table) {
   addEventListener("submit", submitted);
+  live.addEventListener("change", () => say(""));
   listen();
   addEventListener("visibilitychange", () => {
     listen();

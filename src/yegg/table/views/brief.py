@@ -1,0 +1,50 @@
+"""Sentences in few words: dice that are rolled together, and the same thing several times."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from yegg.engine.prose import listing
+
+DIE = re.compile(r"A die shows ([^.]+)\.(.*)", re.DOTALL)
+
+
+def several(things: Sequence[str]) -> str:
+    """Things as a sentence lists them, each sort once.
+
+    >>> several(["a bag", "the marker", "a bag"]), several(["10", "10"])
+    ('2 bags and the marker', '10 and 10')
+    """
+    listed: list[str] = []
+    for thing, n in Counter(things).items():
+        article, _, noun = thing.partition(" ")
+        if n > 1 and noun and article in ("a", "an"):
+            listed.append(f"{n} {noun}s")
+        else:
+            listed += [thing] * n
+    return listing(listed)
+
+
+def dice(said: Sequence[str]) -> list[str]:
+    """Sentences in which dice that fall one after another are told at once.
+
+    >>> dice(["Ann is quick.", "A die shows 3.", "A die shows 1. Ben collects a sun."])
+    ['Ann is quick.', 'The dice show 3 and 1. Ben collects a sun.']
+    """
+    told: list[str] = []
+    faces: list[str] = []
+    for line in said:
+        found = DIE.fullmatch(line)
+        if not found:
+            faces = []
+            told.append(line)
+            continue
+        face, more = found.groups()
+        faces.append(face)
+        if len(faces) > 1:
+            told[-1] = f"The dice show {several(faces)}.{more}"
+        else:
+            told.append(line)
+        if more:
+            faces = []
+    return told
