@@ -54,6 +54,9 @@ def test_a_lesson_by_typing(learn):
     child.sendline("thor")
     child.expect(PROMPT)
     assert "A six." in plain(child.before)
+    child.sendline("s")  # it could skip the lesson, or stop
+    child.expect(PROMPT)
+    assert "Do you mean skip or stop? Type more of it." in child.before
     child.sendline("b")
     child.expect(PROMPT)
     assert "You are a burglar" in plain(child.before)

@@ -19,6 +19,7 @@ from yegg.engine.prose import listing
 
 LACKING = 'a cluster needs Ray: install yegg with its extra (pip install "yegg[cluster]")'
 ADDRESS = "RAY_ADDRESS"
+ASKED = "; if the cluster asks for a token, as Ray does by itself, set RAY_AUTH_MODE=token"
 
 
 @contextmanager
@@ -48,7 +49,8 @@ def opened(cores: int | None = None) -> Iterator[Any]:
     except Exception as error:  # noqa: BLE001 - Ray raises bare ones, too
         where = f"at {address} ({ADDRESS})" if address else "here"
         said = str(error).splitlines() or [type(error).__name__]
-        raise Refused(f"no cluster of Ray answers {where}: {said[0]}") from None
+        hint = ASKED if "://" in (address or "") else ""
+        raise Refused(f"no cluster of Ray answers {where}: {said[0]}{hint}") from None
     try:
         yield ray
     finally:

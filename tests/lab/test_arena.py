@@ -2,6 +2,7 @@
 
 import json
 import math
+import statistics
 from collections import Counter
 
 import pytest
@@ -13,7 +14,7 @@ from yegg.engine import Refused
 from yegg.lab.arena import Contest, Deal, contests, play_deals
 from yegg.lab.blocks import played
 from yegg.lab.experiment import read
-from yegg.lab.rating import elo, quantile, record, recorded, sequential, share_of_wins
+from yegg.lab.rating import elo, quantile, record, recorded, sequential, share_of_wins, until_told
 from yegg.lab.sim import Setting, simulate
 
 from .files import written
@@ -178,3 +179,35 @@ def test_elo_and_quantiles():
 def test_what_cannot_meet_is_refused(bots, said):
     with pytest.raises(Refused, match=said):
         contests(GAME, 3, {}, bots, 0)
+
+
+def test_on_a_ladder_only_neighbours_meet():
+    data = json.loads(arena("--bots", "easy,greedy,uniform", "-n", "6", "--ladder", "--json"))
+    assert [pair["bots"] for pair in data["pairs"]] == [["easy", "greedy"], ["greedy", "uniform"]]
+    said = arena("--bots", "easy,greedy,uniform", "-n", "60", "--ladder")
+    assert "games until that is told" in said
+    rungs = said[said.index("the ladder") :].splitlines()
+    assert [line.split()[0] for line in rungs[1:4]] == ["easy", "greedy", "uniform"]
+
+
+def test_games_until_told_are_those_after_which_half_is_just_left_out():
+    """And with half as many it is not."""
+    shares = [0.75, 0.5, 1.0, 0.5, 0.5, 0.75, 0.5, 0.25] * 50
+    found = until_told(deals_of(shares))
+    assert found.value % 6 == 0
+    deals = round(found.value / 6)
+    mean = sum(shares) / len(shares)
+    error = 1.959964 * statistics.stdev(shares)
+    assert mean - error / math.sqrt(deals) > 0.5 > mean - error / math.sqrt(deals / 2)
+    assert found.low < found.value < found.high < math.inf
+
+
+def test_equals_are_never_told_apart():
+    found = until_told(deals_of([0.25, 0.75] * 30))
+    assert found.value == found.high == math.inf
+    assert found.low < math.inf
+    assert all(math.isnan(end) for end in (until_told([]).value, until_told(deals_of([0.4])).low))
+
+
+def test_whoever_always_wins_is_told_in_one_deal():
+    assert until_told(deals_of([1.0] * 30)).value == 6

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +14,7 @@ from learn.urns import made
 
 import yegg
 from yegg.cli import cli
-from yegg.cluster import LACKING
+from yegg.cluster import LACKING, opened
 from yegg.engine import Refused
 
 from .files import written
@@ -79,6 +80,19 @@ def test_without_ray_it_is_said_what_to_install(tmp_path, monkeypatch):
     result = CliRunner().invoke(cli, [*words, "--on", "cluster"])
     assert isinstance(result.exception, Refused)
     assert str(result.exception) == LACKING
+
+
+@pytest.mark.parametrize(("address", "told"), [("ray://head:10001", True), ("head:6379", False)])
+def test_who_comes_from_outside_and_is_not_let_in_is_told_of_the_token(monkeypatch, address, told):
+    def init(**_):
+        raise ConnectionError("ray client connection timeout")
+
+    ray = SimpleNamespace(is_initialized=lambda: False, init=init)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    with pytest.raises(Refused, match=f"answers at {address}.*timeout") as refusal, opened():
+        pass
+    assert str(refusal.value).endswith("set RAY_AUTH_MODE=token") == told
 
 
 @pytest.fixture(scope="module")

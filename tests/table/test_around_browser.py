@@ -191,6 +191,33 @@ def test_close_covers_no_rule(visitor, size):
     assert not page.locator("dialog").is_visible()
 
 
+CLAUSES = "() => document.querySelector('#live [data-clauses]').dataset.clauses.split(' ')"
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=() if g == "magnate" else WIDE) for g in games.names()]
+)
+def test_rules_open_at_the_clauses_that_apply_now_each_with_an_example(visitor, game):
+    page, dice, before = visitor(), random.Random(game), None
+    bots(page, game)
+    for _ in range(12):
+        assert may_act(page)
+        apply = page.evaluate(CLAUSES)
+        if apply != before:
+            page.keyboard.press("r")
+            page.wait_for_selector("dialog[open] .applies li")
+            bold = page.locator(".applies li > strong").all_inner_texts()
+            assert [text for text in bold if text[2:3] == "-"] == apply
+            assert page.locator(".applies li:has(blockquote)").count() == len(apply)
+            assert page.locator("dialog .prose").evaluate("prose => prose.scrollTop") == 0
+            page.keyboard.press("Escape")
+            if before:
+                break
+            before = apply
+        press(page, dice)
+    assert before != apply, "they are those of another question now"
+
+
 FRAMED = (
     "second-story-plan",
     "magnate-card",

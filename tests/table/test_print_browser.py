@@ -20,8 +20,8 @@ def pages(page, paper_size):
 
 OF_TABLES = [
     ("thiefs-market", "aid", "&promos=yes"),
-    ("secrets", "aid", "&reward=3&hidden=yes"),
-    ("secrets", "orders", "&hidden=yes"),
+    pytest.param("secrets", "aid", "&reward=3&hidden=yes", marks=pytest.mark.wide),
+    pytest.param("secrets", "orders", "&hidden=yes", marks=pytest.mark.wide),
 ]
 
 

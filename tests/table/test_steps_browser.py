@@ -95,6 +95,78 @@ def test_the_pace_is_set_in_the_menu_and_remembered(visitor):
     assert page.evaluate("localStorage['yegg-pace']") == "slow"
 
 
+# How many views are shown in the first two seconds of four, and how many in the end.
+PLAYED = """async (pace) => {
+    localStorage.setItem("yegg-pace", pace);
+    const here = document.querySelector("script[src*='table.js']").src;
+    const { Player } = await import(new URL("player.js", here));
+    window.views = [];
+    new Player((html) => { views.push(html); }).play("abcd".split("").map(html => ({html})));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("pace", "soon"),
+    [
+        ("slow", "ab"),
+        ("fast", "abcd"),
+        pytest.param("normal", "abc", marks=pytest.mark.wide),
+        pytest.param("at once", "d", marks=pytest.mark.wide),
+    ],
+)
+def test_each_pace_has_its_time(visitor, pace, soon):
+    page = visitor()
+    bots(page, "second-story")
+    may_act(page)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.evaluate(PLAYED, pace)
+    page.clock.run_for(2000)
+    assert "".join(page.evaluate("views")) == soon
+    page.clock.run_for(8000)
+    assert page.evaluate("views[views.length - 1]") == "d"
+
+
+# Three suns lie in the bank; then one of them is in the bag: where it flies from, and where to.
+FLOWN = """async () => {
+    const here = document.querySelector("script[src*='table.js']").src;
+    const { moved } = await import(new URL("moving.js", here));
+    const root = document.body.appendChild(document.createElement("div"));
+    const heap = (name, n, left) => `<svg data-heap="${name} suns" data-n="${n}" width="40"
+        height="40" class="at-${left}"></svg>`;
+    const put = (bank, bag) => {
+        root.innerHTML = heap("bank", bank, 300) + heap("bag", bag, 700);
+        for (const [i, e] of [...root.children].entries()) {
+            Object.assign(e.style, {position: "fixed", top: "200px", left: `${300 + 400 * i}px`});
+        }
+    };
+    put(3, 0);
+    const ways = [];
+    const look = (all) => all.flatMap(one => [...one.addedNodes])
+        .filter(piece => piece.parentElement?.id === "flights")
+        .forEach(piece => ways.push([
+            ...piece.getAnimations()[0].effect.getKeyframes().map(frame => frame.transform),
+            parseFloat(piece.style.width),
+        ]));
+    new MutationObserver(look).observe(document.body, {childList: true, subtree: true});
+    await moved(root, () => put(2, 1));
+    root.remove();
+    return [ways, document.querySelectorAll("#flights > *").length];
+}"""
+
+
+def test_a_piece_flies_from_where_it_was_to_where_it_is(visitor):
+    page = visitor(reduced_motion="no-preference")
+    bots(page, "second-story")
+    may_act(page)
+    page.wait_for_function(QUIET)
+    ways, left = page.evaluate(FLOWN)
+    ((came, goes, wide),) = ways
+    assert came == f"translate({320 - wide / 2:g}px, {220 - wide / 2:g}px)"
+    assert goes == f"translate({720 - wide / 2:g}px, {220 - wide / 2:g}px)"
+    assert left == 0
+
+
 @pytest.mark.wide
 def test_the_last_turn_is_shown_again_by_a_key_and_ends_where_it_was(visitor):
     page = table(visitor, "fast")
@@ -105,6 +177,11 @@ def test_the_last_turn_is_shown_again_by_a_key_and_ends_where_it_was(visitor):
     page.wait_for_function("() => seen.length > 2")
     page.wait_for_function(QUIET)
     again = page.evaluate("seen")
+    page.evaluate("seen.length = 0")
+    page.click("#last-turn")
+    page.wait_for_function("() => seen.length > 2")
+    page.wait_for_function(QUIET)
+    assert page.evaluate("seen") == again, "the button does what the key does"
     assert again[0][0] < again[-1][0] == page.evaluate(EVENTS)
     assert page.locator("#live button[name=choice]").count() == now.count('name="choice"')
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from yegg.cli.arguments import GameName
 from yegg.cli.screen import Screen
 from yegg.engine import CHANCE, Refused
-from yegg.engine.prose import counted
+from yegg.engine.prose import counted, listing
 from yegg.outside import quoted
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 HELP = """Type a choice's number or its words; the beginning of each word is enough.
   b   back a step                      q   leave
   s   skip to the next lesson          r   the rules that apply here; r 23 one clause"""
+
+COMMANDS = {word[0]: word for word in ("quit", "back", "undo", "skip", "help", "rules")}
 
 
 @click.command()
@@ -70,6 +72,13 @@ def contents(game: "Game") -> Table:
         command = f"yegg learn {game.name} {lesson.number}"
         table.add_row(Text(command, "bold"), lesson.title)
     return table
+
+
+def meanings(typed: str, match: "Match") -> str:
+    """What a letter may mean that is a command and begins a choice, too; "" if it is clear."""
+    word = COMMANDS.get(typed.lower(), "")
+    choices = dict.fromkeys(text.split()[0] for text in match.texts if text[0] == typed.lower())
+    return listing([word, *choices], "or") if word and choices else ""
 
 
 class Left(Exception):
@@ -144,6 +153,9 @@ class Teacher:
             self.screen.print(numbered(match))
         prompt = f"{self.names[0]} > " if waits else "Enter goes on > "
         typed = self.screen.input(prompt, markup=False, emoji=False).strip()
+        if waits and (several := meanings(typed, match)):
+            self.screen.print(f"  Do you mean {several}? Type more of it.", style="yellow")
+            return
         if self.command(typed) or (waits and not typed):
             return
         if typed and not waits:

@@ -184,7 +184,7 @@ class Forking:
 
 def copied(games: Games) -> Games:
     """Games that can be played on without changing these."""
-    course = games.course and Course(*(one.copy() for one in games.course))
+    course = Course(*(one.copy() for one in games.course))
     arrays: dict[str, Any] = {name: getattr(games, name).copy() for name in ARRAYS}
     return replace(games, course=course, **arrays)
 
@@ -194,8 +194,7 @@ ARRAYS = ("seating", "states", "dice", "events", "counts", "log")
 
 def joined(every: Sequence[Games]) -> Games:
     """Games of one setting in one batch."""
-    courses = [games.course for games in every if games.course]
-    course = Course(*map(np.concatenate, zip(*courses, strict=True))) if courses else None
+    course = Course(*map(np.concatenate, zip(*(games.course for games in every), strict=True)))
     arrays: dict[str, Any] = {
         name: np.concatenate([getattr(games, name) for games in every]) for name in ARRAYS
     }

@@ -32,7 +32,8 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
     figures = {}
     for bot in sorted(set(setting.lineup)):
         mine = np.array([name == bot for name in setting.lineup])[seating]
-        won = (shares[:, : setting.players] * mine).sum(axis=1) / mine.sum(axis=1)
+        own = np.einsum("ij,ij->i", shares[:, : setting.players], mine)  # without a copy of all
+        won = own / mine.sum(axis=1)
         figures[bot] = _share_of_deals(setting, batch, won)
     return figures
 
@@ -89,11 +90,12 @@ def sections(setting: Setting, batch: Batch) -> list[Section]:
 
 def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
     """By player that failed: how many of its decisions were drawn by lot, and why."""
-    lineup = np.array(setting.lineup)[batch.seating]
-    return {
-        name: {"decisions": int(batch.failed[lineup == name].sum()), "why": why}
-        for name, why in batch.why.items()
-    }
+
+    def decisions(name: str) -> int:
+        mine = np.array([other == name for other in setting.lineup])[batch.seating]
+        return int(batch.failed[mine].sum())
+
+    return {name: {"decisions": decisions(name), "why": why} for name, why in batch.why.items()}
 
 
 def _share(figure: Figure) -> dict[str, Any]:

@@ -66,9 +66,10 @@ class Setting:
     If it is not given, the line-up has one for each seat, and sits in all ways that differ.
     """
     course: bool = False
-    """Whether the decisions and turns of each game are counted."""
+    """Whether the decisions and turns of each game are kept: they are always counted, so that
+    nothing is compiled twice."""
     lots: bool = False
-    """Whether chance draws by lots, so that other rules or choices share its luck (counted too)."""
+    """Whether chance draws by lots, so that other rules or choices share its luck (kept too)."""
     forfeit: bool = False
     """Whether a player that fails to choose ends the game, and is not chosen for by lot."""
 
@@ -164,7 +165,7 @@ class Games:
     dice: Dice
     events: Ints
     counts: Ints
-    course: Course | None
+    course: Course
     log: Ints
 
     @classmethod
@@ -182,7 +183,7 @@ class Games:
             dice,
             np.zeros(many, np.int32),
             np.zeros((many, counters(game)), np.int32),
-            counting(setting, many) if setting.course or setting.lots else None,
+            counting(setting, many),
             np.zeros((many, setting.max_events if log else 0), np.int32),
         )
 
@@ -229,7 +230,7 @@ class Games:
     def _batch(self, thinkers: Thinkers) -> Batch:
         over, scores, standings = _concluded(self.setting.game, self.states, self.counts)
         none = np.zeros((len(over), 0), np.int32)
-        course = self.course
+        course = self.course if self.setting.course or self.setting.lots else None
         return Batch(
             self.seating,
             self.events,
@@ -298,10 +299,9 @@ def warm(setting: Setting, *, dry: bool = False) -> bool:
 
 def _mark(setting: Setting, team: Team) -> Path:
     """The file that is there once this player has played such games, compiled."""
-    kind = "counted" if setting.course or setting.lots else "plain"
-    kind += "-bound" if any(setting.habits) else ""
+    kind = "bound" if any(setting.habits) else "plain"
     forge = team.engine(setting.game).forge
-    return forge.folder(cast("FunctionType", compete)) / f"{kind}.ready"
+    return forge.folder(cast("FunctionType", compete)) / f"counted-{kind}.ready"
 
 
 def _warm_mind(setting: Setting, name: str) -> None:

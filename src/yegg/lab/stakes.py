@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from yegg.engine.figures import Figure, Section, Z, average, proportion
+from yegg.engine.prose import percent
 
-from .choices import CLOSE, KINDS, NOTHING, WORSE
+from .choices import CLOSE, NOTHING, WORSE
 from .evidence import Floats, finite
 
 if TYPE_CHECKING:
@@ -21,12 +22,14 @@ TOLD = {
     "slight": "several choices are good, none is a mistake",
     "one": "one choice is best",
     "nothing": "it does not matter what is chosen",
-    "unsure": "chance may have made it look so",
+    "unsure": "may look as it does by chance",
     "offered": "choices at a decision",
     "spread": "what the worst choice costs",
     "empty": "turns without a choice",
     "dead": "turns in which nothing hangs on a choice",
 }
+SHORT = {"meaningful": "good and bad", "slight": "all good", "one": "one best", "nothing": "equal"}
+"""The four kinds of decisions, where there is little room."""
 OF = {"empty": "turns", "dead": "turns"}  # what a share is a part of; else of decisions
 MEANS = ("offered",)  # not a share of anything
 
@@ -91,7 +94,8 @@ def findings_of(found: Sequence[Stakes]) -> list[str]:
         if one.decisions:
             sentences.append(
                 f"Several choices are good and others are mistakes, {who}: "
-                f"{one.figures['meaningful']} of {one.decisions} decisions."
+                f"{one.figures['meaningful']} of {one.decisions} decisions; "
+                f"{percent(one.figures['unsure'].value)} of all may look as they do by chance."
             )
         dead = one.figures["dead"]
         sentences.append(f"Nothing hangs on a choice, {who}: {dead} of {one.turns} turns.")
@@ -136,4 +140,4 @@ def as_data(found: Sequence[Stakes]) -> list[dict[str, Any]]:
 
 def bars(one: Stakes) -> list[tuple[str, Figure]]:
     """The four kinds of decisions, which make a whole."""
-    return [(TOLD[name], one.figures[name]) for name in KINDS]
+    return [(said, one.figures[name]) for name, said in SHORT.items()]

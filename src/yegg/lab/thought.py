@@ -65,14 +65,13 @@ class Thinkers:
             if choice is None:
                 self.gave_up.add(g)
                 continue
-            course = games.course
             self.made.kernel(enact)(
                 games.states[here],
                 choice,
                 games.events[here],
                 games.log[here],
                 games.counts[here],
-                Course(*(counted[here] for counted in course)) if course else None,
+                Course(*(counted[here] for counted in games.course)),
                 self.out,
             )
 

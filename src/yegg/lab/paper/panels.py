@@ -77,7 +77,10 @@ def _stakes(found: Findings) -> Iterator[Panel]:
         for kind, figure in bars(one)
     ]
     if marks:
-        says = "The decisions that the coach weighed, by what hangs on them."
+        says = (
+            "The decisions that the coach weighed: several choices are good and others are "
+            "mistakes; several are good and none is a mistake; one is best; all are equal."
+        )
         draw = partial(plots.stacked, marks, "share of decisions")
         (section,) = weighed(found.stakes)
         yield Panel("choices", "What hangs on a choice", says, draw, section)

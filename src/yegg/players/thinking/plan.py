@@ -50,9 +50,13 @@ def apart(
 ) -> NDArray[np.float64]:
     """The standard errors of differences from the value of ``best``, if all are independent.
 
-    Two wins and two losses more keep a value of 0 or 1 in doubt (Agresti & Coull 1998).
+    Two wins and two losses more keep a value of 0 or 1 in doubt (Agresti & Coull 1998).  Values
+    of weighed samples may lie a little outside 0 to 1, and are taken as the nearer of the two.
+
+    >>> apart(np.array([1.3, -0.2]), np.array([0.0, 12.0]), 0).round(2).tolist()
+    [0.35, 0.26]
     """
-    more = (values * sample + 2) / (sample + 4)
+    more = (values.clip(0, 1) * sample + 2) / (sample + 4)
     square = more * (1 - more) / (sample + 4)
     doubts: NDArray[np.float64] = np.sqrt(square + square[best])
     return doubts

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from yegg.engine.prose import listing
+from yegg.engine.prose import listing, number
 
 DIE = re.compile(r"A die shows ([^.]+)\.(.*)", re.DOTALL)
 
@@ -13,13 +13,13 @@ def several(things: Sequence[str]) -> str:
     """Things as a sentence lists them, each sort once.
 
     >>> several(["a bag", "the marker", "a bag"]), several(["10", "10"])
-    ('2 bags and the marker', '10 and 10')
+    ('two bags and the marker', '10 and 10')
     """
     listed: list[str] = []
     for thing, n in Counter(things).items():
         article, _, noun = thing.partition(" ")
         if n > 1 and noun and article in ("a", "an"):
-            listed.append(f"{n} {noun}s")
+            listed.append(f"{number(n)} {noun}s")
         else:
             listed += [thing] * n
     return listing(listed)

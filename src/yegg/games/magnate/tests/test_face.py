@@ -196,3 +196,18 @@ def test_mg_40_a_token_for_a_deed_keeps_its_key(rows, tokens):
     assert len(set(before.values())) == len(before) == 2 * len(rows)
     assert len(after) >= len(rows)
     assert after == {text: before[text] for text in after}
+
+
+@pytest.mark.parametrize(
+    ("at_harvest", "keys"),
+    [("ace-of-suns", {"pv", "ps"}), ("the-mill", {"pbv", "phv"})],  # two deeds take waves
+)
+def test_mg_40_a_token_for_a_deed_has_letters_as_keys_and_no_number(at_harvest, keys):
+    table = Table().set(
+        hands=("the-author", ""),
+        tokens=("2 waves 2 suns", ""),
+        rows={(1, "the-borderland"): "the-sailor", (1, "the-harvest"): at_harvest},
+        deeds={(1, "the-borderland"): "", (1, "the-harvest"): ""},
+    )
+    listed = [act for act in face.acts(table.s, 0, table.legal) if act["at"] == "add"]
+    assert {act["key"] for act in listed} == keys
