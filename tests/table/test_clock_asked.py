@@ -228,7 +228,12 @@ def test_forms_do_all_of_it_without_scripts(client, party):
         assert client.post(f"{at}/time", data={"csrf": csrf, "seat": seat}).status_code == 409
     for days in ("", "-1", "x", "9999", "٣"):
         assert client.post("/holiday", data={"csrf": csrf, "days": days}).status_code == 422
-    assert client.post("/holiday", data={"csrf": csrf, "days": "3"}).status_code == 200
+    away = client.post("/holiday", data={"csrf": csrf, "days": "3"})
+    assert "You are on holiday: your time stands" in away.text
     assert told(actor)[-1][0] == "holiday"
-    assert client.post("/holiday", data={"csrf": csrf, "days": "0"}).status_code == 200
+    assert (
+        "You are back: your time runs again."
+        in client.post("/holiday", data={"csrf": csrf, "days": "0"}).text
+    )
+    assert "Going away?" in client.get("/").text
     assert told(actor)[-1][0] == "here"

@@ -1,9 +1,7 @@
 """Guests among one another: a table is closed, somebody is blocked, somebody is forgotten."""
 
-import asyncio
 import re
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,8 +12,6 @@ import httpx
 from click.testing import CliRunner
 
 from yegg.cli.house import command
-from yegg.table.http import actions
-from yegg.table.identity import Person
 from yegg.table.storage import guests as kept
 from yegg.table.tables.phrases import PHRASES
 
@@ -141,29 +137,6 @@ def test_two_who_are_kept_apart_are_not_seated_together_whoever_comes_second(par
     assert {hers.key, his.key} <= set(listed(somebody()))
     assert block(ann, 2, blocked=False).status_code == 200
     assert Player(ben.client, ben.token).join(hers.key).status_code == 200
-
-
-def test_two_who_are_kept_apart_and_sit_down_at_once_are_not_seated_together(
-    party, somebody, client
-):
-    ann, ben = party("secrets", 3)[:2]
-    assert block(ann, 2).status_code == 200
-    cid = somebody().open("secrets", ["me", "open", "open"])
-    registry = client.app.state.registry
-
-    def join(person):
-        who = registry.whose(person.token)
-        me = Person(who, person.token, by_cookie=False)
-        asker = actions.Asker(registry, client.app.state.limits, "", me)
-        return actions.join(asker, cid.key, None, "X", who)
-
-    async def at_once():
-        return await asyncio.gather(join(ann), join(ben), return_exceptions=True)
-
-    with client.portal() as portal:
-        first, second = portal.call(at_once)
-    assert first[1] == 1
-    assert (second.status, second.why) == (403, "you cannot sit down at this table")
 
 
 def test_a_game_that_goes_on_is_not_changed_by_blocking(party):
@@ -362,27 +335,6 @@ def test_the_page_says_what_is_erased_and_the_browser_forgets(client, zoe):
     assert any(one.startswith("yegg=") and "Max-Age=0" in one for one in gone)
     client.cookies.clear()
     assert Player(client).post("/api/me/forget").status_code == 403
-
-
-@pytest.mark.slow
-def test_two_who_are_kept_apart_are_never_seated_together_by_two_processes(two):
-    with (
-        httpx.Client(base_url=two[0].base, timeout=60) as first,
-        httpx.Client(base_url=two[1].base, timeout=60) as second,
-        ThreadPoolExecutor(2) as pool,
-    ):
-        ann, ben = Player(first), Player(second)
-        ann.open("second-story", ["me", "open"])
-        assert ben.join(ann.key).status_code == 200
-        assert block(ann, 2).status_code == 200
-        new = Player(first, ann.token).open("second-story", ["me", "open"])
-        again = Player(second, ben.token).join(new.key)
-        assert again.status_code == 403, "at once, whatever the other process remembers"
-        for _ in range(8):
-            key = Player(first).open("secrets", ["me", "open", "open"]).key
-            pair = [Player(first, ann.token), Player(second, ben.token)]
-            said = pool.map(lambda one, key=key: one.join(key).status_code, pair)
-            assert sorted(said) == [200, 403]
 
 
 @pytest.mark.slow

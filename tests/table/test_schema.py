@@ -1,6 +1,7 @@
 """The API's own description: what it calls valid is possible, and random requests break nothing."""
 
 import random
+import re
 import unicodedata
 from collections import Counter, defaultdict
 
@@ -92,6 +93,21 @@ def test_links_lead_to_all_operations_of_a_table(said):
                 assert link["operationId"] in named
     looked = said["paths"]["/api/games/{key}"]["get"]["responses"]["200"]["links"]
     assert any("requestBody" in link for link in looked.values())
+
+
+def test_bodies_say_that_they_take_no_other_fields(said):
+    asked = [
+        o["requestBody"]["content"]["application/json"]["schema"]
+        for path in said["paths"].values()
+        for o in path.values()
+        if "requestBody" in o
+    ]
+    assert len(asked) > 9
+    schemas = said["components"]["schemas"]
+    for one in asked:
+        for name in re.findall(r"#/components/schemas/(\w+)", str(one)):
+            for kind in schemas[name].get("oneOf", [schemas[name]]):
+                assert kind["additionalProperties"] is False, name
 
 
 def test_what_needs_a_seat_says_so(said):

@@ -13,12 +13,16 @@ from yegg.engine import Game
 from yegg.table.tables.registry import ME, OPEN
 from yegg.table.tables.terms import ABSENT
 
-from .after_game import GoOn
+from .after_game import Again, GoOn
 from .api import Choice, Hand, Joining, Named, NewGame
+from .guests import Blocking
 from .speaking import Saying
 from .timing import Given, Holiday, Pause
 
-ASKED = [Choice, Given, GoOn, Hand, Holiday, Joining, Named, NewGame, Pause, Saying]
+ASKED = [
+    *(Again, Blocking, Choice, Given, GoOn, Hand, Holiday, Joining, Named, NewGame, Pause, Saying)
+]
+"""All bodies; what stands in none of their fields is refused, as the description has to say."""
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"

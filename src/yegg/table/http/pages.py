@@ -29,11 +29,18 @@ from .learned import MET, learned, lessons_of, note
 from .requests import Asked, asker, asking, registry_of
 
 MOST = 40  # choices in a row
+NOTES = {
+    "away": "you are on holiday: your time stands in your games with days a turn",
+    "partly": "you are on holiday, but not in every game: some have fewer days of it left",
+    "back": "you are back: your time runs again",
+}
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @get("/")
-async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[bytes]:
+async def lobby(
+    request: Asked, me: Me, game: FromQuery[str] = "", note: FromQuery[str] = ""
+) -> Response[bytes]:
     """The four games, a form for a new table, and all tables there are."""
     tables, mine = await actions.lists(asking(request, me))
     known = [games.find(name) for name in games.names()]
@@ -54,6 +61,7 @@ async def lobby(request: Asked, me: Me, game: FromQuery[str] = "") -> Response[b
         offer=registry_of(request).offer(),
         moment=registry_of(request).store.hours.now(),
         absent=chosen.part("absent") is not None,
+        note=NOTES.get(note, ""),
         **taught(request, known),
     )
 

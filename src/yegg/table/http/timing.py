@@ -141,7 +141,8 @@ async def holiday_page(request: Asked, me: Me) -> Redirect:
     made = await holiday(asking(request, me), days)
     if made.refused and not made.tables:
         raise HttpRefusal(409, made.refused[0].why)
-    return Redirect("/#my", status_code=303)
+    note = "back" if not days else "partly" if made.refused else "away"
+    return Redirect(f"/?note={note}#my", status_code=303)
 
 
 api_router = Router(

@@ -33,7 +33,7 @@ async def check_seat(store: Store, now: TableState, person: str) -> None:
         with store.database.reading.connect() as connection:
             return guests.apart(connection, person, there)
 
-    if not there:
+    if not there or person in there:
         return
     apart = await store.aside(read)
     if apart:

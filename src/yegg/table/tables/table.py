@@ -225,10 +225,13 @@ class Table(Stage):
     async def sit(self, seat: int | None, name: str, person: str, salt: str = "") -> int:
         """Take a free seat, any one if none is named, with salt for the dice; return its number."""
         async with self.lock:
+            checked = None
+            while checked is not self.now:  # another process may seat somebody meanwhile
+                checked = self.now
+                await check_seat(self.store, checked, person)
             self.not_over()
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
-            await check_seat(self.store, self.now, person)
             place = place_for(self.now.seats, person, seat, self.store.hours.now())
             called = self._unlike_others(name)
             await self.keep(Event(place, Kind.SIT, called, person, words=salt or None))
