@@ -68,4 +68,4 @@ def test_the_chances_of_the_next_card_are_one_press_away(visitor, server):
     assert not page.locator("#ahead table").is_visible()
     page.click("#ahead summary")
     assert "Ace" in page.inner_text("#ahead table")
-    assert "Even the safest job fails" in page.inner_text("#act-continue")
+    assert "The next house fails you" in page.inner_text("#act-continue")

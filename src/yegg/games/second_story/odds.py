@@ -22,7 +22,7 @@ def odds(s: State, choice: int) -> str:
             risked = int(choice == Choice.RISK)
             return f"Works {works} of the time{stake(int(s.bag.sum()) + risked)}"
         case Phase.ROAD if choice == Choice.CONTINUE:
-            return f"Even the safest job fails {percent(failure(s))} of the time."
+            return f"The next house fails you {percent(failure(s))} of the time, however careful you are."
     return ""
 
 

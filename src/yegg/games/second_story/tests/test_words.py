@@ -138,7 +138,7 @@ def test_even_the_safest_job_fails_as_often_as_counting_says():
     ranks.remove(2)
     missed = [((rank - 1) / 10) ** 2 for rank in ranks] + [0.81] * 6
     share = round(100 * sum(missed) / len(missed))
-    said = f"Even the safest job fails {share} % of the time."
+    said = f"The next house fails you {share} % of the time, however careful you are."
     assert odds_of(match, "continue") == said
     assert odds_of(match, "stop") == ""
 
