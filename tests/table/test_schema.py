@@ -151,7 +151,7 @@ def granted(label, answer):
     """Whether what the description calls valid was granted, or is not possible now."""
     if label == OPEN:
         return answer.status_code == 201
-    now = {200, 401, 404, 409} | ({422} if label.endswith("/choices") else set())
+    now = {200, 401, 404, 409, 410} | ({422} if label.endswith("/choices") else set())
     return answer.status_code in now
 
 

@@ -226,7 +226,10 @@ def test_a_holiday_stops_ones_time_in_all_games_with_days(party, somebody, clien
         assert time_of(one)["until"] - opening.here() > 9 * DAY
     assert one.post("/api/me/holiday", {"days": 0}).json()["tables"]
     assert told(other)[-1] == ("here", f"{name(one)} is back from holiday.")
-    assert somebody(9).post("/api/me/holiday", {"days": 3}).status_code == 401
+    nobody = somebody(9)
+    assert nobody.post("/api/me/holiday", {"days": 3}).status_code == 401
+    nobody.token = "made-up"
+    assert nobody.post("/api/me/holiday", {"days": 3}).status_code == 401
 
 
 # When the house was closed ------------------------------------------------------------------

@@ -22,7 +22,8 @@ def odds(s: State, choice: int) -> str:
             risked = int(choice == Choice.RISK)
             return f"Works {works} of the time{stake(int(s.bag.sum()) + risked)}"
         case Phase.ROAD if choice == Choice.CONTINUE:
-            return f"The next house fails you {percent(failure(s))} of the time, however careful you are."
+            fails = percent(failure(s))
+            return f"The next house fails you {fails} of the time, however careful you are."
     return ""
 
 

@@ -111,7 +111,10 @@ async def give_json(request: Asked, key: Key, data: JSONBody[Given], me: Me) -> 
 @post("/me/holiday", status_code=200, responses=no(400, 401, 403, 413, 429, 503))
 async def holiday_json(request: Asked, data: JSONBody[Holiday], me: Me) -> Standing:
     """Go on holiday: your time stands in all your games with days a turn."""
-    return await holiday(asking(request, me), data.days)
+    who = asking(request, me)
+    if who.me and not await who.registry.store.aside(who.registry.store.of_person, who.me.id, 1):
+        raise HttpRefusal(401, "nobody has sat down anywhere with this token")
+    return await holiday(who, data.days)
 
 
 @post("/t/{key:str}/pause")
