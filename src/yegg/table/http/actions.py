@@ -42,6 +42,12 @@ class Asker(NamedTuple):
         self.limits.take(self.limits.choosing, f"{key}{seat}")
         return table, seat
 
+    async def sat_down(self) -> None:
+        """Check that the asker's token is no invention.  Raises HttpRefusal 401, and Unread."""
+        store = self.registry.store
+        if self.me and not await store.aside(store.of_person, self.me.id, 1):
+            raise HttpRefusal(401, "nobody has sat down anywhere with this token")
+
     def to_arrange(self, key: str) -> tuple[Table, int]:
         """The asker's seat, for something beside the game of which everybody there is told.
 

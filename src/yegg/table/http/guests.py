@@ -113,7 +113,9 @@ async def block_it(request: Asked, key: Key, data: JSONBody[Blocking], me: Me) -
 @post("/me/forget", status_code=200, responses=no(400, 401, 403, 429, 503))
 async def forget_me(request: Asked, me: Me) -> Forgotten:
     """Erase your name, devices and addresses; your games stay without your name."""
-    return Forgotten(await forget(asking(request, me)))
+    who = asking(request, me)
+    await who.sat_down()
+    return Forgotten(await forget(who))
 
 
 @post("/t/{key:str}/close")

@@ -112,8 +112,7 @@ async def give_json(request: Asked, key: Key, data: JSONBody[Given], me: Me) -> 
 async def holiday_json(request: Asked, data: JSONBody[Holiday], me: Me) -> Standing:
     """Go on holiday: your time stands in all your games with days a turn."""
     who = asking(request, me)
-    if who.me and not await who.registry.store.aside(who.registry.store.of_person, who.me.id, 1):
-        raise HttpRefusal(401, "nobody has sat down anywhere with this token")
+    await who.sat_down()
     return await holiday(who, data.days)
 
 
