@@ -180,7 +180,8 @@ PLACES = """() => {
     const room = box(document.querySelector(".ways .go"));
     const middle = [(room.x + room.right) / 2, (room.y + room.bottom) / 2];
     const under = document.elementFromPoint(...middle).closest("a, button")?.id ?? "";
-    return { ...Object.fromEntries(ways.map((e) => [e.id, place(box(e))])), room: place(room), under };
+    const places = Object.fromEntries(ways.map((e) => [e.id, place(box(e))]));
+    return { ...places, room: place(room), under };
 }"""
 
 
