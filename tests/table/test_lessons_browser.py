@@ -245,7 +245,7 @@ def test_on_a_phone_the_panel_makes_room_for_the_report_while_one_scrolls_down(v
     assert not page.locator("#live .dock").is_visible(), "nothing is chosen here"
     page.mouse.move(180, 600)
     page.mouse.wheel(0, 200)
-    page.wait_for_function(f"({covers})() < {whole} / 2")
+    page.wait_for_function(f"() => ({covers})() < {whole} / 2")
     assert page.locator("#go-on").bounding_box()["y"] >= 0, "its buttons stay"
     page.mouse.wheel(0, -60)
-    page.wait_for_function(f"({covers})() >= {whole} - 8")
+    page.wait_for_function(f"() => ({covers})() >= {whole} - 8")
