@@ -3,6 +3,7 @@
 import pytest
 
 from yegg.teach import answer, filled, read
+from yegg.teach.answer import ENDED, READ_ON
 
 LESSON = """\
 # lesson: The loot
@@ -88,7 +89,12 @@ def test_going_on_passes_one_step_at_a_time(lesson):
     assert answer(lesson, 3, []).step == 4
     assert answer(lesson, 4, []).step == 4, "there is nothing after the end"
     assert answer(lesson, 0, []).step == 0, "a choice is waited for"
-    assert answer(lesson, 2, ["take white"]).step == 2, "nothing is to be chosen"
+
+
+def test_a_choice_while_one_only_reads_is_answered(lesson):
+    for n, says in ((2, READ_ON), (3, READ_ON), (4, ENDED)):
+        said = answer(lesson, n, ["take white"])
+        assert (said.step, said.says) == (n, says)
 
 
 def test_figures_are_those_of_the_buttons(tmp_path):

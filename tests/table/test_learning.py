@@ -133,12 +133,54 @@ def test_a_side_line_is_told_and_taken_back(visitor):
     path = f"/learn/{lesson.game.name}/{lesson.key}"
     answer = sent(visitor, f"{path}?at={n}", path, at=str(n), choice=text)
     assert "It would have gone like this:" in spoken(answer.text)
+    again = "That was only one way it might have gone. Now choose again."
+    assert again in answer.text
     csrf = re.search(r'name="csrf" value="([^"]+)"', answer.text)[1]
     ask = {"csrf": csrf, "at": str(n), "choice": text}
     said = visitor.post(path, data=ask, headers={"Accept": "application/json"}).json()
     assert said["back"]
+    assert again in said["teacher"]
     assert len(said["views"]) == 2 + len(lesson.steps[n].see[text])
     assert said["step"] == n
+
+
+def test_a_choice_while_one_only_reads_is_answered_on_the_page(visitor):
+    path = "/learn/second-story/2-quick-or-thorough"
+    assert 'value="quick"' in visitor.get(path).text
+    assert "First read on: press Go on." in spoken(sent(visitor, path, path, choice="quick").text)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_what_is_left_is_counted_in_digits_until_the_end(visitor, name):
+    lesson = lessons(games.find(name))[0]
+    last = len(lesson.steps) - 1
+    for n in range(last + 1):
+        page = visitor.get(f"/learn/{name}/{lesson.key}?at={n}").text
+        left = re.findall(r'<span class="left">(.*?)</span>', page)
+        if n == 0:
+            assert re.fullmatch(r"about \d minutes?", left[0]), "the first page frightens nobody"
+        elif n == last:
+            assert left == ["The end of lesson 1 of 5."]
+        else:
+            assert left == [f"{last - n} step{'s' if last - n > 1 else ''} left"]
+        assert ("The lesson ends here" in page) <= (n == last), n
+
+
+def test_at_the_end_the_next_lesson_stands_first(visitor):
+    one = next(
+        one
+        for name in games.names()
+        for one in lessons(games.find(name))[:-1]
+        if one.play and not one.match.over
+    )
+    path = f"/learn/{one.game.name}/{one.key}?at={len(one.steps) - 1}"
+    page = visitor.get(path).text
+    after = lessons(one.game)[one.number]
+    onward = page[page.index('<p class="onward">') :].partition("</p>")[0]
+    ways = re.findall(r'<(?:a|button) class="btn( go)?"[^>]*>([^<]*)', onward)
+    assert ways[0] == (" go", f"Next: lesson {after.number}, {after.title}")
+    assert [main for main, _ in ways[1:]] == [""] * 3, "the others are quieter"
+    assert ways[2][1].startswith("Play on from here against ")
 
 
 def test_nothing_is_kept_but_which_lessons_are_done(visitor):

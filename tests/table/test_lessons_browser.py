@@ -172,6 +172,50 @@ def test_at_the_end_of_a_lesson_the_page_stands_still_under_its_bar(visitor, les
         assert hand["y"] + hand["height"] <= 800
 
 
+# Where the buttons of the panel are that can be pressed, and what lies where "Go on" would be.
+PLACES = """() => {
+    const box = (e) => e.getBoundingClientRect();
+    const place = ({ x, y, right, bottom }) => [x, y, right, bottom].join(" ");
+    const ways = [...document.querySelectorAll(".ways [id]")];
+    const room = box(document.querySelector(".ways .go"));
+    const middle = [(room.x + room.right) / 2, (room.y + room.bottom) / 2];
+    const under = document.elementFromPoint(...middle).closest("a, button")?.id ?? "";
+    const places = Object.fromEntries(ways.map((e) => [e.id, place(box(e))]));
+    return { ...places, room: place(room), under };
+}"""
+
+
+def test_skip_back_and_go_on_have_each_their_own_place_at_every_step(visitor):
+    page = visitor()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("second-story", 2))
+    path = f"/learn/second-story/{lesson.key}"
+    known = {}
+    for n in range(len(lesson.steps)):
+        page.goto(f"{path}?at={n}")
+        found = page.evaluate(PLACES)
+        on = "go-on" in found
+        assert on == (lesson.wanted(n) is None and n < len(lesson.steps) - 1)
+        assert found.pop("under") == ("go-on" if on else ""), "nothing else is pressed there"
+        for button, place in found.items():
+            assert known.setdefault(button, place) == place, (n, button)
+    assert set(known) == {"skip", "step-back", "go-on", "room"}
+    assert known["room"] == known["go-on"]
+
+
+def test_after_a_side_line_the_panel_says_that_one_chooses_again(visitor):
+    page = visitor()
+    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("second-story", 2))
+    n = next(n for n, step in enumerate(lesson.steps) if "continue" in step.see)
+    page.add_init_script("localStorage.setItem('yegg-pace', 'at once')")
+    page.goto(f"/learn/second-story/{lesson.key}?at={n}")
+    page.click("#act-continue")
+    page.wait_for_selector(".demo", state="hidden")
+    page.wait_for_selector(".demo", state="visible")
+    assert page.inner_text(".demo") == "That was only one way it might have gone. Now choose again."
+    assert page.locator("#act-continue").is_visible()
+
+
 def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
     page = visitor()
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -12,6 +12,8 @@ from .lesson import LEARNER, Lesson
 
 FIGURE = re.compile(r"\{([^{}]+)\}")
 OTHERWISE = "That would be possible, but it is not what this lesson shows. Try something else."
+READ_ON = "First read on: press Go on."
+ENDED = "The lesson has ended: nothing more is to be chosen here."
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,10 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
     What sends them is made too once all are there, so that nobody sends them twice.
     """
     if lesson.wanted(n) is None:
-        return Answer(n if texts else min(n + 1, len(lesson.steps) - 1))
+        last = len(lesson.steps) - 1
+        if texts:
+            return Answer(n, READ_ON if n < last else ENDED)
+        return Answer(min(n + 1, last))
     if not texts:
         return Answer(n)
     start = place = lesson.steps[n].at

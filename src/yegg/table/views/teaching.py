@@ -9,7 +9,7 @@ from yegg.engine import Match
 from yegg.engine.prose import listing
 from yegg.engine.secrecy import Teller
 from yegg.table.tables.stage import Stage, staged
-from yegg.teach import Answer, Lesson, filled
+from yegg.teach import Answer, Lesson, filled, minutes
 from yegg.teach.answer import beyond
 from yegg.teach.lesson import LEARNER
 
@@ -23,11 +23,16 @@ VIEWS = 600  # that are remembered; a view has about 30 kB
 class Taught(Stage):
     """A position of a lesson; nobody keeps it."""
 
-    def __init__(self, lesson: Lesson, match: Match, said: list[str]) -> None:
-        """``match`` is the position, ``said`` its events in the words of the record."""
+    def __init__(
+        self, lesson: Lesson, match: Match, said: list[str], *, ended: bool = False
+    ) -> None:
+        """``match`` is the position, ``said`` its events in the words of the record.
+
+        ``ended``: nothing more is said, either.
+        """
         now = staged(match, said, lesson.called(YOU))
         super().__init__(lesson.game, lesson.key, lesson.title, now, odds=False)
-        self.ended = len(said) >= len(lesson.texts)
+        self.ended = ended
 
     def waiting_for(self) -> str:
         """Who comes next; nobody is waited for, since the teacher lets them act."""
@@ -41,7 +46,8 @@ class Taught(Stage):
 def step(lesson: Lesson, n: int, you: str) -> str:
     """The living part of the page at a step, with what the teacher points at ringed."""
     here = lesson.steps[n]
-    return named(view(lesson, here.at, tuple(here.look)), lesson, you)
+    seen = view(lesson, here.at, tuple(here.look), ended=n == len(lesson.steps) - 1)
+    return named(seen, lesson, you)
 
 
 def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
@@ -65,9 +71,9 @@ def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list
 
 
 @lru_cache(VIEWS)
-def view(lesson: Lesson, place: int, looks: tuple[str, ...] = ()) -> str:
+def view(lesson: Lesson, place: int, looks: tuple[str, ...] = (), *, ended: bool = False) -> str:
     """The position after so many events, with `YOU` for the visitor's name."""
-    stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
+    stage = Taught(lesson, lesson.position(place), lesson.texts[:place], ended=ended)
     made = as_html.now(stage, LEARNER)
     if stage.now.sealed and stage.now.match.actor == LEARNER:
         made["t"]["orders"] = given(lesson, place)
@@ -171,6 +177,7 @@ def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any
         "reply": answer.says if answer else "",
         "waits": lesson.wanted(n) is not None,
         "left": len(lesson.steps) - 1 - n,
+        "minutes": minutes([lesson]),
     }
 
 
