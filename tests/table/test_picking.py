@@ -184,7 +184,7 @@ def test_all_of_one_s_cards_are_counted_and_can_be_scrolled_to(window, server):
     window.set_viewport_size({"width": 1280, "height": 800})
     cards = window.locator(".cardlist li:not(.none)")
     assert cards.count() > 1
-    assert window.locator(".own h2 small").inner_text() == str(cards.count())
+    assert window.locator(".own h2 small").all_inner_texts() == [str(cards.count())]
     shade = "e => getComputedStyle(e).maskImage !== 'none'"
     more = window.locator(".cardlist").evaluate("e => e.scrollHeight > e.clientHeight")
     assert window.locator(".cardlist").evaluate(shade) == more
