@@ -140,3 +140,56 @@ def test_the_round_and_the_decks_are_in_sight(window, server, size):
     box = window.locator(".course").bounding_box()
     assert box["y"] + box["height"] < size[1] / 3
     assert not over(window)
+
+
+# What does not lie whole within its button, and prices that are below the screen.
+CUT_OFF = """() => {
+    const inside = (e, o) => {
+        const [a, b] = [e.getBoundingClientRect(), o.getBoundingClientRect()];
+        return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+    };
+    const shown = [...document.querySelectorAll(".acts .act *:not(.vh, use)")];
+    const acts = shown.filter(e => e.checkVisibility() && !inside(e, e.closest(".act")));
+    const below = (e) => e.getBoundingClientRect().bottom > innerHeight;
+    const prices = innerWidth > 1000 ? [...document.querySelectorAll(".pay")].filter(below) : [];
+    return [...acts, ...prices].map(e => e.outerHTML);
+}"""
+LINES = """() => [...document.querySelectorAll(".acts .act")].map(e => {
+    const tops = [...e.querySelectorAll(".brings .die")].map(d => d.getBoundingClientRect().top);
+    return new Set(tops.map(Math.round)).size;
+})"""
+
+
+@pytest.mark.parametrize(
+    ("touch", "width"),
+    [
+        (True, 1280),
+        pytest.param(False, 1280, marks=pytest.mark.wide),
+        pytest.param(True, 360, marks=pytest.mark.wide),
+    ],
+)
+def test_each_choice_shows_what_it_brings_also_where_keys_are_hidden(visitor, touch, width):
+    page = visitor(has_touch=touch)
+    page.set_viewport_size({"width": width, "height": 800 if width > 360 else 740})
+    page.goto("/learn/thiefs-market/2-too-good-to-keep")
+    page.wait_for_selector(".acts .act")
+    assert page.locator(".acts kbd").first.is_visible() == (not touch and width > 480)
+    assert len(page.evaluate(LINES)) == 3
+    assert set(page.evaluate(LINES)) <= {1, 2}
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_all_of_one_s_cards_are_counted_and_can_be_scrolled_to(window, server):
+    sit(window, server, moment("market"))
+    window.set_viewport_size({"width": 1280, "height": 800})
+    cards = window.locator(".cardlist li:not(.none)")
+    assert cards.count() > 1
+    assert window.locator(".own h2 small").all_inner_texts() == [str(cards.count())]
+    shade = "e => getComputedStyle(e).maskImage !== 'none'"
+    more = window.locator(".cardlist").evaluate("e => e.scrollHeight > e.clientHeight")
+    assert window.locator(".cardlist").evaluate(shade) == more
+    window.locator(".cardlist").evaluate("e => e.scrollTo(0, e.scrollHeight)")
+    window.wait_for_function(f"() => !({shade})(document.querySelector('.cardlist'))")
+    last = cards.last.bounding_box()
+    within = window.locator(".own").bounding_box()
+    assert last["y"] + last["height"] <= within["y"] + within["height"]

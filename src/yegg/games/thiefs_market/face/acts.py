@@ -68,9 +68,14 @@ def theft(s: State, text: str, victim: int) -> Act:
         "verb": f"Steal from seat {victim + 1}",
         "at": "pile",
         "victim": victim,
-        "says": heap_text(s.pile[victim].tolist()),
         "key": "stvwx"[victim],
-    }
+    } | loot(s.pile[victim].tolist())
+
+
+def loot(counts: list[int]) -> Act:
+    """What a choice brings, in words and by kind."""
+    there = [(kind, n) for kind, n in zip(OBJECTS, counts, strict=True) if n]
+    return {"says": heap_text(counts), "loot": there}
 
 
 def copy_or_buy(s: State, text: str, card: int) -> Act:
@@ -107,11 +112,7 @@ def rest(s: State, text: str, choice: int) -> Act:
     """Ends of a phase, and how to pay."""
     act: Act = {"text": text, "at": "dock"}
     if choice == Choice.TAKE_ALL:
-        return act | {
-            "verb": "Take all that is left",
-            "says": heap_text(s.centre.tolist()),
-            "key": "a",
-        }
+        return act | {"verb": "Take all that is left", "key": "a"} | loot(s.centre.tolist())
     if choice == Choice.KEEP:
         return act | {"verb": "Keep the pile", "says": "roll nothing again", "key": "k"}
     if Choice.WAIVE <= choice < Choice.GOLD:

@@ -129,6 +129,14 @@ def test_tm_15_the_last_player_picks_nothing(table):
     ]
 
 
+def test_tm_11_a_theft_shows_the_pile_and_taking_all_the_centre(table):
+    t = table(3).split("RRb*", "WbbB", "G", turn=3)
+    steal, take_all = face.acts(t.state, 2, t.match.texts)
+    assert steal["loot"] == [("white", 1), ("blue", 1), ("bag", 2)]
+    assert take_all["loot"] == [("red", 2), ("bag", 1), ("marker", 1)]
+    assert take_all["says"] == "2 red, 1 bag and the marker"
+
+
 def test_the_most_dice_there_can_be_have_a_key_each(table):
     t = table(3, dice=20).split("R" * 20 + "*", turn=1)
     keys = [pick["key"] for pick in seen(t, 0)["picks"]]
