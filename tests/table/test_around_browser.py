@@ -206,7 +206,7 @@ def test_rules_open_at_the_clauses_that_apply_now_each_with_an_example(visitor, 
         if apply != before:
             page.keyboard.press("r")
             page.wait_for_selector("dialog[open] .applies li")
-            bold = page.locator(".applies li > strong").all_inner_texts()
+            bold = page.locator(".applies li > p > strong").all_inner_texts()
             assert [text for text in bold if text[2:3] == "-"] == apply
             assert page.locator(".applies li:has(blockquote)").count() == len(apply)
             assert page.locator("dialog .prose").evaluate("prose => prose.scrollTop") == 0

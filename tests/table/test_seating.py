@@ -145,7 +145,8 @@ def test_every_bot_is_marked_as_one(person):
         assert bots
         for name in bots:
             places = [m.end() for m in re.finditer(rf"{name}</?span|{name} *<", person.page)]
-            marked = [person.page[at : at + 260] for at in places]
+            others = "|".join({"Ann", *bots} - {name})
+            marked = [re.split(others, person.page[at : at + 2500])[0] for at in places]
             assert any("bot" in text for text in marked), (game, name)
 
 
