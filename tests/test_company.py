@@ -86,7 +86,7 @@ def test_on_a_machine_that_has_never_run_yegg_it_is_played_at_once(tmp_path):
         "TERM": "dumb",
         "NO_COLOR": "1",
     }
-    words = ["-m", "yegg.cli", "play", "second-story", "--seats", "hard,you"]
+    words = ["-m", "yegg.cli", "play", "magnate", "--seats", "hard,you"]
     child = pexpect.spawn(
         sys.executable, words, env=env, encoding="utf-8", timeout=60, dimensions=(50, 100)
     )
