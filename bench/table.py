@@ -41,6 +41,7 @@ import postgresql
 BUTTON = re.compile(rb'name="choice" value="([^"]+)"([^>]*)>')
 ENOUGH = 0.2  # seconds that 99 of 100 choices may take
 LONG = 10  # seconds after which a choice is lost
+SETTLE = 10  # seconds between the last table's opening and the first choice that counts
 
 
 class Legal(msgspec.Struct):
@@ -239,8 +240,8 @@ async def load(served, how):
     tasks = []
     for i in range(how.tables):
         tasks.append(asyncio.create_task(bench.table(i)))
-        await asyncio.sleep(warm * 0.7 / how.tables)
-    await asyncio.sleep(warm * 0.3)
+        await asyncio.sleep(warm / how.tables)
+    await asyncio.sleep(SETTLE)
     before, mine, all_ = used(pids)[0], time.process_time(), busy()
     base = of_database(served.database)
     begun, bench.measuring = time.monotonic(), True

@@ -25,8 +25,8 @@ from .writes import Change, Tell, Write, alike
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
-COMPANY = 0.002  # seconds to wait for more writes, for each that came together with the last
-MOST = 0.008  # seconds
+COMPANY = 0.004  # seconds to wait for more writes, for each that came together with the last
+MOST = 0.02  # seconds
 READERS = 4  # threads
 T = TypeVar("T")
 
