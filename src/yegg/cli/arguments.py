@@ -112,7 +112,7 @@ def many_games(
     named = click.option(
         "--bots", callback=bot_names, required=needs_bots, metavar="A,B,…", help=bots
     )
-    shared = (
+    return taking(
         game_argument,
         number,
         players_option,
@@ -123,8 +123,12 @@ def many_games(
         threads_option,
     )
 
+
+def taking(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Give a command arguments and options, in the order in which its help tells them."""
+
     def decorate(command: Command) -> Command:
-        for option in reversed(shared):
+        for option in reversed(options):
             command = option(command)
         return command
 

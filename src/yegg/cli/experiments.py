@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from yegg.cli.arguments import compiling, json_option, threads_option
+from yegg.cli.arguments import compiling, json_option, taking, threads_option
 from yegg.cli.crews import on_option
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=
 
 def of_playing(what: str) -> Callable[[Command], Command]:
     """Give a command FILE, and the options that say how it is played; ``what`` is kept."""
-    options = (
+    return taking(
         file_argument,
         click.option(
             "--out",
@@ -36,13 +36,6 @@ def of_playing(what: str) -> Callable[[Command], Command]:
         click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json."),
         json_option,
     )
-
-    def given(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return given
 
 
 def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:

@@ -1,5 +1,6 @@
 """Numbers, lists and percents as sentences have them, for everything that speaks to people."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -39,6 +40,22 @@ def listing(things: Sequence[str], last: str = "and") -> str:
     ('Ann', 'Ann and Ben', 'Ann, Ben or Cid')
     """
     return f" {last} ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
+
+
+def several(things: Sequence[str]) -> str:
+    """Things as a sentence lists them, each sort once.
+
+    >>> several(["a bag", "the marker", "a bag"]), several(["10", "10"])
+    ('two bags and the marker', '10 and 10')
+    """
+    listed: list[str] = []
+    for thing, n in Counter(things).items():
+        article, _, noun = thing.partition(" ")
+        if n > 1 and noun and article in ("a", "an"):
+            listed.append(f"{number(n)} {noun}s")
+        else:
+            listed += [thing] * n
+    return listing(listed)
 
 
 def percent(share: float, digits: int = 0) -> str:

@@ -19,6 +19,7 @@ from yegg.players.thinking.plan import Evaluation, Plan
 
 from .reading import only, whole
 from .sim import Batch, Setting
+from .tracing import finished
 
 if TYPE_CHECKING:
     import polars as pl
@@ -117,11 +118,10 @@ def weighed(
     import polars as pl
 
     made: list[dict[str, Any]] = []
-    for g in np.flatnonzero(batch.over).tolist():
+    for g, log, _ in finished(batch):
         deal, seating = rows[g]
         if deal < wanted.deals:
             dice = int(seeds(setting.seed ^ DRAW, deal, 1, 1 + seating)[0, -1, 0])
-            log = batch.log[g, : batch.lengths[g]]
             drawn = _turns_of(setting, log, wanted, dice)
             made += [{"deal": deal, "seating": seating, **turn} for turn in drawn]
     schema = {"deal": pl.Int64, "seating": pl.Int16}

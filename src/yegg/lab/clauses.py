@@ -10,15 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from yegg.engine import Game, Ints, Match, Refused
 from yegg.engine.figures import Figure, Section, average
 from yegg.engine.prose import counted, listing
 
-from .evidence import Floats, finite
+from .evidence import Floats, as_value
 from .reading import only, whole
 from .sim import Batch, Setting
+from .tracing import finished
 
 if TYPE_CHECKING:
     import polars as pl
@@ -65,9 +64,9 @@ def used(
 
     made = [
         {"deal": rows[g][0], "seating": rows[g][1], **row}
-        for g in np.flatnonzero(batch.over).tolist()
+        for g, log, _ in finished(batch)
         if rows[g][0] < wanted.deals
-        for row in looked_through(setting, batch.log[g, : batch.lengths[g]])
+        for row in looked_through(setting, log)
     ]
     schema = {"deal": pl.Int64, "seating": pl.Int16}
     return pl.DataFrame(made, schema_overrides=schema) if made else None
@@ -210,13 +209,9 @@ def as_data(found: Sequence[Use]) -> list[dict[str, Any]]:
     return [
         {
             **{key: getattr(one, key) for key in ("variant", "level", "games", "what", "name")},
-            "times": _figure(one.times),
-            "could": _figure(one.could),
+            "times": as_value(one.times),
+            "could": as_value(one.could),
             "share": one.share,
         }
         for one in found
     ]
-
-
-def _figure(figure: Figure) -> dict[str, Any]:
-    return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from yegg.engine.figures import Figure, Section, average
 from yegg.engine.record import SIDES
 
-from .evidence import finite
+from .evidence import as_value
 from .experiment import Cell
 from .tracing import STEPS, TENTHS
 
@@ -211,16 +211,12 @@ def as_data(found: Sequence[Course]) -> list[dict[str, Any]]:
             "tenths": [
                 {"low": t.low, "count": t.count, "said": t.said, "came": t.came} for t in one.tenths
             ],
-            "figures": {name: _figure(figure) for name, figure in one.figures.items()},
-            "luck": _figure(one.luck) if one.luck else None,
+            "figures": {name: as_value(figure) for name, figure in one.figures.items()},
+            "luck": as_value(one.luck) if one.luck else None,
             "winner": [list(step) for step in one.winner],
         }
         for one in found
     ]
-
-
-def _figure(figure: Figure) -> dict[str, Any]:
-    return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}
 
 
 def blinded(games: "pl.DataFrame") -> "pl.DataFrame":

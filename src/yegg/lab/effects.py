@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from yegg.engine.figures import Figure, Section, average
 from yegg.engine.prose import counted
 
-from .evidence import Interval, finite, holm, p_value, step_up
+from .evidence import Interval, as_value, holm, p_value, step_up
 from .experiment import Cell, Experiment
 from .forking import Fork
 
@@ -193,8 +193,7 @@ def as_data(found: Sequence[Effect]) -> list[dict[str, Any]]:
     return [
         {
             **{key: getattr(one, key) for key in names},
-            "value": finite(one.figure.value),
-            "interval": [finite(one.figure.low), finite(one.figure.high)],
+            **as_value(one.figure),
             "p": one.p,
             "p_corrected": one.corrected,
             "answer": one.answer,

@@ -8,7 +8,7 @@ may look as often as one likes and stop whenever one likes.
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,6 +60,11 @@ def share(deals: ArrayLike, games: int) -> Figure:
 def finite(value: float) -> float | None:
     """A number as JSON has it: None if it is infinite or unknown."""
     return value if math.isfinite(value) else None
+
+
+def as_value(figure: Figure) -> dict[str, Any]:
+    """A figure for `--json`: its value and its interval."""
+    return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}
 
 
 class Betting:

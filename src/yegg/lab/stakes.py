@@ -10,7 +10,7 @@ from yegg.engine.figures import Figure, Section, Z, average, proportion
 from yegg.engine.prose import percent
 
 from .choices import CLOSE, NOTHING, WORSE
-from .evidence import Floats, finite
+from .evidence import Floats, as_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -126,13 +126,7 @@ def as_data(found: Sequence[Stakes]) -> list[dict[str, Any]]:
     return [
         {
             **{key: getattr(one, key) for key in ("variant", "level", "turns", "decisions")},
-            "figures": {
-                name: {
-                    "value": finite(figure.value),
-                    "interval": [finite(figure.low), finite(figure.high)],
-                }
-                for name, figure in one.figures.items()
-            },
+            "figures": {name: as_value(figure) for name, figure in one.figures.items()},
         }
         for one in found
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from yegg.engine import Ints
-from yegg.engine.prose import counted, listing, number
+from yegg.engine.prose import counted, listing, several
 
 from .cards import CARDS, COST, N_GEMS, OBJECTS, POINTS
 from .deck import FACES, GEMS, ICONS, Card, Effect
@@ -110,10 +110,7 @@ def cost_text(card: int) -> str:
 
 def things_text(kinds: Sequence[str]) -> str:
     """Dice and the marker by kind, with their number in words: ``two red gems, a bag``."""
-    there = [(one, kinds.count(kind)) for kind, one in zip(OBJECTS, ONE, strict=True)]
-    return listing(
-        [one if n == 1 else f"{number(n)} {one.removeprefix('a ')}s" for one, n in there if n]
-    )
+    return several([ONE[at] for at in sorted(map(OBJECTS.index, kinds))])
 
 
 def heap_text(counts: Sequence[int] | Ints, names: Sequence[str] = OBJECTS) -> str:

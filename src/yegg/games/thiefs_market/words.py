@@ -180,7 +180,8 @@ ROW = {"take": "takes {}", "return": "returns {}", "roll": "The dice show {}"}
 def tell_row(texts: Sequence[str]) -> str:
     """Alike events in a row: ``takes two bags and a mask``, ``The dice show three bags``."""
     verbs, _, kinds = zip(*(text.partition(" ") for text in texts), strict=True)
-    return ROW.get(verbs[0], "").format(things_text(kinds))
+    row = ROW.get(verbs[0])
+    return row.format(things_text(kinds)) if row else ""
 
 
 ASK = {

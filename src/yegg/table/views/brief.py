@@ -1,28 +1,11 @@
-"""Sentences in few words: dice that are rolled together, and the same thing several times."""
+"""Sentences in few words: dice that are rolled together."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
-from yegg.engine.prose import listing, number
+from yegg.engine.prose import several
 
 DIE = re.compile(r"A die shows ([^.]+)\.(.*)", re.DOTALL)
-
-
-def several(things: Sequence[str]) -> str:
-    """Things as a sentence lists them, each sort once.
-
-    >>> several(["a bag", "the marker", "a bag"]), several(["10", "10"])
-    ('two bags and the marker', '10 and 10')
-    """
-    listed: list[str] = []
-    for thing, n in Counter(things).items():
-        article, _, noun = thing.partition(" ")
-        if n > 1 and noun and article in ("a", "an"):
-            listed.append(f"{number(n)} {noun}s")
-        else:
-            listed += [thing] * n
-    return listing(listed)
 
 
 def dice(said: Sequence[str]) -> list[str]:

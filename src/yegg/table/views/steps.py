@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, Match
-from yegg.engine.prose import number
+from yegg.engine.prose import number, several
 from yegg.engine.secrecy import Heard
 from yegg.engine.voice import Voice
 from yegg.table.tables.seats import BOT
@@ -21,7 +21,6 @@ from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
 
 from . import as_html, brief, clocks, faces, svg
-from .brief import several
 from .parts import both
 
 MOST = 40  # steps that are shown of what somebody has missed
