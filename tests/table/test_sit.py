@@ -22,7 +22,7 @@ from yegg import games, players
 from yegg.client import Gone, Server, Table, playing, sit, sit_forever
 from yegg.engine import Refused
 
-from .serving import Served
+from .serving import Served, free_port
 
 pytestmark = pytest.mark.slow
 NOWHERE = "A" * 22  # a key as good as any
@@ -239,9 +239,7 @@ def test_errors_are_sentences(host):
     with Server(host.base) as server:
         for i in range(3):
             server.join(taken[-22:], f"Ann {i}")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        nobody = f"http://localhost:{free.getsockname()[1]}"
+    nobody = f"http://localhost:{free_port()}"
     for url, more, why in [
         ("table 5", {}, "'table 5' is no link to a table, as in http://localhost:8000/t/…"),
         (f"ftp://localhost/t/{NOWHERE}", {}, "no link to a table"),
