@@ -190,7 +190,7 @@ def test_what_is_new_in_the_log_is_read_out_once(visitor):
         ("cba", "ba", ""),  # taken back
         ("hgfedc", "jihgfe", "ij"),  # old ones go
         ("hgfedc", "gfedcb", ""),
-        ("a", "hgfedcb", "cdefgh"),
+        ("a", "nmlkjihgfedcb", "cdefghijklmn"),
     ):
         assert "".join(page.evaluate(news, [before, now])) == fresh
 

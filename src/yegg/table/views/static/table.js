@@ -30,12 +30,12 @@ function told(before) {
   if (fresh.length || said !== $("told").textContent) $("told").textContent = said;
 }
 
-// The new lines of a log, six at most; none if something was taken back.
+// The new lines of a log, twelve at most; none if something was taken back.
 export function news(before, now) {
   const meet = (a, b) => a.every((line, i) => i >= b.length || line === b[i]);
   const ahead = (a, b) => [...a, ""].findIndex((_, k) => k >= a.length - b.length && meet(a.slice(k), b));
   const [fresh, back] = [ahead(now, before), ahead(before, now)];
-  return back && back < Math.min(fresh, before.length) ? [] : now.slice(0, Math.min(fresh, 6)).reverse();
+  return back && back < Math.min(fresh, before.length) ? [] : now.slice(0, Math.min(fresh, 12)).reverse();
 }
 
 // What was chosen, opened or scrolled stays so in the new view.
