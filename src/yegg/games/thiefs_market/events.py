@@ -1,4 +1,4 @@
-"""Which pile is being stolen and what of it goes back, and who has bought what, as data for the face.
+"""Which pile is stolen and what of it goes back, and who has bought what, as data for the face.
 
 The state does not keep it: it has the pile and the card in their new places only.
 """

@@ -103,10 +103,7 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     if at := now.acting().get(seat):
         return _own_turn(table, seat, at, asks)
     first = next(iter(now.waited_for()), 0)
-    if note := standing_in(table, [first]):
-        asks = note
-    else:
-        asks = asked_of(now.seats[first].name, asks)
+    asks = standing_in(table, [first]) or asked_of(now.seats[first].name, asks)
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
 
 
