@@ -18,7 +18,6 @@ from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS
 from yegg.games.thiefs_market.state import Phase, Place, State, holder
 from yegg.games.thiefs_market.texts import effect_text, heap_text
 
-
 BUYING = (Phase.LUCK, Phase.AGAIN, Phase.MARKET, Phase.WAIVE, Phase.GOLD, Phase.COPY, Phase.FREE)
 
 
