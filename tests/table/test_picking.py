@@ -192,3 +192,22 @@ def test_all_of_one_s_cards_are_counted_and_can_be_scrolled_to(window, server):
     last = cards.last.bounding_box()
     within = window.locator(".own").bounding_box()
     assert last["y"] + last["height"] <= within["y"] + within["height"]
+
+
+# How high the page is with the longest pile that there is: four others have at least one object.
+LONGEST = """() => {
+    const die = document.querySelector(".heap .die").outerHTML;
+    document.querySelector(".seats .pile").innerHTML = `<span class="o">${die}</span>`.repeat(10);
+    return document.documentElement.scrollHeight;
+}"""
+
+
+def test_five_players_fit_one_screen_where_the_market_has_one_row(visitor):
+    page = visitor()
+    page.goto(f"/?game={TM}")
+    for seat in range(2, 6):
+        page.select_option(f"select[name=seat{seat}]", "uniform")
+    page.click("button:has-text('Open the table')")
+    page.wait_for_selector("input[name=pick]", state="attached")
+    page.wait_for_load_state()
+    assert page.evaluate(LONGEST) <= 800
