@@ -80,7 +80,7 @@ class Inbox:
         if isinstance(raw, str):
             raw = raw.encode(errors="replace")
         try:
-            if envelope.mail_from:
+            if envelope.mail_from not in {"", "<>"}:
                 await self.take(envelope.rcpt_tos[0], raw)
             else:  # no person writes so
                 await self.take_back(envelope.rcpt_tos[0], raw)
