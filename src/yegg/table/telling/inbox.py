@@ -46,7 +46,7 @@ class Inbox:
     def __init__(self, teller: Teller) -> None:
         """``teller`` knows the contacts, and writes the answers."""
         self.teller, self.registry = teller, teller.registry
-        self.answers = Buckets(1 / 120, 12)  # by contact: two machines must not write for ever
+        self.answers = Buckets(1 / 3600, 12)  # by turn: two machines must not write for ever
         self.readings = Buckets(1 / 20, 40)  # by contact: reading orders holds up the others
         self.listening: asyncio.Server | None = None
 
@@ -168,10 +168,10 @@ class Inbox:
     async def answer(
         self, contact: Contact, to: Named, letter: Received, subject: str, text: str
     ) -> None:
-        """Write back: always to the confirmed address, and never more than a few an hour."""
+        """Write back: always to the confirmed address, and few times about one turn."""
         how = self.teller.how.mail
         try:
-            self.answers.take(str(contact.id))
+            self.answers.take(f"{to.contact}.{to.game}.{to.turn}")
         except HttpRefusal:
             return
         if how is None:
