@@ -33,9 +33,10 @@ from .varying import Variant, varied
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork", "trace", "choices", "clauses", "correction", "lots"),
+    *("habit", "fork", "trace", "choices", "clauses", "correction", "lots", "keep"),
     *("answer", "asked", "plot"),  # words for people, see `answering`
 )
+KEEP = 1_000_000  # games: of larger runs only sums are kept in memory
 MARGIN = 0.03  # what two shares may differ by and still count as equal
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
@@ -110,6 +111,8 @@ class Experiment:
     correction: str = "holm"
     lots: bool = False
     """Whether chance draws by lots, so that what is compared shares its luck."""
+    keep: int = KEEP
+    """Up to how many games their deals are kept one by one, to be told of; of more, sums."""
     source: str = field(repr=False, default="")
     """The file, as it was written."""
 
@@ -117,6 +120,12 @@ class Experiment:
     def deals(self) -> dict[str, int]:
         """By level: how many deals, at most."""
         return {level: sample.deals for level, sample in self.samples.items()}
+
+    @property
+    def summed(self) -> bool:
+        """Whether there are so many games that only sums are kept of them."""
+        games = sum(self.deals[cell.level] * len(cell.seatings) for cell in self.cells)
+        return games > self.keep
 
     @property
     def cells(self) -> list[Cell]:
@@ -209,6 +218,7 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         trace=trace_from(table(data["trace"], "trace")) if "trace" in data else None,
         choices=choices_from(table(data["choices"], "choices")) if "choices" in data else None,
         clauses=_clauses(game, data["clauses"]) if "clauses" in data else None,
+        keep=whole(data.get("keep", KEEP), "keep", 0),
         lots=flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
         source=source,
     )
