@@ -145,7 +145,8 @@ def answer(found: Findings) -> str:
 
 def described(found: Findings) -> list[str]:
     """What was found beside the claims, in sentences."""
-    return [*_beside(found), *seats.findings_of(found.seats, found.trends)]
+    asked = any(name.startswith("share_") for name in found.experiment.measures)
+    return [*_beside(found), *seats.findings_of(found.seats, found.trends, asked=asked)]
 
 
 def _beside(found: Findings) -> list[str]:
@@ -162,7 +163,7 @@ def _first_measure(found: Findings) -> str:
     """The first measure, for a run that claims nothing; if it is a seat's share, of all seats."""
     first = found.measured[0].measure
     if first == "share_1" and found.seats:
-        return seats.findings_of(found.seats, [])[-1]
+        return seats.findings_of(found.seats, [], asked=True)[-1]
     some = [one for one in found.measured if one.measure == first]
     last = [one for one in some if one.level == some[-1].level]
     known = rounded([one.figure.value for one in last], share=is_share(found, first))

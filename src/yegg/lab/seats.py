@@ -121,18 +121,22 @@ def _untold(deals: "Deals | Totals", cells: Sequence[Cell], fewest: int) -> str:
     return f"{percent(left, 1)} of a level's games did not end" if left > UNFINISHED else ""
 
 
-def findings_of(found: Sequence[Seats], along: Sequence[Trend]) -> list[str]:
-    """What is known of the seats, in sentences; of many cells, those whose seats differ."""
+def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) -> list[str]:
+    """What is known of the seats, in sentences: all, if it was ``asked``; else what is clear.
+
+    Of many cells only those are named whose seats differ.
+    """
     several = len({one.variant for one in found}) > 1
-    told = [one for one in found if one.answer == "clear"] if len(found) > TOLD else found
+    told = [one for one in found if one.answer == "clear" or (asked and len(found) <= TOLD)]
     said = [
         sentence(balance_as_data(one.balance, one.corrected), _where(one, several=several))
         for one in told
     ]
-    if len(found) > TOLD:
+    if asked and len(found) > TOLD:
         cells = counted(len(found), "comparison")
         said.append(f"Seats: not all win alike in {len(told)} of {cells}, corrected after Holm.")
-    return [*said, *(_told(one, several=several) for one in along)]
+    some = [one for one in along if asked or one.answer == "clear"]
+    return [*said, *(_told(one, several=several) for one in some)]
 
 
 def _where(one: Seats, *, several: bool) -> str:
@@ -167,8 +171,8 @@ def _seats(found: Sequence[Seats]) -> Section:
     section = Section(
         "Do all seats win alike?",
         ["rules", "players", *heads, "p", "answer"],
-        note="all seats at once, deal by deal: chi², or by betting where a level may end early; p is "
-        "corrected after Holm",
+        note="all seats at once, deal by deal: chi², or by betting where a level may end early; "
+        "p is corrected after Holm",
     )
     for one in found:
         shares = [*one.balance.shares, *[""] * (most - len(one.balance.shares))]
