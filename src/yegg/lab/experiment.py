@@ -25,6 +25,7 @@ from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
 from .measures import Shown, measured
+from .offers import offer_from
 from .reading import flag, from_toml, only, sequence, table, whole
 from .sampling import Sample, corrected_by, sampled
 from .seating import seatings
@@ -253,11 +254,14 @@ def _habits(
     return made
 
 
-def spoken(game: Game, variants: Sequence[Variant]) -> dict[int, frozenset[str]]:
-    """What players can be asked to choose, in any of the variants."""
+def spoken(
+    game: Game, variants: Sequence[Variant], *, chance: bool = False
+) -> dict[int, frozenset[str]]:
+    """What players can be asked to choose, or ``chance`` can do, in any of the variants."""
     said: dict[int, frozenset[str]] = {}
     for variant in variants:
-        for choice, texts in words(game, variant.players, variant.options).items():
+        there = words(game, variant.players, variant.options, chance=chance)
+        for choice, texts in there.items():
             said[choice] = said.get(choice, frozenset()) | texts
     return said
 
@@ -271,10 +275,23 @@ def _fork(made: Experiment, entry: Any) -> Fork:
                     f"fork: {name} remembers what it thought, so it cannot be put before a "
                     "decision once more; players who answer at once can"
                 )
-    fork = fork_from(table(entry, "a fork"), spoken(made.game, made.variants))
+    fork = _asked(made, dict(table(entry, "a fork")))
     if fork.by:
         parsed(fork.by, [*made.columns, *FORK_COLUMNS], f"fork {fork.name!r}: by", typed=False)
     return fork
+
+
+def _asked(made: Experiment, entry: dict[str, Any]) -> Fork:
+    """A fork at a choice, or at the offer of a card."""
+    said = spoken(made.game, made.variants)
+    if "offer" not in entry:
+        return fork_from(entry, said)
+    taken = entry.pop("taken", "")
+    if "where" in entry or not made.lots:
+        raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
+    entry["where"] = entry.pop("offer")
+    fork = fork_from(entry, spoken(made.game, made.variants, chance=True))
+    return offer_from(fork, taken, made.game, said)
 
 
 def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:
