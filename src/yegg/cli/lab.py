@@ -8,6 +8,7 @@ import click
 
 from yegg.cli.answers import command as answers
 from yegg.cli.arguments import GameName, json_option
+from yegg.cli.countering import command as counter
 from yegg.cli.crews import crew_on
 from yegg.cli.experiments import file_argument, of_playing, played
 from yegg.cli.tune import command as tune
@@ -31,6 +32,7 @@ def command() -> None:
     yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
     yegg lab answers                           the questions of docs/questions
+    yegg lab counter magnate --bots medium --out counter   habits that beat a bot
     yegg lab tune chips.toml --out search      search the settings for what you aim at
 
     docs/lab.md describes the file.
@@ -38,6 +40,7 @@ def command() -> None:
 
 
 command.add_command(answers, "answers")
+command.add_command(counter, "counter")
 command.add_command(tune, "tune")
 
 
