@@ -6,6 +6,7 @@ import pytest
 
 from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.contest import ticket
+from yegg.engine.figures import average
 from yegg.lab.blocks import played, setting
 from yegg.lab.effects import effects, findings_of
 from yegg.lab.evidence import p_value
@@ -172,24 +173,34 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
     )
 
 
-@pytest.mark.wide
-def test_a_planted_card_helps_its_first_buyer_by_being_on_offer(tmp_path):
-    """Chosen beforehand: the card, its games and dice are those of the forks at its purchase."""
-    game = deck_with(tmp_path, POINTS, PRICE)
+def first_buyers(folder, points, price, games):
+    """What the offer of the card does to its first buyers, game by game."""
+    game = deck_with(folder, points, price)
     here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
-    dealt = words(game, 4, (), chance=True)
-    entry = {"name": "planted", "where": f"deal A {CARD}"}
     said = spoken(game, [Variant("published", 4, ())])
-    offer = offer_from(fork_from(entry, dealt), "buy {card}", game, said)
+    fork = fork_from({"where": f"deal A {CARD}"}, words(game, 4, (), chance=True))
+    offer = offer_from(fork, "buy {card}", game, said)
     apart = []
-    for first in range(0, GAMES, AT_ONCE):
+    for first in range(0, games, AT_ONCE):
         batch = play(here, first, AT_ONCE, log=True)
         rows = [(deal, 0) for deal in range(first, first + AT_ONCE)]
         table = offered(here, offer, batch, here.dice(first, AT_ONCE), rows, (here.lineup, []))
         if table is not None:
             shares, made = table["mover_share"].to_numpy(), table["made"].to_numpy()
             apart.append(shares[made] - shares[~made])
-    every = np.concatenate(apart)
+    return np.concatenate(apart)
+
+
+@pytest.mark.wide
+def test_a_planted_card_helps_its_first_buyer_by_being_on_offer(tmp_path):
+    """Chosen beforehand: the card, its games and dice are those of the forks at its purchase."""
+    every = first_buyers(tmp_path, POINTS, PRICE, GAMES)
     assert len(every) > 300
     assert every.mean() > 0
     assert p_value(every) < 0.01
+
+
+@pytest.mark.wide
+def test_a_harmless_card_does_not_look_good_to_its_first_buyer(tmp_path):
+    """Who buys it was lucky enough to pay for it, and that is not the card's doing."""
+    assert average(first_buyers(tmp_path, 0, PRICE, GAMES)).low <= 0

@@ -127,8 +127,7 @@ def _measured(
     from yegg.lab.findings import as_data, findings
     from yegg.lab.pieces import Threads
 
-    from .experiments import played
-    from .lab import tell
+    from .experiments import played, tell
 
     run = begun(as_experiment(asked, learned.bound, deals), out)
     played(run, Threads(threads), quiet=as_json)
