@@ -154,6 +154,19 @@ def test_effects_say_whose_share_it_is(experiment):
     assert "whoever chooses next" in findings_of([one])[0]
 
 
+def test_forks_can_be_told_apart_by_their_words(tmp_path):
+    by = "CASE WHEN words LIKE 'deal A %' THEN 'the first deck' ELSE 'another' END"
+    made = read(written(tmp_path, FILE.replace("each = true", f'by = "{by}"')))
+    (cell,) = made.cells
+    table = played(made, cell, range(60))["forks"]
+    _, *apart = effects(made, {cell: table})
+    mine = table.filter((pl.col("fork") == "first takers") & pl.col("made"))
+    assert {one.choice: one.forks for one in apart} == {
+        "the first deck": mine.filter(pl.col("words").str.starts_with("deal A ")).height,
+        "another": mine.filter(~pl.col("words").str.starts_with("deal A ")).height,
+    }
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
