@@ -169,7 +169,7 @@ def test_the_report_has_a_table_of_seats_and_the_terminal_says_it(found):
     assert "The first seat from level to level" in said
     yegg("lab", "report", folder / "run")
     sheet = json.loads((folder / "run" / "report.json").read_text())
-    assert [one["caption"] for one in sheet["by_seat"]] == [
+    assert [one["title"] for one in sheet["by_seat"]] == [
         "Do all seats win alike?",
         "The first seat from level to level",
     ]

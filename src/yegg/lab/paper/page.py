@@ -38,7 +38,7 @@ def markdown(sheet: Mapping[str, Any]) -> str:
     for plot in sheet["plots"]:
         parts += [f"## {line(plot['title'])}", rows_of(plot)]
     for made in sheet["by_seat"]:
-        parts += [f"## {line(made['caption'])}", rows_of({**made, "caption": made["note"]})]
+        parts += [f"## {line(made['title'])}", rows_of(made)]
     for key, head in (
         ("tested", "What was claimed beforehand"),
         ("compared", "Every comparison with the first rules"),

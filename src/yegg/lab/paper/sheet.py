@@ -1,6 +1,7 @@
 """Everything that a report says, as data: the page and the Markdown are written from it alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import yegg
@@ -44,7 +45,7 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
             for panel in drawn
         ],
         "by_seat": [
-            {**_table(one), "note": f"{capital(one.note)}."}
+            {"title": one.title, **_table(replace(one, title=f"{capital(one.note)}."))}
             for one in seats.sections(found.seats, found.trends)
         ],
         "tested": _table(_claims(found)),
