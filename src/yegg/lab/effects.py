@@ -47,7 +47,7 @@ class Effect:
     """As that of a claim; "few" if there are too few forks to say anything."""
     margin: float
     taker: str = ""
-    """Of an offer: whose share it is, ``first buys it`` or ``chooses next``; else empty."""
+    """Of an offer: whose share it is, ``first takes it`` or ``chooses next``; else empty."""
 
 
 def effects(experiment: Experiment, cells: "dict[Cell, pl.DataFrame | None]") -> list[Effect]:
