@@ -4,19 +4,18 @@ import numpy as np
 import polars as pl
 import pytest
 
+from yegg import games
 from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.contest import ticket
-from yegg.engine.figures import average
 from yegg.lab.blocks import played, setting
 from yegg.lab.effects import effects, findings_of
 from yegg.lab.evidence import p_value
-from yegg.lab.experiment import read, spoken
+from yegg.lab.experiment import read
 from yegg.lab.forking import fork_from
 from yegg.lab.habits import words
 from yegg.lab.offers import Offering, offer_from, offered
 from yegg.lab.sim import Setting
 from yegg.lab.sim import run as play
-from yegg.lab.varying import Variant
 
 from .files import refused, written
 from .test_planted import AT_ONCE, CARD, GAMES, POINTS, PRICE, SEED, deck_with
@@ -35,9 +34,8 @@ name = "offers"
 offer = "deal *"
 
 [[fork]]
-name = "first takers"
+name = "by deck"
 offer = "deal *"
-taken = "buy {card}"
 each = true
 """
 
@@ -108,19 +106,6 @@ def test_with_the_card_it_is_the_game_that_was_played_and_without_it_another(exp
     ]
 
 
-def test_the_first_taker_is_whoever_buys_that_card(experiment, batch):
-    found = batch.offered(experiment.forks[1])
-    assert found
-    for one, text, who in found:
-        buys = []
-        match = as_match(batch, one, 1)
-        for choice in batch.batch.log[one.game, one.event + 1 : batch.batch.lengths[one.game]]:
-            if match.actor >= 0 and match.say(int(choice)) == f"buy {text.split()[-1]}":
-                buys.append(match.actor)
-            match.play(int(choice))
-        assert buys[0] == who
-
-
 def test_which_offer_is_settled_before_the_game(experiment, batch):
     """The tenth offer is drawn as often as the first, however many come after it."""
     places = [one.matches for one, *_ in batch.offered(experiment.forks[0])]
@@ -144,8 +129,7 @@ def test_effects_say_whose_share_it_is(experiment):
     (cell,) = experiment.cells
     table = played(experiment, cell, range(60))["forks"]
     one, *each = effects(experiment, {cell: table})
-    assert one.taker == "chooses next"
-    assert {other.taker for other in each} == {"first takes it"}
+    assert all(other.offer for other in (one, *each))
     mine = table.filter((pl.col("fork") == "offers") & pl.col("over"))
     made = mine.filter("made")["mover_share"].mean()
     left = mine.filter(~pl.col("made"))["mover_share"].mean()
@@ -160,7 +144,7 @@ def test_forks_can_be_told_apart_by_their_words(tmp_path):
     (cell,) = made.cells
     table = played(made, cell, range(60))["forks"]
     _, *apart = effects(made, {cell: table})
-    mine = table.filter((pl.col("fork") == "first takers") & pl.col("made"))
+    mine = table.filter((pl.col("fork") == "by deck") & pl.col("made"))
     assert {one.choice: one.forks for one in apart} == {
         "the first deck": mine.filter(pl.col("words").str.starts_with("deal A ")).height,
         "another": mine.filter(~pl.col("words").str.starts_with("deal A ")).height,
@@ -174,46 +158,45 @@ def test_forks_can_be_told_apart_by_their_words(tmp_path):
         ('offer = "deal *"', 'offer = "sell *"', "nothing is called 'sell *'"),
         ('offer = "deal *"', 'offer = "deal *"\nwhere = "buy *"', "where = …, or offer = …"),
         ("seed = 21", "seed = 21\nlots = false", "for which chance draws by lots"),
-        ('taken = "buy {card}"', 'taken = "buy *"', "as “buy {card}”"),
-        ('taken = "buy {card}"', 'taken = "sell {card}"', "nothing is called 'sell *'"),
+        ("each = true", 'taken = "buy *"', "has no key 'taken'"),
         ('"uniform"', '"hard"', "hard remembers what it thought"),
     ],
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
     assert old in FILE
-    assert said.replace("“", '"').replace("”", '"') in refused(
-        written(tmp_path, FILE.replace(old, new, 1))
-    )
+    assert said in refused(written(tmp_path, FILE.replace(old, new, 1)))
 
 
-def first_buyers(folder, points, price, games):
-    """What the offer of the card does to its first buyers, game by game."""
-    game = deck_with(folder, points, price)
+def offers_of(game, pattern, many):
+    """The games with a card and those without it, row by row."""
     here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
-    said = spoken(game, [Variant("published", 4, ())])
-    fork = fork_from({"where": f"deal A {CARD}"}, words(game, 4, (), chance=True))
-    offer = offer_from(fork, "buy {card}", game, said)
-    apart = []
-    for first in range(0, games, AT_ONCE):
+    fork = fork_from({"where": pattern}, words(game, 4, (), chance=True))
+    tables = []
+    for first in range(0, many, AT_ONCE):
         batch = play(here, first, AT_ONCE, log=True)
         rows = [(deal, 0) for deal in range(first, first + AT_ONCE)]
-        table = offered(here, offer, batch, here.dice(first, AT_ONCE), rows, (here.lineup, []))
-        if table is not None:
-            shares, made = table["mover_share"].to_numpy(), table["made"].to_numpy()
-            apart.append(shares[made] - shares[~made])
-    return np.concatenate(apart)
+        dice = here.dice(first, AT_ONCE)
+        tables.append(offered(here, offer_from(fork, game), batch, dice, rows, (here.lineup, [])))
+    every = pl.concat([table for table in tables if table is not None])
+    return every.filter("made"), every.filter(~pl.col("made"))
 
 
 @pytest.mark.wide
-def test_a_planted_card_helps_its_first_buyer_by_being_on_offer(tmp_path):
+def test_a_planted_card_that_is_on_offer_brings_points_into_the_game(tmp_path):
     """Chosen beforehand: the card, its games and dice are those of the forks at its purchase."""
-    every = first_buyers(tmp_path, POINTS, PRICE, GAMES)
-    assert len(every) > 300
-    assert every.mean() > 0
-    assert p_value(every) < 0.01
+    game = deck_with(tmp_path, POINTS, PRICE)
+    there, not_there = offers_of(game, f"deal A {CARD}", GAMES)
+    points = [sum(table[f"score_{seat}"] for seat in (1, 2, 3, 4)) for table in (there, not_there)]
+    apart = (points[0] - points[1]).to_numpy().astype(float)
+    assert len(apart) > 300
+    assert apart.mean() > 0
+    assert p_value(apart) < 0.001
 
 
 @pytest.mark.wide
-def test_a_harmless_card_does_not_look_good_to_its_first_buyer(tmp_path):
-    """Who buys it was lucky enough to pay for it, and that is not the card's doing."""
-    assert average(first_buyers(tmp_path, 0, PRICE, GAMES)).low <= 0
+def test_all_cards_together_do_nothing_for_each_is_the_next_one_as_often():
+    there, not_there = offers_of(games.find("thiefs-market"), "deal *", GAMES)
+    apart = (there["mover_share"] - not_there["mover_share"]).to_numpy()
+    assert len(apart) > 1000
+    assert abs(apart.mean()) < 3 * apart.std() / np.sqrt(len(apart))
+    assert apart.any()

@@ -75,7 +75,7 @@ def cells(page):
 
 def test_every_figure_of_the_page_is_in_the_data_and_equal(run):
     page, sheet = page_of(run), sheet_of(run)
-    tables = [*sheet["plots"], sheet["tested"], sheet["compared"]]
+    tables = [*sheet["plots"], *sheet["by_seat"], sheet["tested"], sheet["compared"]]
     there = [cell for table in tables for cell in table["columns"]]
     for table in tables:
         for row in table["rows"]:

@@ -71,12 +71,12 @@ class Deal:
     """The first bot's share of all wins of the pair."""
     games: int
     unfinished: int = 0
-    seats: tuple[float, ...] = ()
-    """Each seat's share of the win, on average over the deal's games; empty if it is not known."""
     times: dict[str, Counter[str]] = field(default_factory=dict)
     """By bot: how many decisions took how many seconds, to two digits."""
     forfeits: dict[str, list[str]] = field(default_factory=dict)
     """By bot: for each game that it forfeited, why it made no choice."""
+    seats: tuple[float, ...] = ()
+    """Each seat's share of the win, on average over the deal's games; empty if it is not known."""
 
 
 def contests(

@@ -46,8 +46,8 @@ class Effect:
     answer: str
     """As that of a claim; "few" if there are too few forks to say anything."""
     margin: float
-    taker: str = ""
-    """Of an offer: whose share it is, ``first buys it`` or ``chooses next``; else empty."""
+    offer: bool = False
+    """Whether it is what a card does by coming up, and then to whoever chooses next."""
 
 
 def effects(experiment: Experiment, cells: "dict[Cell, pl.DataFrame | None]") -> list[Effect]:
@@ -113,15 +113,8 @@ def _effect(fork: Fork, choice: str, cell: Cell, rows: "pl.DataFrame") -> Effect
         p,
         "few" if len(differences) < FEW else answer,
         fork.margin,
-        _taker(fork),
+        isinstance(fork, Offer),
     )
-
-
-def _taker(fork: Fork) -> str:
-    """Whom an offer is asked about; empty if it is none."""
-    if not isinstance(fork, Offer):
-        return ""
-    return "first takes it" if fork.taken else "chooses next"
 
 
 def _answered(found: list[Effect], correct: Any) -> list[Effect]:
@@ -143,7 +136,7 @@ def finding(one: Effect, *, where: bool = False) -> str:
     """An effect as a sentence; ``where``: with the rules by which it was found."""
     who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
     points = f"{apart(one.figure)} of the win"
-    if one.taker:
+    if one.offer:
         return _offered(one, who, points)
     if one.answer == "clear":
         does = "helps" if one.figure.value > 0 else "harms"
@@ -158,7 +151,7 @@ def finding(one: Effect, *, where: bool = False) -> str:
 
 def _offered(one: Effect, who: str, points: str) -> str:
     """The effect of an offer as a sentence."""
-    what, whom = f"“{one.choice}” instead of the next card", f"whoever {one.taker}"
+    what, whom = f"“{one.choice}” instead of the next card", "whoever chooses next"
     if one.answer == "no claim":
         return f"Nothing is claimed of {what}, {who}: {one.unfinished} forks did not end."
     helps = "helps" if one.figure.value > 0 else "harms"
@@ -172,8 +165,8 @@ def _offered(one: Effect, who: str, points: str) -> str:
 
 def asked(one: Effect) -> str:
     """What the effects of a fork are."""
-    if one.taker:
-        return f"the share of the win of whoever {one.taker}, less that with the next card instead"
+    if one.offer:
+        return "the share of the win of whoever chooses next, less that with the next card instead"
     return "the share of the win, made less the best other choice"
 
 
@@ -209,7 +202,7 @@ def sections(found: Sequence[Effect]) -> list[Section]:
             ["choice", "forks", "effect", "p corrected", "answer"],
             note="the same decision taken both ways with the same dice; one a game at most",
         )
-        if mine[0].taker:
+        if mine[0].offer:
             section.columns = ["what came", *section.columns[1:]]
             section.note = "the same game with the card and without it; one a game at most"
         cells = {(one.variant, one.level) for one in mine}
@@ -235,7 +228,7 @@ def as_data(found: Sequence[Effect]) -> list[dict[str, Any]]:
             "p_corrected": one.corrected,
             "answer": one.answer,
             "margin": one.margin,
-            **({"taker": one.taker} if one.taker else {}),
+            **({"offer": True} if one.offer else {}),
         }
         for one in found
     ]

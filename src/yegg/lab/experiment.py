@@ -283,15 +283,13 @@ def _fork(made: Experiment, entry: Any) -> Fork:
 
 def _asked(made: Experiment, entry: dict[str, Any]) -> Fork:
     """A fork at a choice, or at the offer of a card."""
-    said = spoken(made.game, made.variants)
     if "offer" not in entry:
-        return fork_from(entry, said)
-    taken = entry.pop("taken", "")
+        return fork_from(entry, spoken(made.game, made.variants))
     if "where" in entry or not made.lots:
         raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
     entry["where"] = entry.pop("offer")
     fork = fork_from(entry, spoken(made.game, made.variants, chance=True))
-    return offer_from(fork, taken, made.game, said)
+    return offer_from(fork, made.game)
 
 
 def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:

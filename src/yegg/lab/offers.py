@@ -6,19 +6,17 @@ and all players go on with the same dice and the same order of all other cards.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from yegg.engine import CHANCE, Game, Ints, Match, Refused, kernels
+from yegg.engine import CHANCE, Game, Match, Refused, kernels
 from yegg.engine.contest import ticket
 from yegg.engine.dice import stir
 
 from .columns import frame
 from .forking import FATE, Drawn, Fork, Forking, joined, marked
-from .habits import Words, matching
 from .sim import Batch, Games, Setting
 
 if TYPE_CHECKING:
@@ -26,37 +24,25 @@ if TYPE_CHECKING:
 
     from yegg.engine.verbs import Dice
 
-CARD = "{card}"  # in `taken`: the last word of what was dealt
 
-
-@dataclass(frozen=True)
 class Offer(Fork):
     """Which cards are in question, by the words with which chance deals them."""
 
-    taken: str = ""
-    """How a card is taken, as `buy {card}`: then it is asked what the offer does to its first
-    taker.  Empty: to whoever chooses next."""
-    takes: tuple[int, ...] = ()
-    """The choices that may take a card."""
 
-
-def offer_from(fork: Fork, taken: object, game: Game, said: Words) -> Offer:
+def offer_from(fork: Fork, game: Game) -> Offer:
     """An offer from what its entry of ``[[fork]]`` says.  Raises Refused."""
     cards = getattr(game.part("odds"), "DEALT", ())
-    where = f"fork {fork.name!r}"
     if not set(fork.numbers) <= set(cards):
+        where = f"fork {fork.name!r}"
         raise Refused(f"{where}: an offer is a card that is dealt; of dice there is no next one")
-    if not isinstance(taken, str) or (taken and CARD not in taken):
-        raise Refused(f'{where}: taken says how a card is taken, as "buy {CARD}"')
-    takes = matching(taken.replace(CARD, "*"), said, where) if taken else ()
-    return Offer(**vars(fork), taken=taken, takes=tuple(sorted(takes)))
+    return Offer(**vars(fork))
 
 
 class Offering(Forking):
     """The offers of a batch of games, whose choices are logged and whose chance draws by lots."""
 
     def offered(self, offer: Offer) -> list[tuple[Drawn, str, int]]:
-        """One for each game that has so many: where it is, its words, and who is asked about.
+        """One for each game that has so many: where it is, its words, and who chooses next.
 
         Which one is settled beforehand: the first, the second, or another of as many as there are
         cards in question.  A draw among those that came would favour the offers of short games.
@@ -77,26 +63,13 @@ class Offering(Forking):
             if match.actor != CHANCE or len(match.choices) < 2 or not offer.fits(text):
                 continue
             if met == nth:
-                match.play(choice)
-                who = self._asked(offer, match, text, log[event + 1 :])
-                return (Drawn(g, event, choice, met + 1), text, who) if who >= 0 else None
+                rest = log[event:].tolist()
+                while match.actor == CHANCE:
+                    match.play(rest[len(match.history) - event])
+                one = Drawn(g, event, choice, met + 1)
+                return None if match.over else (one, text, match.actor)
             met += 1
         return None
-
-    def _asked(self, offer: Offer, match: Match, text: str, rest: Ints) -> int:
-        """Whom the question is about, after a card was dealt; -1: nobody."""
-        if not offer.taken:
-            for choice in rest.tolist():
-                if match.actor >= 0:
-                    return match.actor
-                match.play(choice)
-            return -1
-        taking, begun = offer.taken.replace(CARD, text.rsplit(maxsplit=1)[-1]), len(match.history)
-        for at in np.flatnonzero(np.isin(rest, offer.takes)).tolist():
-            match.follow(rest[len(match.history) - begun : at].tolist())
-            if match.actor >= 0 and fnmatchcase(match.say(int(rest[at])), taking):
-                return match.actor
-        return -1
 
     def before(self, one: Drawn) -> Games:
         """A game as it stood before a card came; players have used their dice, too."""

@@ -143,7 +143,7 @@ def _forks(found: Findings) -> Iterator[Panel]:
             says = (
                 f"{counted(len(marks), 'choice')}, each taken and not taken with the same dice; "
                 "filled where it is clear."
-                if not some[0].taker
+                if not some[0].offer
                 else f"{counted(len(marks), 'card')}, each once as it came and once replaced by "
                 "the next; filled where it is clear."
             )

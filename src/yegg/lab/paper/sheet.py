@@ -124,7 +124,12 @@ def method(found: Findings) -> list[str]:
             f"claims {_by(found)}; equal if the whole interval lies within its margin; otherwise "
             "open."
         )
-    if found.effects:
+    if any(one.offer for one in found.effects):
+        said.append(
+            "An offer is one card that came up in a game; the other game has it at the bottom of "
+            "its deck, and the next card in its place."
+        )
+    if any(not one.offer for one in found.effects):
         said.append(
             "A fork is one decision of a game taken both ways with the same dice: as asked, and as "
             "the player would choose among all other choices."
