@@ -4,22 +4,17 @@ import email
 import email.policy
 import http.server
 import smtplib
-import socket
 import threading
 from contextlib import contextmanager
 
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+from .serving import free_port
 
 
 class Postbox:
     """A mail server that takes everything, but for those who do not exist."""
 
     def __init__(self):
-        self.raw, self.rcpt, self.port = [], [], free_port()
+        self.raw, self.rcpt, self.back, self.port = [], [], [], free_port()
 
     async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802
         if address.startswith("nobody@"):
@@ -32,6 +27,7 @@ class Postbox:
     async def handle_DATA(self, server, session, envelope):  # noqa: N802
         self.raw.append(envelope.content)
         self.rcpt.append(envelope.rcpt_tos)
+        self.back.append(envelope.mail_from)
         return "250 OK"
 
     @property
@@ -80,7 +76,7 @@ def web():
         server.server_close()
 
 
-def deliver(port, to, raw):
+def deliver(port, to, raw, sender="ann@home.example"):
     """Hand a letter over by LMTP, as a mail server does; what was answered."""
     with smtplib.LMTP("127.0.0.1", port) as post:
-        return post.sendmail("ann@home.example", [to] if isinstance(to, str) else to, raw)
+        return post.sendmail(sender, [to] if isinstance(to, str) else to, raw)

@@ -122,7 +122,7 @@ def test_seats_are_taken_within_limits_by_both(strict):
 def test_every_limit_is_checked_in_one_place():
     """What is asked for is counted in few places, and in each of them once."""
     buckets = {name for name, what in vars(Limits(on=True)).items() if name != "on"}
-    few = {"arranging", "guessing", "writing"}
+    few = {"arranging", "drawing", "guessing", "writing"}
     assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"} | few
     folder = Path(pages.__file__).parent
     taking = {}
@@ -147,6 +147,7 @@ def test_every_limit_is_checked_in_one_place():
         "devices": {"me_page", "coded", "guessed"},
         "guests": {"block", "forget", "unblock_page"},
         "learning": {"choose"},
+        "requests": {"once_drawn"},
         "telling": {"limited", "add_push"},
         "timing": {"holiday"},
     }

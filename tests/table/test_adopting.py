@@ -148,7 +148,7 @@ def test_choices_that_have_other_numbers_today_are_the_same_choices(house, monke
     with house.open() as client:
         then = back(client, below)[0].get(f"/api/games/{below[0].key}/record").text
     house.install(2, roll=7, hold=6)
-    assert house.run("check", str(dumped)).splitlines()[-1] == "3 same"
+    assert house.run("check", str(dumped)).splitlines()[-1] == "same: 3"
     house.run("adopt", str(dumped))
     with house.open() as client:
         again = back(client, below)

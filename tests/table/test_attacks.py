@@ -1,5 +1,7 @@
 """What a hostile player, neighbour or web page may try, and what must not give way."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +21,7 @@ from yegg.table.storage import guests as kept
 from yegg.table.storage.postgres import LONGEST, _packed
 from yegg.table.tables.guests import Guests
 
-from .conftest import Player
+from .conftest import Player, until
 from .devices import Device
 from .timed import BY_DAYS, SS, post, whose
 
@@ -78,6 +80,49 @@ def test_a_wish_to_close_does_not_stay_behind_for_whoever_sits_down_next(party, 
     assert cid.join(ann.key).status_code == 200
     assert ben.post(f"/api/games/{ben.key}/close").json() == {"closed": False}
     assert cid.table["closed"] is None
+
+
+# Seats
+
+
+@contextmanager
+def held(client, table):
+    """Nothing happens at a table meanwhile, and whatever is asked for there waits in a row."""
+    with client.portal() as portal:
+        portal.call(table.lock.acquire)
+        try:
+            yield lambda: len(table.lock._waiters or ())
+        finally:
+            portal.call(table.lock.release)
+
+
+@pytest.mark.parametrize(
+    "way", ["leave", "name", "choices", "undo", "hand", "close", "pause", "time"]
+)
+def test_who_has_left_does_nothing_to_whoever_sits_down_there(client, party, somebody, way):
+    """All of it was asked for while the seat was still theirs."""
+    people = party(SS, 2, clock=BY_DAYS)
+    ann, ben = whose(people)
+    cid, table = somebody(3), client.app.state.registry.tables[ann.key]
+    seat, after = ann.table["seat"], ann.table["number"]
+    body = {"choices": {"choice": ann.table["choices"][0]["text"], "after": after + 9}}
+    body |= {"name": {"you": "Eve"}, "hand": {"bot": "uniform"}, "pause": {"pause": True}}
+    body |= {"time": {"seat": ben.table["seat"]}}
+    asks = [
+        lambda: post(ann, "leave", None),
+        lambda: cid.join(ann.key, seat=seat, you="Cid"),
+        lambda: post(ann, way, body.get(way)),
+    ]
+    with ThreadPoolExecutor(3) as pool:
+        with held(client, table) as waiting:
+            said = []
+            for n, ask in enumerate(asks, 1):
+                said.append(pool.submit(ask))
+                until(waiting, n.__le__)
+        left, sat, late = (one.result(30).status_code for one in said)
+    assert (left, sat, late) == (200, 200, 401)
+    there = cid.table["seats"][seat - 1]
+    assert (cid.table["seat"], there["name"], there["bot"]) == (seat, "Cid", None)
 
 
 # Time

@@ -1,6 +1,7 @@
 """What pages of other sites, and odd browsers, may try: forged forms, frames, addresses."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from litestar.testing import TestClient
@@ -10,7 +11,7 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 from yegg.table.app import application
 from yegg.table.settings import Mail, Settings, Telling
 
-from .conftest import Player
+from .conftest import Player, finish
 from .devices import Device
 from .timed import SS
 
@@ -197,3 +198,57 @@ def test_a_browser_that_brings_a_cookie_of_its_own_making_is_nobody(client):
         assert "samesite=lax" in fresh.lower()
         assert not fresh.startswith(f"yegg={cookie};")
     client.cookies.clear()
+
+
+# What was played
+
+
+@pytest.fixture(scope="module")
+def finished(client):
+    """A finished game."""
+    people = [Player(client, seed=n) for n in (1, 2)]
+    people[0].open("magnate", ["me", "open"])
+    people[1].join(people[0].key)
+    finish(people)
+    return people[0].key
+
+
+STRANGE = ("0" * 9 + "9", "0" * 5000, "9" * 5000, "-1", "1e9", "\u0663", "\u00b2", "1_0", " 1", "")
+
+
+@pytest.mark.parametrize("said", STRANGE, ids=range(len(STRANGE)))
+def test_no_strange_number_in_an_address_breaks_anything(client, finished, said):
+    ann, what = Device(client), quote(said)
+    for path in (
+        f"/t/{finished}?eyes={what}",
+        f"/t/{finished}?at={what}&part={what}",
+        f"/t/{finished}?at=7&part={what}",
+        f"/t/{finished}/at/{what}?eyes=0",
+        f"/t/{finished}/at/7?eyes={what}",
+        f"/t/{finished}/at/7?part={what}",
+        f"/t/{finished}/steps?after={what}",
+        f"/learn/magnate/1-the-first-property?at={what}",
+        f"/print/secrets/orders?players={what}",
+        f"/rules/magnate?now={what}",
+    ):
+        assert ann.get(path).status_code in (200, 400, 404, 405, 422), path
+
+
+def test_whoever_looks_back_too_much_has_to_wait(client, finished, monkeypatch):
+    ann, limits = Device(client), client.app.state.limits
+    monkeypatch.setattr(limits.drawing, "rate", 0.001)
+    monkeypatch.setattr(limits.drawing, "burst", 12)
+    monkeypatch.setattr(limits, "on", True)
+    drawn = [
+        f"/t/{finished}/steps?after=0",
+        f"/t/{finished}?at=3",
+        f"/t/{finished}?eyes=0",
+        f"/t/{finished}/at/3",
+        f"/t/{finished}/marks",
+        f"/t/{finished}/record",
+        f"/api/games/{finished}/record",
+    ]
+    assert ann.get(drawn[-1]).status_code == 200
+    assert [ann.get(path).status_code for path in drawn] == [429] * len(drawn), "40 steps were many"
+    assert ann.get(f"/t/{finished}").status_code == 200
+    assert ann.get(f"/t/{finished}/now").status_code == 200

@@ -15,7 +15,8 @@ from yegg.table.telling.inbox import Inbox
 
 from .devices import Device
 from .house import confirmed, gone, text_of
-from .receivers import deliver, free_port
+from .receivers import deliver
+from .serving import free_port
 
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 
@@ -68,8 +69,8 @@ def test_processes_of_a_house_take_letters_at_one_port(house, opens):
     assert deliver(house.port, "orders+0.0.0@house.example", b"From: a@b.example\n\n") == {}
 
 
-def answer(house, post, text=ORDERS, to=None, sender="Ann <Ann@home.example>", **heads):
-    """Answer the last letter that came; what came back."""
+def answer(house, post, text=ORDERS, to=None, sender="Ann <Ann@home.example>", back="a@b", **heads):
+    """Answer the last letter that came; what came back.  ``back``: the sender on its envelope."""
     to = to or post.letters[-1]["Reply-To"]
     letter = EmailMessage()
     letter["From"], letter["To"], letter["Message-ID"] = sender, to, heads.pop("name", "<1@home>")
@@ -77,7 +78,7 @@ def answer(house, post, text=ORDERS, to=None, sender="Ann <Ann@home.example>", *
         letter[name.replace("_", "-")] = value
     letter.set_content(text)
     before = len(post.raw)
-    assert deliver(house.port, to.upper(), letter.as_bytes()) == {}
+    assert deliver(house.port, to.upper(), letter.as_bytes(), back) == {}
     return [text_of(one) for one in post.letters[before:]]
 
 
@@ -209,6 +210,9 @@ MACHINES = [
     {"Precedence": "bulk"},
     {"List_Id": "<x.example>"},
     {"Return_Path": "<>"},
+    {"X_Autoreply": "yes"},
+    {"Precedence": "auto_reply"},
+    {"back": ""},
 ]
 
 

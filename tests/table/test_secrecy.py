@@ -12,17 +12,34 @@ from twins import elsewhere, swapped
 
 from yegg import games
 from yegg.engine import notation
+from yegg.table.http.api import record_of
 from yegg.table.tables.state import Kind
 from yegg.table.tables.table import Table
+from yegg.table.views import steps
 from yegg.table.views.as_html import living
 from yegg.table.views.as_json import as_json
 
 SECRET = [name for name in games.names() if games.find(name).secret]
+
+
+def missed(table, seat):
+    """The newest events, one step after another and part by part."""
+    return [*steps.drawn(table, seat, max(0, len(table.now.match.history) - 12))]
+
+
+def printed(table, seat):
+    """The record of the game so far."""
+    return record_of(table, table.now.fork(), seat)
+
+
 SENT = (as_json, living)
+LOOKED = (missed, printed)
 OPEN = {"posts": "open"}
 HIDDEN = {"hidden": "yes"}
 CASES = [(name, {}) for name in SECRET]
 CASES += [("secrets", options) for options in (HIDDEN, OPEN | HIDDEN)]
+WAYS = [(*case, SENT) for case in CASES]
+WAYS += [pytest.param(*case, LOOKED, marks=pytest.mark.wide) for case in CASES]
 
 
 def as_if(table, match):
@@ -39,8 +56,8 @@ def ready(table):
     return {seat: at.ready for seat, at in table.now.acting().items()}
 
 
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_what_a_seat_may_not_know_is_not_sent(party, client, name, options):
+@pytest.mark.parametrize(("name", "options", "sent"), WAYS)
+def test_what_a_seat_may_not_know_is_not_sent(party, client, name, options, sent):
     game = games.find(name)
     people = party(name, next(n for n in game.seats({}) if n > 1), options=options)
     table = client.app.state.registry.tables[people[0].key]
@@ -59,7 +76,7 @@ def test_what_a_seat_may_not_know_is_not_sent(party, client, name, options):
                     there = as_if(table, twin)
                     if ready(there) != ready(table):
                         continue  # orders that wait would not be legal there
-                    assert [d(there, seat) for d in SENT] == [d(table, seat) for d in SENT]
+                    assert [d(there, seat) for d in sent] == [d(table, seat) for d in sent]
                     compared += 1
     assert compared > 3, "nothing was compared"
 
@@ -70,7 +87,7 @@ def test_orders_under_seal_are_nobody_else_s(party, client, posts):
     table = client.app.state.registry.tables[people[0].key]
     for _ in range(5):
         people[1].act()
-    before = {seat: [d(table, seat) for d in SENT] for seat in (-1, 0, 2)}
+    before = {seat: [d(table, seat) for d in SENT + LOOKED] for seat in (-1, 0, 2)}
     position = table.now.fork()
     match = position.acting()[1].match
     changed = list(position.orders[1])
@@ -81,8 +98,10 @@ def test_orders_under_seal_are_nobody_else_s(party, client, posts):
     twin = object.__new__(Table)
     vars(twin).update(vars(table), now=position, views={})
     for seat, sent in before.items():
-        assert [d(twin, seat) for d in SENT] == sent
-    assert [d(twin, 1) for d in SENT] != [d(table, 1) for d in SENT], "its own seat sees them"
+        assert [d(twin, seat) for d in SENT + LOOKED] == sent
+    assert [d(twin, 1) for d in SENT + LOOKED] != [d(table, 1) for d in SENT + LOOKED], (
+        "its own seat sees them"
+    )
 
 
 @pytest.mark.parametrize("posts", ["secret", "open"])

@@ -169,7 +169,7 @@ def check(file: BinaryIO, config: Path | None, db: str | None) -> None:
             verdicts[one.verdict] += 1
             why = f": {one.why}" if one.why else ""
             say(f"{one.going.key}  {one.going.game}  {one.verdict}{why}")
-    say(", ".join(f"{many} {verdict}" for verdict, many in sorted(verdicts.items())))
+    say(", ".join(f"{verdict}: {many}" for verdict, many in sorted(verdicts.items())))
 
 
 @command.command("adopt")

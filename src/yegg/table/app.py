@@ -61,6 +61,7 @@ from .telling.teller import Teller
 STARTING = 30  # seconds that a database may take to answer at the start
 LOOK = 3  # seconds
 BEAT = 15  # seconds; every proxy allows this much silence
+LARGEST = 16_384  # bytes of a request's body
 log = structlog.get_logger()
 
 
@@ -95,7 +96,8 @@ def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
     if not request.url.path.startswith("/api"):
         return refused(request, sorry.in_plain_words(request, error.status_code))
     extra = error.extra
-    why = str(error.detail)
+    large = error.status_code == 413
+    why = f"at most {LARGEST} bytes fit into a request" if large else str(error.detail)
     if isinstance(extra, list) and extra:
         why = "; ".join(f"{e.get('key', 'body')}: {e['message']}" for e in extra if "message" in e)
     return refused(request, HttpRefusal(error.status_code, why))
@@ -174,7 +176,7 @@ def application(settings: Settings) -> Litestar:
         exception_handlers=TROUBLE,
         before_request=fetch,
         request_class=Heard,
-        request_max_body_size=16_384,
+        request_max_body_size=LARGEST,
         openapi_config=OpenAPIConfig(
             "yegg",
             yegg.__version__,

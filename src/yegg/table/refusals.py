@@ -5,6 +5,7 @@ from typing import Any
 
 from yegg.engine import Match, Refused
 
+NO_SEAT = "you have no seat here: sit down first, or send your seat's token"
 CLAUSE = re.compile(r"\b[A-Z]{2}-\d+\b")
 
 

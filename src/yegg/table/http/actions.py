@@ -12,7 +12,7 @@ from yegg.engine import Refused
 from yegg.engine.match import check_names
 from yegg.table import metrics
 from yegg.table.identity import Person
-from yegg.table.refusals import HttpRefusal, as_refusal
+from yegg.table.refusals import NO_SEAT, HttpRefusal, as_refusal
 from yegg.table.tables.bots import admit
 from yegg.table.tables.chance import fit_salt
 from yegg.table.tables.go_on import go_on as gone_on
@@ -32,13 +32,17 @@ class Asker(NamedTuple):
     address: str
     me: Person | None
 
+    @property
+    def person(self) -> str | None:
+        """Who that is."""
+        return self.me.id if self.me else None
+
     def seat(self, key: str) -> tuple[Table, int]:
         """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""
         table = self.registry.table(key)
-        seat = table.seat_of(self.me.id if self.me else None)
+        seat = table.seat_of(self.person)
         if seat < 0:
-            why = "you have no seat here: sit down first, or send your seat's token"
-            raise HttpRefusal(401, why)
+            raise HttpRefusal(401, NO_SEAT)
         self.limits.take(self.limits.choosing, f"{key}{seat}")
         return table, seat
 
@@ -67,7 +71,7 @@ async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
     """The tables to join or to watch, and the asker's own."""
     who.limits.take(who.limits.asking, who.address)
     store = who.registry.store
-    minds = partial(who.registry.guests.minds, who.me.id if who.me else None)
+    minds = partial(who.registry.guests.minds, who.person)
     tables = await store.aside(listed, store, minds)
     return tables, await store.aside(mine, store, who.me.id) if who.me else []
 
@@ -150,19 +154,19 @@ async def choose(who: Asker, key: str, choice: str | int | list[str], after: int
 async def choose_at_once(who: Asker, key: str, choice: str | int | list[str], after: int) -> int:
     """As `choose`; whoever calls it asks again by `choose` if it is refused, and counts nothing."""
     table, seat = who.seat(key)
-    return await table.choose(seat, choice, after)
+    return await table.choose(seat, choice, after, who.person)
 
 
 async def undo(who: Asker, key: str) -> int:
     """Take back the last choice, if nothing has happened since."""
     table, seat = who.seat(key)
-    return await table.undo(seat)
+    return await table.undo(seat, who.person)
 
 
 async def hand(who: Asker, key: str, bot: str | None, other: int | None) -> int:
     """Let a bot play for the asker or for a friend who has gone; or let the asker play again."""
     table, seat = who.to_arrange(key)
-    await table.hand_over(seat, bot, other)
+    await table.hand_over(seat, bot, other, who.person)
     return table.now.seen[seat]
 
 
@@ -177,12 +181,12 @@ async def say(who: Asker, key: str, phrase: int) -> int:
 async def rename(who: Asker, key: str, name: str) -> int:
     """Be called something else."""
     table, seat = who.to_arrange(key)
-    await table.rename(seat, fit(name))
+    await table.rename(seat, fit(name), who.person)
     return table.now.seen[seat]
 
 
 async def leave(who: Asker, key: str) -> int:
     """Give the seat back for anybody to take."""
     table, seat = who.to_arrange(key)
-    await table.leave(seat)
+    await table.leave(seat, who.person)
     return table.now.seen[-1]

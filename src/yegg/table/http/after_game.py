@@ -50,7 +50,7 @@ def seated(request: Asked, table: Table, person: str, token: str | None) -> Seat
 @post(
     "/games/{key:str}/again",
     status_code=200,
-    responses=no(400, 401, 403, 404, 409, 410, 422, 429, 503),
+    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
 )
 async def again(request: Asked, key: Key, me: Me, data: JSONBody[Again | None] = None) -> Seated:
     """Set the table again once the game is over, or sit down where somebody has done so."""

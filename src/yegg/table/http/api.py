@@ -30,7 +30,7 @@ from yegg.table.views.as_json import TableView, as_json
 
 from . import actions, clocks
 from .answers import DEAF, link, newest
-from .requests import Asked, address, asker, asking, limits_of, registry_of
+from .requests import Asked, address, asker, asking, limits_of, once_drawn, registry_of
 from .stream import Listener, stream
 
 GUEST = "Guest"  # a script that gives no name
@@ -285,9 +285,10 @@ async def events(  # noqa: PLR0913, PLR0917  each stands in the address
     return Stream(content, media_type="text/event-stream", headers=headers)
 
 
-@get("/games/{key:str}/record", media_type="text/plain", responses=no(400, 404, 410))
+@get("/games/{key:str}/record", media_type="text/plain", responses=no(400, 404, 410, 429))
 async def record(request: Asked, key: Key, me: Me) -> Response[str]:
     """The record of the game as you may see it."""
+    once_drawn(request)
     table = registry_of(request).table(key)
     seat = table.now.seat_of(me.id if me else None)
     text = await asyncio.to_thread(record_of, table, table.now.fork(), seat)

@@ -66,7 +66,7 @@ async def change(who: Asker, what: Callable[[sa.Connection], T]) -> T:
 async def close(who: Asker, key: str) -> bool:
     """Close a table, or say that one would like to."""
     table, seat = who.to_arrange(key)
-    return await closing.close(table, seat)
+    return await closing.close(table, seat, who.person)
 
 
 async def block(who: Asker, key: str, other: int, *, blocked: bool = True) -> None:

@@ -26,7 +26,7 @@ from . import actions, clocks, preferences
 from .answers import HTML, Past, carry, keep_name, newest, page, person_of, shown, to_table, tried
 from .api import Key, Me
 from .learned import MET, learned, lessons_of, note
-from .requests import Asked, asker, asking, registry_of
+from .requests import Asked, asker, asking, once_drawn, registry_of
 
 MOST = 40  # choices in a row
 NOTES = {
@@ -140,6 +140,8 @@ async def show_table(
     """A table as its visitor may see it; of a finished game any moment, and with others' eyes."""
     table = registry_of(request).table(key)
     past = Past(at, max(0, part), other_eyes(table, eyes))
+    if past != Past():
+        once_drawn(request)
     if table.now.over or table.now.seat_of(me.id if me else None) < 0:
         return shown(request, table, me, past=past)
     fresh = table.game.name not in learned(request)
@@ -156,7 +158,7 @@ def other_eyes(table: Table, eyes: str) -> int | None:
         return None
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet: each seat sees what it may know")
-    if not eyes.isdecimal() or int(eyes[:9]) > len(table.now.seats):
+    if not eyes.isdecimal() or len(eyes) > 2 or int(eyes) > len(table.now.seats):
         raise HttpRefusal(404, "there is no such seat")
     return int(eyes) - 1
 
@@ -183,6 +185,7 @@ async def moment(
     table = registry_of(request).table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
+    once_drawn(request)
     seat = table.now.seat_of(me.id if me else None)
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
     made = moments.then(table, seat, at, max(0, part), seen_by)

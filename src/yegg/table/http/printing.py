@@ -14,7 +14,7 @@ from yegg.table.views import paper
 
 from .answers import page
 from .api import Key, Me, record_of
-from .requests import Asked, asker, registry_of
+from .requests import Asked, asker, once_drawn, registry_of
 
 
 @get("/print/{name:str}/{sheet:str}")
@@ -49,6 +49,7 @@ async def printed(
 @get("/t/{key:str}/record")
 async def record(request: Asked, key: Key, me: Me) -> Response[bytes]:
     """The record of a game as its visitor may see it, to be read or printed."""
+    once_drawn(request)
     table = registry_of(request).table(key)
     seat = table.now.seat_of(me.id if me else None)
     text = await asyncio.to_thread(record_of, table, table.now.fork(), seat)

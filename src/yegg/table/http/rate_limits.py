@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from yegg.table.refusals import HttpRefusal
 
-BUCKETS = ("opening", "asking", "choosing", "arranging", "guessing", "writing")
+BUCKETS = ("opening", "asking", "drawing", "choosing", "arranging", "guessing", "writing")
 SHARED = (*BUCKETS, "of_seat", "of_address")
 ENOUGH = 10  # others are told of whoever takes more than a tenth of the rate
 MANY = 50_000  # buckets; beyond that, the full ones are forgotten
@@ -112,6 +112,7 @@ class Limits:
         self.on = on
         self.opening = Buckets(0.5, 20)  # tables, by address
         self.asking = Buckets(50, 400)  # lists, seats and streams, by address
+        self.drawing = Buckets(20, 400)  # tables as they were: each is played once more, by address
         self.choosing = Buckets(20, 60)  # whatever is done from a seat, by seat
         self.arranging = Buckets(0.2, 20)  # names, pauses and the like, by seat: all are told
         self.guessing = Buckets(1 / 30, 10)  # codes that take a device over, by address

@@ -13,7 +13,7 @@ from yegg.table.views import curves, faces, steps
 
 from .api import Key, Me
 from .coaching import coach_of
-from .requests import Asked, address, asker, limits_of, registry_of
+from .requests import Asked, asker, once_drawn, registry_of
 
 
 @get("/t/{key:str}/steps")
@@ -27,12 +27,13 @@ async def missed(
 
     Without a number: since the last turn of the others began.
     """
-    limits_of(request).take(limits_of(request).asking, address(request))
+    once_drawn(request)
     table = registry_of(request).table(key)
     seat, now = table.seat_of(me.id if me else None), table.now
     begin = after if after >= 0 else steps.last_turn(now.match.actors, seat)
     shown = []
     for one in [] if now.closed else steps.drawn(table, seat, begin):
+        once_drawn(request)
         shown.append(one._asdict())
         await asyncio.sleep(0)  # many steps must not hold up others
     headers = {"Cache-Control": "no-store"}
@@ -69,6 +70,7 @@ class Marks(msgspec.Struct):
 @get("/t/{key:str}/marks")
 async def marks(request: Asked, key: Key) -> Marks:
     """Where somebody who looks at a finished game may want to stop."""
+    once_drawn(request)
     table = registry_of(request).table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")

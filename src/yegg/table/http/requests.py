@@ -106,6 +106,12 @@ def address(request: Asked) -> str:
     return addresses.caller(request.client.host if request.client else "")
 
 
+def once_drawn(request: Asked) -> None:
+    """Count a table that is drawn as it was.  Raises HttpRefusal 429."""
+    limits = limits_of(request)
+    limits.take(limits.drawing, address(request))
+
+
 def asking(request: Asked, me: Person | None) -> Asker:
     """Who asks, in the form that `actions` needs."""
     return Asker(registry_of(request), limits_of(request), address(request), me)

@@ -112,7 +112,8 @@ async def add_mail(request: Asked, me: Me) -> Redirect:
         "If it was not you, do nothing: no more letters come."
     )
     name = f"confirm.{made.id}.{there.now():x}"
-    await sent(there, mail.Letter(to, "Confirm your address", text, name=name), how)
+    back = there.back(made.id)
+    await sent(there, mail.Letter(to, "Confirm your address", text, name=name, back=back), how)
     return Redirect("/me?note=confirm#telling", status_code=303)
 
 

@@ -57,14 +57,14 @@ class Standing(msgspec.Struct):
 async def pause(who: Asker, key: str, *, wanted: bool) -> int:
     """Ask for a pause or agree to one; or want none, or end it."""
     table, seat = who.to_arrange(key)
-    await (timing.pause if wanted else timing.go_on)(table, seat)
+    await (timing.pause if wanted else timing.go_on)(table, seat, who.person)
     return table.now.seen[seat]
 
 
 async def give(who: Asker, key: str, to: int) -> int:
     """Give somebody the time of one more turn."""
     table, seat = who.to_arrange(key)
-    await timing.give(table, seat, to)
+    await timing.give(table, seat, to, who.person)
     return table.now.seen[seat]
 
 
@@ -81,7 +81,7 @@ async def holiday(who: Asker, days: int) -> Standing:
             table = registry.table(key)
             seat = table.seat_of(person)
             if seat >= 0 and not table.now.over:
-                await timing.leave_for(table, seat, days)
+                await timing.leave_for(table, seat, days, person)
                 made.tables.append(key)
         except (HttpRefusal, Unread) as error:
             made.refused.append(NotThere(key, getattr(error, "why", "it could not be saved")))

@@ -12,13 +12,13 @@ from .table import Table
 
 
 @again
-async def close(table: Table, seat: int) -> bool:
+async def close(table: Table, seat: int, by: str | None = None) -> bool:
     """Close the table, or say that one would like to; return whether it is closed.
 
-    Raises HttpRefusal.
+    ``by`` is the person who asks.  Raises HttpRefusal.
     """
     async with table.lock:
-        table.not_over()
+        table.not_over(seat, by)
         now = table.now
         if not now.begun and now.seats[seat].person != now.opener:
             why = "only whoever opened this table can close it; you can leave your seat"

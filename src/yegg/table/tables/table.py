@@ -12,7 +12,7 @@ from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
-from yegg.table.refusals import HttpRefusal, not_legal
+from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
 from yegg.table.storage.schema import TURN
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from yegg.table.storage.writes import Carried, Change
@@ -36,8 +36,6 @@ from .stage import Stage
 from .state import TableState
 
 View = Callable[["Table", int], bytes]
-
-
 TOLD = 80  # how many of the newest events a face gets
 
 
@@ -169,17 +167,19 @@ class Table(Stage):
         return self.views[key]
 
     # What people and bots may do.  Events are on disk before they count.  Each method raises
-    # HttpRefusal, or Refused for a bot that cannot play here.
+    # HttpRefusal, or Refused for a bot that cannot play here.  ``by`` is the person who asks.
 
     @again
-    async def choose(self, seat: int, choice: str | int | list[str], after: int) -> int:
+    async def choose(
+        self, seat: int, choice: str | int | list[str], after: int, by: str | None = None
+    ) -> int:
         """Make a seat's choice, by its text or its number, and all that follows by itself.
 
         A list of texts is several choices in a row: all are made, or none.
         """
         async with self.lock:
             now = self.now
-            self._playing(now)
+            self._playing(now, seat, by)
             if not now.since[seat] <= after <= now.seen[seat]:
                 why = "the game has gone on; look again"
                 raise HttpRefusal(409, why, number=now.seen[seat])
@@ -210,10 +210,10 @@ class Table(Stage):
             return self.now.seen[seat]
 
     @again
-    async def undo(self, seat: int) -> int:
+    async def undo(self, seat: int, by: str | None = None) -> int:
         """Take back the seat's own last choice if nothing has happened since, or an order."""
         async with self.lock:
-            self._playing(self.now)
+            self._playing(self.now, seat, by)
             if not self.now.may_undo(seat):
                 raise HttpRefusal(
                     409, "there is nothing that you could take back: something has happened since"
@@ -238,22 +238,24 @@ class Table(Stage):
             return place
 
     @again
-    async def leave(self, seat: int) -> None:
+    async def leave(self, seat: int, by: str | None = None) -> None:
         """Give the seat back for anybody to take."""
         async with self.lock:
-            self.not_over()
+            self.not_over(seat, by)
             await self.keep(Event(seat, Kind.LEAVE))
 
     @again
-    async def rename(self, seat: int, name: str) -> None:
+    async def rename(self, seat: int, name: str, by: str | None = None) -> None:
         """Change the name of whoever sits there."""
         async with self.lock:
-            self.not_over()
+            self.not_over(seat, by)
             if name != self.now.seats[seat].name:
                 await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
 
     @again
-    async def hand_over(self, owner: int, bot: str | None, seat: int | None = None) -> None:
+    async def hand_over(
+        self, owner: int, bot: str | None, seat: int | None = None, by: str | None = None
+    ) -> None:
         """Let a bot play for the owner or for a friend who has gone; or let the owner play again.
 
         ``seat``: the friend's seat; None for the owner's own.
@@ -261,7 +263,7 @@ class Table(Stage):
         if bot is not None:
             self.admit(bot)
         async with self.lock:
-            self.not_over()
+            self.not_over(owner, by)
             if seat is not None and seat != owner:
                 await self.keep(put(self, seat, bot, owner))
             elif event := handed(self, owner, bot):
@@ -283,15 +285,20 @@ class Table(Stage):
         undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
         return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
 
-    def not_over(self) -> None:
-        """Check that the game can go on.  Raises HttpRefusal 409, 410."""
+    def not_over(self, seat: int = -1, by: str | None = None) -> None:
+        """Check that the game can go on, and that a seat is still theirs who ask.
+
+        Somebody else may have sat down there meanwhile.  Raises HttpRefusal 401, 409, 410.
+        """
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
         if self.now.over:
             raise HttpRefusal(409, "this game is over", number=self.now.seen[-1])
+        if by is not None and self.now.seats[seat].person != by:
+            raise HttpRefusal(401, NO_SEAT)
 
-    def _playing(self, now: TableState) -> None:
-        self.not_over()
+    def _playing(self, now: TableState, seat: int, by: str | None) -> None:
+        self.not_over(seat, by)
         if not now.begun:
             raise HttpRefusal(409, "the game begins when all seats are taken", number=now.seen[-1])
         if now.paused:

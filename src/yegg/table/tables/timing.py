@@ -1,6 +1,6 @@
 """What may be done about time at a table: pausing, giving, going on holiday, being late.
 
-Each function raises HttpRefusal for what is not possible.
+Each function raises HttpRefusal for what is not possible.  ``by`` is the person who asks.
 """
 
 from yegg.table.refusals import HttpRefusal
@@ -17,10 +17,10 @@ GIFTS = 3  # turns by which a reserve can be made larger than it was at the star
 
 
 @again
-async def pause(table: Table, seat: int) -> None:
+async def pause(table: Table, seat: int, by: str | None = None) -> None:
     """Somebody would like a pause; once all people at the table would, all time stands."""
     async with table.lock:
-        clock = timed(table)
+        clock = timed(table, seat, by)
         if not table.now.begun:
             raise HttpRefusal(409, "the game has not begun yet", number=table.now.seen[seat])
         _plays(table, seat)
@@ -29,21 +29,21 @@ async def pause(table: Table, seat: int) -> None:
 
 
 @again
-async def go_on(table: Table, seat: int) -> None:
+async def go_on(table: Table, seat: int, by: str | None = None) -> None:
     """Somebody wants no pause, or ends it."""
     async with table.lock:
-        if timed(table).agreed:
+        if timed(table, seat, by).agreed:
             await table.keep(Event(seat, Kind.GO_ON))
 
 
 @again
-async def give(table: Table, seat: int, to: int) -> None:
+async def give(table: Table, seat: int, to: int, by: str | None = None) -> None:
     """Somebody gives another the time of one more turn.
 
     A third player waits meanwhile, so that two cannot do this for ever.
     """
     async with table.lock:
-        clock = timed(table)
+        clock = timed(table, seat, by)
         number = table.now.seen[seat]
         if not 0 <= to < len(table.now.seats):
             raise HttpRefusal(409, f"there is no seat {to + 1} at this table", number=number)
@@ -61,10 +61,10 @@ async def give(table: Table, seat: int, to: int) -> None:
 
 
 @again
-async def leave_for(table: Table, seat: int, days: int) -> None:
+async def leave_for(table: Table, seat: int, days: int, by: str | None = None) -> None:
     """Somebody goes on holiday for some days; their time stands meanwhile.  0: they are back."""
     async with table.lock:
-        clock, number, now = timed(table), table.now.seen[seat], table.store.hours.now()
+        clock, number, now = timed(table, seat, by), table.now.seen[seat], table.store.hours.now()
         if days == 0:
             if clock.away(seat, now) is not None:
                 await table.keep(Event(seat, Kind.HERE))
@@ -98,9 +98,9 @@ async def late(table: Table, seat: int) -> None:
         await table.keep(Event(seat, kind, table.now.seats[seat].name, None, bot))
 
 
-def timed(table: Table) -> Clock:
+def timed(table: Table, seat: int, by: str | None) -> Clock:
     """The clock of a game that goes on.  Raises HttpRefusal without one."""
-    table.not_over()
+    table.not_over(seat, by)
     if table.now.clock is None:
         raise HttpRefusal(409, "nobody is hurried at this table", number=table.now.seen[-1])
     return table.now.clock

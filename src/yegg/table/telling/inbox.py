@@ -22,8 +22,8 @@ from yegg.table.tables.table import Table
 from . import contacts, mail, waiting
 from .contacts import MAIL, Contact
 from .names import in_line
-from .received import LARGEST, Received, received
-from .replies import Named, can_be_answered, named, reply_to
+from .received import LARGEST, Received, received, refused_for_good
+from .replies import Named, came_back, can_be_answered, named, reply_to
 from .teller import Teller
 
 TAKEN = "250 OK"
@@ -46,7 +46,7 @@ class Inbox:
     def __init__(self, teller: Teller) -> None:
         """``teller`` knows the contacts, and writes the answers."""
         self.teller, self.registry = teller, teller.registry
-        self.answers = Buckets(1 / 120, 12)  # by contact: two machines must not write for ever
+        self.answers = Buckets(1 / 3600, 12)  # by turn: two machines must not write for ever
         self.readings = Buckets(1 / 20, 40)  # by contact: reading orders holds up the others
         self.listening: asyncio.Server | None = None
 
@@ -54,9 +54,8 @@ class Inbox:
         """Begin to listen, beside other processes of the house, which listen at the same port."""
         from aiosmtpd.lmtp import LMTP
 
-        domain = self.teller.how.mail.sender.rpartition("@")[2] if self.teller.how.mail else ""
-        loop = asyncio.get_running_loop()
-        made = partial(LMTP, self, data_size_limit=LARGEST, hostname=domain or "yegg", loop=loop)
+        loop, name = asyncio.get_running_loop(), self.teller.domain or "yegg"
+        made = partial(LMTP, self, data_size_limit=LARGEST, hostname=name, loop=loop)
         self.listening = await loop.create_server(made, host, port, reuse_port=True)
 
     async def close(self) -> None:
@@ -81,7 +80,10 @@ class Inbox:
         if isinstance(raw, str):
             raw = raw.encode(errors="replace")
         try:
-            await self.take(envelope.rcpt_tos[0], raw)
+            if envelope.mail_from not in {"", "<>"}:
+                await self.take(envelope.rcpt_tos[0], raw)
+            else:  # no person writes so
+                await self.take_back(envelope.rcpt_tos[0], raw)
         except (Unread, Unwritten, Taken):
             return LATER
         except HttpRefusal as error:
@@ -98,9 +100,12 @@ class Inbox:
         Raises HttpRefusal 429 if one person sends too many.
         """
         letter = await asyncio.to_thread(received, raw)  # a strange one takes a second
-        to = named(self.registry.signer, address, *letter.mentions) if letter else None
-        if to is None or letter is None:
-            log.info("dropped", address_is_ours=to is not None)
+        if letter is None:
+            await self.take_back(address, raw)
+            return
+        to = named(self.registry.signer, address, *letter.mentions)
+        if to is None:
+            log.info("dropped", address_is_ours=False)
             return
         contact = await self.teller.read(lambda c: contacts.find(c, to.contact))
         if contact is None or contact.kind != MAIL or not contact.confirmed:
@@ -112,6 +117,17 @@ class Inbox:
         said = await self.carried_out(contact, to, letter)
         if await self.teller.work(lambda c, _: contacts.read_once(c, now, letter.digest)):
             await self.answer(contact, to, letter, *said)
+
+    async def take_back(self, address: str, raw: bytes) -> None:
+        """Read what a machine has written: reports that an address is refused for good count."""
+        report = await asyncio.to_thread(refused_for_good, raw)
+        said, mentions = report or ("", ())
+        contact = came_back(self.registry.signer, address, *mentions)
+        if contact is None or not said:
+            log.info("dropped", address_is_ours=contact is not None)
+            return
+        log.info("refused", contact=contact, why=mail.plain(said, 200))
+        await self.teller.work(lambda c, _: contacts.refused(c, contact, mail.plain(said, 200)))
 
     async def carried_out(self, contact: Contact, to: Named, letter: Received) -> tuple[str, str]:
         """Give the orders in a letter; the subject and the text of the answer."""
@@ -152,18 +168,24 @@ class Inbox:
     async def answer(
         self, contact: Contact, to: Named, letter: Received, subject: str, text: str
     ) -> None:
-        """Write back: always to the confirmed address, and never more than a few an hour."""
+        """Write back: always to the confirmed address, and few times about one turn."""
         how = self.teller.how.mail
         try:
-            self.answers.take(str(contact.id))
+            self.answers.take(f"{to.contact}.{to.game}.{to.turn}")
         except HttpRefusal:
             return
         if how is None:
             return
         name = f"answer.{contact.id}.{letter.digest[:20]}"
-        once_more = reply_to(self.registry.signer, how.sender.rpartition("@")[2], *to)
+        once_more = reply_to(self.registry.signer, self.teller.domain, *to)
         made = mail.Letter(
-            contact.address, subject, text, name=name, answer=once_more, replies_to=letter.name
+            contact.address,
+            subject,
+            text,
+            name=name,
+            answer=once_more,
+            replies_to=letter.name,
+            back=self.teller.back(contact.id),
         )
         try:
             await self.teller.beside(mail.send, made, how)

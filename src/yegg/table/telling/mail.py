@@ -42,6 +42,8 @@ class Letter(NamedTuple):
     """Where an answer goes."""
     replies_to: str = ""
     """The letter that this one answers."""
+    back: str = ""
+    """Where mail servers report what became of it; "": to its sender."""
 
 
 def plain(text: str, longest: int = 120) -> str:
@@ -59,6 +61,7 @@ def made(letter: Letter, sender: str) -> EmailMessage:
     message["Date"] = format_datetime(datetime.now(UTC))
     message["Message-ID"] = f"<{letter.name}@{domain}>"
     message["Auto-Submitted"] = "auto-replied" if letter.replies_to else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "OOF, AutoReply"  # Exchange heeds this one only
     if letter.stop:
         message["List-Unsubscribe"] = f"<{letter.stop}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
@@ -89,7 +92,7 @@ def send(letter: Letter, mail: Mail) -> None:
                 door.starttls(context=secure)
             if mail.user:
                 door.login(mail.user, mail.password)
-            door.send_message(message, mail.sender, [letter.to])
+            door.send_message(message, letter.back or mail.sender, [letter.to])
     except smtplib.SMTPRecipientsRefused as error:
         code, why = error.recipients[letter.to]
         said = why.decode("utf-8", "replace")

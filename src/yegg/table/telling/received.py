@@ -28,8 +28,13 @@ BREAKS = {"p", "div", "br", "li", "tr", "h1", "h2", "h3", "blockquote"}
 UNREAD = {"style", "script", "head", "title", "blockquote"}
 WROTE = re.compile(r"^(?:On|Am|Le|El) .{4,120}(?:wrote|schrieb|écrit|escribió).{0,120}:\s*$")
 CUT = re.compile(r"^-{3,} ?(?:Original|Forwarded) .*-{3,}$|^From: .*@.*$", re.IGNORECASE)
-READ = "content-[a-z-]+|from|message-id|auto-submitted|precedence|return-path"
+BULK = ("bulk", "junk", "list", "auto_reply")
+MACHINES = ("List-Id", "X-Autoreply", "X-Autorespond", "X-Auto-Response-From")
+READ = "content-[a-z-]+|from|message-id|auto-submitted|precedence|return-path|action|status"
+READ += "|diagnostic-code"
 READ += "".join(f"|{name.lower()}" for name in MENTIONS)
+STRANGE = ValueError, LookupError, AssertionError, AttributeError, TypeError, RecursionError
+"""What the parser raises when it meets what nobody should send."""
 LONG = re.compile(  # a header that is read, in the head of a letter or of a part, and is too long
     rf"^(?:{READ})[ \t]*:(?:[^\r\n]|\r?\n[ \t]){{{HEADER}}}".encode(), re.IGNORECASE | re.MULTILINE
 )
@@ -69,45 +74,70 @@ class _Text(HTMLParser):
             self.lines.append(data)
 
 
-def received(raw: bytes) -> Received | None:
-    """A letter; None if no person wrote it, or nobody can read it: it is dropped in silence."""
+def parsed(raw: bytes) -> Message | None:
+    """A letter; None if reading it could take long.  Raises one of ``STRANGE``."""
     if len(raw) > LARGEST or raw.lower().count(b"boundary") > PARTS or LONG.search(raw):
         return None
+    return BytesParser(policy=compat32).parsebytes(raw)
+
+
+def received(raw: bytes) -> Received | None:
+    """A letter; None if no person wrote it, or nobody can read it."""
     try:
-        letter = BytesParser(policy=compat32).parsebytes(raw)
-        if written_by_a_machine(letter):
+        letter = parsed(raw)
+        if letter is None or written_by_a_machine(letter):
             return None
         words = text_of(letter)
         sender = parseaddr(str(letter.get("From", "")))[1].lower()
         name = str(letter.get("Message-ID", "")).strip()
-        mentions = [str(to) for one in MENTIONS for to in letter.get_all(one, [])]
-    except (
-        ValueError,
-        LookupError,
-        AssertionError,
-        AttributeError,
-        TypeError,
-        RecursionError,
-    ):
-        return None  # the parser meets what nobody should send
+        mentions = mentioned(letter)
+    except STRANGE:
+        return None
     if words is None:
         return None
     said = f"{name}\0{sender}\0{words}"
-    return Received(
-        sender,
-        words,
-        name,
-        sha256(said.encode(errors="replace")).hexdigest(),
-        tuple(mentions[:MANY]),
-    )
+    digest = sha256(said.encode(errors="replace")).hexdigest()
+    return Received(sender, words, name, digest, mentions)
+
+
+def refused_for_good(raw: bytes) -> tuple[str, tuple[str, ...]] | None:
+    """Why a letter of ours will never arrive, as a mail server reports it, and whom that mentions.
+
+    None for anything else, also if it was late, or the server could not be reached.
+    """
+    try:
+        report = parsed(raw)
+        for part in report.walk() if report else []:
+            if part.get_content_type() == "message/delivery-status" and part.is_multipart():
+                inside: Any = part.get_payload()  # about the letter, then about each recipient
+                if report and (said := next(filter(None, map(why, inside)), "")):
+                    return said, mentioned(report)
+    except STRANGE:
+        pass
+    return None
+
+
+def why(about: Message) -> str:
+    """Why one recipient is refused for good; "" if not."""
+    said = {name: str(about.get(name, "")) for name in ("Action", "Status", "Diagnostic-Code")}
+    failed = said["Action"].strip().lower() == "failed"
+    if not failed or not said["Status"].strip().startswith("5."):
+        return ""
+    return said["Diagnostic-Code"].partition(";")[2] or said["Status"]
+
+
+def mentioned(letter: Message) -> tuple[str, ...]:
+    """To whom a letter says that it goes."""
+    return tuple([str(to) for one in MENTIONS for to in letter.get_all(one, [])][:MANY])
 
 
 def written_by_a_machine(letter: Message) -> bool:
     """Whether it is a report of a mail server, a notice of absence, or of a list."""
     automatic = str(letter.get("Auto-Submitted", "no")).split(";")[0].strip().lower()
-    bulk = str(letter.get("Precedence", "")).strip().lower() in ("bulk", "junk", "list")
+    bulk = str(letter.get("Precedence", "")).strip().lower() in BULK
     bounce = str(letter.get("Return-Path", "")).strip() == "<>"
-    return automatic != "no" or bulk or bounce or "List-Id" in letter
+    report = letter.get_content_type() == "multipart/report"
+    return automatic != "no" or bulk or bounce or report or any(name in letter for name in MACHINES)
 
 
 def texts(letter: Message) -> Iterator[Message]:

@@ -1,7 +1,7 @@
-"""Addresses to which a letter is answered with orders.
+"""Addresses to which a letter is answered with orders, or to which it comes back.
 
-Such an address carries the position: orders for a turn that is over are never taken for those of
-the next.  It is the key, too; anybody can write a sender's name.
+The first carries the position: orders for a turn that is over are never taken for those of the
+next.  Each is its key, too; anybody can write a sender's name.
 """
 
 import re
@@ -13,6 +13,7 @@ from yegg.table.tables.table import Table
 ADDRESS = re.compile(
     r"orders\+([0-9a-f]{1,8})\.([0-9a-f]{1,8})\.([0-9a-f]{1,8})\.([0-9a-f]{20})@", re.ASCII
 )
+BACK = re.compile(r"orders\+r([0-9a-f]{1,8})\.([0-9a-f]{20})@", re.ASCII)
 MARK = 20  # characters: 80 bits
 
 
@@ -30,8 +31,8 @@ def can_be_answered(table: Table) -> bool:
     return table.now.sealed and hasattr(table.game.part("orders"), "read")
 
 
-def _mark(signer: Signer, said: str) -> str:
-    return signer.mac("reply", said)[:MARK]
+def _mark(signer: Signer, said: str, what: str = "reply") -> str:
+    return signer.mac(what, said)[:MARK]
 
 
 def reply_to(signer: Signer, domain: str, contact: int, game: int, turn: int) -> str:
@@ -50,3 +51,18 @@ def named(signer: Signer, *mentions: str) -> Named | None:
     if not signer.same(found[4], _mark(signer, said)):
         return None
     return Named(*(int(part, 16) for part in found.groups()[:3]))
+
+
+def back_to(signer: Signer, domain: str, contact: int) -> str:
+    """Where mail servers send what they report of letters to a contact."""
+    said = f"{contact:x}"
+    return f"orders+r{said}.{_mark(signer, said, 'back')}@{domain}"
+
+
+def came_back(signer: Signer, *mentions: str) -> int | None:
+    """The contact whose letters the first address of ours reports of; None if it is forged."""
+    there = (BACK.search(text.lower()) for text in mentions)
+    found = next(filter(None, there), None)
+    if found is None or not signer.same(found[2], _mark(signer, found[1], "back")):
+        return None
+    return int(found[1], 16)

@@ -24,7 +24,7 @@ from . import contacts, hook, mail, push, words
 from .contacts import HOOK, MAIL, PUSH, Contact
 from .decide import Turn, letter
 from .outside import Inside
-from .replies import can_be_answered, reply_to
+from .replies import back_to, can_be_answered, reply_to
 from .setup import checked
 from .waiting import awaited, keys
 
@@ -175,6 +175,7 @@ class Teller:
         if contact.kind == MAIL and self.how.mail:
             stop = f"{self.how.address}stop/{self.mark('stop', contact.id)}"
             made = mail.of_turns(there, contact.address, contact.rhythm.zone, stop, name)
+            made = made._replace(back=self.back(contact.id))
             await self.beside(mail.send, made, self.how.mail)
         elif contact.kind == HOOK and self.how.hooks:
             said = {"type": "turns", "turns": [words.as_data(one) for one in there]}
@@ -225,12 +226,25 @@ class Teller:
             raise HttpRefusal(409, "the game has gone on")
         link = f"{self.how.address}t/{key}"
         one = words.waiting(table, turn.seat, link, due=turn.due, called=called)
-        if contact.kind == MAIL and self.how.mail and self.how.letters and can_be_answered(table):
-            domain = self.how.mail.sender.rpartition("@")[2]
+        if contact.kind == MAIL and self.takes_letters and can_be_answered(table):
             events = len(table.now.match.history)
-            answer = reply_to(self.registry.signer, domain, contact.id, turn.game, events)
+            answer = reply_to(self.registry.signer, self.domain, contact.id, turn.game, events)
             return one._replace(board=words.drawn(table, turn.seat), answer=answer)
         return one
+
+    @property
+    def takes_letters(self) -> bool:
+        """Whether the mail server hands over what comes for us."""
+        return self.how.mail is not None and self.how.letters is not None
+
+    @property
+    def domain(self) -> str:
+        """Where our letters come from; "" if there are none."""
+        return self.how.mail.sender.rpartition("@")[2] if self.how.mail else ""
+
+    def back(self, contact: int) -> str:
+        """Where letters to a contact come back to; "" if nobody takes them there."""
+        return back_to(self.registry.signer, self.domain, contact) if self.takes_letters else ""
 
     def mark(self, purpose: str, contact: int) -> str:
         """A contact's number with a signature, for links."""
