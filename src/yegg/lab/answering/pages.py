@@ -14,9 +14,8 @@ HEAD = """\
 
 What the authors and players of the four games asked, answered by playing. Each page opens with the
 answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
-([how](../lab.md#questions)). The games were played by the level `medium`, many also at random and
-some by `hard`; each page says who played, and whether their answers agree. Better players might
-answer otherwise.
+([how](../lab.md#questions)). The games were played by the level `medium`, many also at random; each
+page says who played, and whether their answers agree. Better players might answer otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.
