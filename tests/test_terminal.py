@@ -107,6 +107,19 @@ def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, tmp_
     assert len(path.read_bytes()) > len(before)
 
 
+def test_a_letter_that_may_mean_two_things_is_asked_about(sit, tmp_path):
+    path = tmp_path / "a.game"
+    path.write_text("game: second-story\nplayers: Guest, Uniform\n\n* flip the-mill\n")
+    child = sit(f"--resume {path}")
+    child.expect(PROMPT)
+    child.sendline("q")
+    child.expect_exact("Do you mean quit or quick? Type more of it.")
+    child.expect(PROMPT)
+    child.sendline("quit")
+    child.expect("The game is kept")
+    assert not any(actor == 0 for actor in read(path).actors)
+
+
 def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, tmp_path):
     path = tmp_path / "a.game"
     head = "game: second-story\nplayers: Guest, Uniform\noptions: pawns=yes\n\n"
@@ -136,7 +149,7 @@ def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, tmp_path):
     child.expect(PROMPT)
     assert {0, 1} <= set(read(path).actors)
     assert read(path).names == ["Search:20", "Guest", "Search:30"]
-    child.sendline("q")
+    child.sendline("quit")
     child.expect("The game is kept")
     child = sit(f"--resume {path}")
     child.expect(PROMPT, timeout=120)
@@ -154,7 +167,7 @@ def test_a_person_may_be_called_like_a_bot(sit, tmp_path):
     path = tmp_path / "a game"
     child = sit(f"second-story --seats person:hard,person:Ann --seed 1 --record '{path}'")
     child.expect("Hard > ")
-    child.sendline("q")
+    child.sendline("quit")
     child.expect(f"Go on with: yegg play --resume '{path}' --seats person:Hard,Ann")
     child = sit(f"--resume '{path}' --seats person:Hard,person:Ann")
     child.expect("Hard > ")

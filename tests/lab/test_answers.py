@@ -14,6 +14,7 @@ pytest.importorskip("altair", reason="answers need yegg[lab]")
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import CHANCE, Match, Refused
+from yegg.games.magnate.state import DISTRICTS, Place
 from yegg.lab.answering.answers import SUMMARY, answered, stale, worded
 from yegg.lab.answering.pages import page, summary
 from yegg.lab.answering.questions import OUTCOMES, every_question, question
@@ -115,6 +116,36 @@ def turned(one, data, outcome):
             value = 0.3 if outcome == "equal" else 0.3 + at / 100
             entry.update(value=value, interval=[value - half, value + half])
     return data
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        ("higher", "The answer is the same between hard players."),
+        ("open", "The answer is open between hard players."),
+        ("lower", "The answer is another between hard players."),
+        ("no claim", "beside it. Better players"),
+    ],
+)
+def test_a_page_says_whether_those_who_played_beside_agree(outcome, said):
+    data = answered(ANSWERS, "magnate-districts")
+    first = {**data["answers"][0], "outcome": "higher", "beside": {"hard": outcome}}
+    assert said in page({**data, "answers": [first]})
+
+
+@pytest.mark.parametrize(
+    ("levels", "said"),
+    [
+        (["plan medium"], "Each plan sat opposite a medium player, in all seats."),
+        (["plan medium medium", "other medium medium"], "sat among two medium players, in"),
+        (["plan medium medium", "plan hard hard"], "among two medium players or among two hard"),
+    ],
+)
+def test_a_page_says_among_whom_a_plan_sat(levels, said):
+    data = answered(ANSWERS, "thiefs-market-steal")
+    first = {**data["answers"][0], "level": levels[0]}
+    figures = [{**data["figures"][0], "level": level} for level in levels]
+    assert said in page({**data, "answers": [first], "figures": figures})
 
 
 @ASKED
@@ -263,10 +294,10 @@ def test_what_is_clear_but_smaller_than_matters_is_told_as_equal(tmp_path):
 # --- a plan of the questions, against the words of the record -------------------------------
 
 
-def ranked(game, plan, numbers):
-    """Of games at random: each choice of a seat with its words, its rank, and the match."""
+def ranked(game, plan, numbers, seed=3):
+    """Of a game at random: each choice of a seat with its words, its rank, and the match."""
     made, given = planned(plan, numbers, DOCS / "questions", plan)
-    dice = random.Random(3)
+    dice = random.Random(seed)
     match = Match(games.find(game), games.find(game).usual_players({}), {}, how="plain")
     while not match.over:
         if match.actor != CHANCE:
@@ -284,3 +315,45 @@ def test_the_burglar_is_quick_from_a_rank_on():
         assert rank == wanted, text
         seen.add((text, bool(high)))
     assert {("quick", True), ("quick", False), ("thorough", True), ("thorough", False)} <= seen
+
+
+def test_the_merchant_keeps_away_from_one_district():
+    seen = set()
+    for text, rank, _ in ranked("magnate", "merchant.py", {"tokens": 0, "never": 3}):
+        builds = text.startswith(("develop ", "deed ")) and text.endswith(" at the-excuse")
+        assert rank == (-1 if builds else 0), text
+        seen.add(builds)
+    assert seen == {True, False}
+
+
+def test_the_merchant_builds_nothing_before_there_are_so_many_tokens():
+    seen = set()
+    for text, rank, match in ranked("magnate", "merchant.py", {"tokens": 8, "never": 0}):
+        builds = text.startswith(("develop ", "deed "))
+        held = sum(match.state.tokens[match.actor])
+        assert rank == (-1 if builds and held < 8 else 0), text
+        seen.add((builds, bool(held < 8)))
+    assert len(seen) == 4
+
+
+@pytest.mark.parametrize("early", [0, 1])
+def test_the_excuse_is_begun_first_or_last(early):
+    seen = set()
+    for text, rank, match in ranked("magnate", "excuse.py", {"early": early}, seed=10):
+        rows = {int(place) - Place.ROW - DISTRICTS * match.actor for place in match.state.where}
+        begun = sorted(rows & set(range(DISTRICTS)))
+        builds = text.startswith(("develop ", "deed ")) and text.endswith(" at the-excuse")
+        begins, others = builds and 2 not in begun, begun == [0, 1, 3, 4]
+        assert rank == ((1 if early else 0 if others else -1) if begins else 0), text
+        seen.add((begins, others))
+    assert len(seen) == 4, "a game in which somebody begins there last, and somebody before"
+
+
+def test_the_thief_steals_large_piles_alone():
+    seen = set()
+    for text, rank, match in ranked("thiefs-market", "thief.py", {"dice": 3}):
+        verb, _, victim = text.partition(" ")
+        large = verb == "steal" and sum(match.state.pile[int(victim) - 1][:6]) >= 3
+        assert rank == ((1 if large else -1) if verb == "steal" else 0), text
+        seen.add((verb == "steal", bool(large)))
+    assert seen == {(True, True), (True, False), (False, False)}

@@ -6,6 +6,7 @@ import pytest
 
 from yegg import games
 from yegg.engine import Refused
+from yegg.engine.clauses import clauses, whole
 from yegg.lab.clauses import (
     CLAUSE,
     WORD,
@@ -114,3 +115,29 @@ def test_a_game_that_names_no_clauses_is_refused(monkeypatch):
     monkeypatch.delattr(game.words, "clauses")
     with pytest.raises(Refused, match="does not say which of its clauses apply"):
         numbers(game)
+
+
+PAGE = """# A game
+
+- **ABC-1** One thing,
+  told in two lines.
+- **ABC-2** Another.
+* **ABC-9** no clause: its list is of another kind
+
+## A heading
+
+- **ABC-10** The last.
+
+Words about ABC-11.
+"""
+
+
+def test_a_clause_ends_where_the_next_one_a_heading_or_nothing_begins():
+    there = clauses(PAGE.replace("* **ABC-9** no clause: its list is of another kind\n", ""))
+    assert there == {
+        "ABC-1": "**ABC-1** One thing,\n  told in two lines.",
+        "ABC-2": "**ABC-2** Another.",
+        "ABC-10": "**ABC-10** The last.",
+    }
+    assert list(clauses(PAGE)) == ["ABC-1", "ABC-2", "ABC-10"]
+    assert whole("10", there) == whole("ABC-10", there) == "ABC-10"

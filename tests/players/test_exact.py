@@ -39,7 +39,7 @@ def last_turns(wanted, positions):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("many", [30, pytest.param(200, marks=pytest.mark.wide)])
+@pytest.mark.parametrize("many", [10, pytest.param(200, marks=pytest.mark.wide)])
 def test_the_search_agrees_on_last_turns_of_second_story(many):
     losses = []
     for view, seat, choices, worth in last_turns(many, 30_000):

@@ -1,4 +1,8 @@
-"""A person at a browser: what they see, press and wait for."""
+"""A person at a browser: what they see, press and wait for.
+
+Others play meanwhile, and the machine may be slow: so nothing is looked for once that may come
+later, and what others may end first is tried again.
+"""
 
 import os
 from contextlib import contextmanager
@@ -28,7 +32,7 @@ FLAGS = [
 ]
 
 TO_ACT = "[data-over=yes], button[name=choice]:not([aria-disabled])"
-NUMBER = "document.querySelector('#live [data-number]').dataset.number"
+NUMBER = "Number(document.querySelector('#live [data-number]').dataset.number)"
 # Every choice that can be pressed now, or after its drawer has been opened.
 LEGAL = """() => [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")]
     .filter(b => !b.value.includes("*") || document.querySelector("[name=who]:checked"))
@@ -77,20 +81,37 @@ def until(page, event):
     page.wait_for_function(f"n => {NUMBER} >= n", arg=event)
 
 
+class Overtaken(AssertionError):
+    """The game has gone on since somebody looked, so that what was chosen does not count."""
+
+
 @contextmanager
-def making_a_choice(page):
+def making_a_choice(page, timeout=None):
     """What is done now makes a choice: wait until it is on the disk and in the view."""
-    with page.expect_response(lambda r: r.url.endswith("/choices")) as answer:
+    with page.expect_response(lambda r: r.url.endswith("/choices"), timeout=timeout) as answer:
         yield
+    if answer.value.status == 409:
+        raise Overtaken(answer.value.text())
     assert answer.value.ok, answer.value.text()
     until(page, answer.value.json()["number"])
 
 
+@contextmanager
+def unless_overtaken(page, before):
+    """A choice that counts, unless the others were ready first and the game has gone on."""
+    try:
+        yield
+    except (TooLate, Overtaken):
+        until(page, before + 1)
+
+
+# Whether the page shows what is so now, and nothing is played.
+QUIET = "() => !document.body.matches('.playing, .behind')"
 # Whether nothing plays, moves or scrolls any more: so it has been for some frames.
 STILL = """() => {
     const ends = (a) => Number.isFinite(a.effect?.getComputedTiming().endTime);
     const moves = document.getAnimations().some(a => a.playState === "running" && ends(a));
-    const busy = moves || document.body.matches(".playing, .telling");
+    const busy = moves || document.body.matches(".playing, .telling, .behind");
     const lies = `${scrollX} ${scrollY} ${document.documentElement.scrollHeight}`;
     window.rested = !busy && lies === window.lay ? (window.rested ?? 0) + 1 : 0;
     window.lay = lies;
@@ -102,6 +123,14 @@ def still(page):
     """Wait until nothing plays, moves or scrolls."""
     page.evaluate("() => { window.rested = 0; }")
     page.wait_for_function(STILL)
+
+
+def moving_at(page, rate):
+    """Let everything on the page move so fast, compared with what it should; 0: it stands."""
+    chromium = page.context.new_cdp_session(page)
+    chromium.send("Animation.enable")
+    chromium.send("Animation.setPlaybackRate", {"playbackRate": rate})
+    return chromium
 
 
 # A new view comes although nothing has happened, as when somebody begins to watch.
@@ -116,10 +145,8 @@ ANEW = """async () => {
 
 def may_act(page):
     """Wait for one's turn; whether the game goes on."""
-    page.wait_for_function(
-        """wanted => [...document.querySelectorAll(wanted)].some(e => e.checkVisibility())""",
-        arg=TO_ACT,
-    )
+    page.wait_for_function(f"""() => ({LEGAL})().length
+        || document.querySelector("[data-over=yes]")?.checkVisibility()""")
     return not over(page)
 
 
@@ -133,7 +160,23 @@ def bots(page, game, bot="uniform"):
             no_seat = seat > games.find(game).usual and "" in values
             select.select_option("" if no_seat else bot)
     page.click("button:has-text('Open the table')")
-    page.wait_for_selector(".at-table")
+    there(page)
+
+
+def there(page):
+    """Wait for a table that a press leads to, and for its scripts, which hear keys and presses."""
+    page.wait_for_selector(".at-table #live .table")
+    page.wait_for_load_state()
+
+
+def looked_again(page, found):
+    """What is found on a page without scripts, which is loaded until it is there."""
+    for _ in range(1200):
+        if what := found():
+            return what
+        page.wait_for_timeout(100)
+        page.reload()
+    raise AssertionError("it does not come")
 
 
 def tab_to(page, wanted):
@@ -154,7 +197,7 @@ def bots_by_keys(page, game, bot="uniform"):
         page.keyboard.press("Tab")
     tab_to(page, "button.act")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".at-table")
+    there(page)
 
 
 def pick(page, dice, pressed=None):
@@ -173,24 +216,26 @@ def press(page, dice, likes=()):
     """Press any legal choice where it lies, mostly one that is liked; whether the game goes on."""
     if not may_act(page):
         return False
-    pick(page, dice)
-    legal = page.evaluate(LEGAL)
+    before, legal = page.evaluate(f"() => [{NUMBER}, ({LEGAL})()]")
     liked = [value for value in legal if value.startswith(likes)] if likes else []
-    value = dice.choice(liked if liked and dice.random() < 0.7 else legal)
-    try:
-        click(page, value)
-    except TooLate:  # the others were ready first, so that it can be chosen no more
-        assert value not in page.evaluate(LEGAL)
+    if not legal:  # the others were ready between two looks
+        return press(page, dice, likes)
+    with unless_overtaken(page, before):
+        pick(page, dice)
+        click(page, dice.choice(liked if liked and dice.random() < 0.7 else legal))
     return True
+
+
+SOON = 30_000  # milliseconds until it is clear that something cannot be pressed any more
 
 
 def click(page, value):
     """Press a choice, in its drawer if it lies in one."""
     button = page.locator(f'button[name=choice][value="{value}"]:not([aria-disabled])')
     if not button.locator("visible=true").count():
-        page.locator("#live details", has=button).locator("summary").first.click()
+        page.locator("#live details", has=button).locator("summary").first.click(timeout=SOON)
     with making_a_choice(page):
-        button.locator("visible=true").first.click(timeout=30_000)
+        button.locator("visible=true").first.click(timeout=SOON)
 
 
 def at(page, size, scheme):
@@ -319,19 +364,24 @@ def press_keys(page, dice, likes=()):
     """Make a choice by its keys, mostly one that is liked; whether the game goes on."""
     if not may_act(page):
         return False
-    missing = page.evaluate(KEYLESS)
+    before, legal, missing = page.evaluate(f"() => [{NUMBER}, ({LEGAL})(), ({KEYLESS})()]")
+    if not legal:  # the others were ready between two looks
+        return press_keys(page, dice, likes)
     assert not missing, f"no key for {missing}"
     for box in pick(page, dice, pressed=True):
         assert box.is_checked(), "a key picks"
     opening = page.evaluate(OPENING)
     if opening and dice.random() < 0.6:
         keys(page, dice.choice(opening))
-        on = page.evaluate("document.activeElement.localName")
-        assert on in ("input", "summary"), "what was chosen is not read out"
+        now, on = page.evaluate(f"() => [{NUMBER}, document.activeElement.localName]")
+        assert on in ("input", "summary") or now > before, "what was chosen is not read out"
     found = page.evaluate(KEYED)
-    assert found, "no choice has a key"
+    assert found or number(page) > before, "no choice has a key"
     liked = [pair for pair in found if pair[1].startswith(likes)] if likes else []
-    key, _ = dice.choice(liked if liked and dice.random() < 0.7 else found)
-    with making_a_choice(page):
-        keys(page, key)
+    with unless_overtaken(page, before):
+        if not found:
+            raise Overtaken("between two looks")
+        key, _ = dice.choice(liked if liked and dice.random() < 0.7 else found)
+        with making_a_choice(page, timeout=SOON):
+            keys(page, key)
     return True

@@ -4,15 +4,10 @@ import email
 import email.policy
 import http.server
 import smtplib
-import socket
 import threading
 from contextlib import contextmanager
 
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+from .serving import free_port
 
 
 class Postbox:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 def awaited(coroutine):
@@ -18,14 +19,21 @@ def awaited(coroutine):
         return pool.submit(asyncio.run, coroutine).result()
 
 
+def free_port():
+    """A port that nobody listens at, and that no connection is given while nobody does."""
+    for port in random.SystemRandom().sample(range(12_000, 32_000), 100):
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
+
+
 class Served:
     """`yegg serve` on a port of its own."""
 
     def __init__(self, folder, *more, db=None, limits=False, pace=0):
         """``db``: a folder for its file, or the address of a database."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.base = f"http://localhost:{self.port}"
         code = "from yegg.cli.serve import command; command()"
         db = db if "://" in str(db) else f"{db or folder}/t.db"

@@ -6,7 +6,7 @@ import pytest
 
 from yegg import games
 
-from .browsing import bots, found, may_act, over, press, shot, sit, still
+from .browsing import bots, found, may_act, over, press, shot, sit, still, there
 from .moments import MOMENTS
 from .sight import BARS, COVERED, KEYS_HIDDEN, OUT_OF_SIGHT
 
@@ -53,6 +53,7 @@ def sit_down(page, name):
     page.fill(".join input[name=you]", name)
     page.locator(".join button:visible").first.click()
     page.wait_for_selector("#choose", state="attached")
+    there(page)
 
 
 @pytest.mark.parametrize(("game", "size"), EACH)
@@ -124,7 +125,7 @@ def test_a_page_in_the_background_hears_whose_turn_it_is(visitor):
     while "Your turn" in mine.title():
         press(mine, dice, ("stop",))
         mine.wait_for_function(NAMED)
-    other.wait_for_function("() => document.title.startsWith('● Your turn')", timeout=30_000)
+    other.wait_for_function("() => document.title.startsWith('● Your turn')")
     other.evaluate(HIDE, False)
     assert may_act(other)
 
@@ -141,17 +142,15 @@ def test_the_link_is_copied_wherever_a_browser_can(visitor, way):
     invite(page, "second-story", 2)
     page.click("#copy")
     page.wait_for_selector("#said:has-text('link is')")
-    assert page.evaluate(GOOD)
+    said, good = page.text_content("#said"), page.evaluate(GOOD)  # it does not stay for ever
+    assert good
     assert not found(page, "copied")
     link = page.input_value("#link")
     if way == "clipboard":
         assert page.evaluate("navigator.clipboard.readText()") == link
     else:
         assert page.evaluate("getSelection().toString()") == link
-    if way == "by hand":
-        assert "selected" in page.text_content("#said")
-    else:
-        assert "copied" in page.text_content("#said")
+    assert ("selected" if way == "by hand" else "copied") in said
 
 
 def test_the_menu_is_closed_by_escape_and_by_a_press_beside_it(visitor):

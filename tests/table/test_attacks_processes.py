@@ -109,8 +109,12 @@ def test_who_chooses_as_the_time_is_up_has_either_chosen_or_been_late(two):
         ann = opened(two[0], clock=HURRIED)
         key, tokens = ann["id"], [ann["token"]]
         tokens.append(joined(two[1], key))
-        table = next(t for t in (seen(two[0], key, token) for token in tokens) if t["choices"])
-        token = tokens[0] if seen(two[0], key, tokens[0])["choices"] else tokens[1]
+
+        def acting(key=key, tokens=tokens):
+            there = [(seen(two[0], key, one), one) for one in tokens]
+            return [pair for pair in there if pair[0]["choices"]]
+
+        ((table, token),) = until(acting)
         (due,) = [seat["until"] for seat in table["clock"]["times"] if seat["until"]]
         while time.time() * 1000 < due - 20:
             time.sleep(0.005)

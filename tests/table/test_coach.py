@@ -165,13 +165,13 @@ def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):
 
     def slow(*_):
         begun.set()
-        enough.wait(20)
+        enough.wait(200)
         raise RuntimeError
 
     monkeypatch.setattr(coach, "advise", slow)
     asking = threading.Thread(target=ask, args=[me])
     asking.start()
-    assert begun.wait(20)
+    assert begun.wait(100)
     for _ in range(5):
         assert actor(others).act()
     assert asking.is_alive()
@@ -189,7 +189,7 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
     anybody.key = key
     page = anybody.get(f"/t/{key}/review")
     assert page.status_code == 200
-    for _ in range(1200):
+    for _ in range(6000):
         review = ask(anybody, "review").json()
         if review["review"]:
             break

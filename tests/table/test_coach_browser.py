@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import MORE, at, bots, found, looked_at, may_act, press, shot, sit
+from .browsing import MORE, at, bots, found, looked_again, looked_at, may_act, press, shot, sit
 from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
@@ -34,19 +34,13 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
 def test_without_scripts_advice_is_a_page(visitor):
     page = visitor(java_script_enabled=False)
     bots(page, "second-story")
-    for _ in range(300):
-        if page.locator("button[name=choice]").count():
-            break
-        page.reload()
-    for _ in range(300):
-        page.click("#coach-ask")
-        if page.locator(".coach li").count():
-            break
-        page.go_back()
-        page.wait_for_timeout(2000)
+    looked_again(page, lambda: page.locator("button[name=choice]").count())
+    page.click("#coach-ask")
+    page.wait_for_load_state()
+    looked_again(page, lambda: page.locator(".coach li").count())
     assert page.locator(".coach li").count() > 1
     page.click("text=Back to the table")
-    assert page.locator("button[name=choice]").count()
+    page.locator("button[name=choice]").first.wait_for()
 
 
 @pytest.mark.wide

@@ -116,7 +116,7 @@ def test_nothing_is_loaded_while_something_is_compiled(slow, monkeypatch):
     monkeypatch.setattr(Engine, "cold", lambda *_: False)
     begun = time.monotonic()
     assert found.how(games.find("second-story")) == "plain"
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 40, "else it would wait for a minute"
     go.set()
     for waiting in found.ask(("second-story", "rules")):
         waiting.result(timeout=20)

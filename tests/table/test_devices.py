@@ -1,7 +1,6 @@
 """One person, several devices, no password."""
 
 import threading
-import time
 
 import pytest
 import sqlalchemy as sa
@@ -14,6 +13,7 @@ from yegg.table.settings import Settings
 from yegg.table.storage.people import codes as kept_codes
 from yegg.table.storage.people import keys
 
+from .conftest import until
 from .devices import Device
 
 
@@ -235,10 +235,9 @@ def test_a_stream_ends_when_its_device_is_taken_away(device, registry, client):
     ear = threading.Thread(target=listen)
     ear.start()
     table = registry.tables[key]
-    while not table.watchers:
-        time.sleep(0.01)
+    until(lambda: table.watchers)
     (found,) = [keys for name, _, *keys in ann.devices() if name == "Phone"]
     ann.post("/me/end", key=found[0], game=found[1])
-    ear.join(20)
+    ear.join(100)
     assert not ear.is_alive()
     assert not table.watchers

@@ -3,8 +3,7 @@
 import pytest
 
 from .browsing import found, shot
-from .receivers import free_port
-from .serving import Served
+from .serving import Served, free_port
 
 pytestmark = pytest.mark.browser
 

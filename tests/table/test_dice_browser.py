@@ -11,7 +11,7 @@ from yegg.engine.pledge import Pledge, compared
 from yegg.engine.promised import draws, has_chance, key, promise
 from yegg.table.views import static_files
 
-from .browsing import found, press
+from .browsing import found, press, there
 
 pytestmark = pytest.mark.browser
 
@@ -70,6 +70,7 @@ def test_a_browser_notes_the_promise_and_checks_the_game_at_its_end(visitor):
     assert "my-own-word" in page.inner_text(".dicing")
     assert not found(page, "dice-going")
     page.go_back()
+    there(page)
     dice = random.Random(2)
     while press(page, dice, ("stop",)):
         pass

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .browsing import found, sit
+from .browsing import found, may_act, sit
 from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
@@ -24,6 +24,7 @@ def test_go_on_from_here_means_the_position_on_the_slider(window, server):
     window.keyboard.press("g")
     window.wait_for_url(lambda url: not url.startswith(old))
     window.wait_for_selector("#live .table[data-begun=yes]")
+    may_act(window)  # nothing moves while axe looks
     table = seen(window)
     assert table["origin"].endswith(f"?at={most // 2}")
     assert table["seat"]

@@ -84,6 +84,7 @@ def walked(page, lesson, way, by):
     """Go through a lesson; what is wrong on the way."""
     where = at(page, *WAYS[way])
     page.goto(f"/learn/{lesson.game.name}/{lesson.key}")
+    still(page)
     faults, n = [], 0
     while n < len(lesson.steps) - 1:
         name = f"lesson-{lesson.game.name}-{lesson.number}-{n:02}-{where}-{by}"
@@ -193,6 +194,7 @@ def test_skip_back_and_go_on_have_each_their_own_place_at_every_step(visitor):
     known = {}
     for n in range(len(lesson.steps)):
         page.goto(f"{path}?at={n}")
+        still(page)
         found = page.evaluate(PLACES)
         on = "go-on" in found
         assert on == (lesson.wanted(n) is None and n < len(lesson.steps) - 1)
@@ -223,9 +225,11 @@ def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
     places = (
         "() => [...document.querySelectorAll('.rivals .sec')].map((e) => Math.round(e.offsetTop))"
     )
+    still(page)
     before = page.evaluate(places)
     page.keyboard.press("Enter")
     page.wait_for_function(STEP, arg="1", timeout=120_000)
+    still(page)
     assert page.locator("#back").is_visible()
     assert page.evaluate(places) == before
     sheet = page.locator("section.sheet")
@@ -246,6 +250,7 @@ def test_on_a_phone_the_panel_makes_room_for_the_report_while_one_scrolls_down(v
     page.mouse.move(180, 600)
     page.mouse.wheel(0, 200)
     page.wait_for_function(f"{covers} < {whole} / 2")
+    still(page)  # else the page may scroll down after it is scrolled up
     assert page.locator("#go-on").bounding_box()["y"] >= 0, "its buttons stay"
     page.mouse.wheel(0, -60)
     page.wait_for_function(f"{covers} >= {whole} - 8")

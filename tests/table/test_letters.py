@@ -15,7 +15,8 @@ from yegg.table.telling.inbox import Inbox
 
 from .devices import Device
 from .house import confirmed, gone, text_of
-from .receivers import deliver, free_port
+from .receivers import deliver
+from .serving import free_port
 
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 

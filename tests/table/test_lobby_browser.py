@@ -62,6 +62,7 @@ def lobby(tmp_path, browser):
         cookie = {"name": "yegg", "value": SIGNED.cookie(WHO), "url": served[0].base}
         context.add_cookies([cookie])
         page = context.new_page()
+        page.set_default_timeout(300_000)
         page.faults = []
         page.goto("/")
         return page

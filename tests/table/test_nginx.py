@@ -6,7 +6,6 @@ A real nginx runs the file; only names, ports, the certificate and the servers a
 import json
 import re
 import shutil
-import socket
 import subprocess
 import time
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
-from .serving import together
+from .serving import free_port, together
 
 pytestmark = pytest.mark.wide
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -30,12 +29,6 @@ http {{
     include {folder}/yegg.conf;
 }}
 """
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 class Front:

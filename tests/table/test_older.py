@@ -12,7 +12,7 @@ from yegg.table.app import application
 from yegg.table.identity import Signer
 
 from .browsing import SIZES, found
-from .conftest import Player
+from .conftest import Player, set_pace
 from .old_server import (
     BEGUN,
     PLAYED,
@@ -320,11 +320,17 @@ def test_an_old_table_is_streamed_as_any_other(served, view):
 @pytest.mark.parametrize("name", TABLES)
 def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, size):
     width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height}, base_url=served.base)
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        base_url=served.base,
+        reduced_motion="reduce",
+    )
+    context.add_init_script(set_pace("at once"))
     (secret,) = sqlite3.connect(disk).execute("SELECT secret FROM house").fetchone()
     cookie = Signer(secret).cookie(TABLES[name]["tokens"][0])
     context.add_cookies([{"name": "yegg", "value": cookie, "url": served.base}])
     page, faults = context.new_page(), []
+    page.set_default_timeout(300_000)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"/t/{TABLES[name]['key']}")
     page.wait_for_selector("#live .table")

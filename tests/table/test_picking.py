@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from .browsing import ANEW, bots, keys, making_a_choice, may_act, number, over, sit
+from .browsing import ANEW, bots, keys, looked_again, making_a_choice, number, over, sit
 from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
@@ -20,15 +20,12 @@ def at_split(visitor, **how):
     """Somebody who may take from the centre."""
     page = visitor(**how)
     bots(page, TM)
-    for _ in range(300):
-        if page.query_selector("input[name=pick]"):
-            return page
-        if how.get("java_script_enabled", True):
-            may_act(page)
-            page.wait_for_timeout(100)
-        else:
-            page.reload()
-    raise AssertionError("nothing can be taken")
+    picks = "input[name=pick]"
+    if how.get("java_script_enabled", True):
+        page.wait_for_selector(picks, state="attached")
+    else:
+        looked_again(page, lambda: page.query_selector(picks))
+    return page
 
 
 def kinds(page):
@@ -187,7 +184,9 @@ def test_all_of_one_s_cards_are_counted_and_can_be_scrolled_to(window, server):
     assert window.locator(".own h2 small").all_inner_texts() == [str(cards.count())]
     shade = "e => getComputedStyle(e).maskImage !== 'none'"
     more = window.locator(".cardlist").evaluate("e => e.scrollHeight > e.clientHeight")
-    assert window.locator(".cardlist").evaluate(shade) == more
+    window.wait_for_function(
+        f"more => ({shade})(document.querySelector('.cardlist')) === more", arg=more
+    )
     window.locator(".cardlist").evaluate("e => e.scrollTo(0, e.scrollHeight)")
     window.wait_for_function(f"() => !({shade})(document.querySelector('.cardlist'))")
     last = cards.last.bounding_box()

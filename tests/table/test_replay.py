@@ -159,7 +159,7 @@ def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor, server)
         new MutationObserver(note).observe(document.getElementById("moment"), {attributes: true});
     }""")
     keys(page, ["Space"])
-    comes(page, event + 1)
+    page.wait_for_function("at => seen.includes(String(at))", arg=event + 1)
     keys(page, ["Space"])
     wanted = [round(event + part / (many + 1), 6) for part in range(2, many + 1)]
     assert [float(at) for at in page.evaluate("[...new Set(seen)]")][: many - 1] == wanted

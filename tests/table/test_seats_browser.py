@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import LISTEN, found, press, shot, still
+from .browsing import LISTEN, found, press, shot, still, there
 from .serving import Served
 
 pytestmark = pytest.mark.browser
@@ -24,16 +24,21 @@ def joined(page, link, name):
     page.goto(link)
     page.fill("input[name=you]", name)
     page.click("button:has-text('Sit down')")
-    page.wait_for_selector("#live .table")
+    page.wait_for_selector("#choose", state="attached")
+    there(page)
 
 
 def whose(*pages):
     """Whose turn it is, and the others."""
     for page in pages:
         page.wait_for_selector("#live .table[data-begun=yes] .turn")
-    while not (mine := next((p for p in pages if p.query_selector(".turn.mine")), None)):
+        page.wait_for_load_state()
+    for _ in range(600):
+        mine = next((page for page in pages if page.query_selector(".turn.mine")), None)
+        if mine:
+            return mine, [page for page in pages if page is not mine]
         still(pages[0])  # what others did is still being shown
-    return mine, [page for page in pages if page is not mine]
+    raise AssertionError("it is nobody's turn")
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -44,7 +49,8 @@ def test_who_has_no_name_is_asked_and_then_never_again(visitor, scripts):
     page.wait_for_selector(".ask")
     if scripts:
         assert not found(page, "ask")
-        page.keyboard.type("Ann")  # the focus is there
+        page.wait_for_function("() => document.activeElement.matches('.ask [name=you]')")
+        page.keyboard.type("Ann")
         page.keyboard.press("Enter")
     else:
         page.fill(".ask input[name=you]", "Ann")
@@ -112,7 +118,7 @@ def test_who_leaves_is_asked_first_and_the_others_go_on_with_a_bot(visitor):
     shot(one, "seats-gone")
     one.select_option("#which-bot", "uniform")
     one.click(".gone .put button")
-    one.wait_for_load_state()
+    there(one)
     other.wait_for_selector(".gone", state="detached")
     press(whose(one, other)[0], random.Random(1))
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import SIZES, press
+from .browsing import SIZES, press, there
 
 pytestmark = pytest.mark.browser
 NAMES = ("Ann", "Bill")
@@ -53,6 +53,7 @@ def seated(visitor):
         page.fill("input[name=you]", "Morgan")
         page.click(".join button")
         page.wait_for_selector("#sheet")
+        there(page)
         return page, lambda: [friend.orders(key) for friend in friends]
 
     return sit

@@ -5,7 +5,7 @@ import pytest
 from yegg.engine.record import CHANCE
 from yegg.games.second_story.face import face
 
-from .browsing import sit
+from .browsing import moving_at, sit
 from .moments import MOMENTS
 
 
@@ -37,10 +37,12 @@ def moment(name):
 def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visitor, server):
     page = visitor(reduced_motion="no-preference")
     page.faults = []
+    moves = moving_at(page, 0)
     sit(page, server, moment("failed"))
     page.wait_for_selector(".fall .rolled")
     assert page.inner_text(".fall").count("is detected!") == 1
     assert float(page.evaluate("getComputedStyle(document.querySelector('.turn')).opacity")) < 0.1
+    moves.send("Animation.setPlaybackRate", {"playbackRate": 1})
     page.wait_for_selector(".fall", state="hidden")
     page.wait_for_function(
         "() => getComputedStyle(document.querySelector('.turn')).opacity === '1'"

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from yegg.cli import browser, configured, serve
 from yegg.table import app
 
-from .serving import Served
+from .serving import Served, free_port
 
 LINE = [sys.executable, "-m", "yegg.cli", "serve"]
 
@@ -57,12 +57,6 @@ def test_a_port_that_is_taken_is_said_so(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return str(free.getsockname()[1])
-
-
 def test_without_its_driver_postgresql_is_refused_in_a_sentence(monkeypatch):
     monkeypatch.setattr(configured, "find_spec", lambda _: None)
     done = CliRunner().invoke(serve.command, ["--db", "postgresql://localhost/yegg"])
@@ -74,7 +68,7 @@ def test_a_database_that_does_not_answer_is_told_and_its_password_is_not(monkeyp
     monkeypatch.setattr(app, "STARTING", 0.0)
     db = "postgresql://ann:secret@127.0.0.1:1/yegg"
     pytest.importorskip("psycopg", reason="PostgreSQL needs yegg[postgres]")
-    done = CliRunner().invoke(serve.command, ["--db", db, "--port", free_port()])
+    done = CliRunner().invoke(serve.command, ["--db", db, "--port", str(free_port())])
     assert done.exit_code == 1
     assert "the database does not answer" in done.output
     assert "secret" not in done.output

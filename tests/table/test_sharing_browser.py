@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from .browsing import FLAGS, found, number, press, shot, until
+from .conftest import set_pace
 from .serving import Served
 from .test_seats_browser import joined, opened, whose
 
@@ -39,7 +40,10 @@ def insecure(browser, plain):
     def make(called="Vera"):
         context = other.new_context(base_url=base, reduced_motion="reduce")
         context.add_cookies([{"name": "yegg-name", "value": called, "url": base}])
-        return context.new_page()
+        context.add_init_script(set_pace("at once"))
+        page = context.new_page()
+        page.set_default_timeout(300_000)
+        return page
 
     yield make
     other.close()
@@ -64,7 +68,7 @@ def watched(ann, guest, way):
     guest.wait_for_selector("#live .table[data-begun=yes]")
     assert "You are watching." in guest.inner_text("#live") or guest.query_selector(".turn")
     assert not guest.query_selector("button[name=choice]")
-    ann.wait_for_selector(".where:has-text('one is watching')", timeout=40_000)
+    ann.wait_for_selector(".where:has-text('one is watching')")
 
 
 @pytest.mark.wide
@@ -128,7 +132,9 @@ def test_two_browsers_and_a_bot_sit_at_the_new_table_after_one_press_each(visito
     ann.click("button:has-text('Open the table')")
     joined(ben, ann.input_value("#link"), "Ben")
     dice = random.Random(4)
-    while not ann.query_selector("[data-over=yes]"):
+    for _ in range(5_000):
+        if ann.query_selector("[data-over=yes]"):
+            break
         for page in (ann, ben):
             if page.query_selector(".turn.mine"):
                 press(page, dice, ("stop", "continue"))

@@ -13,7 +13,7 @@ from yegg.table.telling.waiting import awaited as awaited_by
 
 from .devices import Device
 from .house import HOUR, HOUSE, MINUTE, act, awaited, bills_turn, confirmed, gone, text_of
-from .receivers import free_port
+from .serving import free_port
 
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 

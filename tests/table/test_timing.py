@@ -75,7 +75,7 @@ def test_whoever_is_late_has_this_turn_played_by_a_bot_and_the_next_one_again(cl
 def test_a_choice_in_time_is_a_choice_in_time(client, party, later):
     people = party(SS, 2, clock=LIVE)
     late, other = whose(people)
-    later(client, 659 * SECOND - 2000)
+    later(client, 600 * SECOND)
     time.sleep(1)
     assert late.act()
     assert ("late", f"{name(late)}'s time is up: uniform plays this turn.") not in told(other)

@@ -53,7 +53,7 @@ def test_a_hidden_tab_sees_title_icon_and_one_notification(two):
     other.evaluate(HIDE, True)
     assert not other.evaluate(MARKED)
     pass_on(mine)
-    other.wait_for_function(MARKED, timeout=60_000)
+    other.wait_for_function(MARKED)
     other.wait_for_function(DOTTED)
     key = other.url.partition("#")[0][-22:]
     assert other.evaluate("notes") == [["Your turn, Second Story", key]]
@@ -82,7 +82,7 @@ def test_of_two_hidden_tabs_one_asks_and_both_know(two):
     assert wished is None
     pass_on(mine)
     for page in (other, lobby):
-        page.wait_for_function(MARKED, timeout=60_000)
+        page.wait_for_function(MARKED)
     assert len(set(asked)) == 1
     assert sorted(len(page.evaluate("notes")) for page in (other, lobby)) == [0, 1]
     lobby.evaluate(HIDE, False)
@@ -93,7 +93,7 @@ def test_nothing_is_notified_that_nobody_wished_for(two):
     mine, other = two
     other.evaluate(HIDE, True)
     pass_on(mine)
-    other.wait_for_function(MARKED, timeout=60_000)
+    other.wait_for_function(MARKED)
     assert other.evaluate("notes") == []
 
 
@@ -114,5 +114,5 @@ def test_over_plain_http_the_menu_says_why_there_are_none(visitor):
         other.wait_for_selector(".turn.mine")
     page.evaluate(HIDE, True)  # title and icon must do, also without locks
     pass_on(other)
-    page.wait_for_function(MARKED, timeout=60_000)
+    page.wait_for_function(MARKED)
     page.wait_for_function(DOTTED)

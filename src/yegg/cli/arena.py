@@ -121,6 +121,7 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], margin: float
 
     from yegg.engine.figures import Figure
     from yegg.engine.prose import counted
+    from yegg.lab.alike import sentence
     from yegg.lab.rating import forfeited
 
     from .screen import Screen
@@ -148,6 +149,8 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], margin: float
         console.print(table)
         if until := _until_told(pair):
             console.print(until)
+        if pair["seats_alike"]:
+            console.print(sentence(pair["seats_alike"]))
         for said in forfeited(pair):
             console.print(Text(said, "yellow"))
         if pair["answer"]:

@@ -1,5 +1,6 @@
 """An experiment being played: what it compiles, how far it is, and what could not be played."""
 
+import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -103,3 +104,21 @@ def _least_clear(run: "Run") -> str:
     low, high = one.interval.low, one.interval.high
     known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
     return f"{one.claim}, {who(one.level)}: {known}"
+
+
+def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:
+    """Tell what a complete run found; if it is ``published``, return where its page is."""
+    from yegg.lab.findings import as_data, findings
+    from yegg.lab.paper.press import publish
+
+    found = findings(run)
+    page = publish(found, run.folder) if published else None
+    if as_json:
+        click.echo(json.dumps(as_data(found), indent=2))
+        return page
+    from yegg.lab.says import as_text
+
+    from .screen import Screen
+
+    Screen().print(as_text(found))
+    return page

@@ -8,8 +8,9 @@ import click
 
 from yegg.cli.answers import command as answers
 from yegg.cli.arguments import GameName, json_option
+from yegg.cli.countering import command as counter
 from yegg.cli.crews import crew_on
-from yegg.cli.experiments import file_argument, of_playing, played
+from yegg.cli.experiments import file_argument, of_playing, played, tell
 from yegg.cli.tune import command as tune
 from yegg.outside import say
 
@@ -31,6 +32,7 @@ def command() -> None:
     yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
     yegg lab answers                           the questions of docs/questions
+    yegg lab counter magnate --bots medium --out counter   habits that beat a bot
     yegg lab tune chips.toml --out search      search the settings for what you aim at
 
     docs/lab.md describes the file.
@@ -38,6 +40,7 @@ def command() -> None:
 
 
 command.add_command(answers, "answers")
+command.add_command(counter, "counter")
 command.add_command(tune, "tune")
 
 
@@ -72,24 +75,6 @@ def run(
     page = tell(begun, as_json=as_json, published=not no_report)
     if page and not as_json:
         say(f"The report: {page}")
-
-
-def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:
-    """Tell what a complete run found; if it is ``published``, return where its page is."""
-    from yegg.lab.findings import as_data, findings
-    from yegg.lab.paper.press import publish
-
-    found = findings(run)
-    page = publish(found, run.folder) if published else None
-    if as_json:
-        click.echo(json.dumps(as_data(found), indent=2))
-        return page
-    from yegg.lab.says import as_text
-
-    from .screen import Screen
-
-    Screen().print(as_text(found))
-    return page
 
 
 @command.command()

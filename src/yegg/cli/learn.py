@@ -10,7 +10,7 @@ from rich.text import Text
 from yegg.cli.arguments import GameName
 from yegg.cli.screen import Screen
 from yegg.engine import CHANCE, Refused
-from yegg.engine.prose import counted, listing
+from yegg.engine.prose import counted
 from yegg.outside import quoted
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ HELP = """Type a choice's number or its words; the beginning of each word is eno
   b   back a step                      q   leave
   s   skip to the next lesson          r   the rules that apply here; r 23 one clause"""
 
-COMMANDS = {word[0]: word for word in ("quit", "back", "undo", "skip", "help", "rules")}
+COMMANDS = ("quit", "back", "undo", "skip", "help", "rules")
 
 
 @click.command()
@@ -72,13 +72,6 @@ def contents(game: "Game") -> Table:
         command = f"yegg learn {game.name} {lesson.number}"
         table.add_row(Text(command, "bold"), lesson.title)
     return table
-
-
-def meanings(typed: str, match: "Match") -> str:
-    """What a letter may mean that is a command and begins a choice, too; "" if it is clear."""
-    word = COMMANDS.get(typed.lower(), "")
-    choices = dict.fromkeys(text.split()[0] for text in match.texts if text[0] == typed.lower())
-    return listing([word, *choices], "or") if word and choices else ""
 
 
 class Left(Exception):
@@ -141,7 +134,7 @@ class Teacher:
 
     def heard(self) -> None:
         """Read one line, and do what it says."""
-        from yegg.cli.scene import numbered, question
+        from yegg.cli.scene import meanings, numbered, question
         from yegg.cli.several import example
 
         match = self.position()
@@ -153,8 +146,8 @@ class Teacher:
             self.screen.print(numbered(match))
         prompt = f"{self.names[0]} > " if waits else "Enter goes on > "
         typed = self.screen.input(prompt, markup=False, emoji=False).strip()
-        if waits and (several := meanings(typed, match)):
-            self.screen.print(f"  Do you mean {several}? Type more of it.", style="yellow")
+        if waits and (several := meanings(typed, match, COMMANDS)):
+            self.screen.print(f"  {several}", style="yellow")
             return
         if self.command(typed) or (waits and not typed):
             return

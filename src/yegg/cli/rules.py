@@ -1,6 +1,5 @@
 """``yegg rules``: the rules page of a game, or one clause of it."""
 
-import re
 from typing import TYPE_CHECKING
 
 import click
@@ -11,8 +10,6 @@ from yegg.outside import quoted
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-
-CLAUSE = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\*", re.MULTILINE)
 
 
 @click.command()
@@ -32,7 +29,7 @@ def command(game: "Game", clause: str | None) -> None:
 
     text = (game.folder / "RULES.md").read_text(encoding="utf-8")
     if clause:
-        text = find_clause(text, clause).removeprefix("- ")
+        text = find_clause(text, clause)
     screen = Screen()
     screen.print(Markdown(text))
     if not clause:
@@ -42,14 +39,11 @@ def command(game: "Game", clause: str | None) -> None:
 
 def find_clause(page: str, wanted: str) -> str:
     """The text of one clause.  Raises click.UsageError naming those that exist."""
+    from yegg.engine.clauses import clauses, whole
     from yegg.engine.prose import offered
 
-    found = list(CLAUSE.finditer(page))
-    numbers = [match[1] for match in found]
-    full = wanted.upper() if "-" in wanted else f"{numbers[0][:2]}-{wanted}"
-    if full not in numbers:
-        raise click.UsageError(f"there is no clause {quoted(wanted)}; {offered(full, numbers)}")
-    start = found[numbers.index(full)].start()
-    rest = page[start:]
-    end = re.search(r"\n(?=- \*\*|#|\n)", rest)
-    return rest[: end.start()] if end else rest
+    there = clauses(page)
+    full = whole(wanted.upper(), there)
+    if full not in there:
+        raise click.UsageError(f"there is no clause {quoted(wanted)}; {offered(full, list(there))}")
+    return there[full]

@@ -1,5 +1,6 @@
 """A position as text, and what people are told of an event."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rich.columns import Columns
@@ -7,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.engine import CHANCE, NOBODY
+from yegg.engine.prose import listing
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
@@ -52,6 +54,15 @@ def meant(match: "Match", typed: str) -> int | None:
     """The legal choice that a typed sentence means; None if the game cannot tell."""
     choice = match.game.voice.meant(match.state, typed, match.side_names())
     return choice if choice in match.choices else None
+
+
+def meanings(typed: str, match: "Match", commands: Iterable[str]) -> str:
+    """The question what a letter means that is a command and begins a choice, too; or ""."""
+    words = [word for word in commands if word[0] == typed.lower()]
+    choices = dict.fromkeys(text.split()[0] for text in match.texts if text[0] == typed.lower())
+    if not words or not choices:
+        return ""
+    return f"Do you mean {listing([*words, *choices], 'or')}? Type more of it."
 
 
 def question(match: "Match") -> str:

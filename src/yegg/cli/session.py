@@ -11,6 +11,7 @@ from rich.text import Text
 
 from yegg.cli.scene import (
     WHOLE,
+    meanings,
     meant,
     name_of,
     numbered,
@@ -38,6 +39,7 @@ HELP = """Type a choice's number or its words; the beginning of each word is eno
   ?   the odds behind each choice      u   take back your own last choice
   !   ask the coach about each choice  q   leave; the game is kept
   r   the rules that apply now; r 23 one clause, r all the whole page"""
+COMMANDS = ("quit", "undo", "help", "rules")
 TYPED = "Type what your own dice and cards show; ? lists it, u takes the last back."
 NOTHING_BACK = "There is nothing to take back: something has happened since."
 
@@ -166,6 +168,9 @@ class Session:
         self.show(seat)
         while len(match.history) == events:
             typed = self.typed_line(f"{match.names[seat]} > ")
+            if several_meanings := meanings(typed, match, COMMANDS):
+                self.console.print(f"  {several_meanings}", style="yellow")
+                continue
             if not typed or self.command(typed, seat):
                 continue
             choices = match.choices

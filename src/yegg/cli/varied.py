@@ -77,8 +77,7 @@ def play(source: str, report: Path | None, threads: int | None, *, as_json: bool
     from yegg.lab.pieces import Threads
     from yegg.lab.runs import write
 
-    from .experiments import played
-    from .lab import tell
+    from .experiments import played, tell
 
     with TemporaryDirectory(prefix="yegg-") as folder:
         run = begun(source, report.with_suffix("") if report else Path(folder))

@@ -71,6 +71,8 @@ class Deal:
     """The first bot's share of all wins of the pair."""
     games: int
     unfinished: int = 0
+    seats: tuple[float, ...] = ()
+    """Each seat's share of the win, on average over the deal's games; empty if it is not known."""
     times: dict[str, Counter[str]] = field(default_factory=dict)
     """By bot: how many decisions took how many seconds, to two digits."""
     forfeits: dict[str, list[str]] = field(default_factory=dict)
@@ -113,6 +115,8 @@ def play_deals(contest: Contest, numbers: range) -> list[Deal]:
         deal = Deal(number, float(first[games].sum()) / won if won else 0.5, each)
         gave_up = batch.failed[games].any(axis=1)
         deal.unfinished = int((~batch.over[games] & ~gave_up).sum())
+        if not deal.unfinished and shares.shape[1] == contest.players:
+            deal.seats = tuple(shares[games].mean(axis=0).tolist())
         for who, name in enumerate(contest.pair):
             lost = (batch.failed[games] > 0) & (batch.seating[games] == who)
             if lost.any():

@@ -17,6 +17,7 @@ from . import choices, clauses
 from .columns import frame
 from .experiment import Cell, Experiment
 from .forking import forked
+from .offers import Offer, offered
 from .sim import Setting, run, warm
 from .tracing import traced
 
@@ -29,7 +30,7 @@ LOGGED = 50  # games whose choices are kept in memory at once
 FOLDERS = ("engine", "parts", "players")
 FILES = (
     *("blocks.py", "choices.py", "clauses.py", "columns.py", "forking.py", "habits.py"),
-    *("seating.py", "sim.py", "thought.py", "tracing.py"),
+    *("offers.py", "seating.py", "sim.py", "thought.py", "tracing.py"),
 )
 BESIDE = ("forks", "trace", "choices", "clauses")
 """What may lie beside the games of a block."""
@@ -112,7 +113,11 @@ def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.Da
     who = cell.lineup, experiment.named
     made = {"": frame(experiment.game, batch, deals, each, *who)}
     rows = [(deal, seating) for deal in deals for seating in range(each)]
-    tables = [forked(here, fork, batch, here.dice(*games), rows, who) for fork in experiment.forks]
+    of = batch, here.dice(*games), rows, who
+    tables = [
+        offered(here, fork, *of) if isinstance(fork, Offer) else forked(here, fork, *of)
+        for fork in experiment.forks
+    ]
     if there := [table for table in tables if table is not None]:
         import polars as pl
 

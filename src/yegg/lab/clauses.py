@@ -4,18 +4,19 @@ What applies is what the game names in a position (`clauses` in its `words`).  A
 the first word of its text: ``buy``, ``steal``.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Game, Ints, Match, Refused
+from yegg.engine.clauses import clauses, whole
 from yegg.engine.figures import Figure, Section, average
 from yegg.engine.prose import counted, listing
 
 from .evidence import Floats, as_value
-from .reading import only, whole
+from .reading import only
+from .reading import whole as whole_number
 from .sim import Batch, Setting
 from .tracing import finished
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 KEYS = ("deals",)
 DEALS = 100
-NUMBER = re.compile(r"^- \*\*([A-Z]{2,3}-\d+)\*\*", re.MULTILINE)
 CLAUSE, WORD = "clause", "word"
 
 
@@ -41,16 +41,16 @@ class Clauses:
 def clauses_from(given: Mapping[str, Any]) -> Clauses:
     """The table ``[clauses]`` of an experiment.  Raises Refused with what would be right."""
     only("clauses", given, KEYS)
-    return Clauses(whole(given.get("deals", DEALS), "clauses.deals", 1))
+    return Clauses(whole_number(given.get("deals", DEALS), "clauses.deals", 1))
 
 
 def numbers(game: Game) -> list[str]:
     """The clauses of a game's RULES.md, in their order.  Raises Refused if there are none."""
     page = game.folder / "RULES.md"
-    found = NUMBER.findall(page.read_text(encoding="utf-8")) if page.is_file() else []
+    found = list(clauses(page.read_text(encoding="utf-8"))) if page.is_file() else []
     if not found or not hasattr(game.words, "clauses"):
         raise Refused(f"{game.title} does not say which of its clauses apply")
-    return [str(one) for one in found]
+    return found
 
 
 def used(
@@ -78,12 +78,10 @@ def looked_through(setting: Setting, log: Ints) -> list[dict[str, Any]]:
     The last position counts, too: there it is decided who wins.
     """
     match = Match(setting.game, setting.players, setting.options)
-    voice, prefix = setting.game.voice, numbers(setting.game)[0].partition("-")[0]
+    voice, every = setting.game.voice, numbers(setting.game)
     applied, could, chosen = Counter[str](), Counter[str](), Counter[str]()
     for choice in [*log.tolist(), None]:
-        applied.update(
-            one if "-" in one else f"{prefix}-{one}" for one in voice.clauses(match.state)
-        )
+        applied.update(whole(one, every) for one in voice.clauses(match.state))
         if choice is None:
             break
         if match.actor >= 0 and len(match.choices) > 1:

@@ -21,6 +21,9 @@ LACKING = (
 )
 
 
+TEXTS = ("fork", "words")  # columns of forks that hold texts, and not numbers
+
+
 def sides(game: Game, players: int) -> int:
     """How many sides have a place in the end: the players, and the automa where it plays."""
     return players + (len(game.unplayed) if players == 1 else 0)
@@ -118,7 +121,7 @@ def parsed(said: str, known: Sequence[str], where: str, *, typed: bool = True) -
         for name in expression.meta.root_names():
             if name not in known:
                 raise Refused(f"{where}: there is no column {name!r}; {offered(name, known)}")
-        empty = pl.DataFrame({name: [0, 1] for name in known})
+        empty = pl.DataFrame({name: ["", ""] if name in TEXTS else [0, 1] for name in known})
         expression = expression.cast(pl.Float64 if typed else pl.String)
         made = empty.select(expression.alias("measure"))
     except pl.exceptions.PolarsError as error:

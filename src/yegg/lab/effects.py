@@ -13,6 +13,7 @@ from yegg.engine.prose import counted
 from .evidence import Interval, as_value, holm, p_value, step_up
 from .experiment import Cell, Experiment
 from .forking import Fork
+from .offers import Offer
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +46,8 @@ class Effect:
     answer: str
     """As that of a claim; "few" if there are too few forks to say anything."""
     margin: float
+    taker: str = ""
+    """Of an offer: whose share it is, ``first buys it`` or ``chooses next``; else empty."""
 
 
 def effects(experiment: Experiment, cells: "dict[Cell, pl.DataFrame | None]") -> list[Effect]:
@@ -110,7 +113,15 @@ def _effect(fork: Fork, choice: str, cell: Cell, rows: "pl.DataFrame") -> Effect
         p,
         "few" if len(differences) < FEW else answer,
         fork.margin,
+        _taker(fork),
     )
+
+
+def _taker(fork: Fork) -> str:
+    """Whom an offer is asked about; empty if it is none."""
+    if not isinstance(fork, Offer):
+        return ""
+    return "first takes it" if fork.taken else "chooses next"
 
 
 def _answered(found: list[Effect], correct: Any) -> list[Effect]:
@@ -132,6 +143,8 @@ def finding(one: Effect, *, where: bool = False) -> str:
     """An effect as a sentence; ``where``: with the rules by which it was found."""
     who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
     points = f"{apart(one.figure)} of the win"
+    if one.taker:
+        return _offered(one, who, points)
     if one.answer == "clear":
         does = "helps" if one.figure.value > 0 else "harms"
         return f"{one.choice} {does} whoever chooses it {who}: {points}."
@@ -141,6 +154,27 @@ def finding(one: Effect, *, where: bool = False) -> str:
     if one.answer == "no claim":
         return f"Nothing is claimed of {one.choice} {who}: {one.unfinished} forks did not end."
     return f"Whether {one.choice} helps or harms {who} is open: {points}."
+
+
+def _offered(one: Effect, who: str, points: str) -> str:
+    """The effect of an offer as a sentence."""
+    what, whom = f"“{one.choice}” instead of the next card", f"whoever {one.taker}"
+    if one.answer == "no claim":
+        return f"Nothing is claimed of {what}, {who}: {one.unfinished} forks did not end."
+    helps = "helps" if one.figure.value > 0 else "harms"
+    return {
+        "clear": f"{what} {helps} {whom}, {who}: {points}.",
+        "equal": f"{what} is the same to {whom}, within {one.margin * 100:g} points, {who}: "
+        f"{points}.",
+        "open": f"Whether {what} helps or harms {whom}, {who}, is open: {points}.",
+    }[one.answer]
+
+
+def asked(one: Effect) -> str:
+    """What the effects of a fork are."""
+    if one.taker:
+        return f"the share of the win of whoever {one.taker}, less that with the next card instead"
+    return "the share of the win, made less the best other choice"
 
 
 def apart(figure: Figure) -> str:
@@ -171,10 +205,13 @@ def sections(found: Sequence[Effect]) -> list[Section]:
     for fork in dict.fromkeys(one.fork for one in found):
         mine = [one for one in found if one.fork == fork]
         section = Section(
-            f"{fork}: the share of the win, made less the best other choice",
+            f"{fork}: {asked(mine[0])}",
             ["choice", "forks", "effect", "p corrected", "answer"],
             note="the same decision taken both ways with the same dice; one a game at most",
         )
+        if mine[0].taker:
+            section.columns = ["what came", *section.columns[1:]]
+            section.note = "the same game with the card and without it; one a game at most"
         cells = {(one.variant, one.level) for one in mine}
         for one in mine:
             where = f" ({one.variant}, {one.level})" if len(cells) > 1 else ""
@@ -198,6 +235,7 @@ def as_data(found: Sequence[Effect]) -> list[dict[str, Any]]:
             "p_corrected": one.corrected,
             "answer": one.answer,
             "margin": one.margin,
+            **({"taker": one.taker} if one.taker else {}),
         }
         for one in found
     ]

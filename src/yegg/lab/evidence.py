@@ -50,9 +50,16 @@ def share(deals: ArrayLike, games: int) -> Figure:
     shares = np.asarray(deals, float)
     if not len(shares):
         return proportion(0, 0)
-    p = float(shares.mean())
-    spread = float(shares.var(ddof=1)) / len(shares) if len(shares) > 1 else 0.0
-    n = p * (1 - p) / spread if spread and 0 < p < 1 else len(shares)
+    variance = float(shares.var(ddof=1)) if len(shares) > 1 else 0.0
+    return share_of(float(shares.mean()), variance, len(shares), games)
+
+
+def share_of(p: float, variance: float, deals: int, games: int) -> Figure:
+    """The same from the mean of so many deals, and how they vary."""
+    if not deals:
+        return proportion(0, 0)
+    spread = variance / deals
+    n = p * (1 - p) / spread if spread and 0 < p < 1 else deals
     n = min(max(n, 1.0), games)
     return proportion(p * n, n)  # type: ignore[arg-type]
 
@@ -118,13 +125,31 @@ def sequence(shares: ArrayLike, error: float = ERROR) -> Interval:
     ``error``.  It assumes only that shares lie from 0 to 1 and that deals do not depend on each
     other; the games of one deal may.
     """
-    if not np.size(shares):
-        return Interval(0.0, 1.0)
-    fair = np.arange(STEP, 1, STEP)
-    possible = fair[log_wealth(shares, fair).max(axis=0) < math.log(1 / error)]
-    if not possible.size:
-        return Interval(math.nan, math.nan)
-    return Interval(float(possible[0] - STEP), float(possible[-1] + STEP))
+    made = ConfidenceSequence(error)
+    made.add(shares)
+    return made.interval
+
+
+class ConfidenceSequence:
+    """The same of shares that come little by little."""
+
+    def __init__(self, error: float = ERROR) -> None:
+        """Nothing is known yet."""
+        self.error, self._bets = error, Betting(np.arange(STEP, 1, STEP))
+
+    def add(self, shares: ArrayLike) -> None:
+        """See more shares."""
+        self._bets.add(shares)
+
+    @property
+    def interval(self) -> Interval:
+        """What the mean may be."""
+        if not self._bets.n:
+            return Interval(0.0, 1.0)
+        possible = self._bets.fair[self._bets.richest < math.log(1 / self.error)]
+        if not possible.size:
+            return Interval(math.nan, math.nan)
+        return Interval(float(possible[0] - STEP), float(possible[-1] + STEP))
 
 
 def holm(p: ArrayLike) -> Floats:
@@ -165,7 +190,18 @@ def p_value(apart: Floats) -> float:
         signs = np.random.default_rng(0).integers(0, 2, (DRAWS, len(apart))) * 2 - 1
         as_far = np.abs(signs @ apart) >= len(apart) * mean - 1e-12
         return float((1 + as_far.sum()) / (1 + DRAWS))
-    error = float(apart.std(ddof=1)) / math.sqrt(len(apart))
+    return normal_p(mean, float(apart.std(ddof=1)), len(apart))
+
+
+def normal_p(mean: float, sd: float, deals: int) -> float:
+    """The same by the normal law, from the mean of so many deals and their standard deviation."""
+    if deals < 2:
+        return 1.0
+    return two_sided(mean, sd / math.sqrt(deals))
+
+
+def two_sided(value: float, error: float) -> float:
+    """How often chance alone makes something with this standard error so large, either way."""
     if not error:
-        return 1.0 if not mean else 0.0
-    return 2 * NormalDist().cdf(-mean / error)
+        return 1.0 if not value else 0.0
+    return 2 * NormalDist().cdf(-abs(value) / error)

@@ -25,6 +25,7 @@ from .columns import names_of, parsed, share_of, sides
 from .forking import FORK_COLUMNS, Fork, fork_from
 from .habits import Habit, from_file, words
 from .measures import Shown, measured
+from .offers import offer_from
 from .reading import flag, from_toml, only, sequence, table, whole
 from .sampling import Sample, corrected_by, sampled
 from .seating import seatings
@@ -33,9 +34,10 @@ from .varying import Variant, varied
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork", "trace", "choices", "clauses", "correction", "lots"),
+    *("habit", "fork", "trace", "choices", "clauses", "correction", "lots", "keep"),
     *("answer", "asked", "plot"),  # words for people, see `answering`
 )
+KEEP = 1_000_000  # games: of larger runs only sums are kept in memory
 MARGIN = 0.03  # what two shares may differ by and still count as equal
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
@@ -110,6 +112,8 @@ class Experiment:
     correction: str = "holm"
     lots: bool = False
     """Whether chance draws by lots, so that what is compared shares its luck."""
+    keep: int = KEEP
+    """Up to how many games their deals are kept one by one, to be told of; of more, sums."""
     source: str = field(repr=False, default="")
     """The file, as it was written."""
 
@@ -117,6 +121,12 @@ class Experiment:
     def deals(self) -> dict[str, int]:
         """By level: how many deals, at most."""
         return {level: sample.deals for level, sample in self.samples.items()}
+
+    @property
+    def summed(self) -> bool:
+        """Whether there are so many games that only sums are kept of them."""
+        games = sum(self.deals[cell.level] * len(cell.seatings) for cell in self.cells)
+        return games > self.keep
 
     @property
     def cells(self) -> list[Cell]:
@@ -209,6 +219,7 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         trace=trace_from(table(data["trace"], "trace")) if "trace" in data else None,
         choices=choices_from(table(data["choices"], "choices")) if "choices" in data else None,
         clauses=_clauses(game, data["clauses"]) if "clauses" in data else None,
+        keep=whole(data.get("keep", KEEP), "keep", 0),
         lots=flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
         source=source,
     )
@@ -243,11 +254,14 @@ def _habits(
     return made
 
 
-def spoken(game: Game, variants: Sequence[Variant]) -> dict[int, frozenset[str]]:
-    """What players can be asked to choose, in any of the variants."""
+def spoken(
+    game: Game, variants: Sequence[Variant], *, chance: bool = False
+) -> dict[int, frozenset[str]]:
+    """What players can be asked to choose, or ``chance`` can do, in any of the variants."""
     said: dict[int, frozenset[str]] = {}
     for variant in variants:
-        for choice, texts in words(game, variant.players, variant.options).items():
+        there = words(game, variant.players, variant.options, chance=chance)
+        for choice, texts in there.items():
             said[choice] = said.get(choice, frozenset()) | texts
     return said
 
@@ -261,10 +275,23 @@ def _fork(made: Experiment, entry: Any) -> Fork:
                     f"fork: {name} remembers what it thought, so it cannot be put before a "
                     "decision once more; players who answer at once can"
                 )
-    fork = fork_from(table(entry, "a fork"), spoken(made.game, made.variants))
+    fork = _asked(made, dict(table(entry, "a fork")))
     if fork.by:
         parsed(fork.by, [*made.columns, *FORK_COLUMNS], f"fork {fork.name!r}: by", typed=False)
     return fork
+
+
+def _asked(made: Experiment, entry: dict[str, Any]) -> Fork:
+    """A fork at a choice, or at the offer of a card."""
+    said = spoken(made.game, made.variants)
+    if "offer" not in entry:
+        return fork_from(entry, said)
+    taken = entry.pop("taken", "")
+    if "where" in entry or not made.lots:
+        raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
+    entry["where"] = entry.pop("offer")
+    fork = fork_from(entry, spoken(made.game, made.variants, chance=True))
+    return offer_from(fork, taken, made.game, said)
 
 
 def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:

@@ -9,20 +9,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from yegg.engine.figures import Figure, average
+from yegg.engine.figures import Figure
 
 from .clauses import Use, uses
 from .clauses import as_data as uses_as_data
 from .courses import Course, blinded, courses
 from .courses import as_data as courses_as_data
+from .deals import Deals, Totals
 from .effects import Effect, effects
 from .effects import as_data as effects_as_data
-from .evidence import Interval, finite, holm, p_value, step_up
-from .evidence import share as shared
+from .evidence import Interval, finite, holm, step_up
 from .experiment import Cell, Claim, Experiment
 from .looking import Looking
-from .measures import by_deal
 from .runs import Run
+from .seats import Seats, Trend, seats, trend_as_data, trends
+from .seats import as_data as seats_as_data
 from .stakes import Stakes, stakes
 from .stakes import as_data as stakes_as_data
 
@@ -95,87 +96,79 @@ class Findings:
     """Which clauses applied, and which choices were made."""
     ended: Mapping[str, int] = field(default_factory=dict)
     """By level that ended before its sample did: after how many deals."""
+    seats: tuple[Seats, ...] = ()
+    """Whether all seats win alike, by cell."""
+    trends: tuple[Trend, ...] = ()
+    """How the first seat fares from level to level, by variant."""
 
 
 def findings(run: Run) -> Findings:
     """Read a complete run."""
-    import polars as pl
-
     experiment = run.experiment
     run.looking.advance()
     along = courses({cell: run.traces(cell) for cell in experiment.cells})
     untrue = {(one.variant, one.level) for one in along if not one.true}
-    tables = {}
-    for cell in experiment.cells:
-        blind = (cell.variant.name, cell.level) in untrue
-        games = map(blinded, run.tables(cell)) if blind else run.tables(cell)
-        every = (by_deal(some, experiment.measures) for some in games)
-        tables[cell] = pl.concat(every, how="vertical_relaxed")
-    deals = tables.values()
-    measured = tuple(
-        _measured(
-            cell,
-            name,
-            rows,
-            share=all(rows[f"{name} is a share"].all() for rows in deals),
-            counted=experiment.shown[name].bounded
-            or all(rows[f"{name} is yes or no"].all() for rows in deals),
-        )
-        for name in experiment.measures
-        for cell, rows in tables.items()
-    )
-    by_level: dict[str, dict[str, pl.DataFrame]] = {}
-    for cell, rows in tables.items():
-        by_level.setdefault(cell.level, {})[cell.variant.name] = rows
+
+    def reading(cell: Cell, deals: range) -> "pl.DataFrame":
+        games = run.between(cell, deals)
+        return blinded(games) if (cell.variant.name, cell.level) in untrue else games
+
+    cells = {cell: run.looking.deals(cell.level) for cell in experiment.cells}
+    deals = (Totals if experiment.summed else Deals)(experiment, reading, cells)
+    by_level: dict[str, dict[str, Cell]] = {}
+    for cell in cells:
+        by_level.setdefault(cell.level, {})[cell.variant.name] = cell
+    measured = _measured(experiment, deals)
     differences = []
     for name in experiment.measures:
-        for level, variants in by_level.items():
-            first, *others = variants
-            differences += [difference(name, level, other, first, variants) for other in others]
+        for variants in by_level.values():
+            first, *others = variants.values()
+            differences += [difference(name, deals, other, first) for other in others]
     return Findings(
         experiment,
         measured,
         tuple(differences),
-        tuple(tested(experiment, by_level, measured, run.looking)),
-        tuple(effects(experiment, {cell: run.forks(cell) for cell in tables})),
+        tuple(tested(experiment, by_level, deals, measured, run.looking)),
+        tuple(effects(experiment, {cell: run.forks(cell) for cell in cells})),
         tuple(along),
-        tuple(stakes({cell: run.choices(cell) for cell in tables})),
-        tuple(uses(experiment.game, {cell: run.clauses(cell) for cell in tables})),
+        tuple(stakes({cell: run.choices(cell) for cell in cells})),
+        tuple(uses(experiment.game, {cell: run.clauses(cell) for cell in cells})),
         {level: run.looking.deals(level) for level in run.looking.ended},
+        tuple(seats(deals)),
+        tuple(trends(deals)),
     )
 
 
-def _measured(
-    cell: Cell, name: str, rows: "pl.DataFrame", *, share: bool, counted: bool
-) -> Measured:
-    """A measure in a cell; what is a part of something in each game is no share of games."""
-    values = rows[name].drop_nulls().to_numpy()
-    games, finished = int(rows["games"].sum()), int(rows["finished"].sum())
-    figure = shared(values, finished) if share and counted else average(values, percent=share)
-    return Measured(cell.variant.name, cell.level, name, figure, len(rows), games, games - finished)
+def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, ...]:
+    """Every measure in every cell; a part of something in each game is no share of games."""
+    made = []
+    for name in experiment.measures:
+        share = deals.always(name, "is a share")
+        counted = experiment.shown[name].bounded or deals.always(name, "is yes or no")
+        for cell in deals.deals:
+            numbers, count = deals.numbers(cell, name), deals.count(cell)
+            wilson = share and counted
+            figure = numbers.share(count.finished) if wilson else numbers.average(percent=share)
+            games, left = count.games, count.games - count.finished
+            who = cell.variant.name, cell.level
+            made.append(Measured(*who, name, figure, count.deals, games, left))
+    return tuple(made)
 
 
-def difference(
-    name: str, level: str, left: str, right: str, variants: "dict[str, pl.DataFrame]"
-) -> Difference:
+def difference(name: str, deals: Deals | Totals, left: Cell, right: Cell) -> Difference:
     """One variant less another, over the deals that both finished."""
-    both = (
-        variants[left]
-        .join(variants[right], on="deal", suffix=" of the other")
-        .drop_nulls([name, f"{name} of the other"])
-    )
-    a, b = both[name].to_numpy(), both[f"{name} of the other"].to_numpy()
-    apart = a - b
-    figure = average(apart)
-    saved = float((a.var() + b.var()) / apart.var()) if len(apart) and apart.var() else None
+    apart, saved = deals.apart(name, left, right)
+    figure = apart.average()
+    names = left.variant.name, right.variant.name
     return Difference(
-        name, level, left, right, figure.value, figure.low, figure.high, p_value(apart), saved
+        name, left.level, *names, figure.value, figure.low, figure.high, apart.p(), saved
     )
 
 
 def tested(
     experiment: Experiment,
-    by_level: "dict[str, dict[str, pl.DataFrame]]",
+    by_level: dict[str, dict[str, Cell]],
+    deals: Deals | Totals,
     measured: Sequence[Measured],
     looking: Looking,
 ) -> list[Tested]:
@@ -186,9 +179,13 @@ def tested(
     made = []
     capitals = []
     for at, claim in enumerate(experiment.claims):
-        there = {level: rows for level, rows in by_level.items() if _plays(claim, rows)}
+        there = {
+            level: variants
+            for level, variants in by_level.items()
+            if deals.known(variants[claim.left], claim.measure)
+        }
         for level, variants in (there or by_level).items():
-            found, seen = _claimed(claim, level, variants), looking.watched[level][at]
+            found, seen = _claimed(claim, deals, variants), looking.watched[level][at]
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high
                 found = replace(found, low=low, high=high, p=seen.p)
@@ -206,18 +203,14 @@ def tested(
     return answers
 
 
-def _plays(claim: Claim, variants: "dict[str, pl.DataFrame]") -> bool:
-    """Whether a level has what is claimed: the share of a bot is only where it plays."""
-    return bool(variants[claim.left][claim.measure].is_not_null().any())
-
-
-def _claimed(claim: Claim, level: str, variants: "dict[str, pl.DataFrame]") -> Difference:
+def _claimed(claim: Claim, deals: Deals | Totals, variants: Mapping[str, Cell]) -> Difference:
+    left = variants[claim.left]
     if claim.number is None:
-        return difference(claim.measure, level, claim.left, claim.right, variants)
-    values = variants[claim.left][claim.measure].drop_nulls().to_numpy() - claim.number
-    figure = average(values)
-    who = claim.measure, level, claim.left, claim.right
-    return Difference(*who, figure.value, figure.low, figure.high, p_value(values), saved=None)
+        return difference(claim.measure, deals, left, variants[claim.right])
+    off = deals.numbers(left, claim.measure, claim.number)
+    figure = off.average()
+    who = claim.measure, left.level, claim.left, claim.right
+    return Difference(*who, figure.value, figure.low, figure.high, off.p(), saved=None)
 
 
 def _answer(claim: Claim, found: Difference, p: float) -> Verdict:
@@ -282,6 +275,8 @@ def as_data(found: Findings) -> dict[str, Any]:
         "traces": courses_as_data(found.courses),
         "choices": stakes_as_data(found.stakes),
         "clauses": uses_as_data(found.uses),
+        "seats": [seats_as_data(one) for one in found.seats],
+        "trends": [trend_as_data(one) for one in found.trends],
     }
 
 

@@ -214,8 +214,6 @@ def forked(
     ``rows`` are the deal and the seating of each game, ``who`` its line-up and the named bots, as
     in `frame`.  None if nothing matched.
     """
-    import polars as pl
-
     forking = Forking(setting, batch, dice)
     drawn = forking.drawn(fork)
     if not drawn:
@@ -223,18 +221,32 @@ def forked(
     games, barred, texts, movers = forking.branches(drawn)
     ended = games.finish(barred)
     table = frame(setting.game, ended, [0] * len(barred), 1, *who)
-    twice = np.repeat(np.arange(len(drawn)), 2)
-    both = np.arange(len(barred))
-    mover = movers[twice]
+    found = list(zip(drawn, texts, movers.tolist(), strict=True))
+    return marked(table, fork, found, ended, rows)
+
+
+def marked(
+    table: "pl.DataFrame",
+    fork: Fork,
+    found: Sequence[tuple[Drawn, str, int]],
+    ended: Batch,
+    rows: Sequence[tuple[int, int]],
+) -> "pl.DataFrame":
+    """The branches of forks, two rows for each, with what is asked of each: words, and of whom."""
+    import polars as pl
+
+    twice = [one for one in found for _ in range(2)]
+    both = np.arange(len(twice))
+    mover = np.array([seat for *_, seat in twice])
     return table.with_columns(
-        deal=pl.Series([rows[drawn[i].game][0] for i in twice], dtype=pl.Int64),
-        seating=pl.Series([rows[drawn[i].game][1] for i in twice], dtype=pl.Int16),
+        deal=pl.Series([rows[one.game][0] for one, *_ in twice], dtype=pl.Int64),
+        seating=pl.Series([rows[one.game][1] for one, *_ in twice], dtype=pl.Int16),
         fork=pl.lit(fork.name),
-        words=pl.Series([texts[i] for i in twice], dtype=pl.String),
+        words=pl.Series([text for _, text, _ in twice], dtype=pl.String),
         made=pl.Series(both % 2 == 0),
         mover=pl.Series(mover + 1, dtype=pl.Int16),
         mover_share=pl.Series(ended.shares[both, mover], dtype=pl.Float32),
         mover_score=pl.Series(ended.scores[both, mover], dtype=pl.Int32),
-        event=pl.Series([drawn[i].event for i in twice], dtype=pl.Int32),
-        matches=pl.Series([drawn[i].matches for i in twice], dtype=pl.Int32),
+        event=pl.Series([one.event for one, *_ in twice], dtype=pl.Int32),
+        matches=pl.Series([one.matches for one, *_ in twice], dtype=pl.Int32),
     )

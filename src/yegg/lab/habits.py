@@ -84,26 +84,31 @@ def bindings(
 
 
 @cache
-def words(game: Game, players: int, options: tuple[tuple[str, str], ...]) -> Words:
-    """What players can be asked to choose in such games, as random games show it."""
+def words(
+    game: Game, players: int, options: tuple[tuple[str, str], ...], *, chance: bool = False
+) -> Words:
+    """What players can be asked to choose in such games, as random games show it.
+
+    With ``chance``: what chance can do instead.
+    """
     found: dict[int, set[str]] = {}
     quiet = 0
     for number in range(GAMES):
         before = sum(map(len, found.values()))
-        _listen(Match(game, players, dict(options)), number, found)
+        _listen(Match(game, players, dict(options)), number, found, chance=chance)
         quiet = 0 if sum(map(len, found.values())) > before else quiet + 1
         if quiet == QUIET:
             break
     return {choice: frozenset(texts) for choice, texts in found.items()}
 
 
-def _listen(match: Match, seed: int, found: dict[int, set[str]]) -> None:
-    """Play at random, and add every text of every choice that a seat has."""
+def _listen(match: Match, seed: int, found: dict[int, set[str]], *, chance: bool) -> None:
+    """Play at random, and add every text of every choice that a seat, or chance, has."""
     dice = seeds(seed, 0, 1, 1)[0, 0]
     with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
         while not match.over and len(match.history) < EVENTS:
             choices = match.choices
-            if match.actor != CHANCE:
+            if (match.actor == CHANCE) == chance:
                 for choice in choices:
                     found.setdefault(choice, set()).add(match.say(choice))
             match.play(choices[roll(dice, len(choices))])

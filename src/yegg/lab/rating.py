@@ -13,6 +13,8 @@ from yegg.engine import Refused
 from yegg.engine.figures import Figure, Z
 from yegg.engine.prose import counted
 
+from .alike import Balance, balance
+from .alike import as_data as balance_as_data
 from .arena import Contest, Deal
 from .evidence import Interval, finite, sequence, share
 
@@ -62,6 +64,14 @@ def until_told(deals: Sequence[Deal]) -> Figure:
     return Figure(games(won.value), ends[0], math.inf if won.low <= 0.5 <= won.high else ends[1])
 
 
+def seats_of(deals: Sequence[Deal], *, looked: bool) -> Balance | None:
+    """Whether all seats win alike; None if no deal tells: older results do not."""
+    known = [deal.seats for deal in sorted(deals, key=lambda deal: deal.number) if deal.seats]
+    games = sum(deal.games for deal in deals)
+    unfinished = sum(deal.unfinished for deal in deals) / max(games, 1)
+    return balance(np.array(known), unfinished=unfinished, looked=looked) if known else None
+
+
 def quantile(times: Counter[str], q: float) -> float:
     """The seconds within which the share ``q`` of the decisions was made."""
     total, so_far = times.total(), 0
@@ -80,6 +90,7 @@ def as_data(
     With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
     """
     won, told = share_of_wins(deals), until_told(deals)
+    seats = seats_of(deals, looked=margin is not None)
     figures = dict(zip(contest.pair, (won, other(won)), strict=True))
     why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
@@ -98,6 +109,7 @@ def as_data(
         "elo": finite(elo(won.value)),
         "elo_interval": [finite(elo(won.low)), finite(elo(won.high))],
         **_answer(sequential(deals), contest.pair, margin),
+        "seats_alike": balance_as_data(seats) if seats else None,
         "seconds_per_decision": {
             name: {"median": finite(quantile(t, 0.5)), "worst": finite(quantile(t, 1.0))}
             for name, t in times.items()
@@ -168,6 +180,10 @@ def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
         raise ValueError("numbers that cannot be")
     if deal.games == 0 or not 0 <= deal.share <= 1:
         raise ValueError("a share that cannot be")
+    deal.seats = tuple(map(float, line.get("seats", ())))
+    known = len(deal.seats) in {0, line["players"]}
+    if not known or not all(0 <= share <= 1 for share in deal.seats):
+        raise ValueError("shares that cannot be")
     for name in pair:
         times = Counter[str](line["times"][name])
         if any(type(n) is not int or not 0 <= float(t) < math.inf for t, n in times.items()):
@@ -186,6 +202,7 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
         "share": deal.share,
         "games": deal.games,
         "unfinished": deal.unfinished,
+        "seats": deal.seats,
         "times": deal.times,
         "forfeits": deal.forfeits,
     }

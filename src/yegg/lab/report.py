@@ -15,6 +15,8 @@ from yegg.engine.figures import Figure, Section, average
 from yegg.engine.prose import counted
 from yegg.outside import shown
 
+from .alike import Balance, balance, is_even, sentence
+from .alike import as_data as balance_as_data
 from .sim import Batch, Setting
 
 QUANTILES = (0, 5, 25, 50, 75, 95, 100)
@@ -38,12 +40,28 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
     return figures
 
 
+def seats_alike(setting: Setting, batch: Batch) -> Balance | None:
+    """Whether all seats win alike; None where bots do not sit on all seats equally often."""
+    players, shares = setting.players, batch.results.shares
+    lineup, seatings = setting.lineup, setting.seatings.tolist()
+    if shares.shape[1] != players or players < 2 or not is_even(lineup, seatings):
+        return None
+    if len(seatings) > 1:
+        shares = np.stack([_by_deal(setting, batch, won) for won in shares.T], axis=1)
+    return balance(shares, unfinished=1 - float(batch.over.mean()))
+
+
 def _share_of_deals(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> Figure:
     """The mean of a share in each game; a deal counts once, for its games depend on each other."""
+    return average(_by_deal(setting, batch, won), percent=True)
+
+
+def _by_deal(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of a share over the games of each deal."""
     deals = np.flatnonzero(batch.over) // len(setting.seatings)
     games = np.bincount(deals)
-    means = np.bincount(deals, won)[games > 0] / games[games > 0]
-    return average(means, percent=True)
+    means: NDArray[np.float64] = np.bincount(deals, won)[games > 0] / games[games > 0]
+    return means
 
 
 def ties(batch: Batch) -> int:
@@ -53,7 +71,7 @@ def ties(batch: Batch) -> int:
 
 def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
     """A simulation's results, for `yegg sim --json`."""
-    results = batch.results
+    results, alike = batch.results, seats_alike(setting, batch)
     return {
         "game": setting.game.name,
         "options": setting.game.chosen(setting.players, setting.options),
@@ -64,6 +82,7 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
         "players": setting.players,
         "seed": setting.seed,
         "seats": [_share(figure) for figure in seat_shares(setting, batch)],
+        "seats_alike": balance_as_data(alike) if alike else None,
         "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
         "ties": ties(batch),
         "failures": failures(setting, batch),
@@ -139,6 +158,8 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
             _spread_row("events", results.lengths),
             _spread_row("score", results.scores),
         ]
+        if alike := seats_alike(setting, batch):
+            wins.note += f"\n{sentence(balance_as_data(alike))}"
         parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
     for name, failed in failures(setting, batch).items():
         count = counted(failed["decisions"], "decision was", "decisions were")

@@ -9,7 +9,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from yegg.engine import Refused
 from yegg.machine import machine, versions
 
-from .blocks import BESIDE, deals_of, made_by, numbers, parts
+from .blocks import BESIDE, deals_of, made_by, numbers, parts, size
 from .choices import Choices
 from .clauses import Clauses
 from .columns import sides
@@ -32,7 +32,6 @@ from .tracing import Trace, trace_columns
 if TYPE_CHECKING:
     import polars as pl
 
-READ = 40  # blocks that are in memory at once
 SELDOM = 0.001  # how likely a difference is that no two processors make by chance
 
 
@@ -179,19 +178,16 @@ class Run:
 
     def games(self, cell: Cell) -> "pl.DataFrame":
         """All games of a cell, deal by deal."""
+        return self.between(cell, range(self.looking.deals(cell.level)))
+
+    def between(self, cell: Cell, deals: range) -> "pl.DataFrame":
+        """The games of some deals of a cell, from the first of a block on."""
         import polars as pl
 
-        return pl.concat(self.tables(cell), how="vertical_relaxed")
-
-    def tables(self, cell: Cell) -> "Iterator[pl.DataFrame]":
-        """The same some blocks at a time, so that they need not all be in memory."""
-        import polars as pl
-
-        deals = self.looking.deals(cell.level)
-        numbers = [number for other, number in self.blocks() if other == cell]
-        for at in range(0, len(numbers), READ):
-            some = [self._block(cell, number, deals) for number in numbers[at : at + READ]]
-            yield pl.concat(some, how="vertical_relaxed")
+        most, many = self.looking.deals(cell.level), size(self.experiment, cell)
+        numbers = range(deals.start // many, -(-deals.stop // many))
+        some = [self._block(cell, number, min(most, deals.stop)) for number in numbers]
+        return pl.concat(some, how="vertical_relaxed")
 
     def forks(self, cell: Cell) -> "pl.DataFrame | None":
         """The forks of all games of a cell: two rows for each; None if nothing ever matched."""

@@ -8,14 +8,17 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from yegg.engine.figures import Figure, Section
-from yegg.engine.prose import counted, listing, number
+from yegg.engine.prose import counted, listing
 
-from . import clauses, courses, effects, stakes
+from . import clauses, courses, effects, seats, stakes
 from .findings import Difference, Findings, Tested
+from .levels import among, who
 from .report import table
 
 if TYPE_CHECKING:
     from .experiment import Claim
+
+__all__ = ["among", "answer", "as_text", "capital", "described", "finding", "headline", "who"]
 
 
 def capital(text: str) -> str:
@@ -39,24 +42,6 @@ def by(one: Difference, *, share: bool) -> str:
     unit = " points" if share else ""
     value = f"{one.value * 100:+.1f}" if share else f"{one.value:+.2f}"
     return f"{value}{unit} {between(one.low, one.high, share=share)}"
-
-
-def who(level: str) -> str:
-    """A level of players in words: ``medium players``, ``random play``."""
-    if level == "uniform":
-        return "random play"
-    names = level.split()
-    if len(names) == 1:
-        return f"{level} players"
-    if len(names) > 2 and names[0] not in names[1:] and len(set(names[1:])) == 1:
-        rest = "random" if names[1] == "uniform" else names[1]
-        return f"{names[0]} and {number(len(names) - 1)} {rest} players"
-    return listing(["random" if name == "uniform" else name for name in names])
-
-
-def among(level: str) -> str:
-    """Where a figure holds: ``between medium players``, ``at random play``."""
-    return f"at {who(level)}" if level == "uniform" else f"between {who(level)}"
 
 
 def title(found: Findings, measure: str) -> str:
@@ -137,7 +122,7 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 def answer(found: Findings) -> str:
     """What the whole run says, in one sentence: the first claim, where the best players play."""
     if not found.tested:
-        return next(iter(described(found)), "") or _first_measure(found)
+        return next(iter(_beside(found)), "") or _first_measure(found)
     one = by_claim(found)[0][-1]
     if one.answer == "no claim":
         return headline(found, [one])
@@ -159,7 +144,13 @@ def answer(found: Findings) -> str:
 
 
 def described(found: Findings) -> list[str]:
-    """What was found beside the claims, in sentences: causes, chances, choices, and rules."""
+    """What was found beside the claims, in sentences."""
+    asked = any(name.startswith("share_") for name in found.experiment.measures)
+    return [*_beside(found), *seats.findings_of(found.seats, found.trends, asked=asked)]
+
+
+def _beside(found: Findings) -> list[str]:
+    """Causes, chances, choices, and rules: what a file asks for by a table of its own."""
     return [
         *effects.findings_of(found.effects),
         *courses.findings_of(found.courses),
@@ -169,8 +160,10 @@ def described(found: Findings) -> list[str]:
 
 
 def _first_measure(found: Findings) -> str:
-    """The first measure, for a run that claims nothing."""
+    """The first measure, for a run that claims nothing; if it is a seat's share, of all seats."""
     first = found.measured[0].measure
+    if first == "share_1" and found.seats:
+        return seats.findings_of(found.seats, [], asked=True)[-1]
     some = [one for one in found.measured if one.measure == first]
     last = [one for one in some if one.level == some[-1].level]
     known = rounded([one.figure.value for one in last], share=is_share(found, first))
@@ -263,6 +256,7 @@ def as_text(found: Findings) -> RenderableType:
         courses.sections(found.courses),
         stakes.sections(found.stakes),
         clauses.sections(game, found.uses),
+        seats.sections(found.seats, found.trends),
     )
     parts += [table(section) for section in (*sections(found), *itertools.chain(*tables))]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]

@@ -20,12 +20,13 @@ def written(
     players: int | None = None,
     measure: Mapping[str, Any] | None = None,
     claims: Sequence[Mapping[str, Any]] = (),
+    habits: Sequence[Mapping[str, Any]] = (),
 ) -> str:
     """An experiment as a file; ``options`` hold in all variants, or there are several ``rules``."""
     varied = ", ".join(f"{name} = {' or '.join(map(str, values))}" for name, values in vary.items())
     usual = f"What changes with {varied}?" if vary else f"How does {game.title} go?"
-    head = {"question": question or usual, "game": game.name, "seed": seed}
-    lines = [f"{key} = {_toml(value)}" for key, value in head.items()]
+    first = {"question": question or usual, "game": game.name, "seed": seed}
+    lines = [f"{key} = {_toml(value)}" for key, value in first.items()]
     lines += [f"players = {players}"] if players else []
     lines.append(f"bots = {_toml(list(bots))}")
     rules = rules or ([dict(options)] if options else [])
@@ -37,9 +38,10 @@ def written(
     if measure:
         lines += ["", "[measure]"]
         lines += [f"{_toml(name)} = {_toml(said)}" for name, said in measure.items()]
-    for claim in claims:
-        lines += ["", "[[claim]]"]
-        lines += [f"{_toml(name)} = {_toml(said)}" for name, said in claim.items()]
+    for head, entries in (("habit", habits), ("claim", claims)):
+        for entry in entries:
+            lines += ["", f"[[{head}]]"]
+            lines += [f"{_toml(name)} = {_toml(said)}" for name, said in entry.items()]
     return "\n".join(lines) + "\n"
 
 

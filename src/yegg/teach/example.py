@@ -1,17 +1,16 @@
 """What a clause means in a game: an example that was written for it, or a moment of a lesson."""
 
-import re
 from dataclasses import dataclass
 from functools import cache
 
 from yegg.engine import Game
+from yegg.engine.clauses import clauses
 from yegg.engine.secrecy import Teller
 
 from .answer import filled
 from .lesson import LEARNER, Lesson, lessons
 
 SENTENCES = 3  # of what happens next
-WRITTEN = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,8 @@ def written(game: Game) -> dict[str, str]:
     """By clause: the game's own ``examples.md``."""
     path = game.folder / "examples.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return {clause: " ".join(says.split()) for clause, says in WRITTEN.findall(text)}
+    found = clauses(text).items()
+    return {number: " ".join(says.split()).removeprefix(f"**{number}** ") for number, says in found}
 
 
 @cache

@@ -37,7 +37,7 @@ from .trade import affords, affords_deed
 
 __all__ = ["chances", "spread", "worth"]
 
-FUTURES = 320
+FUTURES = 260
 """How many futures are played out for a decision: games are long, and `expert` has a second."""
 STAKE = 11.0  # points that a district won for certain is worth, against one that is level
 TOKEN = 0.75  # points that a token is worth while it can still be spent well

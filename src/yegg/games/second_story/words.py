@@ -152,7 +152,7 @@ def _rolled(s: State, choice: int, name: str) -> str:
     die = "The second die" if s.plan == Choice.QUICK else "The die"
     house = the(s.house)
     if not falls_short(s, choice):
-        return f"{die} shows {face}: {house} is robbed{_of(s)}."
+        return f"{die} shows {face}: {name} robs {house}{_of(s)}."
     need = needed(s.house, s.plan)
     caught = f"{die} shows {face}, and {house} needs {need}: {name} is detected"
     if can_try_again(s):

@@ -26,7 +26,7 @@ ROUNDS = 12  # how often thieves and policemen are weighed against each other
 THIEF_SCALE = 0.8  # a secret that brings so many points more draws a thief e times as often
 GUARD_SCALE = 1.0  # the same for a policeman
 SPY_A_TURN = 2.5  # points that a free spy brings in a turn
-VARIES = 3.75  # how much what a free spy brings in a turn differs from that
+VARIES = 4.75  # how much what a free spy brings in a turn differs from that
 
 
 def worth(s: State, seat: int) -> float:
@@ -195,7 +195,7 @@ def spread(s: State) -> float:
     """A seat that is better by this much wins e times as often; early leads count less.
 
     Points still to come vary like a sum of as many parts as there are turns of free spies.
-    Fitted to games between greedy spymasters (`yegg calibrate secrets --bots greedy`).
+    Fitted to games between medium and between hard players (`yegg calibrate secrets`).
     """
     spy_turns = 0
     for seat in range(s.players):

@@ -37,6 +37,7 @@ COUNTED = {"turn", "round", "week", "game", "day"}  # a number after these is no
 BEFORE_SECRET = GUARDING | {"secret", "letter", "number", "steal", "steals", "stealing", "takes"}
 AFTER_SECRET = {"from", "of", "by"}
 SUITS = dict(zip("♣♦♥♠", range(len(SPY_NAMES)), strict=True))
+STOPS = set(".;!?,&+")
 WORD = re.compile(r"\d+(?:[.,:/-]\d+)+|\d+|[^\W\d_]+|[♣♦♥♠]|\n|[.;!?,&+]|['’]s?\b")
 
 
@@ -92,12 +93,34 @@ def tokens(text: str, names: Sequence[str], *, lettered: bool) -> list[Token]:
                 words[-1].owns = True
         else:
             words.append(token)
+    for name in names:
+        words = _joined(words, name)
     players = [tuple(re.findall(r"\d+|[^\W\d_]+", fold(name))) for name in names]
     i = 0
     while i < len(words):
         short = 2 if lettered else 1  # a single letter is a secret where secrets have letters
         i += _name(words, i, names, players, short) or _other(words, i, lettered=lettered)
     return [token for token in words if token.kind != "gone"]
+
+
+def _joined(words: list[Token], name: str) -> list[Token]:
+    """The words without the dots of a name: "St. John" is one person, and ends no sentence."""
+    written = [fold(part) for part in WORD.findall(unicodedata.normalize("NFC", name))]
+    parts = [part for part in written if part[0] not in "'’"]
+    last = max((i for i, part in enumerate(parts, 1) if part not in STOPS), default=0)
+    inner, after = parts[:last], parts[last:]
+    if not STOPS & set(inner):
+        return words
+    plain, kept, i = [word.plain for word in words], list[Token](), 0
+    while i < len(words):
+        if plain[i : i + last] != inner:
+            kept.append(words[i])
+            i += 1
+            continue
+        kept += [word for word in words[i : i + last] if word.plain not in STOPS]
+        i += last
+        i += len(after) if plain[i : i + len(after)] == after else 0
+    return kept
 
 
 def _name(

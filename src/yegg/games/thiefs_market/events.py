@@ -1,11 +1,11 @@
-"""Which pile is being stolen, and what of it goes back, as data for the face.
+"""Which pile is stolen and what of it goes back, and who has bought what, as data for the face.
 
-The state does not keep it: it has the pile in its new place only.
+The state does not keep it: it has the pile and the card in their new places only.
 """
 
 from typing import NamedTuple
 
-from .state import Choice, State
+from .state import Choice, Phase, State
 
 
 class Theft(NamedTuple):
@@ -22,8 +22,27 @@ class Return(NamedTuple):
     """Which, as in ``cards.OBJECTS``."""
 
 
-def event(_s: State, choice: int) -> Theft | Return | None:
-    """An event about to happen, if it belongs to a theft."""
+class Rolled(NamedTuple):
+    """TM-10: a die of the centre; nobody has bought anything in this round yet."""
+
+
+class Bought(NamedTuple):
+    """TM-20: a card leaves the market."""
+
+    card: int
+    buyer: int
+    """The seat that has it now."""
+
+
+Told = Theft | Return | Rolled | Bought
+
+
+def event(s: State, choice: int) -> Told | None:
+    """An event about to happen, if it belongs to a theft, or to the purchases of a round."""
+    if Choice.BUY <= choice < Choice.ROLL and s.phase == Phase.MARKET:
+        return Bought(choice - Choice.BUY, int(s.turn))
+    if Choice.ROLL <= choice < Choice.TAKE and s.phase == Phase.ROLL:
+        return Rolled()
     if Choice.STEAL <= choice < Choice.TAKE_ALL:
         return Theft(choice - Choice.STEAL)
     if Choice.RETURN <= choice < Choice.STEAL:

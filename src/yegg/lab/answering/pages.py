@@ -5,7 +5,7 @@ from typing import Any
 
 from yegg.engine.prose import listing, number
 from yegg.lab.paper.page import line, rows_of
-from yegg.lab.says import capital, who
+from yegg.lab.says import among, capital, who
 
 Data = Mapping[str, Any]
 BETTER = "Better players might answer otherwise."
@@ -14,8 +14,9 @@ HEAD = """\
 
 What the authors and players of the four games asked, answered by playing. Each page opens with the
 answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
-([how](../lab.md#questions)). The games were played by the level `medium`, many also at
-random; each page says who played. Better players might answer otherwise.
+([how](../lab.md#questions)). The games were played by the level `medium`, many also at random and
+some by `hard`; each page says who played, and whether their answers agree. Better players might
+answer otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.
@@ -53,10 +54,34 @@ def _played(data: Data) -> str:
     beside = [who(other) for other in levels if other != level]
     more = f", with {listing(beside)} beside it" if beside and len(beside) < 4 else ""
     games = f"{data['title']}, {data['players']}, {data['meta'][0]}"
-    if others := level.split()[1:]:
-        among = f"{number(len(others))} {others[0]} players"
-        return f"{games}. Each plan sat among {among}, in all seats. {BETTER}"
-    return f"{games}. This is what {who(level)} say{more}. {BETTER}"
+    agree = _agree(data["answers"][0])
+    if " " in level:
+        sat = listing(list(dict.fromkeys(_others(one) for one in levels if " " in one)), "or")
+        return f"{games}. Each plan sat {sat}, in all seats.{agree} {BETTER}"
+    return f"{games}. This is what {who(level)} say{more}.{agree} {BETTER}"
+
+
+def _others(level: str) -> str:
+    """Where a plan sat: ``among three medium players``, ``opposite a medium player``."""
+    others = level.split()[1:]
+    kind = "random" if others[0] == "uniform" else others[0]
+    if len(others) == 1:
+        return f"opposite a {kind} player"
+    return f"among {number(len(others))} {kind} players"
+
+
+def _agree(answer: Mapping[str, Any]) -> str:
+    """Whether those who played beside have the same answer; "" if nobody did."""
+    said = ""
+    outcomes = answer["beside"]
+    for head, fits in (
+        ("is the same", lambda outcome: outcome == answer["outcome"]),
+        ("is open", lambda outcome: outcome == "open" != answer["outcome"]),
+        ("is another", lambda outcome: outcome not in {"open", "no claim", answer["outcome"]}),
+    ):
+        if there := [among(level) for level, outcome in outcomes.items() if fits(outcome)]:
+            said += f" The answer {head} {listing(there)}."
+    return said
 
 
 def summary(every: Sequence[Data]) -> str:

@@ -33,7 +33,7 @@ USUAL_LEVEL = "medium"
 FILLED: Mapping[Kind, frozenset[str]] = {
     "claim": frozenset({"left", "right", "apart", "at most", "margin"}),
     "fork": frozenset({"apart", "at most", "margin", "forks"}),
-    "search": frozenset({"clear", "tested", "helpful", "harmful"}),
+    "search": frozenset({"clear", "tested", "helpful", "harmful", "equal", "open", "margin"}),
     "best": frozenset({"best", "most", "second", "next", "worst", "least", "margin"}),
 }
 """By kind of answer: the figures that a template may ask for beside those of measures."""

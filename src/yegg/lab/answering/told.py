@@ -1,6 +1,7 @@
 """What an answer says: the template of what came out, with its figures, all from the data."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,8 @@ class Told:
     """The figures behind it, with their intervals."""
     figures: dict[str, float] = field(default_factory=dict)
     """By how it is written: the number."""
+    beside: dict[str, str] = field(default_factory=dict)
+    """By level that played beside: its outcome of the same claim."""
 
 
 def told(answer: Answer, data: Data) -> Told:
@@ -57,6 +60,11 @@ def _claim(answer: Answer, data: Data) -> Told:
     }
     made = _filled(answer, data, Told("", outcome, level), apart["left"], own)
     made.evidence = " ".join(entry["says"] for entry in some)
+    made.beside = {
+        entry["level"]: _outcome(entry["answer"], entry["difference"], entry["margin"])
+        for entry in some
+        if entry is not one
+    }
     return made
 
 
@@ -83,13 +91,16 @@ def _search(answer: Answer, data: Data) -> Told:
     level = _at_level(answer, every)["level"]
     asked = [one for one in every if one["level"] == level and one["answer"] != "few"]
     clear = [one for one in asked if one["answer"] == "clear"]
-    own: dict[str, tuple[str, float]] = {
-        "clear": (str(len(clear)), len(clear)),
-        "tested": (str(len(asked)), len(asked)),
-    }
+    counts = {"tested": len(asked), "clear": 0, "equal": 0, "open": 0}
+    counts |= Counter(one["answer"] for one in asked)
+    own: dict[str, tuple[str, float]] = {key: (str(n), n) for key, n in counts.items()}
+    margin = every[0]["margin"]
+    own["margin"] = (_margin(margin, share=True), margin)
+    verbs = {one["choice"].split()[0] for one in every}
+    verb = f"{verbs.pop()} " if len(every) > 1 == len(verbs) else ""
     words = {
-        "helpful": _choices([one for one in clear if one["value"] > 0]),
-        "harmful": _choices([one for one in clear if one["value"] < 0]),
+        "helpful": _choices([one for one in clear if one["value"] > 0], verb),
+        "harmful": _choices([one for one in clear if one["value"] < 0], verb),
     }
     made = Told("", "some" if clear else "none", level)
     return _filled(answer, data, made, every[0]["variant"], own, words)
@@ -226,9 +237,10 @@ def _apart(values: Sequence[float], *, share: bool, differ: bool) -> list[str]:
     return said
 
 
-def _choices(some: Sequence[Any]) -> str:
-    """Choices by name, the strongest first."""
-    names = [one["choice"] for one in sorted(some, key=lambda one: -abs(one["value"]))]
+def _choices(some: Sequence[Any], verb: str) -> str:
+    """Choices by name, the strongest first; the template has the ``verb`` that all share."""
+    ordered = sorted(some, key=lambda one: -abs(one["value"]))
+    names = [one["choice"].removeprefix(verb).replace("-", " ") for one in ordered]
     if len(names) > FEW:
         names = [*names[:FEW], f"{len(names) - FEW} others"]
     return listing(names) if names else "none"

@@ -37,6 +37,8 @@ def markdown(sheet: Mapping[str, Any]) -> str:
         parts.append("\n".join(said))
     for plot in sheet["plots"]:
         parts += [f"## {line(plot['title'])}", rows_of(plot)]
+    for made in sheet["by_seat"]:
+        parts += [f"## {line(made['title'])}", rows_of(made)]
     for key, head in (
         ("tested", "What was claimed beforehand"),
         ("compared", "Every comparison with the first rules"),

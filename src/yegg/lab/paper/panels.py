@@ -10,7 +10,7 @@ from yegg.engine.figures import Figure, Section, proportion
 from yegg.engine.prose import counted
 from yegg.lab.clauses import CLAUSE, WORD
 from yegg.lab.clauses import sections as used
-from yegg.lab.effects import apart
+from yegg.lab.effects import apart, asked
 from yegg.lab.evidence import finite
 from yegg.lab.experiment import Experiment
 from yegg.lab.findings import Findings, Measured
@@ -122,7 +122,7 @@ def _forks(found: Findings) -> Iterator[Panel]:
         cells = {(one.variant, one.level) for one in some}
         marks = []
         section = Section(
-            f"{fork}: the share of the win, made less the best other choice",
+            f"{fork}: {asked(some[0])}",
             ["choice", "forks", "effect", "adjusted p", "answer"],
         )
         for one in some:
@@ -143,6 +143,9 @@ def _forks(found: Findings) -> Iterator[Panel]:
             says = (
                 f"{counted(len(marks), 'choice')}, each taken and not taken with the same dice; "
                 "filled where it is clear."
+                if not some[0].taker
+                else f"{counted(len(marks), 'card')}, each once as it came and once replaced by "
+                "the next; filled where it is clear."
             )
             yield Panel(f"fork-{at}", title, says, draw, section)
 

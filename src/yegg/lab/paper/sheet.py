@@ -1,11 +1,13 @@
 """Everything that a report says, as data: the page and the Markdown are written from it alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import yegg
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted, listing
+from yegg.lab import seats
 from yegg.lab.evidence import finite, holm
 from yegg.lab.findings import Difference, Findings, Tested, as_data
 from yegg.lab.says import (
@@ -41,6 +43,10 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
         "plots": [
             {"key": panel.key, "title": panel.title, "says": panel.says, **_table(panel.table)}
             for panel in drawn
+        ],
+        "by_seat": [
+            {"title": one.title, **_table(replace(one, title=f"{capital(one.note)}."))}
+            for one in seats.sections(found.seats, found.trends)
         ],
         "tested": _table(_claims(found)),
         "compared": _table(_comparisons(found)),

@@ -17,7 +17,7 @@ from yegg.table.views.as_json import question
 
 from .names import harmless, in_line
 
-NEWS = 8  # lines of what happened
+NEWS = 12  # lines of what happened
 
 
 class Waiting(NamedTuple):

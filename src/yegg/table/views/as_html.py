@@ -1,5 +1,6 @@
 """The table as the pages show it: what a template needs, and nothing that a seat may not know."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -7,7 +8,7 @@ import segno
 from markupsafe import Markup, escape
 
 from yegg import players
-from yegg.engine import CHANCE, NOBODY, Match, View
+from yegg.engine import NOBODY, Match, View
 from yegg.engine.promised import has_chance
 from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
@@ -21,7 +22,7 @@ from yegg.table.tables.table import TOLD
 from . import brief, clocks, faces, parts, rulebook, svg
 from .as_json import eyes, orders, question
 
-SHOWN = 30  # lines of the log
+SHOWN = 50  # lines of the log
 YOURS = "● "  # begins the title of a page where it is your turn; `turn.js` knows it too
 
 
@@ -102,11 +103,23 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     if at := now.acting().get(seat):
         return _own_turn(table, seat, at, asks)
     first = next(iter(now.waited_for()), 0)
-    if note := standing_in(table, [first]):
-        asks = note
-    elif asks:  # the question says "you" to the player, not to the reader
-        asks = f"{now.seats[first].name} is asked: {asks}"
+    asks = standing_in(table, [first]) or asked_of(now.seats[first].name, asks)
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
+
+
+def asked_of(name: str, asks: str) -> str:
+    """What another player is asked.  What is only told to that player, as "you", is left out.
+
+    >>> asked_of("Ann", "You have no purchase left. Do you use a card, or leave the market?")
+    'Ann is asked: Do you use a card, or leave the market?'
+    >>> asked_of("Ann", "You can buy nothing and use no card: leave the market.")
+    ''
+    """
+    sentences = re.split(r"(?<=[.?!]) ", asks)
+    told = [one for one in sentences if "?" in one or not re.search(r"\byou", one, re.IGNORECASE)]
+    if any("?" in one for one in told):
+        return f"{name} is asked: {' '.join(told)}"
+    return " ".join(told)
 
 
 def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
@@ -159,17 +172,9 @@ def beyond(table: Stage, seat: int) -> list[str]:
 
 
 def logged(lines: list[Heard]) -> list[str]:
-    """The log in sentences, newest first; what chance does in a row is one entry."""
-    told: list[list[str]] = []
-    chance = False
-    for line in lines:
-        sentences = [sentence for sentence in (line.prose, *reversed(line.news)) if sentence]
-        if chance and line.actor == CHANCE and sentences:
-            told[-1].append(sentences.pop(0))
-        elif sentences:
-            chance = line.actor == CHANCE
-        told.extend([sentence] for sentence in sentences)
-    return [" ".join(brief.dice(entry)) for entry in reversed(told)]
+    """The log in sentences, newest first; dice that fall one after another are one entry."""
+    told = [said for line in lines for said in (line.prose, *reversed(line.news)) if said]
+    return brief.dice(told)[::-1]
 
 
 def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:

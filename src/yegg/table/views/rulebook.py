@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from yegg.engine import Game
+from yegg.engine import clauses as rules
 from yegg.teach.example import example
 
-ITEM = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]{2}-\d+)</strong>")
-CLAUSE = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\*.*?(?=^- |^#|^\s*$|\Z)", re.MULTILINE | re.DOTALL)
+ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
 MOST = 12  # clauses of an address
 
 
@@ -39,15 +39,13 @@ def whole(game: Game) -> Markup:
 @cache
 def clauses(game: Game) -> dict[str, Markup]:
     """Each clause by its number."""
-    found = CLAUSE.finditer(source(game))
-    return {one[1]: markup(one[0].removeprefix("- ")) for one in found}
+    return {number: markup(text) for number, text in rules.clauses(source(game)).items()}
 
 
 def numbers(game: Game, s: Any) -> list[str]:
     """The clauses that apply in a position as a seat knows it, by their whole numbers."""
     there = clauses(game)
-    prefix = next(iter(there), "").partition("-")[0]
-    full = (one if "-" in one else f"{prefix}-{one}" for one in game.voice.clauses(s))
+    full = (rules.whole(one, there) for one in game.voice.clauses(s))
     return [one for one in full if one in there]
 
 

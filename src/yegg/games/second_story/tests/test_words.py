@@ -70,9 +70,9 @@ def test_chips_are_told_one_by_one_in_the_singular():
         "Ace of Leaves: a leaf falls out of Ann's bag.",
     ]
     match = go(begin(), "the-mill", "thorough")
-    assert told(match, 8) == ["The die shows 8: the Mill is robbed of a wave and a leaf."]
+    assert told(match, 8) == ["The die shows 8: Ann robs the Mill of a wave and a leaf."]
     match = go(lay(begin(), bank={"waves": 0, "leaves": 0}), "the-mill", "thorough")
-    said = "The die shows 8: the Mill is robbed, but the bank has nothing of what is in it."
+    said = "The die shows 8: Ann robs the Mill, but the bank has nothing of what is in it."
     assert told(match, 8) == [said]
 
 

@@ -146,6 +146,17 @@ def test_names_with_accents_spaces_and_the_same_beginning():
     assert only_fault(text, 3, match).endswith("“Anna” could be Anna Maria or Anna Lena")
 
 
+@pytest.mark.parametrize("name", ["St. John", "M. C. Ann-Lee", "J.R.", "Will & Co."])
+def test_a_dot_within_a_name_ends_no_order(name):
+    match = match_of(["Ann", name, "Charles"])
+    text = f"Club steals 2 from {name}, Diamond takes {name} 9. Heart Charles 3. Spade {name} 4."
+    assert understood(f"{text} Guard 7.", 0, match) == [
+        f"2 from {name}", f"9 from {name}", "3 from Charles", f"4 from {name}", "guards 7",
+    ]  # fmt: skip
+    text = "Club 2 from St. Diamond 9 from Bill. Heart Derek 9, Spade Eric 8. P 7"
+    assert "“Club 2 from St”" in faults(text)[0], "elsewhere a dot ends it"
+
+
 def test_names_that_are_english_words_count_only_as_they_are_written():
     match = match_of(["Ann", "Will", "May"])
     text = "Club will steal May 1, Diamond May 2, Heart steals 3 from Will, S Will 4. P 5"

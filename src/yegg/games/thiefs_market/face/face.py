@@ -5,7 +5,7 @@ from typing import Any
 
 from yegg.games.thiefs_market.cards import EFFECT, N_CARDS, N_GEMS, OBJECTS
 from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS, Effect
-from yegg.games.thiefs_market.events import Return, Theft
+from yegg.games.thiefs_market.events import Bought, Return, Rolled, Theft, Told
 from yegg.games.thiefs_market.scoring import (
     card_points,
     cards_of,
@@ -27,9 +27,7 @@ IN_USE = (Effect.TURN, Effect.SPEND, Effect.EXCHANGE)
 SPLIT = (Phase.ROLL, Phase.SPLIT, Phase.TAKE, Phase.RETURN)
 
 
-def scene(
-    s: State, names: Sequence[str], seat: int, told: Sequence[Theft | Return]
-) -> dict[str, Any]:
+def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Told]) -> dict[str, Any]:
     """The position as plain fields; of Infamy only what lies open (TM-6)."""
     phase, turn = Phase(s.phase), int(s.turn)
     mine = seat if seat >= 0 else turn
@@ -52,7 +50,7 @@ def scene(
         "seats": [place(s, i, seat) for i in range(s.players)],
         "owner": mine,
         "cards": [own_card(s, card) for card in hand(s, mine)],
-        "stalls": stalls(s, mine),
+        "stalls": stalls(s, mine, buyers(told, names)),
         "bought": has_bought(s, mine),
         "means": means(s, mine),
         "bill": bill(s) if phase in (Phase.WAIVE, Phase.GOLD) else None,
@@ -81,14 +79,26 @@ def heap(counts: Any) -> list[str]:
     return [kind for kind, n in zip(OBJECTS, counts, strict=True) for _ in range(int(n))]
 
 
-def theft(told: Sequence[Theft | Return]) -> tuple[int, list[str]]:
+def theft(told: Sequence[Told]) -> tuple[int, list[str]]:
     """TM-12: who is being robbed (-1: not told), and what has gone back of the pile, in order."""
     back: list[str] = []
     for event in reversed(told):
         if isinstance(event, Theft):
             return event.victim, back[::-1]
-        back.append(OBJECTS[event.kind])
+        if isinstance(event, Return):
+            back.append(OBJECTS[event.kind])
     return -1, back[::-1]
+
+
+def buyers(told: Sequence[Told], names: Sequence[str]) -> dict[int, str]:
+    """TM-20: who has bought which card of the market since the dice were rolled."""
+    bought: dict[int, str] = {}
+    for event in told:
+        if isinstance(event, Rolled):
+            bought = {}
+        elif isinstance(event, Bought):
+            bought[event.card] = names[event.buyer]
+    return bought
 
 
 def hand(s: State, who: int) -> list[int]:

@@ -1,5 +1,6 @@
 """Cards for sale, with what a seat would pay for them now; and cards that somebody owns."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from yegg.games.thiefs_market.cards import (
@@ -17,16 +18,27 @@ from yegg.games.thiefs_market.deck import GEMS, ICONS, LETTERS
 from yegg.games.thiefs_market.state import Phase, Place, State, holder
 from yegg.games.thiefs_market.texts import effect_text, heap_text
 
+BUYING = (Phase.LUCK, Phase.AGAIN, Phase.MARKET, Phase.WAIVE, Phase.GOLD, Phase.COPY, Phase.FREE)
 
-def stalls(s: State, seat: int) -> list[dict[str, Any]]:
-    """TM-4, TM-32: the rows of the market, the oldest deck first."""
+
+def stalls(s: State, seat: int, buyers: Mapping[int, str]) -> list[dict[str, Any]]:
+    """TM-4, TM-32: the rows of the market, the oldest deck first.
+
+    While people buy, the place of a card that somebody has bought stays empty.
+    """
     rows = []
+    sold = buyers if s.phase in BUYING else {}
     for letter in range(N_LETTERS):
-        there = [c for c in range(N_CARDS) if LETTER[c] == letter and s.where[c] == Place.MARKET]
-        if there:
+        cards = [
+            card_fields(c) | {"sold": sold[c]}
+            if s.where[c] != Place.MARKET
+            else for_sale(s, seat, c)
+            for c in range(N_CARDS)
+            if LETTER[c] == letter and (c in sold or s.where[c] == Place.MARKET)
+        ]
+        if cards:
             left = int(s.left[letter])
             note = f"{left} in the deck" if left else "the deck is empty"
-            cards = [for_sale(s, seat, card) for card in there]
             rows.append({"letter": LETTERS[letter], "note": note, "cards": cards})
     return rows
 

@@ -188,3 +188,24 @@ def test_tm_20_cards_do_not_say_what_dice_pay_to_whoever_has_bought(table):
     assert t.actor == 2
     assert told(0) == (True, {"past"})
     assert told(1)[0] is False
+
+
+def test_tm_20_a_card_keeps_its_place_until_all_have_bought():
+    match = Match(find("thiefs-market"), 4, {}, how="plain")
+    dice, told, lay, bought = random.Random(20), [], {}, 0
+    while bought <= 20:
+        s = match.state
+        if match.actor != CHANCE:
+            rows = face.scene(s, NAMES[:4], match.actor, told)["stalls"]
+            cards = [card for row in rows for card in row["cards"]]
+            if s.phase in (Phase.SPLIT, Phase.TAKE, Phase.RETURN):
+                assert not any("sold" in card for card in cards)
+                lay = {}
+            else:
+                now = {row["letter"]: [card["slug"] for card in row["cards"]] for row in rows}
+                assert now == (lay := lay or now)
+                bought += any("sold" in card for card in cards)
+        choice = dice.choice(match.choices)
+        if happens := event(s, choice):
+            told.append(happens)
+        match.follow([choice])

@@ -24,9 +24,12 @@ async function advice(position) {
     if (answer?.ok) {
       place.innerHTML = await answer.text();
       const marked = [...place.querySelectorAll("[data-choice]")].map(beside).some(Boolean);
-      say("");
-      document.getElementById("told").textContent = place.querySelector(".verdict").textContent;
-      if (!marked || matchMedia("(min-width: 701px)").matches) place.scrollIntoView({ block: "nearest" });
+      const verdict = place.querySelector(".verdict").textContent;
+      // What it thinks stands on the choices, so that the page need not move; else it is brought into sight.
+      say(marked ? `${verdict} Why it thinks so stands below the table.` : "", true);
+      if (marked) return;
+      document.getElementById("told").textContent = verdict;
+      place.scrollIntoView({ block: "nearest" });
       return;
     }
     const why = answer && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main p");

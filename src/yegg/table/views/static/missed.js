@@ -56,10 +56,13 @@ export class Missed {
     this.run();
   }
 
+  // The page says of itself that it is behind until it shows what is so now.
   async run() {
     if (this.running) return;
     this.running = true;
+    document.body.classList.add("behind");
     while (this.news && !document.hidden) await this.next();
+    document.body.classList.remove("behind");
     this.running = false;
   }
 

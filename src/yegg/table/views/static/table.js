@@ -30,12 +30,12 @@ function told(before) {
   if (fresh.length || said !== $("told").textContent) $("told").textContent = said;
 }
 
-// The new lines of a log, six at most; none if something was taken back.
+// The new lines of a log, twelve at most; none if something was taken back.
 export function news(before, now) {
   const meet = (a, b) => a.every((line, i) => i >= b.length || line === b[i]);
   const ahead = (a, b) => [...a, ""].findIndex((_, k) => k >= a.length - b.length && meet(a.slice(k), b));
   const [fresh, back] = [ahead(now, before), ahead(before, now)];
-  return back && back < Math.min(fresh, before.length) ? [] : now.slice(0, Math.min(fresh, 6)).reverse();
+  return back && back < Math.min(fresh, before.length) ? [] : now.slice(0, Math.min(fresh, 12)).reverse();
 }
 
 // What was chosen, opened or scrolled stays so in the new view.
@@ -58,6 +58,12 @@ function stood() {
   };
 }
 
+// Where the focus is, as a selector that finds the same place in the new view.
+function place(at) {
+  if (!at.id && at.matches("details[id] > summary")) return `#${CSS.escape(at.parentElement.id)} > summary`;
+  return `#${CSS.escape(at.id || "now")}`;
+}
+
 // When a face shows something new, such as a report, the page scrolls to the top.
 const top = () => live.querySelector("[data-top]")?.dataset.top;
 
@@ -78,7 +84,7 @@ export async function show(html, how = {}) {
   if (held) return;
   const before = words();
   const at = document.activeElement;
-  const focus = live.contains(at) ? at.id || "now" : "";
+  const focus = live.contains(at) ? place(at) : "";
   const put = () => {
     const [left, was] = [stood(), top()];
     live.innerHTML = html;
@@ -88,7 +94,7 @@ export async function show(html, how = {}) {
     if (was !== top()) scrollTo({ top: 0 });
     const begins = follow();
     if (!focus && !begins) return;
-    $(focus)?.focus({ preventScroll: true });
+    if (focus) document.querySelector(focus)?.focus({ preventScroll: true });
     // It may be gone, or hidden in a closed part.
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };

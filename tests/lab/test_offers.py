@@ -1,0 +1,219 @@
+"""Offers: the same game with a card and with the next of its deck in its place."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from yegg.engine import CHANCE, Match, kernels
+from yegg.engine.contest import ticket
+from yegg.engine.figures import average
+from yegg.lab.blocks import played, setting
+from yegg.lab.effects import effects, findings_of
+from yegg.lab.evidence import p_value
+from yegg.lab.experiment import read, spoken
+from yegg.lab.forking import fork_from
+from yegg.lab.habits import words
+from yegg.lab.offers import Offering, offer_from, offered
+from yegg.lab.sim import Setting
+from yegg.lab.sim import run as play
+from yegg.lab.varying import Variant
+
+from .files import refused, written
+from .test_planted import AT_ONCE, CARD, GAMES, POINTS, PRICE, SEED, deck_with
+
+FILE = """
+game = "thiefs-market"
+players = 4
+seed = 21
+bots = ["uniform"]
+
+[sample]
+deals = 60
+
+[[fork]]
+name = "offers"
+offer = "deal *"
+
+[[fork]]
+name = "first takers"
+offer = "deal *"
+taken = "buy {card}"
+each = true
+"""
+
+
+@pytest.fixture(scope="module")
+def experiment(tmp_path_factory):
+    return read(written(tmp_path_factory.mktemp("offers"), FILE))
+
+
+@pytest.fixture(scope="module")
+def batch(experiment):
+    (cell,) = experiment.cells
+    here = setting(experiment, cell)
+    return Offering(here, play(here, 0, 60, log=True), here.dice(0, 60))
+
+
+def as_match(batch, one, after=0):
+    match = Match(batch.setting.game, 4)
+    match.follow(batch.batch.log[one.game, : one.event + after].tolist())
+    return match
+
+
+def deck(batch, games):
+    """The cards that chance can deal now, in the order in which it will."""
+    many = batch.made.kernel(kernels.options_of)(games.states, batch.out, np.zeros(1, np.int32))
+    cards, lots = batch.out[:many].tolist(), games.course.lots[0]
+    with np.errstate(over="ignore"):
+        tickets = {card: ticket(games.dice[0, 0, 0], card, 0, lots[card, 0]) for card in cards}
+    return sorted(cards, key=lambda card: -int(tickets[card]))
+
+
+def test_an_offer_is_a_card_that_chance_deals_in_that_game(experiment, batch):
+    found = batch.offered(experiment.forks[0])
+    assert len(found) > 15
+    assert len({one.game for one, *_ in found}) == len(found)
+    for one, text, who in found:
+        match = as_match(batch, one)
+        assert match.actor == CHANCE
+        assert match.say(one.choice) == text
+        assert text.startswith("deal ")
+        assert batch.batch.log[one.game, one.event] == one.choice
+        after = as_match(batch, one, 1)
+        rest = batch.batch.log[one.game, one.event + 1 :]
+        while after.actor == CHANCE:
+            after.play(int(rest[len(after.history) - one.event - 1]))
+        assert after.actor == who, "whoever chooses next"
+
+
+def test_the_card_goes_to_the_bottom_and_all_others_keep_their_order(experiment, batch):
+    for one, *_ in batch.offered(experiment.forks[0]):
+        before, without = deck(batch, batch.before(one)), deck(batch, batch.without(one))
+        assert before[0] == one.choice
+        assert without == [*before[1:], one.choice]
+
+
+def test_with_the_card_it_is_the_game_that_was_played_and_without_it_another(experiment):
+    (cell,) = experiment.cells
+    table = played(experiment, cell, range(60))
+    games, forks = table[""], table["forks"].filter(fork="offers")
+    same = forks.filter("made").join(games, on="deal", suffix=" there")
+    assert len(same) > 15
+    for name in ("events", "share_1", "score_4", "turns", "decisions_2"):
+        assert (same[name] == same[f"{name} there"]).all(), name
+    other = forks.filter(~pl.col("made")).join(games, on="deal", suffix=" there")
+    assert (other["events"] != other["events there"]).mean() > 0.5
+    assert forks["mover_share"].to_list() == [
+        row[f"share_{row['mover']}"] for row in forks.iter_rows(named=True)
+    ]
+
+
+def test_the_first_taker_is_whoever_buys_that_card(experiment, batch):
+    found = batch.offered(experiment.forks[1])
+    assert found
+    for one, text, who in found:
+        buys = []
+        match = as_match(batch, one, 1)
+        for choice in batch.batch.log[one.game, one.event + 1 : batch.batch.lengths[one.game]]:
+            if match.actor >= 0 and match.say(int(choice)) == f"buy {text.split()[-1]}":
+                buys.append(match.actor)
+            match.play(int(choice))
+        assert buys[0] == who
+
+
+def test_which_offer_is_settled_before_the_game(experiment, batch):
+    """The tenth offer is drawn as often as the first, however many come after it."""
+    places = [one.matches for one, *_ in batch.offered(experiment.forks[0])]
+    many = len(experiment.forks[0].numbers)
+    assert many == 49, "as many as there are cards"
+    assert max(places) <= many
+    games = batch.batch.over.sum()
+    came = [
+        sum(
+            1
+            for choice in batch.batch.log[g, : batch.batch.lengths[g]]
+            if choice in experiment.forks[0].numbers
+        )
+        for g in np.flatnonzero(batch.batch.over)
+    ]
+    expected = sum(min(n, many) for n in came) / many
+    assert abs(len(places) - expected) < 4 * np.sqrt(games) / 2
+
+
+def test_effects_say_whose_share_it_is(experiment):
+    (cell,) = experiment.cells
+    table = played(experiment, cell, range(60))["forks"]
+    one, *each = effects(experiment, {cell: table})
+    assert one.taker == "chooses next"
+    assert {other.taker for other in each} == {"first takes it"}
+    mine = table.filter((pl.col("fork") == "offers") & pl.col("over"))
+    made = mine.filter("made")["mover_share"].mean()
+    left = mine.filter(~pl.col("made"))["mover_share"].mean()
+    assert one.figure.value == pytest.approx(made - left)
+    assert "“offers” instead of the next card" in findings_of([one])[0]
+    assert "whoever chooses next" in findings_of([one])[0]
+
+
+def test_forks_can_be_told_apart_by_their_words(tmp_path):
+    by = "CASE WHEN words LIKE 'deal A %' THEN 'the first deck' ELSE 'another' END"
+    made = read(written(tmp_path, FILE.replace("each = true", f'by = "{by}"')))
+    (cell,) = made.cells
+    table = played(made, cell, range(60))["forks"]
+    _, *apart = effects(made, {cell: table})
+    mine = table.filter((pl.col("fork") == "first takers") & pl.col("made"))
+    assert {one.choice: one.forks for one in apart} == {
+        "the first deck": mine.filter(pl.col("words").str.starts_with("deal A ")).height,
+        "another": mine.filter(~pl.col("words").str.starts_with("deal A ")).height,
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('offer = "deal *"', 'offer = "roll *"', "of dice there is no next one"),
+        ('offer = "deal *"', 'offer = "sell *"', "nothing is called 'sell *'"),
+        ('offer = "deal *"', 'offer = "deal *"\nwhere = "buy *"', "where = …, or offer = …"),
+        ("seed = 21", "seed = 21\nlots = false", "for which chance draws by lots"),
+        ('taken = "buy {card}"', 'taken = "buy *"', "as “buy {card}”"),
+        ('taken = "buy {card}"', 'taken = "sell {card}"', "nothing is called 'sell *'"),
+        ('"uniform"', '"hard"', "hard remembers what it thought"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):
+    assert old in FILE
+    assert said.replace("“", '"').replace("”", '"') in refused(
+        written(tmp_path, FILE.replace(old, new, 1))
+    )
+
+
+def first_buyers(folder, points, price, games):
+    """What the offer of the card does to its first buyers, game by game."""
+    game = deck_with(folder, points, price)
+    here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
+    said = spoken(game, [Variant("published", 4, ())])
+    fork = fork_from({"where": f"deal A {CARD}"}, words(game, 4, (), chance=True))
+    offer = offer_from(fork, "buy {card}", game, said)
+    apart = []
+    for first in range(0, games, AT_ONCE):
+        batch = play(here, first, AT_ONCE, log=True)
+        rows = [(deal, 0) for deal in range(first, first + AT_ONCE)]
+        table = offered(here, offer, batch, here.dice(first, AT_ONCE), rows, (here.lineup, []))
+        if table is not None:
+            shares, made = table["mover_share"].to_numpy(), table["made"].to_numpy()
+            apart.append(shares[made] - shares[~made])
+    return np.concatenate(apart)
+
+
+@pytest.mark.wide
+def test_a_planted_card_helps_its_first_buyer_by_being_on_offer(tmp_path):
+    """Chosen beforehand: the card, its games and dice are those of the forks at its purchase."""
+    every = first_buyers(tmp_path, POINTS, PRICE, GAMES)
+    assert len(every) > 300
+    assert every.mean() > 0
+    assert p_value(every) < 0.01
+
+
+@pytest.mark.wide
+def test_a_harmless_card_does_not_look_good_to_its_first_buyer(tmp_path):
+    """Who buys it was lucky enough to pay for it, and that is not the card's doing."""
+    assert average(first_buyers(tmp_path, 0, PRICE, GAMES)).low <= 0
