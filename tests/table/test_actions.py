@@ -146,7 +146,6 @@ def test_every_limit_is_checked_in_one_place():
         "api": {"events"},
         "devices": {"me_page", "coded", "guessed"},
         "guests": {"block", "forget", "unblock_page"},
-        "learning": {"choose"},
         "requests": {"once_drawn"},
         "telling": {"limited", "add_push"},
         "timing": {"holiday"},

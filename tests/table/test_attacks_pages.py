@@ -8,7 +8,9 @@ from litestar.testing import TestClient
 
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
+from yegg.games import find
 from yegg.table.app import application
+from yegg.table.http.learned import lessons_of
 from yegg.table.settings import Mail, Settings, Telling
 
 from .conftest import Player, finish
@@ -246,6 +248,7 @@ def test_whoever_looks_back_too_much_has_to_wait(client, finished, monkeypatch):
         f"/t/{finished}/at/3",
         f"/t/{finished}/marks",
         f"/t/{finished}/record",
+        f"/learn/{SS}/{lessons_of(find(SS))[0].key}",
         f"/api/games/{finished}/record",
     ]
     assert ann.get(drawn[-1]).status_code == 200

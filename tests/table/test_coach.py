@@ -60,6 +60,16 @@ def test_advice_tells_what_each_choice_is_worth(party, warm):
     assert me.table == table, "asking changes nothing"
 
 
+def test_what_there_was_no_time_to_try_has_no_chance(party, warm, monkeypatch):
+    monkeypatch.setattr(coach, "ADVICE", Plan(iterations=3))
+    warm("secrets")
+    choices = ask(party("secrets", 3)[0]).json()["choices"]
+    untried = [one for one in choices if one["why"] == "there was no time to try it"]
+    assert untried
+    assert {(one["win"], one["interval"]) for one in untried} == {(None, None)}
+    assert all(one["win"] is not None for one in choices if one not in untried)
+
+
 def test_the_page_says_the_same_beside_each_choice(client, party, warm):
     warm(SS)
     me = actor(party(SS, 2))

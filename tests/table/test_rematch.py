@@ -6,6 +6,7 @@ import pytest
 
 from yegg.table.tables import free_seats
 from yegg.table.tables.seats import HOLDING, Held, Kind, Seat
+from yegg.table.tables.table import Table
 
 from .conftest import finish, until
 
@@ -58,6 +59,20 @@ def test_bots_stay_bots_and_seats_nobody_has_are_open(somebody):
         None,
         None,
     ]
+
+
+def test_who_presses_twice_at_two_processes_comes_to_the_table_all_the_same(ended, monkeypatch):
+    """The other process has seated them between the look and the sitting down."""
+    ann, ben = ended
+    new, sit = again(ann).json()["id"], Table.sit
+
+    async def sits(table, *how):
+        await sit(table, *how)
+        return await sit(table, *how)
+
+    monkeypatch.setattr(Table, "sit", sits)
+    answer = again(ben)
+    assert (answer.status_code, answer.json()["id"], answer.json()["seat"]) == (200, new, 2)
 
 
 def test_who_presses_at_the_same_moment_comes_to_the_same_table(ended, client):

@@ -1,5 +1,6 @@
 """What people ask the coach: advice and odds for a seat, a finished game's review."""
 
+from math import isnan
 from typing import Any
 
 import msgspec
@@ -27,9 +28,12 @@ class Worth(msgspec.Struct):
 
     choice: int
     text: str
-    win: float
-    """Your chance to win; with more than two players, your expected share of the win."""
-    interval: tuple[float, float]
+    win: float | None
+    """Your chance to win; with more than two players, your expected share of the win.
+
+    Null: there was no time to try it.
+    """
+    interval: tuple[float, float] | None
     """It covers the noise of the thinking, not how far the judgement of positions is off."""
     policy: float
     """How often it is worth playing, from 0 to 1: where orders are secret, mix by this."""
@@ -68,9 +72,9 @@ async def advised(request: Asked, key: str, me: Person | None) -> tuple[Table, i
     return table, seat, await coach_of(request).advise(table, seat)
 
 
-def rounded(figure: Figure) -> tuple[float, float]:
-    """An interval, rounded."""
-    return round(figure.low, 4), round(figure.high, 4)
+def rounded(figure: Figure) -> tuple[float, float] | None:
+    """An interval, rounded; None if there is nothing to tell."""
+    return None if isnan(figure.value) else (round(figure.low, 4), round(figure.high, 4))
 
 
 @get("/games/{key:str}/advice", responses=no(400, 401, 403, 404, 409, 410, 429, 503))
@@ -81,7 +85,7 @@ async def advice(request: Asked, key: Key, me: Me) -> Advised:
         Worth(
             w.choice,
             w.text,
-            round(w.win.value, 4),
+            None if isnan(w.win.value) else round(w.win.value, 4),
             rounded(w.win),
             w.policy,
             w.odds,

@@ -27,7 +27,7 @@ from .answers import page, person_of, to_table, you
 from .api import Me
 from .learned import learned, lessons_of, note
 from .pages import chosen
-from .requests import Asked, address, asker, asking, limits_of, registry_of
+from .requests import Asked, asker, asking, once_drawn, registry_of
 
 LONGEST = 6  # digits of a step
 
@@ -46,6 +46,7 @@ async def look(
     request: Asked, name: FromPath[str], key: FromPath[str], me: Me, at: FromQuery[int] = 0
 ) -> Response[bytes]:
     """A step of a lesson."""
+    once_drawn(request)
     lesson = ready(request, name, key)
     return await shown(request, me, lesson, inside(lesson, at))
 
@@ -55,8 +56,7 @@ async def choose(
     request: Asked, name: FromPath[str], key: FromPath[str], me: Me
 ) -> Response[bytes] | Redirect:
     """Go on, or make a choice: to the next step, or the same page with the teacher's reply."""
-    limits = limits_of(request)
-    limits.take(limits.asking, address(request))
+    once_drawn(request)
     lesson, form = ready(request, name, key), await request.form()
     at = str(form.get("at", ""))
     n = inside(lesson, int(at) if at.isdecimal() and len(at) < LONGEST else 0)

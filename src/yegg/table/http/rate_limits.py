@@ -112,7 +112,7 @@ class Limits:
         self.on = on
         self.opening = Buckets(0.5, 20)  # tables, by address
         self.asking = Buckets(50, 400)  # lists, seats and streams, by address
-        self.drawing = Buckets(20, 400)  # tables as they were: each is played once more, by address
+        self.drawing = Buckets(20, 400)  # tables as they were, and lessons: played anew, by address
         self.choosing = Buckets(20, 60)  # whatever is done from a seat, by seat
         self.arranging = Buckets(0.2, 20)  # names, pauses and the like, by seat: all are told
         self.guessing = Buckets(1 / 30, 10)  # codes that take a device over, by address

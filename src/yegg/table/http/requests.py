@@ -107,7 +107,7 @@ def address(request: Asked) -> str:
 
 
 def once_drawn(request: Asked) -> None:
-    """Count a table that is drawn as it was.  Raises HttpRefusal 429."""
+    """Count a table that is drawn as it was, or in a lesson.  Raises HttpRefusal 429."""
     limits = limits_of(request)
     limits.take(limits.drawing, address(request))
 

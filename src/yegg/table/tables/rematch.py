@@ -50,8 +50,12 @@ async def _taken(registry: Registry, old: Table, seat: int, salt: str) -> Table 
         or free_for(there.now.seats, place.person, old.store.hours.now()) is None
     ):
         return None
-    await there.sit(None, place.name, place.person or "", salt)
-    return there
+    try:
+        await there.sit(None, place.name, place.person or "", salt)
+    except HttpRefusal:
+        if there.now.seat_of(place.person) < 0:
+            raise
+    return there  # where they may have sat down meanwhile, by another press
 
 
 async def _set(registry: Registry, old: Table, seat: int, salt: str) -> Table:
