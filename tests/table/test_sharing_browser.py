@@ -85,6 +85,7 @@ def test_a_second_browser_watches_by_the_shared_link_in_mid_game(visitor):
     shot(mine, "share-menu")
 
 
+@pytest.mark.wide
 def test_the_same_over_plain_http(insecure):
     ann, ben = insecure("Ann"), insecure("Ben")
     joined(ben, opened(ann), "Ben")

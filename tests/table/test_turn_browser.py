@@ -97,6 +97,7 @@ def test_nothing_is_notified_that_nobody_wished_for(two):
     assert other.evaluate("notes") == []
 
 
+@pytest.mark.wide
 def test_over_plain_http_the_menu_says_why_there_are_none(visitor):
     page = visitor("phone")
     page.add_init_script("""Object.defineProperty(window, "isSecureContext", {value: false});
