@@ -234,7 +234,7 @@ def test_every_figure_of_the_page_is_in_the_data(searched):
     sheet = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     keys = [plot["key"] for plot in sheet["plots"]]
     assert keys[:3] == ["left", "field", "values"]
-    tables = [*sheet["plots"], sheet["compared"]]
+    tables = [*sheet["plots"], *sheet["by_seat"], sheet["compared"]]
     there = [cell for table in tables for cell in table["columns"]]
     for table in tables:
         for row in table["rows"]:

@@ -1,0 +1,126 @@
+"""What a level's choices are worth over those of the level below: shares of the win, by game.
+
+    python bench/steps.py                           medium to hard, hard to expert, in three games
+    python bench/steps.py magnate -n 200 --json     one game, more decisions, for programs
+
+Where two levels nearly play alike, hundreds of games between them show only luck.  So decisions are
+drawn from games between `medium` players, and both levels choose.  Where they choose otherwise,
+both choices are played on to the end by what the game has learned, in the same futures.  What the
+better one gains, times a player's decisions in a game, is about what the level gains in a game: all
+of the game after the choice is `medium` play here, of everybody.
+"""
+
+import argparse
+import itertools
+import json
+import random
+import statistics
+from functools import partial
+
+from yegg import games
+from yegg.cli.progress import counting
+from yegg.engine import Match
+from yegg.players import Bot
+from yegg.players.thinking.futures import weighing
+from yegg.players.thinking.plan import Plan
+
+GAMES = {"second-story": (3, 2000), "thiefs-market": (3, 600), "magnate": (2, 400)}
+"""Players, and the futures of a choice."""
+STEPS = (("medium", "hard"), ("hard", "expert"))
+DRAWN = 0.05  # of the decisions of a game
+Z = 1.96
+FRESH = 1 << 40  # futures that neither level has seen
+
+
+def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("games", nargs="*", metavar="GAME", help="by default three games")
+    parser.add_argument("-n", type=int, default=100, help="decisions for each step")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    asked = parser.parse_args()
+    weighing.TURNS = 10_000  # futures are played to the end
+    named = asked.games or list(GAMES)
+    if unknown := set(named) - set(GAMES):
+        parser.error(f"{', '.join(unknown)}: choose from {', '.join(GAMES)}")
+    rows = []
+    with counting(quiet=asked.json) as bar:
+        for name, step in itertools.product(named, STEPS):
+            task = bar.add_task(f"{name}: {' to '.join(step)}", total=asked.n)
+            rows.append(measured(name, step, asked, partial(bar.update, task)))
+            if not asked.json:
+                bar.console.print(told(rows[-1]))
+    if asked.json:
+        print(json.dumps(rows, indent=2))
+
+
+def told(row):
+    """A row as a line."""
+    low, high = row["interval"]
+    return (
+        f"{row['game']}, {row['step']}: another choice in {row['other']} of {row['decisions']} "
+        f"decisions; {100 * row['gain']:+.2f} points each, {row['each']:.0f} in a game: "
+        f"{100 * row['a_game']:+.1f} points a game [{100 * low:.1f}, {100 * high:.1f}]"
+    )
+
+
+def measured(name, step, asked, progress):
+    """What the upper level of a step gains, by decision and by game."""
+    game, (players, futures) = games.find(name), GAMES[name]
+    gains, other, counts = [], 0, []
+    drawn = itertools.islice(decisions(game, players, asked.seed, counts), asked.n)
+    for at, (view, seed) in enumerate(drawn, 1):
+        lower, upper = (chosen(level, view, seed) for level in step)
+        gain = 0.0
+        if lower != upper:
+            other += 1
+            gain = gained(game, view, lower, upper, Plan(2 * futures), FRESH + seed)
+        gains.append(gain)
+        progress(completed=at)
+    mean, error = statistics.mean(gains), statistics.stdev(gains) / len(gains) ** 0.5
+    each = statistics.mean(counts)
+    ends = [each * (mean - Z * error), each * (mean + Z * error)]
+    return {
+        "game": name,
+        "players": players,
+        "step": " to ".join(step),
+        "decisions": len(gains),
+        "other": other,
+        "gain": mean,
+        "each": each,
+        "a_game": each * mean,
+        "interval": ends,
+    }
+
+
+def gained(game, view, lower, upper, plan, seed):
+    """How much more of the win one choice brings than another, in the same futures."""
+    values = weighing.weigh(game, view.states, view.seat, [lower, upper], plan, seed).values
+    return float(values[1] - values[0])
+
+
+def chosen(level, view, seed):
+    """What a level chooses that minds no clock."""
+    return Bot(level, seed=seed, clock=False).choose(view)
+
+
+def decisions(game, players, seed, counts):
+    """Views with more than one choice, and a seed; ``counts`` gets each player's by game."""
+    for number in itertools.count(seed * 10_000):
+        match, drawn = Match(game, players, {}, seed=number), random.Random(number)
+        bots = [Bot("medium", seed=number + seat) for seat in range(players)]
+        found, views = 0, []
+        while not match.to_decision().over:
+            view = match.view()
+            if len(view.choices) > 1:
+                found += 1
+                if drawn.random() < DRAWN:
+                    views.append(view)
+            match.play(bots[match.actor].choose(view))
+        counts.append(found / players)
+        yield from ((view, number * 1000 + i) for i, view in enumerate(views))
+
+
+if __name__ == "__main__":
+    main()
