@@ -175,9 +175,10 @@ def shared(postgres, request):
 
 
 @pytest.fixture(scope="module")
-def two(postgres, tmp_path_factory):
-    """Two processes on one database."""
-    with together(2, tmp_path_factory.mktemp("two"), db=postgres.database("two")) as served:
+def two(request, postgres, tmp_path_factory):
+    """Two processes on one database, where no other tests have left games of bots."""
+    name = f"two{zlib.crc32(request.node.nodeid.encode())}"
+    with together(2, tmp_path_factory.mktemp("two"), db=postgres.database(name)) as served:
         yield served
 
 
