@@ -57,6 +57,7 @@ def test_seats_that_win_alike_are_seldom_told_apart(seats, many):
     assert named > 0, "it does look"
 
 
+@pytest.mark.wide
 def test_whoever_always_looks_is_seldom_wrong():
     named = 0
     for seed in range(600):
