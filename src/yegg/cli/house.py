@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from yegg.table.storage.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
+DASHED = {"ignore_unknown_options": True}  # a key may begin with a dash and is no option then
 
 
 def of_a_house(command: F) -> F:
@@ -192,7 +193,7 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 # Guests
 
 
-@command.command("close")
+@command.command("close", context_settings=DASHED)
 @click.argument("table")
 @of_a_house
 def close(table: str, config: Path | None, db: str | None) -> None:
@@ -209,7 +210,7 @@ def close(table: str, config: Path | None, db: str | None) -> None:
     say(f"{row.name} is closed")
 
 
-@command.command("forget")
+@command.command("forget", context_settings=DASHED)
 @click.argument("person")
 @of_a_house
 def forget(person: str, config: Path | None, db: str | None) -> None:
@@ -224,7 +225,7 @@ def forget(person: str, config: Path | None, db: str | None) -> None:
     say(f"forgotten; {counted(many, 'game stays', 'games stay')} without the name")
 
 
-@command.command("block")
+@command.command("block", context_settings=DASHED)
 @click.argument("who")
 @click.option("--why", default="", help="A note for yourself.")
 @of_a_house
@@ -242,7 +243,7 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
     say(f"{who} cannot play here any more")
 
 
-@command.command("unblock")
+@command.command("unblock", context_settings=DASHED)
 @click.argument("who")
 @of_a_house
 def unblock(who: str, config: Path | None, db: str | None) -> None:
