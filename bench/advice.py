@@ -11,13 +11,12 @@ import argparse
 import json
 import random
 
+import drawn
 import numpy as np
 
 from yegg import games
 from yegg.coach.advise import first_view, in_futures, in_tree
-from yegg.engine import Match
 from yegg.lab.calibrate import compared, joined, summed
-from yegg.players import Bot
 from yegg.players.thinking import knowledge
 from yegg.players.thinking.futures.weighing import weigh
 from yegg.players.thinking.plan import Plan
@@ -71,16 +70,12 @@ def as_data(found):
 
 def advised(game, players, seed, judges):
     """One game: by judge, what was said of the choices made and what came."""
-    match, drawn = Match(game, players, seed=seed), random.Random(seed)
-    bots = [Bot("medium", seed=seed + seat) for seat in range(players)]
-    said, seats = {name: [] for name in judges}, []
-    while not match.to_decision().over:
-        choice = bots[match.actor].choose(match.view())
-        if drawn.random() < 1 / EVERY:
+    dice, said, seats = random.Random(seed), {name: [] for name in judges}, []
+    for match, choice in drawn.decisions(game, players, {}, seed):
+        if dice.random() < 1 / EVERY:
             seats.append(match.actor)
             for name, judge in judges.items():
                 said[name].append(chance_of(match, choice, judge, seed))
-        match.play(choice)
     came = shares_of(match)[seats][:, None]
     return {name: summed(np.array(one).reshape(-1, 1), came) for name, one in said.items()}
 

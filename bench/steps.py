@@ -17,9 +17,11 @@ import random
 import statistics
 from functools import partial
 
+import drawn
+
 from yegg import games
 from yegg.cli.progress import counting
-from yegg.engine import Match
+from yegg.engine.figures import average
 from yegg.players import Bot
 from yegg.players.thinking.futures import weighing
 from yegg.players.thinking.plan import Plan
@@ -28,7 +30,6 @@ GAMES = {"second-story": (3, 2000), "thiefs-market": (3, 600), "magnate": (2, 40
 """Players, and the futures of a choice."""
 STEPS = (("medium", "hard"), ("hard", "expert"))
 DRAWN = 0.05  # of the decisions of a game
-Z = 1.96
 FRESH = 1 << 40  # futures that neither level has seen
 
 
@@ -69,28 +70,25 @@ def measured(name, step, asked, progress):
     """What the upper level of a step gains, by decision and by game."""
     game, (players, futures) = games.find(name), GAMES[name]
     gains, other, counts = [], 0, []
-    drawn = itertools.islice(decisions(game, players, asked.seed, counts), asked.n)
-    for at, (view, seed) in enumerate(drawn, 1):
+    some = itertools.islice(decisions(game, players, asked.seed, counts), asked.n)
+    for at, (view, seed) in enumerate(some, 1):
         lower, upper = (chosen(level, view, seed) for level in step)
-        gain = 0.0
-        if lower != upper:
-            other += 1
-            gain = gained(game, view, lower, upper, Plan(2 * futures), FRESH + seed)
-        gains.append(gain)
+        other += lower != upper
+        plan = Plan(2 * futures)
+        more = gained(game, view, lower, upper, plan, FRESH + seed) if lower != upper else 0.0
+        gains.append(more)
         progress(completed=at)
-    mean, error = statistics.mean(gains), statistics.stdev(gains) / len(gains) ** 0.5
-    each = statistics.mean(counts)
-    ends = [each * (mean - Z * error), each * (mean + Z * error)]
+    gain, each = average(gains), statistics.mean(counts)
     return {
         "game": name,
         "players": players,
         "step": " to ".join(step),
         "decisions": len(gains),
         "other": other,
-        "gain": mean,
+        "gain": gain.value,
         "each": each,
-        "a_game": each * mean,
-        "interval": ends,
+        "a_game": each * gain.value,
+        "interval": [each * gain.low, each * gain.high],
     }
 
 
@@ -108,16 +106,12 @@ def chosen(level, view, seed):
 def decisions(game, players, seed, counts):
     """Views with more than one choice, and a seed; ``counts`` gets each player's by game."""
     for number in itertools.count(seed * 10_000):
-        match, drawn = Match(game, players, {}, seed=number), random.Random(number)
-        bots = [Bot("medium", seed=number + seat) for seat in range(players)]
-        found, views = 0, []
-        while not match.to_decision().over:
-            view = match.view()
-            if len(view.choices) > 1:
+        dice, found, views = random.Random(number), 0, []
+        for match, _ in drawn.decisions(game, players, {}, number):
+            if len(match.choices) > 1:
                 found += 1
-                if drawn.random() < DRAWN:
-                    views.append(view)
-            match.play(bots[match.actor].choose(view))
+                if dice.random() < DRAWN:
+                    views.append(match.view())
         counts.append(found / players)
         yield from ((view, number * 1000 + i) for i, view in enumerate(views))
 

@@ -13,8 +13,9 @@ import random
 import statistics
 import time
 
+import drawn
+
 from yegg import games
-from yegg.engine import Match
 from yegg.players import Bot
 
 GAMES = (
@@ -80,16 +81,11 @@ def measured(level, name, players, options):
 
 def decisions(game, players, options, seed):
     """A few views of one game with more than one choice; of orders, the first ones of a turn."""
-    match, drawn = Match(game, players, options, seed=seed), random.Random(seed)
-    bots = [Bot("medium", seed=seed + seat) for seat in range(players)]
-    acted = None
-    while not match.to_decision().over:
-        view = match.view()
-        first = acted != match.actor
-        acted = match.actor
-        if first and len(view.choices) > 1 and drawn.random() < 0.1:
-            yield view
-        match.play(bots[match.actor].choose(view))
+    dice, acted = random.Random(seed), None
+    for match, _ in drawn.decisions(game, players, options, seed):
+        first, acted = acted != match.actor, match.actor
+        if first and len(match.choices) > 1 and dice.random() < 0.1:
+            yield match.view()
 
 
 if __name__ == "__main__":

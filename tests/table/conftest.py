@@ -19,7 +19,7 @@ from yegg.table.app import application
 from yegg.table.settings import Settings
 
 from .browsing import FLAGS, SIZES
-from .house import ann, house, opens, outside, post, telling  # noqa: F401
+from .house import ann, house, opens, outside, post, telling, with_letters  # noqa: F401
 from .laid import lay
 from .moments import MOMENTS
 from .serving import Served, together

@@ -12,6 +12,7 @@ from yegg.table.settings import Mail, Telling
 
 from .devices import Device
 from .receivers import Postbox, web
+from .serving import free_port
 
 MINUTE, HOUR = 60_000, 3_600_000
 HOUSE = "https://house.example/"
@@ -90,6 +91,15 @@ def opens(settings, telling):
 @pytest.fixture
 def house(opens):
     return opens()
+
+
+@pytest.fixture
+def with_letters(opens, telling):
+    """A house to which letters are handed over, at ``port``."""
+    telling = replace(telling, letters=("127.0.0.1", free_port()))
+    made = opens(telling)
+    made.port = telling.letters[1]
+    return made
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Letters that come back: the mail server of the house has taken them, another has refused them."""
 
-from dataclasses import replace
-
 import pytest
 
 from yegg.table.identity import Signer
@@ -9,7 +7,7 @@ from yegg.table.telling import replies
 
 from .devices import Device
 from .house import awaited, confirmed, gone
-from .receivers import deliver, free_port
+from .receivers import deliver
 
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 
@@ -57,11 +55,8 @@ It is your turn.
 
 
 @pytest.fixture
-def house(opens, telling):
-    telling = replace(telling, letters=("127.0.0.1", free_port()))
-    made = opens(telling)
-    made.port = telling.letters[1]
-    return made
+def house(with_letters):
+    return with_letters
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import re
 import smtplib
 import threading
-from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
@@ -16,7 +15,6 @@ from yegg.table.telling.inbox import Inbox
 from .devices import Device
 from .house import confirmed, gone, text_of
 from .receivers import deliver
-from .serving import free_port
 
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 
@@ -33,11 +31,8 @@ Ann, sent from a phone
 
 
 @pytest.fixture
-def house(opens, telling):
-    telling = replace(telling, letters=("127.0.0.1", free_port()))
-    made = opens(telling)
-    made.port = telling.letters[1]
-    return made
+def house(with_letters):
+    return with_letters
 
 
 @pytest.fixture

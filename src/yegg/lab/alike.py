@@ -16,7 +16,7 @@ from yegg.engine.figures import Figure
 from yegg.engine.prose import listing, percent
 
 from .evidence import ERROR, FEW_DEALS, Betting, ConfidenceSequence, Floats, as_value
-from .sums import Moments
+from .sums import Moments, Sums
 
 MARGIN = 0.03  # what a seat's share may be off its fair share and still count as equal
 UNFINISHED = 0.01  # above this share of games that did not end nothing is claimed
@@ -30,12 +30,10 @@ def moments(shares: Floats) -> Moments:
     deals, seats = shares.shape
     if deals < 2:
         return Moments(deals, np.full(seats, math.nan), np.zeros((seats, seats)))
-    means = shares.mean(axis=0)
-    products = np.zeros((seats, seats))
+    sums = Sums(seats)
     for at in range(0, deals, PIECE):  # no copy of very many deals
-        off = shares[at : at + PIECE] - means
-        products += off.T @ off
-    return Moments(deals, means, products / (deals - 1))
+        sums.add(shares[at : at + PIECE])
+    return sums.together(range(seats))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from yegg.engine.figures import Figure, average
 
 from .crew import in_order
 from .evidence import Floats, as_value
-from .habits import AVOID, PREFER, Habit, from_file, words
+from .habits import AVOID, PREFER, Habit, Words, from_file, words
 from .halving import planned
 from .seating import seatings
 from .sim import Setting, at_once, run
@@ -47,34 +47,39 @@ class Contest:
     seed: int = 0
 
     @property
+    def said(self) -> Words:
+        """What players can be asked to choose, in the words of the record."""
+        return words(self.game, self.players, tuple(sorted(self.options.items())))
+
+    @property
     def arranged(self) -> list[tuple[int, ...]]:
         """The counter on each seat in turn."""
         return seatings([NAME, *[self.against] * (self.players - 1)])
 
     def setting(self, bound: Bound) -> Setting:
         """Somebody who is bound to words, among players who are not."""
-        lineup = [self.against] * self.players
-        habits = [self.habit(bound) if bound else None, *[None] * (self.players - 1)]
         return Setting(
             self.game,
             self.players,
             self.options,
-            lineup,
+            [self.against] * self.players,
             self.seed,
-            habits=habits if bound else (),
+            habits=[self.habit(bound), *[None] * (self.players - 1)] if bound else (),
             arranged=self.arranged,
             course=True,
         )
 
     def habit(self, bound: Bound) -> Habit:
         """Words as a habit.  Raises Refused where they mean something else in other positions."""
-        said = words(self.game, self.players, tuple(sorted(self.options.items())))
-        return from_file({"name": NAME, "like": self.against, **kinds(bound)}, said, None)
+        return from_file(self.entry(bound), self.said, None)
+
+    def entry(self, bound: Bound) -> dict[str, Any]:
+        """The same as an entry of a file."""
+        return {"name": NAME, "like": self.against, **kinds(bound)}
 
     def patterns(self) -> list[str]:
         """What a habit may be about: first words of choices, and their whole texts if few."""
-        said = words(self.game, self.players, tuple(sorted(self.options.items())))
-        texts = sorted({text for some in said.values() for text in some})
+        texts = sorted({text for some in self.said.values() for text in some})
         verbs = [verb if verb in texts else f"{verb} *" for verb in {t.split()[0] for t in texts}]
         whole = texts if len(texts) <= LISTED else []
         return [one for one in dict.fromkeys([*sorted(verbs), *whole]) if self._is_plain(one)]
@@ -210,8 +215,8 @@ def _played(job: tuple[Setting, range]) -> Floats:
 
 def as_experiment(contest: Contest, bound: Bound, deals: int) -> str:
     """The file that measures what was learned, over dice that the search has not met."""
-    name = "published"
-    rules = [{"name": (name := "these rules"), **contest.options}] if contest.options else []
+    name = "these rules" if contest.options else "published"
+    rules = [{"name": name, **contest.options}] if contest.options else []
     fair = 1 / contest.players
     head = written(
         contest.game,
@@ -223,7 +228,7 @@ def as_experiment(contest: Contest, bound: Bound, deals: int) -> str:
         deals=deals,
         seed=contest.seed + FRESH,
         claims=[{"share_of_counter": f"{name} > {fair:.6f}"}],
-        habits=[{"name": NAME, "like": contest.against, **kinds(bound)}],
+        habits=[contest.entry(bound)],
     )
     learned = f"{contest.game.name} --bots {contest.against} --seed {contest.seed}"
     return f"# Learned by: yegg lab counter {learned}\n{head}"
