@@ -14,8 +14,9 @@ pytestmark = pytest.mark.browser
 MOMENT = {str(moment): moment for moment in MOMENTS}
 FEW = {"second-story": 2, "magnate": 2, "secrets": 3, "thiefs-market": 3}
 WIDE = pytest.mark.wide
+SEEN = (("second-story", "phone"), ("magnate", "desktop"))
 EACH = [
-    pytest.param(game, size, marks=() if game in ("second-story", "magnate") else WIDE)
+    pytest.param(game, size, marks=() if (game, size) in SEEN else WIDE)
     for game in games.names()
     for size in ("desktop", "phone")
 ]
@@ -99,7 +100,7 @@ def test_a_seat_that_is_taken_is_offered_no_more(visitor):
 
 def test_the_title_follows_the_table(visitor):
     page, dice = visitor(), random.Random(1)
-    bots(page, "second-story")
+    bots(page, "second-story", short=True)
     titles = set()
     while press(page, dice, ("stop", "end")):
         page.wait_for_function(NAMED)
@@ -174,7 +175,7 @@ def test_the_menu_is_closed_by_escape_and_by_a_press_beside_it(visitor):
     assert not panel.is_visible(), "it does not lie over what has the focus"
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", [pytest.param("desktop", marks=WIDE), "phone"])
 def test_close_covers_no_rule(visitor, size):
     page = visitor(size)
     bots(page, "second-story")
@@ -217,13 +218,7 @@ def test_rules_open_at_the_clauses_that_apply_now_each_with_an_example(visitor, 
     assert before != apply, "they are those of another question now"
 
 
-FRAMED = (
-    "second-story-plan",
-    "magnate-card",
-    "thiefs-market-split",
-    "secrets-orders",
-    "magnate-over",
-)
+FRAMED = ("second-story-plan", "thiefs-market-split", "magnate-over")
 
 
 @pytest.mark.parametrize(
@@ -237,7 +232,7 @@ def test_the_frame_of_the_focus_covers_no_text(window, server, moment):
     assert not window.evaluate(COVERED)
 
 
-ENLARGED = ("second-story-plan", "second-story-tenement", "magnate-card", "secrets-orders")
+ENLARGED = ("second-story-tenement", "magnate-card")
 
 
 @pytest.mark.parametrize(
@@ -257,7 +252,10 @@ def test_at_200_percent_keys_stay_and_bars_are_low(visitor, server, moment):
     assert page.locator("#odds kbd").is_visible()
 
 
-@pytest.mark.parametrize("moment", ["secrets-orders", "secrets-policeman", "secrets-six"])
+@pytest.mark.parametrize(
+    "moment",
+    [*(pytest.param(f"secrets-{m}", marks=WIDE) for m in ("orders", "policeman")), "secrets-six"],
+)
 def test_orders_stay_on_their_cards(window, server, moment):
     sit(window, server, MOMENT[moment])
     window.set_viewport_size({"width": 360, "height": 740})
