@@ -150,8 +150,7 @@ def may_act(page):
     return not over(page)
 
 
-SHORT = {"second-story": ("chips", "3"), "secrets": ("turns", "2")}
-"""House rules that make a game a short one."""
+SHORT = {"second-story": ("chips", "3"), "secrets": ("turns", "2")}  # a house rule for each
 
 
 def bots(page, game, bot="uniform", *, short=False):
@@ -164,9 +163,8 @@ def bots(page, game, bot="uniform", *, short=False):
             no_seat = seat > games.find(game).usual and "" in values
             select.select_option("" if no_seat else bot)
     if short:
-        option, value = SHORT[game]
         page.click("#house-rules summary")
-        page.select_option(f"[name=opt-{option}]", value)
+        page.select_option(f"[name=opt-{SHORT[game][0]}]", SHORT[game][1])
     page.click("button:has-text('Open the table')")
     there(page)
 
@@ -208,9 +206,8 @@ def bots_by_keys(page, game, bot="uniform", *, short=False):
         tab_to(page, "#house-rules summary")
         page.keyboard.press("Enter")
         tab_to(page, f"[name=opt-{option}]")
-        page.keyboard.press("Home")
         while page.input_value(f"[name=opt-{option}]") != value:
-            page.keyboard.press("ArrowDown")
+            page.keyboard.press("ArrowUp")
     tab_to(page, "button.act")
     page.keyboard.press("Enter")
     there(page)

@@ -42,6 +42,15 @@ def client(settings):
         yield client
 
 
+@pytest.fixture(scope="session")
+def visited(tmp_path_factory):
+    """A server at which nobody plays, for pages that are the same for everybody at any time."""
+    db = f"sqlite:///{tmp_path_factory.mktemp('visited')}/t.db"
+    made = application(Settings(db=db, limits=False, hosts=("testserver.local",), warm=False))
+    with TestClient(made, base_url="http://testserver.local") as client:
+        yield client
+
+
 @pytest.fixture
 def restarted(settings):
     """The same server opened again with the same database, for these players."""

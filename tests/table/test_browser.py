@@ -28,6 +28,7 @@ from .browsing import (
     there,
     until,
 )
+from .test_lost_browser import SOONER
 from .test_seats_browser import whose
 
 pytestmark = pytest.mark.browser
@@ -109,6 +110,7 @@ def test_pieces_that_move_are_in_nobody_s_way(visitor):
 
 def test_a_lost_connection_comes_back(visitor, server):
     page, dice = visitor(), random.Random(2)
+    page.add_init_script(SOONER)
     bots(page, "second-story")
     press(page, dice)
     may_act(page)

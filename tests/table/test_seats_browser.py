@@ -159,8 +159,9 @@ def test_a_bot_plays_for_me_until_i_play_again_and_i_call_myself_something_else(
 
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory):
-    """A server where one is away at once."""
-    served = Served(tmp_path_factory.mktemp("impatient"), "--away", "0.05").start()
+    """A server where one is away at once, and which looks for that all the time."""
+    often = "from yegg.table import app; app.BEAT = 2"
+    served = Served(tmp_path_factory.mktemp("impatient"), "--away", "0.05", first=often).start()
     yield served
     served.close()
 
