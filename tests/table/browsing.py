@@ -156,12 +156,9 @@ SHORT = {"second-story": ("chips", "3"), "secrets": ("turns", "2")}  # a house r
 def bots(page, game, bot="uniform", *, short=False):
     """Open a table against simple bots and sit at it."""
     page.goto(f"/?game={game}")
-    for select in page.query_selector_all("select[name^=seat]"):
-        values = [o.get_attribute("value") for o in select.query_selector_all("option")]
-        seat = int(select.get_attribute("name")[4:])
-        if seat > 1:
-            no_seat = seat > games.find(game).usual and "" in values
-            select.select_option("" if no_seat else bot)
+    for seat in range(2, games.find(game).players[-1] + 1):
+        sits = bot if seat <= games.find(game).usual else ""
+        page.select_option(f"select[name=seat{seat}]", sits)
     if short:
         page.click("#house-rules summary")
         page.select_option(f"[name=opt-{SHORT[game][0]}]", SHORT[game][1])
