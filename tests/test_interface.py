@@ -52,7 +52,7 @@ def test_importing_takes_no_time_and_no_libraries():
 def test_every_example_runs(path, tmp_path):
     words = SMALL.get(path.name, [])
     if path.name == "analyst.py":
-        words = [str(Path(yegg.__file__).parent / "games/second_story/records/basic-two.game")]
+        words = [str(Path(yegg.__file__).parent / "games/second_story/records/short-bank.game")]
     done = run([str(path)], *words)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
