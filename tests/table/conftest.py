@@ -43,12 +43,21 @@ def client(settings):
 
 
 @pytest.fixture(scope="session")
-def visited(tmp_path_factory):
-    """A server at which nobody plays, for pages that are the same for everybody at any time."""
-    db = f"sqlite:///{tmp_path_factory.mktemp('visited')}/t.db"
-    made = application(Settings(db=db, limits=False, hosts=("testserver.local",), warm=False))
-    with TestClient(made, base_url="http://testserver.local") as client:
+def open_always(tmp_path_factory):
+    """A server for all tests that only look at pages, or at a table of their own."""
+    db = f"sqlite:///{tmp_path_factory.mktemp('open')}/t.db"
+    how = {"limits": False, "pace": 0.0, "warm": False, "hosts": ("testserver.local",)}
+    with TestClient(
+        application(Settings(db=db, **how)), base_url="http://testserver.local"
+    ) as client:
         yield client
+
+
+@pytest.fixture
+def visited(open_always):
+    """That server, for somebody new."""
+    open_always.cookies.clear()
+    return open_always
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ SITS = (OPEN, JOIN, "POST /api/games/{key}/again", "POST /api/games/{key}/fork")
 
 
 @pytest.fixture(scope="module")
-def said(visited):
-    return visited.get("/api/schema/openapi.json").json()
+def said(open_always):
+    return open_always.get("/api/schema/openapi.json").json()
 
 
 def openings(said):
