@@ -111,6 +111,7 @@ def test_the_title_follows_the_table(visitor):
     assert any("Your turn" in title for title in titles)
 
 
+@WIDE
 def test_a_page_in_the_background_hears_whose_turn_it_is(visitor):
     host, guest = visitor(), visitor()
     link = invite(host, "second-story", 2)
@@ -130,7 +131,7 @@ def test_a_page_in_the_background_hears_whose_turn_it_is(visitor):
     assert may_act(other)
 
 
-@pytest.mark.parametrize("way", ["clipboard", "selection", "by hand"])
+@pytest.mark.parametrize("way", ["clipboard", pytest.param("selection", marks=WIDE), "by hand"])
 def test_the_link_is_copied_wherever_a_browser_can(visitor, way):
     page = visitor()
     if way == "clipboard":

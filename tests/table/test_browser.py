@@ -95,11 +95,12 @@ def test_friends_at_one_table_see_each_other_s_moves(visitor):
     assert not spectator.query_selector("button[name=choice]")
 
 
+@WIDE
 def test_pieces_that_move_are_in_nobody_s_way(visitor):
     page, dice = visitor(reduced_motion="no-preference"), random.Random(8)
     bots(page, "second-story")
     page.evaluate(LISTEN)
-    for _ in range(6):
+    for _ in range(12):
         if not press(page, dice):
             break
     page.wait_for_function("() => told.length > 3")
@@ -267,7 +268,7 @@ def test_orders_can_be_changed_until_all_are_in(visitor):
     assert "Friend 1 8" in " ".join(trips.split())
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=WIDE)])
 def test_points_of_hidden_secrets_can_be_written_anew(visitor, scripts):
     page = visitor(java_script_enabled=scripts)
     page.goto("/?game=secrets")

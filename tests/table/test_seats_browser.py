@@ -9,6 +9,7 @@ from .serving import Served
 
 pytestmark = pytest.mark.browser
 SS = "second-story"
+WIDE = pytest.mark.wide
 
 
 def opened(page, seats=2):
@@ -62,7 +63,7 @@ def test_who_has_no_name_is_asked_and_then_never_again(visitor, scripts):
     page.wait_for_selector("#live .table")
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=WIDE)])
 def test_a_name_that_is_typed_in_the_lobby_goes_along(visitor, scripts):
     page = visitor(called="", java_script_enabled=scripts)
     page.goto("/")
@@ -123,6 +124,7 @@ def test_who_leaves_is_asked_first_and_the_others_go_on_with_a_bot(visitor):
     press(whose(one, other)[0], random.Random(1))
 
 
+@WIDE
 def test_without_scripts_one_leaves_and_another_puts_a_bot_there(visitor):
     ann, ben = visitor(java_script_enabled=False), visitor(java_script_enabled=False)
     link = opened(ann)
