@@ -25,7 +25,7 @@ house: $(VENV)/house ## try several servers: two on one PostgreSQL, behind one a
 test: $(VENV)/test ## run all tests but the longest (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	@scripts/install-postgresql
-	$(BIN)/pytest -n auto -m "not wide" $(T)
+	$(BIN)/pytest -n auto --dist worksteal -m "not wide" $(T)
 
 browser: $(VENV)/test ## run what make test leaves out: the table in a real browser at every size, its API at random, long games
 	@scripts/install-chromium
@@ -36,7 +36,7 @@ cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this ma
 	$(BIN)/pytest tests/lab/test_cluster.py $(T)
 
 quick: $(VENV)/test ## run the tests that take under a minute together
-	$(BIN)/pytest -n auto -m "not slow and not browser and not wide" $(T)
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow and not browser and not wide" $(T)
 
 lint: $(VENV)/lint ## check style, formatting and types
 	$(BIN)/ruff check

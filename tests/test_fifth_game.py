@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import yegg
+from yegg.engine.forge import cache_folder
 
 PIG = {
     "pig/__init__.py": '''
@@ -118,7 +119,7 @@ def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
     env = os.environ | {
         "PYTHONPATH": f"{tmp_path}:{source}",
         "HOME": str(tmp_path),
-        "YEGG_CACHE": str(tmp_path / "cache"),
+        "YEGG_CACHE": str(cache_folder()),
     }
 
     def run(*words):

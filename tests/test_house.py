@@ -4,8 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 import yegg
 
 ROOT = Path(__file__).parents[1]
@@ -54,15 +52,15 @@ def test_all_files_are_looked_through():
     assert SRC / "engine" / "forge.py" in TEXTS
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=short)
-def test_a_module_is_named_for_what_it_is(path):
-    assert not SAY_NOTHING & set(path.relative_to(ROOT).with_suffix("").parts)
+def test_a_module_is_named_for_what_it_is():
+    names = {short(path): path.relative_to(ROOT).with_suffix("").parts for path in SOURCES}
+    assert not [path for path, parts in names.items() if SAY_NOTHING & set(parts)]
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=short)
-def test_a_file_is_one_noun(path):
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= LONGEST_FILE, f"{short(path)} has {lines} lines"
+def test_a_file_is_one_noun():
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in TEXTS}
+    long = [f"{short(path)} has {n} lines" for path, n in lines.items() if n > LONGEST_FILE]
+    assert not long
 
 
 def long_functions(path):
@@ -77,10 +75,9 @@ def test_a_function_does_one_thing():
     assert not [long for path in SOURCES if SRC in path.parents for long in long_functions(path)]
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=short)
-def test_nothing_points_to_where_it_was_made(path):
-    found = FORBIDDEN.search(path.read_text(encoding="utf-8"))
-    assert not found, f"{short(path)} says {found and found.group()}"
+def test_nothing_points_to_where_it_was_made():
+    found = {short(path): FORBIDDEN.search(path.read_text(encoding="utf-8")) for path in TEXTS}
+    assert not [f"{path} says {said.group()}" for path, said in found.items() if said]
 
 
 def test_versions_are_pinned_by_name_alone():

@@ -174,7 +174,9 @@ def test_a_person_may_be_called_like_a_bot(sit, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.wide) for seed in (1, 2))]
+)
 def test_kill_9_in_mid_game_loses_nothing(sit, tmp_path, seed):
     path = tmp_path / "a.game"
     dice = random.Random(seed)

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from yegg import players
+from yegg import games, players
 from yegg.engine import Game, Match
 from yegg.engine.fields import quick
 from yegg.players import Bot
@@ -80,7 +80,15 @@ def test_a_bot_that_thinks_is_compiled_where_it_has_decided(game, monkeypatch, t
         assert not players.cold(game, name)
 
 
+FEW = ("second-story", "secrets")  # one with what was learned, and one without
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=() if g in FEW else pytest.mark.wide) for g in games.names()],
+    indirect=True,
+)
 def test_where_nothing_is_cold_nothing_is_compiled(game):
     Bot("hard").warm(game)
     code = """

@@ -66,7 +66,7 @@ def test_no_choice_depends_on_what_is_hidden(game):
         if other.actor != seat:
             continue
         differed += other.states.tobytes() != match.states.tobytes()
-        both = [players.Bot("search:200", 1).choose(it.view()) for it in (match, other)]
+        both = [players.Bot("search:60", 1).choose(it.view()) for it in (match, other)]
         assert both[0] == both[1]
     hidden = game.name == "magnate"
     assert differed or not hidden
@@ -94,7 +94,7 @@ def test_what_a_tree_takes_is_what_is_written():
     assert sum(array.nbytes for array in tree) <= 1000 * (60 + 4 * 3) + 5000 * 24 + 16
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.5])
+@pytest.mark.parametrize("seconds", [0.2, pytest.param(0.5, marks=pytest.mark.wide)])
 def test_seconds_are_kept(seconds, own_time):
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)

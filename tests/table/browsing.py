@@ -150,15 +150,18 @@ def may_act(page):
     return not over(page)
 
 
-def bots(page, game, bot="uniform"):
+SHORT = {"second-story": ("chips", "3"), "secrets": ("turns", "2")}  # a house rule for each
+
+
+def bots(page, game, bot="uniform", *, short=False):
     """Open a table against simple bots and sit at it."""
     page.goto(f"/?game={game}")
-    for select in page.query_selector_all("select[name^=seat]"):
-        values = [o.get_attribute("value") for o in select.query_selector_all("option")]
-        seat = int(select.get_attribute("name")[4:])
-        if seat > 1:
-            no_seat = seat > games.find(game).usual and "" in values
-            select.select_option("" if no_seat else bot)
+    for seat in range(2, games.find(game).players[-1] + 1):
+        sits = bot if seat <= games.find(game).usual else ""
+        page.select_option(f"select[name=seat{seat}]", sits)
+    if short:
+        page.click("#house-rules summary")
+        page.select_option(f"[name=opt-{SHORT[game][0]}]", SHORT[game][1])
     page.click("button:has-text('Open the table')")
     there(page)
 
@@ -188,13 +191,20 @@ def tab_to(page, wanted):
     raise AssertionError(f"Tab does not come to {wanted}")
 
 
-def bots_by_keys(page, game, bot="uniform"):
+def bots_by_keys(page, game, bot="uniform", *, short=False):
     """Open a table against simple bots and sit at it, without a mouse."""
     page.goto(f"/?game={game}")
     tab_to(page, "select[name=seat2]")
     for seat in range(2, games.find(game).players[-1] + 1):
         page.keyboard.type("no seat" if seat > games.find(game).usual else f"bot: {bot}")
         page.keyboard.press("Tab")
+    if short:
+        option, value = SHORT[game]
+        tab_to(page, "#house-rules summary")
+        page.keyboard.press("Enter")
+        tab_to(page, f"[name=opt-{option}]")
+        while page.input_value(f"[name=opt-{option}]") != value:
+            page.keyboard.press("ArrowUp")
     tab_to(page, "button.act")
     page.keyboard.press("Enter")
     there(page)

@@ -42,6 +42,24 @@ def client(settings):
         yield client
 
 
+@pytest.fixture(scope="session")
+def open_always(tmp_path_factory):
+    """A server for all tests that only look at pages, or at a table of their own."""
+    db = f"sqlite:///{tmp_path_factory.mktemp('open')}/t.db"
+    how = {"limits": False, "pace": 0.0, "warm": False, "hosts": ("testserver.local",)}
+    with TestClient(
+        application(Settings(db=db, **how)), base_url="http://testserver.local"
+    ) as client:
+        yield client
+
+
+@pytest.fixture
+def visited(open_always):
+    """That server, for somebody new."""
+    open_always.cookies.clear()
+    return open_always
+
+
 @pytest.fixture
 def restarted(settings):
     """The same server opened again with the same database, for these players."""

@@ -31,11 +31,11 @@ def free_port():
 class Served:
     """`yegg serve` on a port of its own."""
 
-    def __init__(self, folder, *more, db=None, limits=False, pace=0):
-        """``db``: a folder for its file, or the address of a database."""
+    def __init__(self, folder, *more, db=None, limits=False, pace=0, first="pass"):
+        """``db``: a folder for its file, or the address of a database; ``first``: done before."""
         self.port = free_port()
         self.base = f"http://localhost:{self.port}"
-        code = "from yegg.cli.serve import command; command()"
+        code = f"{first}; from yegg.cli.serve import command; command()"
         db = db if "://" in str(db) else f"{db or folder}/t.db"
         options = ["--port", str(self.port), "--db", db, "--pace", str(pace)]
         options += [] if limits else ["--no-limits"]

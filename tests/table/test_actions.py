@@ -53,8 +53,8 @@ class Somebody:
 
 
 @pytest.fixture
-def ann(client):
-    return Somebody(client)
+def ann(visited):
+    return Somebody(visited)
 
 
 @pytest.mark.parametrize("action", ACTIONS)

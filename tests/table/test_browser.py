@@ -28,6 +28,7 @@ from .browsing import (
     there,
     until,
 )
+from .test_lost_browser import SOONER
 from .test_seats_browser import whose
 
 pytestmark = pytest.mark.browser
@@ -35,16 +36,19 @@ GAMES = games.names()
 SOON = ("stop", "end", "sell", "deed", "done", "+ done", "take-all", "steal", "keep")
 
 
-SHORT = "secrets"
-LONG = ("magnate", "thiefs-market")  # a minute together
+WIDE = pytest.mark.wide
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(g, marks=pytest.mark.wide if g in LONG else ()) for g in GAMES]
-)
-def test_a_whole_game_by_clicks_with_bots(visitor, game):
+def whole(game):
+    """A short game of this, and in the long tests whole games of all, by the published rules."""
+    usual = [pytest.param(name, False, marks=WIDE, id=name) for name in GAMES]
+    return [pytest.param(game, True, id=f"{game}-short"), *usual]
+
+
+@pytest.mark.parametrize(("game", "short"), whole("second-story"))
+def test_a_whole_game_by_clicks_with_bots(visitor, game, short):
     page, dice = visitor(), random.Random(game)
-    bots(page, game)
+    bots(page, game, short=short)
     while press(page, dice, SOON):
         pass
     assert over(page)
@@ -58,7 +62,9 @@ def test_a_whole_game_by_clicks_with_bots(visitor, game):
     page.wait_for_url(lambda url: "/t/" in url)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=() if g in ("magnate", "secrets") else WIDE) for g in GAMES]
+)
 def test_one_click_from_the_lobby_somebody_plays(visitor, game):
     page = visitor("phone")
     page.goto("/")
@@ -80,7 +86,7 @@ def test_friends_at_one_table_see_each_other_s_moves(visitor):
     there(friend)
     spectator.goto(link)
     dice = random.Random(5)
-    for _ in range(12):
+    for _ in range(6):
         mine, _ = whose(host, friend)
         press(mine, dice)
         for page in (host, friend, spectator):
@@ -89,6 +95,7 @@ def test_friends_at_one_table_see_each_other_s_moves(visitor):
     assert not spectator.query_selector("button[name=choice]")
 
 
+@WIDE
 def test_pieces_that_move_are_in_nobody_s_way(visitor):
     page, dice = visitor(reduced_motion="no-preference"), random.Random(8)
     bots(page, "second-story")
@@ -104,6 +111,7 @@ def test_pieces_that_move_are_in_nobody_s_way(visitor):
 
 def test_a_lost_connection_comes_back(visitor, server):
     page, dice = visitor(), random.Random(2)
+    page.add_init_script(SOONER)
     bots(page, "second-story")
     press(page, dice)
     may_act(page)
@@ -124,12 +132,10 @@ def test_a_lost_connection_comes_back(visitor, server):
     assert number(page) != before
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(g, marks=pytest.mark.wide if g != SHORT else ()) for g in GAMES]
-)
-def test_keys_alone_play_a_whole_game(visitor, game):
+@pytest.mark.parametrize(("game", "short"), whole("secrets"))
+def test_keys_alone_play_a_whole_game(visitor, game, short):
     page, dice = visitor(), random.Random(game)
-    bots_by_keys(page, game)
+    bots_by_keys(page, game, short=short)
     link = page.url
     page.evaluate(LISTEN)
     while press_keys(page, dice, SOON):
@@ -198,7 +204,10 @@ def test_what_is_new_in_the_log_is_read_out_once(visitor):
 CHOICES = "button[name=choice]:not([aria-disabled]):visible"
 
 
-@pytest.mark.parametrize("game", GAMES)
+FORMS = ("magnate", "thiefs-market")
+
+
+@pytest.mark.parametrize("game", [pytest.param(g, marks=() if g in FORMS else WIDE) for g in GAMES])
 def test_it_works_without_scripts(visitor, game):
     page, dice = visitor(java_script_enabled=False), random.Random(game)
     bots(page, game)
@@ -259,7 +268,7 @@ def test_orders_can_be_changed_until_all_are_in(visitor):
     assert "Friend 1 8" in " ".join(trips.split())
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=WIDE)])
 def test_points_of_hidden_secrets_can_be_written_anew(visitor, scripts):
     page = visitor(java_script_enabled=scripts)
     page.goto("/?game=secrets")

@@ -97,8 +97,8 @@ def test_a_lone_player_is_not_hurried(somebody):
     assert one.table["clock"] is None
 
 
-def test_every_described_clock_can_be_asked_for(client, somebody):
-    said = client.get("/api/schema/openapi.json").json()
+def test_every_described_clock_can_be_asked_for(open_always, somebody):
+    said = open_always.get("/api/schema/openapi.json").json()
     asked = 0
     for opening in said["components"]["schemas"]["NewGame"]["oneOf"]:
         properties = opening["properties"]

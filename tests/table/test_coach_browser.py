@@ -13,7 +13,7 @@ OVER = [m for m in MOMENTS if m.name == "over"]
 ASKED = [m for m in MOMENTS if m.eyes == "actor" and m.name not in ("over", "policeman", "ready")]
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.wide), "phone"])
 def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     page, dice = visitor(size), random.Random(4)
     bots(page, "second-story")

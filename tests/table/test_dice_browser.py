@@ -52,9 +52,8 @@ def test_a_browser_notes_the_promise_and_checks_the_game_at_its_end(visitor):
     again = visitor()
     again.goto("/")
     assert again.input_value("#quick [data-salt]") != mine, "it is a throw of dice, too"
-    for select in page.query_selector_all("select[name^=seat]"):
-        seat = int(select.get_attribute("name")[4:])
-        select.select_option("me" if seat == 1 else "uniform" if seat == 2 else "")
+    for seat, sits in enumerate(("me", "uniform", "", "", ""), 1):
+        page.select_option(f"select[name=seat{seat}]", sits)
     page.click("details.houserules summary")
     page.select_option("[name=opt-chips]", "3")
     page.click("details.salt summary")

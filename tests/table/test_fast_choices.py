@@ -15,6 +15,11 @@ SS = "second-story"
 LONG = " " * 500  # the framework answers bodies of that length
 
 
+@pytest.fixture
+def client(visited):
+    return visited
+
+
 def both_ways(client, path, headers, body):
     """The answers to the same choice, by the fast path and by the framework."""
     headers = {**headers, "Content-Type": "application/json"}

@@ -8,6 +8,11 @@ TM = "thiefs-market"
 
 
 @pytest.fixture
+def client(visited):
+    return visited
+
+
+@pytest.fixture
 def three(party):
     """A first split: whoever is to act, and what lies in the centre."""
     people = party(TM, 3)

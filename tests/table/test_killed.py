@@ -10,7 +10,7 @@ import pytest
 
 from .serving import Served
 
-TABLES, KILLS = 6, 4
+TABLES, KILLS = 4, 2
 
 
 @pytest.fixture

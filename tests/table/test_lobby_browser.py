@@ -13,13 +13,21 @@ from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 from yegg.table.tables.state import Kind
 
-from .browsing import looked_at
+from .browsing import MORE, looked_at
 from .laid import NAMES, SIGNED
 from .serving import Served
 
 pytestmark = pytest.mark.browser
 DAY = 86_400_000
-WAYS = [("desktop", "dark"), ("phone", "light"), ("tablet", "light"), ("across", "dark")]
+WAYS = [("desktop", "dark"), ("phone", "light")]
+
+
+def ways(*few):
+    """To look at the lobby in a few ways, and in the long tests in all."""
+    every = pytest.param(MORE, id="b", marks=pytest.mark.wide)
+    return pytest.mark.parametrize("ways", [pytest.param(few, id="a"), every])
+
+
 WHO = "somebody"
 
 
@@ -72,22 +80,25 @@ def lobby(tmp_path, browser):
         opened.close()
 
 
-def test_an_empty_lobby_says_what_to_do(lobby):
+@ways(WAYS[0])
+def test_an_empty_lobby_says_what_to_do(lobby, ways):
     page = lobby(0)
     assert "No table is open yet. Open one" in page.text_content(".open")
     assert not page.locator(".my").count()
-    assert not looked_at(page, "lobby-0", WAYS)
+    assert not looked_at(page, "lobby-0", ways)
 
 
-def test_three_tables_stand_in_the_lobby(lobby):
+@ways(WAYS[1])
+def test_three_tables_stand_in_the_lobby(lobby, ways):
     page = lobby(3, mine=1)
     assert page.locator(".open .list li").count() == 3
     assert page.locator(".my .list li").count() == 1
     assert not page.locator(".more").count()
-    assert not looked_at(page, "lobby-3", WAYS)
+    assert not looked_at(page, "lobby-3", ways)
 
 
-def test_many_tables_are_folded_and_the_idle_ones_lie_last(lobby):
+@ways(*WAYS)
+def test_many_tables_are_folded_and_the_idle_ones_lie_last(lobby, ways):
     page = lobby(60, idle=30, mine=12)
     shown = page.locator(".open > .list li").count()
     assert 5 <= shown <= 12
@@ -98,7 +109,7 @@ def test_many_tables_are_folded_and_the_idle_ones_lie_last(lobby):
     assert "idle for a day" in idle.locator("summary").text_content()
     assert not idle.locator("li").first.is_visible()
     assert page.locator("#idle-my li").count() == 12
-    assert not looked_at(page, "lobby-60", WAYS)
+    assert not looked_at(page, "lobby-60", ways)
     idle.locator("summary").click()
     assert idle.locator("li").first.is_visible()
     listed = page.locator(".open li b").all_text_contents()
@@ -107,4 +118,4 @@ def test_many_tables_are_folded_and_the_idle_ones_lie_last(lobby):
         "those that are idle come after all others"
     )
     page.evaluate("document.querySelectorAll('.more').forEach(drawer => drawer.open = true)")
-    assert not looked_at(page, "lobby-60-open", WAYS[:2])
+    assert not looked_at(page, "lobby-60-open", ways[-1:])

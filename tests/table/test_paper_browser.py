@@ -55,8 +55,8 @@ def page_file(tmp_path_factory):
 @pytest.mark.parametrize(
     ("size", "scheme"),
     [
-        ("desktop", "light"),
         ("phone", "dark"),
+        pytest.param("desktop", "light", marks=pytest.mark.wide),
         pytest.param("desktop", "dark", marks=pytest.mark.wide),
         pytest.param("phone", "light", marks=pytest.mark.wide),
     ],

@@ -119,8 +119,14 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["crowded", "market"])
-@pytest.mark.parametrize("size", [(1280, 800), (360, 740), (820, 1180), (1180, 820), (1920, 1080)])
+SIZED = [(1280, 800), (360, 740), (820, 1180), (1180, 820), (1920, 1080)]
+EACH = [(name, size) for name in ("crowded", "market") for size in SIZED]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [*EACH[:2], *(pytest.param(*one, marks=pytest.mark.wide) for one in EACH[2:])],
+)
 def test_gems_do_not_cover_a_card_s_icon(window, server, name, size):
     window.set_viewport_size({"width": size[0], "height": size[1]})
     sit(window, server, moment(name))

@@ -26,9 +26,9 @@ BY_OTHERS = ("/join", "/close", "/leave")
 SITS = (OPEN, JOIN, "POST /api/games/{key}/again", "POST /api/games/{key}/fork")
 
 
-@pytest.fixture
-def said(client):
-    return client.get("/api/schema/openapi.json").json()
+@pytest.fixture(scope="module")
+def said(open_always):
+    return open_always.get("/api/schema/openapi.json").json()
 
 
 def openings(said):

@@ -15,20 +15,25 @@ from .serving import Served
 PAGE = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
 
 
+LONG = ("magnate", "thiefs-market")
+
+
 @pytest.mark.slow
-def test_the_bot_on_the_page_plays_every_game_to_its_end(tmp_path):
+@pytest.mark.parametrize(
+    "name", [pytest.param(g, marks=pytest.mark.wide if g in LONG else ()) for g in games.names()]
+)
+def test_the_bot_on_the_page_plays_every_game_to_its_end(tmp_path, name):
     (bot,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert len([line for line in bot.splitlines() if line.strip()]) <= 20
     script = tmp_path / "bot.py"
     script.write_text(bot, encoding="utf-8")
     served = Served(tmp_path).start()
     try:
-        for name in games.names():
-            others = ["uniform"] * (games.find(name).usual - 1)
-            words = [sys.executable, str(script), served.base, name, *others]
-            done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
-            assert done.returncode == 0, done.stderr
-            assert re.fullmatch(r"places \[.*\] mine is seat 1\n", done.stdout)
+        others = ["uniform"] * (games.find(name).usual - 1)
+        words = [sys.executable, str(script), served.base, name, *others]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+        assert done.returncode == 0, done.stderr
+        assert re.fullmatch(r"places \[.*\] mine is seat 1\n", done.stdout)
     finally:
         served.close()
 

@@ -8,6 +8,11 @@ SS = "second-story"
 
 
 @pytest.fixture
+def client(visited):
+    return visited
+
+
+@pytest.fixture
 def person(client):
     """Somebody with a browser that runs no scripts."""
     return Browser(client)

@@ -32,8 +32,8 @@ def main(answer):
         ("/open", 405, "nothing to see"),
     ],
 )
-def test_a_link_that_leads_nowhere_is_explained(client, path, status, words):
-    answer = client.get(path)
+def test_a_link_that_leads_nowhere_is_explained(visited, path, status, words):
+    answer = visited.get(path)
     assert answer.status_code == status
     assert answer.headers["content-type"].startswith("text/html")
     said = main(answer)
@@ -75,7 +75,7 @@ def test_a_table_of_a_game_that_is_gone_leads_to_the_lobby(client, somebody, set
 
 
 @pytest.mark.parametrize("path", ["/api/games/abc", f"/api/games/{NOWHERE}", "/api/nothing"])
-def test_scripts_get_json(client, path):
-    answer = client.get(path)
+def test_scripts_get_json(visited, path):
+    answer = visited.get(path)
     assert answer.status_code in (400, 404)
     assert answer.json()["why"]

@@ -6,6 +6,7 @@ import pytest
 
 from .browsing import found, press, shot
 from .test_around_browser import HIDE
+from .test_lost_browser import SOONER
 from .test_seats_browser import joined, opened, whose
 
 pytestmark = pytest.mark.browser
@@ -29,6 +30,7 @@ def two(visitor):
     ann, ben = visitor(), visitor()
     for page in (ann, ben):
         page.add_init_script(f"({NOTES})()")
+        page.add_init_script(SOONER)  # a hidden page asks rarely
     joined(ben, opened(ann), "Ben")
     mine, (other,) = whose(ann, ben)
     return mine, other
@@ -71,6 +73,7 @@ def test_of_two_hidden_tabs_one_asks_and_both_know(two):
     mine, other = two
     lobby = other.context.new_page()
     lobby.add_init_script(f"({NOTES})()")
+    lobby.add_init_script(SOONER)
     lobby.goto("/")
     asked = []
     for page in (other, lobby):
