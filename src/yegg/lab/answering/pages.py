@@ -7,15 +7,28 @@ from yegg.engine.prose import listing, number
 from yegg.lab.paper.page import line, rows_of
 from yegg.lab.says import among, capital, who
 
+from .told import grouped
+
 Data = Mapping[str, Any]
 BETTER = "Better players might answer otherwise."
+FROM_ALL = (
+    "Choices were drawn from all that were possible, not from those that the players would make. "
+    "So an effect below zero says that it is no good everywhere; who does it at the right time may "
+    "gain by it all the same."
+)
+HARD = """\
+Some questions were put to `hard` too, who thinks ahead: a game of theirs takes 3 to 20 seconds of a
+processor, so there are few. The samples were fixed before the first game. Where their answer is
+clear and another one than that of `medium`, the sentence in the tables below says so.
+"""
 HEAD = """\
 # Answers
 
 What the authors and players of the four games asked, answered by playing. Each page opens with the
 answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
-([how](../lab.md#questions)). The games were played by the level `medium`, many also at random; each
-page says who played, and whether their answers agree. Better players might answer otherwise.
+([how](../lab.md#questions)). The games were played by the level `medium`, many also at random and
+some by `hard`, who plays few games; each page says who played, and whether their answers agree.
+Better players might answer otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.
@@ -54,10 +67,23 @@ def _played(data: Data) -> str:
     more = f", with {listing(beside)} beside it" if beside and len(beside) < 4 else ""
     games = f"{data['title']}, {data['players']}, {data['meta'][0]}"
     agree = _agree(data["answers"][0])
+    drawn = _drawn(data)
     if " " in level:
         sat = listing(list(dict.fromkeys(_others(one) for one in levels if " " in one)), "or")
-        return f"{games}. Each plan sat {sat}, in all seats.{agree} {BETTER}"
-    return f"{games}. This is what {who(level)} say{more}.{agree} {BETTER}"
+        return f"{games}. Each plan sat {sat}, in all seats.{agree} {BETTER}{drawn}"
+    return f"{games}. This is what {who(level)} say{more}.{agree} {BETTER}{drawn}"
+
+
+def _drawn(data: Data) -> str:
+    """From which choices forks were drawn, and so what their effects say; "" without forks."""
+    chosen = {one["fork"]: "chosen" in one for one in data["forks"] if "offer" not in one}
+    if not any(chosen.values()):
+        return f" {FROM_ALL}" if chosen else ""
+    made = "from those that the players made: the effect is what they would lose without them."
+    if all(chosen.values()):
+        return f" Choices were drawn {made}"
+    names = listing([f"“{line(name)}”" for name, only in chosen.items() if only])
+    return f" {FROM_ALL} Those of {names} alone were drawn {made}"
 
 
 def _others(level: str) -> str:
@@ -80,6 +106,11 @@ def _agree(answer: Mapping[str, Any]) -> str:
     ):
         if there := [among(level) for level, outcome in outcomes.items() if fits(outcome)]:
             said += f" The answer {head} {listing(there)}."
+    for one in answer["stronger"]:
+        said += (
+            f" {capital(who(one['level']))} played only {grouped(one['games'])} games, so what "
+            f"they say may be {one['within']} off either way."
+        )
     return said
 
 
@@ -92,6 +123,14 @@ def summary(every: Sequence[Data]) -> str:
         for data in surprising:
             asked = f" {line(data['asked'])}" if data["asked"] else ""
             parts.append(f"* **[{line(_surprise(data))}]({data['name']}.md)**{asked}")
+        parts.append("")
+    thought = [(data, one) for data in every for one in data["answers"][0]["stronger"]]
+    if thought:
+        parts += ["## What hard players say\n", HARD, "| question | hard players | games |"]
+        parts.append("|---|---|---|")
+        for data, one in thought:
+            off = f"{grouped(one['games'])}, {one['within']} off at most"
+            parts.append(f"| {_link(data)} | {_cell(one['says'])} | {off} |")
         parts.append("")
     for title in dict.fromkeys(data["title"] for data in every):
         parts += [f"## {title}\n", "| question | answer |", "|---|---|"]
