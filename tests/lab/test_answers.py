@@ -15,11 +15,13 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import CHANCE, Match, Refused
 from yegg.games.magnate.state import DISTRICTS, Place
+from yegg.games.thiefs_market.cards import COST, SLUGS
 from yegg.lab.answering.answers import SUMMARY, answered, stale, worded
 from yegg.lab.answering.pages import page, summary
-from yegg.lab.answering.questions import OUTCOMES, every_question, question
+from yegg.lab.answering.questions import OUTCOMES, Answer, Question, every_question, question
 from yegg.lab.answering.told import told
 from yegg.lab.habits import planned
+from yegg.parts import decktet
 from yegg.parts.decktet import RANK
 
 from .files import written
@@ -131,6 +133,72 @@ def test_a_page_says_whether_those_who_played_beside_agree(outcome, said):
     data = answered(ANSWERS, "magnate-districts")
     first = {**data["answers"][0], "outcome": "higher", "beside": {"hard": outcome}}
     assert said in page({**data, "answers": [first]})
+
+
+def test_the_sentence_says_so_where_those_who_think_ahead_say_otherwise():
+    """Decision 0059: the answer stays that of medium players; the others are told beside it."""
+    question, data = asked_of_hard()
+    assert told(question.answers[0], data).says.count("Hard players") == 0
+    _, apart = (one["difference"] for one in data["claims"])
+    apart.update(value=-0.2, interval=[-0.25, -0.15])
+    one = told(question.answers[0], data)
+    assert (one.outcome, one.beside) == ("higher", {"hard": "lower"})
+    assert one.says == "More: 75 %. Hard players say otherwise: Fewer: 30 %."
+    (hard,) = one.stronger
+    assert (hard.says, hard.games, hard.within) == ("Fewer: 30 %.", 80, "5 points")
+    assert one.figures == {"75 %": 0.75, "30 %": 0.3}
+    apart.update(interval=[-0.5, 0.1])
+    data["claims"][1]["answer"] = "open"
+    one = told(question.answers[0], data)
+    assert one.says == "More: 75 %."
+    assert (one.beside, one.stronger[0].within) == ({"hard": "open"}, "30 points")
+
+
+def asked_of_hard():
+    """A question, and data in which medium and hard players agree."""
+    outcomes = {"higher": "More: {left}.", "lower": "Fewer: {left}.", "equal": "E.", "open": "O."}
+    answer = Answer("claim", ("tied: all > 0.5",), outcomes)
+    claims, figures = [], []
+    for level, value, many in (("medium", 0.75, 5000), ("hard", 0.3, 80)):
+        apart = {"measure": "tied", "left": "all", "right": 0.5, "value": 0.25}
+        claim = {"claim": "tied: all > 0.5", "answer": "clear", "why": None, "margin": 0.03}
+        claims.append(
+            {**claim, "level": level, "says": "", "difference": {**apart, "interval": [0.2, 0.3]}}
+        )
+        figure = {"measure": "tied", "variant": "all", "level": level, "value": value}
+        figures.append({**figure, "share": True, "games": many})
+    made = Question("tied", Path("tied.toml"), games.find("magnate"), {}, (answer,))
+    return made, {"claims": claims, "figures": figures}
+
+
+def test_a_page_says_how_far_the_few_games_of_those_who_think_ahead_may_be_off():
+    data = answered(ANSWERS, "magnate-districts")
+    hard = {"level": "hard", "says": "Perhaps | so.", "outcome": "open", "games": 80}
+    first = {**data["answers"][0], "stronger": [{**hard, "within": "9 points"}]}
+    data = {**data, "answers": [first]}
+    said = "Hard players played only 80 games, so what they say may be 9 points off either way."
+    assert said in page(data)
+    row = "(magnate-districts.md) | Perhaps \\| so. | 80, 9 points off at most |"
+    assert row in summary([data])
+    assert "What hard players say" not in summary(
+        [{**data, "answers": [{**first, "stronger": []}]}]
+    )
+
+
+def test_a_page_says_from_which_choices_forks_were_drawn():
+    data = answered(ANSWERS, "thiefs-market-cards")
+    fork = {key: value for key, value in data["forks"][0].items() if key != "chosen"}
+    every, chosen = {**fork, "fork": "any"}, {**fork, "fork": "theirs", "chosen": True}
+    from_all, lose = "drawn from all that were possible", "what they would lose without them"
+    for forks, says in (
+        ([every], [True, False, False]),
+        ([chosen], [False, True, False]),
+        ([every, chosen], [True, True, True]),
+        ([], [False, False, False]),
+    ):
+        text = page({**data, "forks": forks})
+        there = [said in text for said in (from_all, lose, "Those of “theirs” were drawn")]
+        assert there == says
 
 
 @pytest.mark.parametrize(
@@ -357,3 +425,49 @@ def test_the_thief_steals_large_piles_alone():
         assert rank == ((1 if large else -1) if verb == "steal" else 0), text
         seen.add((verb == "steal", bool(large)))
     assert seen == {(True, True), (True, False), (False, False)}
+
+
+@pytest.mark.parametrize(("plan", "verb"), [("pile.py", "steal"), ("price.py", "buy")])
+def test_a_plan_counts_the_dice_of_a_pile_or_of_a_card(plan, verb):
+    seen = set()
+    for text, rank, match in ranked("thiefs-market", plan, {}):
+        first, _, what = text.partition(" ")
+        dice = 0
+        if first == verb == "steal":
+            dice = sum(match.state.pile[int(what) - 1][:6])
+        elif first == verb:
+            dice = sum(COST[SLUGS.index(what)])
+        assert rank == dice, text
+        seen.add(int(dice))
+    assert len(seen) >= 4
+
+
+def test_a_plan_tells_the_rank_of_the_card_that_is_played():
+    seen = set()
+    for text, rank, _ in ranked("magnate", "rank.py", {}):
+        verb, _, what = text.partition(" ")
+        plays = verb in {"develop", "deed", "sell"}
+        assert rank == (RANK[decktet.SLUGS.index(what.split()[0])] if plays else 0), text
+        seen.add((verb, int(rank)))
+    assert len({rank for verb, rank in seen if verb == "deed"}) >= 4
+
+
+@pytest.mark.parametrize("complete", [0, 1])
+def test_the_trickle_is_one_deed_on_a_nine_that_is_never_completed(complete):
+    seen = set()
+    for text, rank, match in ranked("magnate", "trickle.py", {"complete": complete}, seed=10):
+        state, mine = match.state, match.actor
+        nines = [
+            d for d in range(DISTRICTS) if state.deed[mine, d] and RANK[state.last[mine, d]] == 9
+        ]
+        verb, *words = text.split()
+        card = words[0 if verb == "deed" else -1] if words else ""
+        nine = card in decktet.SLUGS and RANK[decktet.SLUGS.index(card)] == 9
+        wanted = 0
+        if verb == "deed" and nine:
+            wanted = -1 if nines else 1
+        elif verb == "add" and nine and not complete:
+            wanted = -1
+        assert rank == wanted, text
+        seen.add((verb, nine, bool(nines)))
+    assert {("deed", True, False), ("add", True, True)} <= seen
