@@ -178,7 +178,7 @@ def test_a_page_says_how_far_the_few_games_of_those_who_think_ahead_may_be_off()
     data = {**data, "answers": [first]}
     said = "Hard players played only 80 games, so what they say may be 9 points off either way."
     assert said in page(data)
-    row = "(magnate-districts.md) | Perhaps \\| so. | 80, 9 points off at most |"
+    row = "(magnate-districts.md) | Perhaps \\| so. | 80 | 9 points |"
     assert row in summary([data])
     assert "What hard players say" not in summary(
         [{**data, "answers": [{**first, "stronger": []}]}]

@@ -12,9 +12,9 @@ from .told import grouped
 Data = Mapping[str, Any]
 BETTER = "Better players might answer otherwise."
 FROM_ALL = (
-    "Choices were drawn from all that were possible, not from those that the players would make. "
-    "So an effect below zero says that it is no good everywhere; who does it at the right time may "
-    "gain by it all the same."
+    "Choices were drawn from all that were possible, not from those that the players would make: "
+    "an effect below zero says that a choice is bad on average wherever it is possible; made at "
+    "the right time it may be good all the same."
 )
 HARD = """\
 Some questions were put to `hard` too, who thinks ahead: a game of theirs takes 3 to 20 seconds of a
@@ -83,7 +83,7 @@ def _drawn(data: Data) -> str:
     if all(chosen.values()):
         return f" Choices were drawn {made}"
     names = listing([f"“{line(name)}”" for name, only in chosen.items() if only])
-    return f" {FROM_ALL} Those of {names} alone were drawn {made}"
+    return f" {FROM_ALL} Those of {names} were drawn {made}"
 
 
 def _others(level: str) -> str:
@@ -124,13 +124,13 @@ def summary(every: Sequence[Data]) -> str:
             asked = f" {line(data['asked'])}" if data["asked"] else ""
             parts.append(f"* **[{line(_surprise(data))}]({data['name']}.md)**{asked}")
         parts.append("")
-    thought = [(data, one) for data in every for one in data["answers"][0]["stronger"]]
+    thought = [(data, one) for data in every for one in _stronger(data)]
     if thought:
-        parts += ["## What hard players say\n", HARD, "| question | hard players | games |"]
-        parts.append("|---|---|---|")
+        parts += ["## What hard players say\n", HARD]
+        parts += ["| question | hard players | games | may be off by |", "|---|---|---|---|"]
         for data, one in thought:
-            off = f"{grouped(one['games'])}, {one['within']} off at most"
-            parts.append(f"| {_link(data)} | {_cell(one['says'])} | {off} |")
+            few = f"{grouped(one['games'])} | {one['within']}"
+            parts.append(f"| {_link(data)} | {_cell(one['says'])} | {few} |")
         parts.append("")
     for title in dict.fromkeys(data["title"] for data in every):
         parts += [f"## {title}\n", "| question | answer |", "|---|---|"]
@@ -138,6 +138,12 @@ def summary(every: Sequence[Data]) -> str:
         parts += [f"| {_link(data)} | {_cell(data['answers'][0]['says'])} |" for data in mine]
         parts.append("")
     return "\n".join(parts)
+
+
+def _stronger(data: Data) -> Sequence[Data]:
+    """What those say who think ahead; answers of other rules may be too old to have any."""
+    there: Sequence[Data] = data["answers"][0].get("stronger", ())
+    return there
 
 
 def _surprises(data: Data) -> bool:
