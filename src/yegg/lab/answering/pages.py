@@ -19,7 +19,8 @@ FROM_ALL = (
 HARD = """\
 Some questions were put to `hard` too, who thinks ahead: a game of theirs takes 3 to 20 seconds of a
 processor, so there are few. The samples were fixed before the first game. Where their answer is
-clear and another one than that of `medium`, the sentence in the tables below says so.
+clear and another one than that of `medium`, the sentence in the tables below says so. The last
+column is half of a 95 % interval.
 """
 HEAD = """\
 # Answers

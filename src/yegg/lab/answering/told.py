@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yegg import players as bots
-from yegg.engine.prose import listing
+from yegg.engine.prose import counted, listing
 from yegg.lab.says import among, capital, who
 
 from .questions import USUAL_LEVEL, Answer
@@ -112,7 +112,8 @@ def _fork(answer: Answer, data: Data) -> Told:
     """What is said of a choice taken both ways."""
     one = _at_level(answer, [one for one in data["forks"] if one["fork"] == answer.of[0]])
     if one["answer"] not in {"clear", "equal", "open"}:
-        why = "too few such choices" if one["answer"] == "few" else "too many games did not end"
+        few = f"{among(one['level'])} there was such a choice in {counted(one['forks'], 'game')}"
+        why = few if one["answer"] == "few" else "too many games did not end"
         return Told(f"Nothing can be said: {why}.", "no claim", one["level"])
     own = _difference(one, one["margin"], share=True)
     own["forks"] = (grouped(one["forks"]), one["forks"])
