@@ -1,6 +1,7 @@
 """Forks: a decision taken both ways, with the same dice and the same players."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -94,6 +95,53 @@ def test_every_matching_choice_of_a_game_is_equally_likely(run, batch):
     assert 0.6 < np.std(places) / np.sqrt(1 / 12) < 1.4
 
 
+def test_a_fork_can_be_about_what_players_chose(run, batch):
+    stop = run.experiment.forks[0]
+    drawn = batch.drawn(replace(stop, chosen=True))
+    assert len(drawn) > 30
+    for one in drawn:
+        log = batch.batch.log[one.game, : batch.batch.lengths[one.game]]
+        assert log[one.event] == one.choice
+        assert one.matches == (log == one.choice).sum()  # each time there was another choice, too
+    possible = {one.game: one.matches for one in batch.drawn(stop)}
+    assert any(one.matches < possible[one.game] for one in drawn)
+
+
+PLAN = """
+from yegg.games.second_story.state import Choice
+
+NUMBERS = ("more",)
+
+def prefer(s, seat, choice, numbers):
+    bag = 0
+    for suit in range(6):
+        bag += s.bag[suit]
+    return bag + numbers[0] if choice == Choice.STOP else -1
+"""
+
+
+def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
+    (tmp_path / "bag.py").write_text(PLAN)
+    told = 'plan = "bag.py"\nwith = { more = 100 }\nby = "rank"'
+    file = FILE.replace('where = "stop"', f'where = "stop"\n{told}').replace("= 300", "= 60")
+    made = Run(read(written(tmp_path, file)), tmp_path / "run")
+    made.begin()
+    made.play(1)
+    assert (made.folder / "bag.py").read_text() == PLAN
+    (cell,) = made.experiment.cells
+    table, played = made.forks(cell), setting(made.experiment, cell)
+    forking = Forking(played, play(played, 0, 60, log=True), played.dice(0, 60))
+    drawn = forking.drawn(made.experiment.forks[0])
+    bags = [100 + sum(as_match(forking, one).state.bag) for one in drawn]
+    stop = table.filter((pl.col("fork") == "stop") & pl.col("made"))
+    assert sorted(stop["rank"].to_list()) == sorted(bags)
+    assert table.filter(pl.col("fork") != "stop")["rank"].unique().to_list() == [0]
+    found = [one for one in effects(made.experiment, {cell: table}) if one.fork == "stop"]
+    assert {float(one.choice): one.forks for one in found} == {
+        float(bag): bags.count(bag) for bag in bags
+    }
+
+
 def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batch):
     drawn = batch.drawn(run.experiment.forks[0])
     games, barred, texts, movers = batch.branches(drawn)
@@ -181,6 +229,8 @@ def test_forks_are_told_and_are_the_same_on_any_number_of_threads(run, tmp_path)
         ("each = true", 'by = "turn"', "did you mean 'turns'"),
         ('"uniform"', '"hard"', "hard remembers what it thought"),
         ("each = true", "margin = 3", "margin is a share of the win"),
+        ("each = true", "chosen = 1", "chosen is true or false"),
+        ("each = true", 'plan = "no.py"', "no.py"),
     ],
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, said):

@@ -159,6 +159,7 @@ def test_forks_can_be_told_apart_by_their_words(tmp_path):
         ('offer = "deal *"', 'offer = "deal *"\nwhere = "buy *"', "where = …, or offer = …"),
         ("seed = 21", "seed = 21\nlots = false", "for which chance draws by lots"),
         ("each = true", 'taken = "buy *"', "has no key 'taken'"),
+        ("each = true", "each = true\nchosen = true", "nobody chooses an offer"),
         ('"uniform"', '"hard"', "hard remembers what it thought"),
     ],
 )

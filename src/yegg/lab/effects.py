@@ -48,6 +48,8 @@ class Effect:
     margin: float
     offer: bool = False
     """Whether it is what a card does by coming up, and then to whoever chooses next."""
+    chosen: bool = False
+    """Whether only choices that players made are in question."""
 
 
 def effects(experiment: Experiment, cells: "dict[Cell, pl.DataFrame | None]") -> list[Effect]:
@@ -114,6 +116,7 @@ def _effect(fork: Fork, choice: str, cell: Cell, rows: "pl.DataFrame") -> Effect
         "few" if len(differences) < FEW else answer,
         fork.margin,
         isinstance(fork, Offer),
+        fork.chosen,
     )
 
 
@@ -229,6 +232,7 @@ def as_data(found: Sequence[Effect]) -> list[dict[str, Any]]:
             "answer": one.answer,
             "margin": one.margin,
             **({"offer": True} if one.offer else {}),
+            **({"chosen": True} if one.chosen else {}),
         }
         for one in found
     ]

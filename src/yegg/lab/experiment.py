@@ -146,8 +146,10 @@ class Experiment:
 
     @property
     def plans(self) -> list[Path]:
-        """The files of the habits that have a plan."""
-        return [Path(str(h.plan.__file__)) for h in self.habits.values() if h.plan]
+        """The files of the habits and forks that have a plan."""
+        plans = [habit.plan for habit in self.habits.values()]
+        plans += [fork.plan for fork in self.forks]
+        return [Path(str(plan.__file__)) for plan in plans if plan]
 
     @property
     def columns(self) -> list[str]:
@@ -174,7 +176,8 @@ class Experiment:
             matters["lots"] = True
         if self.habits or self.forks or self.trace:
             habits = [habit.key for habit in self.habits.values()]
-            matters["more"] = repr((habits, self.forks, self.trace))
+            forks = tuple(fork.key for fork in self.forks)
+            matters["more"] = repr((habits, forks, self.trace))
         if self.choices or self.clauses:
             matters["looked at"] = repr((self.choices, self.clauses))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
@@ -227,7 +230,7 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
     usual = [share_of(name) for name in made.named]
     measures, shown = measured(data.get("measure", {}), made.columns, counts, usual)
     made = replace(made, measures=measures, shown=shown)
-    forks = tuple(_fork(made, entry) for entry in sequence(data.get("fork", []), "fork"))
+    forks = tuple(_fork(made, entry, folder) for entry in sequence(data.get("fork", []), "fork"))
     claims = tuple(_claim(made, entry) for entry in sequence(data.get("claim", []), "claim"))
     if not claims and any(sample.until for sample in made.samples.values()):
         raise Refused("sample: until says when claims are answered, and there is no [[claim]]")
@@ -266,7 +269,7 @@ def spoken(
     return said
 
 
-def _fork(made: Experiment, entry: Any) -> Fork:
+def _fork(made: Experiment, entry: Any, folder: Path | None) -> Fork:
     """An entry of ``[[fork]]``."""
     for lineup in made.lineups:
         for name in lineup:
@@ -275,16 +278,16 @@ def _fork(made: Experiment, entry: Any) -> Fork:
                     f"fork: {name} remembers what it thought, so it cannot be put before a "
                     "decision once more; players who answer at once can"
                 )
-    fork = _asked(made, dict(table(entry, "a fork")))
+    fork = _asked(made, dict(table(entry, "a fork")), folder)
     if fork.by:
         parsed(fork.by, [*made.columns, *FORK_COLUMNS], f"fork {fork.name!r}: by", typed=False)
     return fork
 
 
-def _asked(made: Experiment, entry: dict[str, Any]) -> Fork:
+def _asked(made: Experiment, entry: dict[str, Any], folder: Path | None) -> Fork:
     """A fork at a choice, or at the offer of a card."""
     if "offer" not in entry:
-        return fork_from(entry, spoken(made.game, made.variants))
+        return fork_from(entry, spoken(made.game, made.variants), folder)
     if "where" in entry or not made.lots:
         raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
     entry["where"] = entry.pop("offer")

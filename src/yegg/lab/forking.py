@@ -2,12 +2,15 @@
 
 What differs afterwards is caused by the choice and by nothing else: not by who could afford it, who
 was ahead, or when it came.  In each game one choice is drawn, evenly among all choices at all
-decisions that match; once it is made, and once its player makes the best other choice.
+decisions that match; once it is made, and once its player makes the best other choice.  A fork can
+be about all choices that were possible, or about those that players made.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,14 +22,17 @@ from yegg.engine.prose import offered
 from yegg.engine.verbs import Dice
 
 from .columns import frame
-from .habits import Words, matching
+from .habits import Words, matching, planned
+from .reading import flag
 from .sim import Batch, Games, Setting
 
 if TYPE_CHECKING:
     import polars as pl
 
-KEYS = ("name", "where", "each", "by", "margin")
-FORK_COLUMNS = ("fork", "words", "mover", "mover_share", "mover_score", "event", "matches", "made")
+KEYS = ("name", "where", "each", "by", "margin", "chosen", "plan", "with")
+FORK_COLUMNS = (
+    *("fork", "words", "mover", "mover_share", "mover_score", "event", "matches", "made", "rank"),
+)
 MARGIN = 0.03  # shares of the win that differ by less count as equal
 FATE = np.uint64(0x5DEECE66D)  # tells the generators of forks from those of games
 
@@ -47,14 +53,32 @@ class Fork:
     by: str = ""
     """An expression: forks for which it differs are told apart."""
     margin: float = MARGIN
+    chosen: bool = False
+    """Whether it is about choices that players made, and not about all that were possible."""
+    plan: ModuleType | None = field(repr=False, default=None)
+    """What ranks each choice, so that forks can be told apart by it."""
+    given: tuple[float, ...] = ()
+    """The numbers that the plan goes by."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the forks depend on; the name of a plan's module is that of its source."""
+        return repr(self), self.plan.__name__ if self.plan else ""
+
+    def rank(self, state: Any, seat: int, choice: int) -> float:
+        """What the plan says of a choice; 0 without one."""
+        return float(self.plan.prefer(state, seat, choice, self.given)) if self.plan else 0.0
 
     def fits(self, text: str) -> bool:
         """Whether the words of a choice match."""
         return any(fnmatchcase(text, pattern) for pattern in self.where)
 
 
-def fork_from(entry: Mapping[str, Any], said: Words) -> Fork:
-    """A fork from an entry of ``[[fork]]``.  Raises Refused with what would be right."""
+def fork_from(entry: Mapping[str, Any], said: Words, folder: Path | None = None) -> Fork:
+    """A fork from an entry of ``[[fork]]``.  Raises Refused with what would be right.
+
+    A plan lies in ``folder``.
+    """
     for key in entry:
         if key not in KEYS:
             raise Refused(f"a fork has no key {key!r}; {offered(key, KEYS)}")
@@ -63,14 +87,21 @@ def fork_from(entry: Mapping[str, Any], said: Words) -> Fork:
     if not isinstance(patterns, list) or not patterns:
         raise Refused('a fork says which choices it is about: where = "buy *"')
     name = str(entry.get("name", ", ".join(map(str, patterns))))
+    of = f"fork {name!r}"
     each, by, margin = entry.get("each", False), entry.get("by", ""), entry.get("margin", MARGIN)
     if not isinstance(each, bool) or not isinstance(by, str) or (each and by):
-        raise Refused(f'fork {name!r}: each = true, or by = "an expression over columns"')
+        raise Refused(f'{of}: each = true, or by = "an expression over columns"')
     if not isinstance(margin, int | float) or not 0 <= margin <= 1:
-        raise Refused(f"fork {name!r}: margin is a share of the win, as 0.03")
-    fit = frozenset[int]().union(*(matching(str(p), said, f"fork {name!r}") for p in patterns))
+        raise Refused(f"{of}: margin is a share of the win, as 0.03")
+    chosen = flag(entry.get("chosen", False), f"{of}: chosen")
+    plan: ModuleType | None = None
+    given: tuple[float, ...] = ()
+    if "plan" in entry or "with" in entry:
+        plan, given = planned(str(entry.get("plan", "")), entry.get("with", {}), folder, of)
+    fit = frozenset[int]().union(*(matching(str(p), said, of) for p in patterns))
     fit |= _may_fit(said, fit)
-    made = Fork(name, tuple(map(str, patterns)), tuple(sorted(fit)), (), each, by, float(margin))
+    about = name, tuple(map(str, patterns)), tuple(sorted(fit)), (), each, by, float(margin)
+    made = Fork(*about, chosen, plan, given)
     doubtful = tuple(c for c in made.numbers if not all(map(made.fits, said[c])))
     return replace(made, doubtful=doubtful)
 
@@ -93,6 +124,8 @@ class Drawn:
     choice: int
     matches: int
     """How many choices matched, in the whole game."""
+    rank: float = 0.0
+    """What the fork's plan says of the choice."""
 
 
 class Forking:
@@ -120,7 +153,9 @@ class Forking:
             rows = np.zeros((max(many, 0), 2), np.int32)
             games = self._begun(g)
             many = self.made.kernel(openings)(games.states, log, wanted, rows, self.out)
-        if many and fork.doubtful:
+        if fork.chosen:
+            rows = rows[log[rows[:, 0]] == rows[:, 1]]
+        if len(rows) and fork.doubtful:
             rows = np.array(self._fitting(fork, log, rows)).reshape(-1, 2)
         if not len(rows):
             return None
@@ -219,10 +254,14 @@ def forked(
     if not drawn:
         return None
     games, barred, texts, movers = forking.branches(drawn)
+    seats, before = movers.tolist(), games.states[1::2]
+    drawn = [
+        replace(one, rank=fork.rank(before[at], seats[at], one.choice))
+        for at, one in enumerate(drawn)
+    ]
     ended = games.finish(barred)
     table = frame(setting.game, ended, [0] * len(barred), 1, *who)
-    found = list(zip(drawn, texts, movers.tolist(), strict=True))
-    return marked(table, fork, found, ended, rows)
+    return marked(table, fork, list(zip(drawn, texts, seats, strict=True)), ended, rows)
 
 
 def marked(
@@ -249,4 +288,5 @@ def marked(
         mover_score=pl.Series(ended.scores[both, mover], dtype=pl.Int32),
         event=pl.Series([one.event for one, *_ in twice], dtype=pl.Int32),
         matches=pl.Series([one.matches for one, *_ in twice], dtype=pl.Int32),
+        rank=pl.Series([one.rank for one, *_ in twice], dtype=pl.Float64),
     )

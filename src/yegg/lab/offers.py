@@ -31,6 +31,8 @@ class Offer(Fork):
 
 def offer_from(fork: Fork, game: Game) -> Offer:
     """An offer from what its entry of ``[[fork]]`` says.  Raises Refused."""
+    if fork.chosen or fork.plan:
+        raise Refused(f"fork {fork.name!r}: nobody chooses an offer; chosen and plan need `where`")
     cards = getattr(game.part("odds"), "DEALT", ())
     if not set(fork.numbers) <= set(cards):
         where = f"fork {fork.name!r}"

@@ -7,15 +7,29 @@ from yegg.engine.prose import listing, number
 from yegg.lab.paper.page import line, rows_of
 from yegg.lab.says import among, capital, who
 
+from .told import grouped
+
 Data = Mapping[str, Any]
 BETTER = "Better players might answer otherwise."
+FROM_ALL = (
+    "Choices were drawn from all that were possible, not from those that the players would make: "
+    "an effect below zero says that a choice is bad on average wherever it is possible; made at "
+    "the right time it may be good all the same."
+)
+HARD = """\
+Some questions were put to `hard` too, who thinks ahead: a game of theirs takes 3 to 20 seconds of a
+processor, so there are few. The samples were fixed before the first game. Where their answer is
+clear and another one than that of `medium`, the sentence in the tables below says so. The last
+column is half of a 95 % interval.
+"""
 HEAD = """\
 # Answers
 
 What the authors and players of the four games asked, answered by playing. Each page opens with the
 answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
-([how](../lab.md#questions)). The games were played by the level `medium`, many also at random; each
-page says who played, and whether their answers agree. Better players might answer otherwise.
+([how](../lab.md#questions)). The games were played by the level `medium`, many also at random and
+some by `hard`, who plays few games; each page says who played, and whether their answers agree.
+Better players might answer otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.
@@ -54,10 +68,23 @@ def _played(data: Data) -> str:
     more = f", with {listing(beside)} beside it" if beside and len(beside) < 4 else ""
     games = f"{data['title']}, {data['players']}, {data['meta'][0]}"
     agree = _agree(data["answers"][0])
+    drawn = _drawn(data)
     if " " in level:
         sat = listing(list(dict.fromkeys(_others(one) for one in levels if " " in one)), "or")
-        return f"{games}. Each plan sat {sat}, in all seats.{agree} {BETTER}"
-    return f"{games}. This is what {who(level)} say{more}.{agree} {BETTER}"
+        return f"{games}. Each plan sat {sat}, in all seats.{agree} {BETTER}{drawn}"
+    return f"{games}. This is what {who(level)} say{more}.{agree} {BETTER}{drawn}"
+
+
+def _drawn(data: Data) -> str:
+    """From which choices forks were drawn, and so what their effects say; "" without forks."""
+    chosen = {one["fork"]: "chosen" in one for one in data["forks"] if "offer" not in one}
+    if not any(chosen.values()):
+        return f" {FROM_ALL}" if chosen else ""
+    made = "from those that the players made: the effect is what they would lose without them."
+    if all(chosen.values()):
+        return f" Choices were drawn {made}"
+    names = listing([f"“{line(name)}”" for name, only in chosen.items() if only])
+    return f" {FROM_ALL} Those of {names} were drawn {made}"
 
 
 def _others(level: str) -> str:
@@ -80,6 +107,11 @@ def _agree(answer: Mapping[str, Any]) -> str:
     ):
         if there := [among(level) for level, outcome in outcomes.items() if fits(outcome)]:
             said += f" The answer {head} {listing(there)}."
+    for one in answer["stronger"]:
+        said += (
+            f" {capital(who(one['level']))} played only {grouped(one['games'])} games, so what "
+            f"they say may be {one['within']} off either way."
+        )
     return said
 
 
@@ -93,12 +125,26 @@ def summary(every: Sequence[Data]) -> str:
             asked = f" {line(data['asked'])}" if data["asked"] else ""
             parts.append(f"* **[{line(_surprise(data))}]({data['name']}.md)**{asked}")
         parts.append("")
+    thought = [(data, one) for data in every for one in _stronger(data)]
+    if thought:
+        parts += ["## What hard players say\n", HARD]
+        parts += ["| question | hard players | games | may be off by |", "|---|---|---|---|"]
+        for data, one in thought:
+            few = f"{grouped(one['games'])} | {one['within']}"
+            parts.append(f"| {_link(data)} | {_cell(one['says'])} | {few} |")
+        parts.append("")
     for title in dict.fromkeys(data["title"] for data in every):
         parts += [f"## {title}\n", "| question | answer |", "|---|---|"]
         mine = (data for data in every if data["title"] == title)
         parts += [f"| {_link(data)} | {_cell(data['answers'][0]['says'])} |" for data in mine]
         parts.append("")
     return "\n".join(parts)
+
+
+def _stronger(data: Data) -> Sequence[Data]:
+    """What those say who think ahead; answers of other rules may be too old to have any."""
+    there: Sequence[Data] = data["answers"][0].get("stronger", ())
+    return there
 
 
 def _surprises(data: Data) -> bool:

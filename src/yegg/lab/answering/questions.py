@@ -94,9 +94,9 @@ class Question:
         """Of all that decides what is played and counted; words for people do not."""
         played = {key: said for key, said in self.data.items() if key not in WORDS}
         plans = [
-            (self.path.parent / str(habit["plan"])).read_text(encoding="utf-8")
-            for habit in played.get("habit", [])
-            if "plan" in habit
+            (self.path.parent / str(one["plan"])).read_text(encoding="utf-8")
+            for one in (*played.get("habit", []), *played.get("fork", []))
+            if "plan" in one
         ]
         matters = json.dumps([played, plans], sort_keys=True)
         return hashlib.sha256(matters.encode()).hexdigest()[:16]

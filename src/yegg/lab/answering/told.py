@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from yegg.engine.prose import listing
-from yegg.lab.says import among, capital
+from yegg import players as bots
+from yegg.engine.prose import counted, listing
+from yegg.lab.says import among, capital, who
 
 from .questions import USUAL_LEVEL, Answer
 from .templates import Hole, fill
@@ -29,6 +30,20 @@ class Told:
     """By how it is written: the number."""
     beside: dict[str, str] = field(default_factory=dict)
     """By level that played beside: its outcome of the same claim."""
+    stronger: list["Beside"] = field(default_factory=list)
+    """What those say who think ahead; they play few games."""
+
+
+@dataclass
+class Beside:
+    """A sentence of players who are stronger than those whom the answer is about."""
+
+    level: str
+    says: str
+    outcome: str
+    games: int
+    within: str
+    """How far their figure may be off."""
 
 
 def told(answer: Answer, data: Data) -> Told:
@@ -42,6 +57,21 @@ def _claim(answer: Answer, data: Data) -> Told:
     """What is said of a claim: whether it is higher or lower, whatever was claimed."""
     some = _told_of(answer, data)
     one = _at_level(answer, some)
+    made = _claimed(answer, data, one)
+    if made.outcome == "no claim":
+        return made
+    made.evidence = " ".join(entry["says"] for entry in some)
+    for entry in some:
+        if entry is not one:
+            other = _claimed(answer, data, entry)
+            made.beside[entry["level"]] = other.outcome
+            if _thinks(entry["level"]):
+                _add_stronger(made, other, data, entry)
+    return made
+
+
+def _claimed(answer: Answer, data: Data, one: Any) -> Told:
+    """What is said of a claim at one level."""
     apart, level = one["difference"], one["level"]
     if one["answer"] == "no claim":
         return Told(f"Nothing can be said: {one['why']}.", "no claim", level)
@@ -58,24 +88,35 @@ def _claim(answer: Answer, data: Data) -> Told:
         "right": (written[1], pair[1]),
         **_difference(apart, one["margin"], share=share),
     }
-    made = _filled(answer, data, Told("", outcome, level), apart["left"], own)
-    made.evidence = " ".join(entry["says"] for entry in some)
-    made.beside = {
-        entry["level"]: _outcome(entry["answer"], entry["difference"], entry["margin"])
-        for entry in some
-        if entry is not one
-    }
-    return made
+    return _filled(answer, data, Told("", outcome, level), apart["left"], own)
+
+
+def _thinks(level: str) -> bool:
+    """Whether those of a level think ahead; a line-up or a plan is no level."""
+    return bots.known(level) and bots.thinks(level)
+
+
+def _add_stronger(made: Told, other: Told, data: Data, one: Any) -> None:
+    """Note what players who think ahead say; where it is another answer the sentence says so."""
+    apart = one["difference"]
+    mine = _figure(data, apart["measure"], apart["left"], one["level"])
+    low, high = apart["interval"]
+    within = _points((high - low) / 2, share=mine["share"])
+    made.stronger.append(Beside(one["level"], other.says, other.outcome, mine["games"], within))
+    if other.outcome not in {made.outcome, "open", "no claim"}:
+        made.says += f" {capital(who(one['level']))} say otherwise: {other.says}"
+        made.figures |= other.figures
 
 
 def _fork(answer: Answer, data: Data) -> Told:
     """What is said of a choice taken both ways."""
     one = _at_level(answer, [one for one in data["forks"] if one["fork"] == answer.of[0]])
     if one["answer"] not in {"clear", "equal", "open"}:
-        why = "too few such choices" if one["answer"] == "few" else "too many games did not end"
+        few = f"{among(one['level'])} there was such a choice in {counted(one['forks'], 'game')}"
+        why = few if one["answer"] == "few" else "too many games did not end"
         return Told(f"Nothing can be said: {why}.", "no claim", one["level"])
     own = _difference(one, one["margin"], share=True)
-    own["forks"] = (_grouped(one["forks"]), one["forks"])
+    own["forks"] = (grouped(one["forks"]), one["forks"])
     made = Told("", _outcome(one["answer"], one, one["margin"]), one["level"])
     low, high = (100 * end for end in one["interval"])
     made.evidence = (
@@ -246,5 +287,6 @@ def _choices(some: Sequence[Any], verb: str) -> str:
     return listing(names) if names else "none"
 
 
-def _grouped(number: float) -> str:
+def grouped(number: float) -> str:
+    """A number in groups of three digits: ``62 400``."""
     return f"{math.floor(number):,}".replace(",", "\N{NO-BREAK SPACE}")

@@ -132,7 +132,7 @@ def method(found: Findings) -> list[str]:
     if any(not one.offer for one in found.effects):
         said.append(
             "A fork is one decision of a game taken both ways with the same dice: as asked, and as "
-            "the player would choose among all other choices."
+            f"the player would choose among all other choices. {_drawn(found)}"
         )
     if found.courses:
         said.append(
@@ -146,6 +146,15 @@ def method(found: Findings) -> list[str]:
             "the drawing."
         )
     return said
+
+
+def _drawn(found: Findings) -> str:
+    """Of which decisions the forks are drawn."""
+    names = dict.fromkeys(one.fork for one in found.effects if one.chosen)
+    if not names:
+        return "It is drawn from all at which the choice was possible, made or not."
+    said = listing([f"“{name}”" for name in names])
+    return f"Those of {said} are drawn from choices that players made, others from all possible."
 
 
 def _sample(found: Findings) -> str:
