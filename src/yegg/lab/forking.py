@@ -31,7 +31,15 @@ if TYPE_CHECKING:
 
 KEYS = ("name", "where", "each", "by", "margin", "chosen", "plan", "with")
 FORK_COLUMNS = (
-    *("fork", "words", "mover", "mover_share", "mover_score", "event", "matches", "made", "rank"),
+    "fork",
+    "words",
+    "mover",
+    "mover_share",
+    "mover_score",
+    "event",
+    "matches",
+    "made",
+    "rank",
 )
 MARGIN = 0.03  # shares of the win that differ by less count as equal
 FATE = np.uint64(0x5DEECE66D)  # tells the generators of forks from those of games
