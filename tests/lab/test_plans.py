@@ -16,11 +16,12 @@ from yegg.parts.decktet import RANK
 QUESTIONS = Path(__file__).parents[2] / "docs" / "questions"
 
 
-def ranked(game, plan, numbers, seed=3):
+def ranked(game, plan, numbers, seed=3, **options):
     """Of a game at random: each choice of a seat with its words, its rank, and the match."""
     made, given = planned(plan, numbers, QUESTIONS, plan)
     dice = random.Random(seed)
-    match = Match(games.find(game), games.find(game).usual_players({}), {}, how="plain")
+    players = games.find(game).usual_players(options)
+    match = Match(games.find(game), players, options, how="plain")
     while not match.over:
         if match.actor != CHANCE:
             for choice in match.choices:
@@ -56,6 +57,16 @@ def test_the_merchant_builds_nothing_before_there_are_so_many_tokens():
         assert rank == (-1 if builds and held < 8 else 0), text
         seen.add((builds, bool(held < 8)))
     assert len(seen) == 4
+
+
+def test_who_writes_a_district_off_sells_there_and_never_builds_there():
+    seen = set()
+    for text, rank, _ in ranked("magnate", "loss.py", {"district": 1}, automa="hard"):
+        verb, there = text.split()[0], text.endswith(" at the-watchman")
+        wanted = {"place": 1, "develop": -1, "deed": -1}.get(verb, 0) if there else 0
+        assert rank == wanted, text
+        seen.add((verb, there))
+    assert {("place", True), ("place", False), ("deed", True), ("develop", False)} <= seen
 
 
 @pytest.mark.parametrize("early", [0, 1])

@@ -50,6 +50,8 @@ DRAWN = CONTESTED + 2  # Aces that came to a hand, by seat
 LATE = 25  # turns left: then low ranks are the better buy, so the designer reckoned
 SPANS = DRAWN + SEATS  # developed at once, and what they brought, by rank: early, then late
 LOWEST, RANKED = 2, 8  # the ranks 2 … 9
+BEGUN = SPANS + 4 * RANKED  # by district: the sides that have played a card there
+BEGUN_IN = BEGUN + DISTRICTS  # and the turns of their first ones, added up
 COLUMNS = (
     *("rolls", "paid", "taxes", "taxed", "sold", "developed", "deeds", "completed", "trades"),
     *("by_districts", "by_totals", "by_tokens", "by_draw", "districts_won", "built_aces"),
@@ -64,6 +66,8 @@ COLUMNS = (
         for what in ("built", "earned")
         for rank in range(LOWEST, LOWEST + RANKED)
     ),
+    *(f"begun_{district}" for district in range(1, DISTRICTS + 1)),
+    *(f"begun_in_{district}" for district in range(1, DISTRICTS + 1)),
 )
 BUILT_AT = len(COLUMNS)  # of each card: the turn in which it was developed at once; 0 in the end
 EARNED = BUILT_AT + N_CARDS  # and the tokens that it has brought since; 0 in the end
@@ -100,7 +104,12 @@ def note_play(s: State, which: int, how: int, count: Ints) -> None:
     if how == 0:
         count[SOLD] += 1
         count[GOT + 3] += 2 if KIND[card] == Kind.ACE else SUIT_COUNT[card]  # MG-22
-    elif how % 2:
+        return
+    district = (how - 1) // 2
+    if s.where[s.last[s.turn, district]] == Place.DISTRICT:
+        count[BEGUN + district] += 1
+        count[BEGUN_IN + district] += count[ROLLS]
+    if how % 2:
         count[DEVELOPED] += 1
         count[BUILT_AT + card] = count[ROLLS]
     else:

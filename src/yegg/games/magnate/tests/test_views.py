@@ -11,8 +11,8 @@ from yegg.engine import Match
 from yegg.engine.figures import Results
 from yegg.games.magnate import GAME, lore, odds, screen, tally
 from yegg.games.magnate.pile import in_hand
-from yegg.games.magnate.state import Phase, Place
-from yegg.parts.decktet import N_CARDS, NAMES
+from yegg.games.magnate.state import DISTRICT, Phase, Place
+from yegg.parts.decktet import N_CARDS, NAMES, SLUGS
 
 from .setting import PLAIN, Table
 from .test_reference import lively
@@ -271,6 +271,25 @@ def test_the_tally_counts_what_the_record_shows():
     assert built == count[tally.DEVELOPED] + count[tally.COMPLETED]
     assert count[tally.WON] == sum(match.scores)
     assert count[tally.DECIDED : tally.DECIDED + 4].sum() == 1
+
+
+def test_the_tally_remembers_when_districts_were_begun():
+    match, dice = Match(GAME, 2, {}, how="plain"), random.Random(3)
+    count, begun, turn = np.zeros(tally.COUNTS, np.int32), {}, 0.0
+    while not match.over:
+        text = lively(dice, match.texts)
+        verb, *words = text.split()
+        turn += 0.5 * (verb == "roll")  # a die each
+        if verb in {"develop", "deed"}:
+            begun.setdefault((match.actor, words[-1]), turn)
+        tally.note(match.state, match.texts[text], count)
+        match.play(match.texts[text])
+    tally.close(match.state, count)
+    names = [SLUGS[card] for card in DISTRICT[0][:5]]
+    turns = [[at for (_, where), at in begun.items() if where == name] for name in names]
+    assert count[tally.BEGUN : tally.BEGUN + 5].tolist() == list(map(len, turns))
+    assert count[tally.BEGUN_IN : tally.BEGUN_IN + 5].tolist() == list(map(sum, turns))
+    assert len(begun) > 5
 
 
 def test_the_tally_tells_the_ways_to_win():
