@@ -5,7 +5,6 @@ something to be seen: a bag that is worth a second look, and a house whose odds 
 """
 
 import base64
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
+import chromium
 import msgspec
 from playwright.sync_api import sync_playwright
 
@@ -116,10 +116,9 @@ def take(page, scheme):
     print(f"{path.name}: {len(taken) // 1000} kB")
 
 
-known = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
 with server() as base, sync_playwright() as play:
     browser = play.chromium.launch(
-        executable_path=next(filter(None, known), None), args=["--no-sandbox", "--disable-gpu"]
+        executable_path=chromium.program(), args=["--no-sandbox", "--disable-gpu"]
     )
     context = browser.new_context(base_url=base, viewport=SIZE, device_scale_factor=SHARPNESS)
     context.add_cookies([{"name": "yegg-name", "value": "Ann", "url": base}])

@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
+import chromium
 import postgresql
 from litestar.testing import TestClient
 
@@ -218,12 +219,10 @@ def server(tmp_path_factory):
 def browser():
     """Chromium, without a window."""
     sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-    known = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
-    chromium = next(filter(None, known), None)
-    if not chromium:
-        pytest.skip("no chromium here: scripts/install-chromium gets it")
+    if not (program := chromium.program()):
+        pytest.skip(chromium.MISSING)
     with sync.sync_playwright() as play:
-        made = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        made = play.chromium.launch(executable_path=program, args=FLAGS)
         yield made
         made.close()
 

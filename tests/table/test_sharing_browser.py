@@ -1,8 +1,8 @@
 """A second browser watches by the shared link in mid-game; phrases are heard, or not sent."""
 
 import random
-import shutil
 
+import chromium
 import pytest
 
 from .browsing import FLAGS, found, number, press, shot, until
@@ -32,9 +32,8 @@ def plain(tmp_path_factory):
 @pytest.fixture
 def insecure(browser, plain):
     """Make pages of that server, by its name."""
-    known = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
     flags = [*FLAGS, f"--host-resolver-rules=MAP {PLAIN} 127.0.0.1"]
-    other = browser.browser_type.launch(executable_path=next(filter(None, known)), args=flags)
+    other = browser.browser_type.launch(executable_path=chromium.program(), args=flags)
     base = f"http://{PLAIN}:{plain.port}"
 
     def make(called="Vera"):
