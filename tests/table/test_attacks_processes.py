@@ -4,7 +4,6 @@ import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import httpx
 import pytest
@@ -82,7 +81,7 @@ def test_what_a_stranger_calls_his_address_stops_no_process(two):
         next(lines)
         guests = until(lambda: seen(two[1], key)["guests"])  # so its signs of life arrive
         assert (guests, next(lines)) == (1, "")
-    logs = Path(two[0].log.name).read_text(encoding="utf-8")
+    logs = two[0].log.read_text(encoding="utf-8")
     assert '"event": "beat"' not in logs
     assert "not understood" not in logs
 

@@ -3,7 +3,6 @@
 import random
 import threading
 import time
-from pathlib import Path
 
 import httpx
 import pytest
@@ -114,6 +113,6 @@ def test_it_stops_at_once_though_streams_are_open(served):
         lines = stream.iter_lines()
         assert next(lines) == "retry: 1000"
         assert served.stop() in (0, -15)
-    log = Path(served.log.name).read_text()
+    log = served.log.read_text()
     assert "graceful shutdown exceeded" not in log, "they were not waited for in vain"
     served.start()
