@@ -9,6 +9,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 NEWER := import sys; sys.exit(sys.version_info < (3, 11))
+# Tests of browsers and servers also wait, so half as many again run at once as there are processors.
+WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 T ?=
 
 help: ## list what can be made
@@ -25,7 +27,7 @@ house: $(VENV)/house ## try several servers: two on one PostgreSQL, behind one a
 test: $(VENV)/test ## run all tests but the longest (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	@scripts/install-postgresql
-	$(BIN)/pytest -n auto --dist worksteal -m "not wide" $(T)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not wide" $(T)
 
 browser: $(VENV)/test ## run what make test leaves out: the table in a real browser at every size, its API at random, long games
 	@scripts/install-chromium
