@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pytest
+
 from yegg import games
 from yegg.engine import Game, Match
 
@@ -63,6 +65,12 @@ def together(game: Game, wide: dict[str, tuple[str, ...]]) -> Iterator[Case]:
 
 ALL = list(dict.fromkeys(case for name in games.names() for case in cases(name)))
 FEW = [next(case for case in ALL if case.name == name) for name in games.names()]
+
+# Every game for what is the same in all; those that take longest belong to the long tests.
+EACH = [
+    pytest.param(name, marks=pytest.mark.wide if name in ("magnate", "thiefs-market") else ())
+    for name in games.names()
+]
 
 
 def wander(match: Match, seed: int, events: int = 3000) -> Iterator[Match]:

@@ -5,6 +5,7 @@ import sys
 
 import pexpect
 import pytest
+from cases import EACH
 from click.testing import CliRunner
 
 from yegg import games
@@ -85,7 +86,7 @@ def test_several_at_once_count_as_far_as_they_are_wanted(learn):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", EACH)
 def test_every_lesson_can_be_typed_to_its_end(name, monkeypatch):
     there = lessons(games.find(name))
     for lesson in there:

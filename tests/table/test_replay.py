@@ -5,6 +5,7 @@ import re
 from html import unescape
 
 import pytest
+from cases import EACH
 from markupsafe import escape
 
 from yegg import games
@@ -46,7 +47,7 @@ def test_in_a_finished_game_all_is_open(party):
     assert '<option value="2" selected>' in page
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", EACH)
 def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
     people = party(name, games.find(name).usual)
     finish(people)

@@ -16,6 +16,7 @@ from contextlib import suppress
 import httpx
 import msgspec
 import pytest
+from cases import EACH
 
 import yegg
 from yegg import games, players
@@ -84,7 +85,7 @@ def together(link, seats, player=Hasty):
     return places[0]
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", EACH)
 def test_bots_play_a_whole_game_at_a_table(host, game):
     seats = games.find(game).usual
     link = opened(host, game, seats)
