@@ -85,7 +85,7 @@ def looked_through(setting: Setting, log: Ints) -> list[dict[str, Any]]:
         if choice is None:
             break
         if match.actor >= 0 and len(match.choices) > 1:
-            could.update({text.split()[0] for text in match.texts})
+            could.update(sorted({text.split()[0] for text in match.texts}))
             chosen[match.say(choice).split()[0]] += 1
         match.play(choice)
     of = ((CLAUSE, applied, applied), (WORD, could, chosen))
