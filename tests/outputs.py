@@ -11,6 +11,7 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
+import click
 from click.testing import CliRunner
 
 from yegg.cli import cli
@@ -131,10 +132,12 @@ def commands():
 def helps():
     """What each command says of itself: its name, options and examples."""
 
-    def under(group, words):
+    def under(one, words):
         yield words
-        for name, one in getattr(group, "commands", {}).items():
-            yield from under(one, (*words, name))
+        if isinstance(one, click.Group):
+            context = click.Context(one)
+            for name in one.list_commands(context):
+                yield from under(one.get_command(context, name), (*words, name))
 
     for words in under(cli, ()):
         yield f"help/{'-'.join(words) or 'yegg'}.txt", command(*words, "--help").encode()
