@@ -16,7 +16,7 @@ import numpy as np
 
 from yegg import games
 from yegg.coach.advise import first_view, in_futures, in_tree
-from yegg.lab.calibrate import compared, joined, summed
+from yegg.lab.calibration import compared, joined, summed
 from yegg.players.thinking import knowledge
 from yegg.players.thinking.futures.weighing import weigh
 from yegg.players.thinking.plan import Plan

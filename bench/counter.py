@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from rich.progress import track
 
-from yegg.engine.figures import average
 from yegg.games.secrets.tests.countering import share
+from yegg.stats.intervals import average
 
 
 def main():

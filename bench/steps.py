@@ -21,10 +21,10 @@ import drawn
 
 from yegg import games
 from yegg.cli.progress import counting
-from yegg.engine.figures import average
 from yegg.players import Bot
 from yegg.players.thinking.futures import weighing
 from yegg.players.thinking.plan import Plan
+from yegg.stats.intervals import average
 
 GAMES = {"second-story": (3, 2000), "thiefs-market": (3, 600), "magnate": (2, 400)}
 """Players, and the futures of a choice."""

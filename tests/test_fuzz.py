@@ -18,7 +18,7 @@ from yegg.engine import Match, Refused, notation
 from yegg.games.secrets import orders
 from yegg.games.thiefs_market import deck
 from yegg.lab.arena import Contest, Deal
-from yegg.lab.rating import record, recorded
+from yegg.lab.arena_report import record, recorded
 from yegg.post import deadlines
 from yegg.post.folder import Folder, create
 

@@ -83,7 +83,7 @@ def test_imports_are_seen_in_every_form(tmp_path, monkeypatch):
     path = tmp_path / "games" / "one" / "rules.py"
     path.parent.mkdir(parents=True)
     path.write_text(
-        "import yegg.lab.sim\nfrom yegg import players as bots\nfrom yegg.engine import Game\n"
+        "import yegg.lab.simulation\nfrom yegg import players as bots\nfrom yegg.engine import Game\n"
         "from ..two import deal\nfrom . import words\nfrom .words import say\nimport numpy\n"
         "def late():\n    from yegg.table.app import App\n"
     )

@@ -17,9 +17,9 @@ from yegg import games
 from yegg.cli import session
 from yegg.cli.screen import Screen
 from yegg.engine import Match, notation
-from yegg.engine.figures import Section
-from yegg.lab.report import table
+from yegg.lab.simulation_report import table
 from yegg.outside import shown
+from yegg.stats.intervals import Section
 
 SRC = Path(yegg.__file__).parent
 EVIL = "\x1b]0;evil\x07 \x9b31m [/x] [red] :bomb: \u202eabc\u2066 \x7f\r\x08 \ud800"

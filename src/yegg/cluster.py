@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from yegg.engine import Refused
-from yegg.engine.forge import cache_folder, shelves
-from yegg.engine.prose import listing
+from .engine import Refused
+from .engine.forge import cache_folder, shelves
+from .text.phrases import listing
 
 LACKING = 'a cluster needs Ray: install yegg with its extra (pip install "yegg[cluster]")'
 ADDRESS = "RAY_ADDRESS"

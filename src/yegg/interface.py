@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg import players as known
-from yegg.engine import Game, Ints, Match, notation
-from yegg.engine.game import find, game_of
-from yegg.lab import arena as contest
-from yegg.lab import rating, report, sim
-from yegg.outside import as_text
-from yegg.players.thinking.plan import Plan
-
+from . import players as known
 from .coach import advise as coach
 from .coach import review as coach_review
 from .coach.advise import Advice
 from .coach.review import Review
+from .engine import Game, Ints, Match, notation
+from .engine.game import find, game_of
+from .lab import arena as contest
+from .lab import arena_report, simulation, simulation_report
+from .outside import as_text
+from .players.thinking.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,9 @@ class Simulation:
     ((20, 3), (20, 3), (20,))
     """
 
-    setting: sim.Setting
+    setting: simulation.Setting
     """What was simulated."""
-    batch: sim.Batch
+    batch: simulation.Batch
     """The arrays of all games, unfinished ones included."""
     seconds: float
     """How long it took."""
@@ -65,10 +64,10 @@ class Simulation:
     @cached_property
     def data(self) -> dict[str, Any]:
         """Everything that the tables say, as `yegg sim --json` prints it (docs/lab.md)."""
-        return report.as_data(self.setting, self.batch, self.seconds)
+        return simulation_report.as_data(self.setting, self.batch, self.seconds)
 
     def __str__(self) -> str:
-        return as_text(report.as_text(self.setting, self.batch, self.seconds))
+        return as_text(simulation_report.as_text(self.setting, self.batch, self.seconds))
 
 
 def simulate(
@@ -97,8 +96,10 @@ def simulate(
     names = [known.enrol(bot) for bot in listed(bots)]
     options = dict(options or {})
     count = players or (len(names) if len(names) > 1 else game.usual_players(options))
-    setting = sim.Setting(game, count, options, sim.line_up(game, count, options, names), seed)
-    batch, seconds = sim.simulate(setting, games, threads=threads)
+    setting = simulation.Setting(
+        game, count, options, simulation.line_up(game, count, options, names), seed
+    )
+    batch, seconds = simulation.simulate(setting, games, threads=threads)
     return Simulation(setting, batch, seconds)
 
 
@@ -134,7 +135,7 @@ class Pair:
         return (
             f"{one} won {self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}] "
             f"of {self.data['games']} games against {other}"
-            + "".join(f"; {said}" for said in rating.forfeited(self.data))
+            + "".join(f"; {said}" for said in arena_report.forfeited(self.data))
         )
 
 
@@ -183,7 +184,7 @@ def arena(
     for one in contest.contests(game, count, options, names, seed):
         many = -(-games // len(one.setting.seatings))
         deals = list(contest.run(one, range(many), threads))
-        pairs.append(Pair(one.pair, rating.as_data(one, deals)))
+        pairs.append(Pair(one.pair, arena_report.as_data(one, deals)))
     return Arena(pairs)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from yegg.engine import Refused
-from yegg.lab.experiment import read
+from yegg.lab.experiment.schema import read
 
 
 def written(folder, text, name="experiment.toml"):

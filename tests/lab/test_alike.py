@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from yegg.lab.alike import (
+from yegg.lab.analyses.seat_balance import (
     AtAnyTime,
     Balance,
     alike,
@@ -14,7 +14,7 @@ from yegg.lab.alike import (
     is_even,
     moments,
 )
-from yegg.lab.evidence import p_value
+from yegg.stats.sequential_tests import p_value
 
 
 def deals(means, many, seed, games=1):

@@ -13,10 +13,10 @@ pytest.importorskip("altair", reason="answers need yegg[lab]")
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.answering.answers import SUMMARY, answered, stale, worded
-from yegg.lab.answering.pages import page, summary
-from yegg.lab.answering.questions import OUTCOMES, Answer, Question, every_question, question
-from yegg.lab.answering.told import told
+from yegg.lab.questions.answers import SUMMARY, answered, stale, worded
+from yegg.lab.questions.narrative import told
+from yegg.lab.questions.pages import page, summary
+from yegg.lab.questions.schema import OUTCOMES, Answer, Question, every_question, question
 
 from .files import written
 

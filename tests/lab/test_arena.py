@@ -12,10 +12,18 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.arena import Contest, Deal, contests, play_deals
-from yegg.lab.blocks import played
-from yegg.lab.experiment import read
-from yegg.lab.rating import elo, quantile, record, recorded, sequential, share_of_wins, until_told
-from yegg.lab.sim import Setting, simulate
+from yegg.lab.arena_report import (
+    elo,
+    quantile,
+    record,
+    recorded,
+    sequential,
+    share_of_wins,
+    until_told,
+)
+from yegg.lab.experiment.schema import read
+from yegg.lab.experiment.shards import played
+from yegg.lab.simulation import Setting, simulate
 
 from .files import written
 

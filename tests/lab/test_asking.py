@@ -12,8 +12,8 @@ pytest.importorskip("altair", reason="reports need yegg[lab]")
 from yegg import games, lab
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.experiment import read
-from yegg.lab.writing import written
+from yegg.lab.experiment.schema import read
+from yegg.lab.experiment.writer import written
 
 
 def sim(*arguments, code=0):

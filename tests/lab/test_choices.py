@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from yegg import games
-from yegg.lab import choices, stakes
-from yegg.lab.choices import Choices, judged, kind, weighed
-from yegg.lab.experiment import read
-from yegg.lab.findings import as_data, findings
-from yegg.lab.runs import Run
-from yegg.lab.says import described
-from yegg.lab.sim import Setting, run
-from yegg.lab.stakes import bars, ratio, sections
+from yegg.lab.analyses import decision_quality, decision_quality_report
+from yegg.lab.analyses.decision_quality import Choices, judged, kind, weighed
+from yegg.lab.analyses.decision_quality_report import bars, ratio, sections
+from yegg.lab.experiment.findings import as_data, findings
+from yegg.lab.experiment.runs import Run
+from yegg.lab.experiment.schema import read
+from yegg.lab.report.narrative import described
+from yegg.lab.simulation import Setting, run
 from yegg.players.thinking.plan import Evaluation
 
 from .files import refused, written
@@ -83,7 +83,7 @@ def at_once(monkeypatch):
         seen.append((match.actor, tuple(match.choices), plan.iterations, seed))
         return thoughts(*(0.5 - 0.1 * i for i in range(len(match.choices))))
 
-    monkeypatch.setattr(choices, "think", think)
+    monkeypatch.setattr(decision_quality, "think", think)
     return seen
 
 
@@ -171,7 +171,7 @@ def test_what_was_weighed_is_told(made):
         for line in said
     )
     (section,) = sections(found.stakes)
-    assert {row[0] for row in section.rows} == set(stakes.TOLD.values())
+    assert {row[0] for row in section.rows} == set(decision_quality_report.TOLD.values())
     data = json.loads(json.dumps(as_data(found)))
     assert data["choices"][0]["figures"]["one"]["value"] == 1
     assert set(made.choices(made.experiment.cells[0])["deal"]) <= set(range(10))
@@ -179,8 +179,8 @@ def test_what_was_weighed_is_told(made):
 
 def test_the_report_shows_it(made):
     pytest.importorskip("altair", reason="reports need yegg[lab]")
-    from yegg.lab.paper.panels import panels
-    from yegg.lab.paper.sheet import sheet
+    from yegg.lab.report.content import sheet
+    from yegg.lab.report.panels import panels
 
     found = findings(made)
     drawn = {panel.title: panel for panel in panels(found)}

@@ -7,7 +7,7 @@ import pytest
 from yegg import games
 from yegg.engine import Refused
 from yegg.engine.clauses import clauses, whole
-from yegg.lab.clauses import (
+from yegg.lab.analyses.rule_usage import (
     CLAUSE,
     WORD,
     Clauses,
@@ -18,9 +18,9 @@ from yegg.lab.clauses import (
     used,
     uses,
 )
-from yegg.lab.experiment import Cell
-from yegg.lab.sim import Setting, run
-from yegg.lab.varying import Variant
+from yegg.lab.experiment.schema import Cell
+from yegg.lab.experiment.variants import Variant
+from yegg.lab.simulation import Setting, run
 
 
 def looked(name, many, options=(), players=0, deals=1000):

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from yegg import games, players
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab import counter as lab
-from yegg.lab.counter import Task, counter
+from yegg.lab.policies import exploitability as lab
+from yegg.lab.policies.exploitability import Task, counter
 
 GAME = games.find("secrets")
 SMALL = {"secrets": "3", "spies": "1", "turns": "1"}

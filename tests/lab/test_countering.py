@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.countering import (
+from yegg.lab.experiment.schema import read
+from yegg.lab.policies.habit_search import (
     FRESH,
     STEPS,
     as_experiment,
@@ -18,8 +19,7 @@ from yegg.lab.countering import (
     kinds,
     learn,
 )
-from yegg.lab.experiment import read
-from yegg.lab.habits import AVOID, PREFER
+from yegg.lab.policies.habits import AVOID, PREFER
 
 from .files import written
 

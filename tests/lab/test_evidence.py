@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from yegg.lab.evidence import Interval, log_wealth, sequence
+from yegg.stats.sequential_tests import Interval, log_wealth, sequence
 
 RICH = math.log(20)
 

@@ -15,11 +15,11 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.columns import names_of
-from yegg.lab.experiment import read
-from yegg.lab.findings import findings
-from yegg.lab.runs import Run
-from yegg.lab.sim import Setting, simulate
+from yegg.lab.experiment.findings import findings
+from yegg.lab.experiment.runs import Run
+from yegg.lab.experiment.schema import read
+from yegg.lab.game_frame import names_of
+from yegg.lab.simulation import Setting, simulate
 
 from .files import refused, written
 
@@ -106,7 +106,7 @@ def test_seatings_are_all_that_differ():
     text = text.replace("greedy uniform uniform", "greedy easy uniform")
     import tomllib
 
-    from yegg.lab.experiment import checked
+    from yegg.lab.experiment.schema import checked
 
     cells = checked(tomllib.loads(text)).cells
     assert sorted(cells[-1].seatings) == [

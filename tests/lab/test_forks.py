@@ -11,13 +11,13 @@ from click.testing import CliRunner
 from yegg.cli import cli
 from yegg.engine import Match
 from yegg.engine.contest import STRAYED, upto
-from yegg.lab.blocks import setting
-from yegg.lab.effects import effects
-from yegg.lab.evidence import step_up
-from yegg.lab.experiment import read
-from yegg.lab.forking import Forking
-from yegg.lab.runs import Run
-from yegg.lab.sim import run as play
+from yegg.lab.analyses.fork_effects import effects
+from yegg.lab.analyses.forks import Forking
+from yegg.lab.experiment.runs import Run
+from yegg.lab.experiment.schema import read
+from yegg.lab.experiment.shards import setting
+from yegg.lab.simulation import run as play
+from yegg.stats.sequential_tests import step_up
 
 from .files import refused, written
 

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Match, Refused
-from yegg.lab.blocks import setting
-from yegg.lab.experiment import read
-from yegg.lab.runs import Run
-from yegg.lab.sim import logs, run
+from yegg.lab.experiment.runs import Run
+from yegg.lab.experiment.schema import read
+from yegg.lab.experiment.shards import setting
+from yegg.lab.simulation import logs, run
 
 from .files import refused, written
 
@@ -181,7 +181,7 @@ def test_words_that_mean_another_choice_elsewhere_are_refused(tmp_path):
 @pytest.mark.wide
 @pytest.mark.parametrize("game", games.names())
 def test_words_of_every_game_are_found(game):
-    from yegg.lab.habits import words
+    from yegg.lab.policies.habits import words
 
     game = games.find(game)
     said = words(game, game.usual_players({}), ())

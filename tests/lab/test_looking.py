@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.evidence import Betting, log_wealth
-from yegg.lab.experiment import Claim, checked
-from yegg.lab.looking import Mixture, Watched
-from yegg.lab.runs import Run
+from yegg.lab.experiment.early_stopping import Mixture, Watched
+from yegg.lab.experiment.runs import Run
+from yegg.lab.experiment.schema import Claim, checked
+from yegg.stats.sequential_tests import Betting, log_wealth
 
 FILE = """
 game = "second-story"

@@ -7,15 +7,15 @@ import pytest
 from yegg import games
 from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.contest import ticket
-from yegg.lab.blocks import played, setting
-from yegg.lab.effects import effects, findings_of
-from yegg.lab.evidence import p_value
-from yegg.lab.experiment import read
-from yegg.lab.forking import fork_from
-from yegg.lab.habits import words
-from yegg.lab.offers import Offering, offer_from, offered
-from yegg.lab.sim import Setting
-from yegg.lab.sim import run as play
+from yegg.lab.analyses.fork_effects import effects, findings_of
+from yegg.lab.analyses.forks import fork_from
+from yegg.lab.analyses.offers import Offering, offer_from, offered
+from yegg.lab.experiment.schema import read
+from yegg.lab.experiment.shards import played, setting
+from yegg.lab.policies.habits import words
+from yegg.lab.simulation import Setting
+from yegg.lab.simulation import run as play
+from yegg.stats.sequential_tests import p_value
 
 from .files import refused, written
 from .test_planted import AT_ONCE, CARD, GAMES, POINTS, PRICE, SEED, deck_with

@@ -12,9 +12,9 @@ pytest.importorskip("altair", reason="reports need yegg[lab]")
 
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.experiment import read
-from yegg.lab.paper import plots
-from yegg.lab.paper.plots import Mark
+from yegg.lab.experiment.schema import read
+from yegg.lab.report import plots
+from yegg.lab.report.plots import Mark
 
 FILE = """
 question = "Do <b>nine</b> chips of each suit & a Court make a shorter game?"

@@ -9,7 +9,7 @@ from yegg import games
 from yegg.engine import CHANCE, Match
 from yegg.games.magnate.state import DISTRICTS, Place
 from yegg.games.thiefs_market.cards import COST, SLUGS
-from yegg.lab.habits import planned
+from yegg.lab.policies.habits import planned
 from yegg.parts import decktet
 from yegg.parts.decktet import RANK
 

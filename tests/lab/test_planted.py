@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from yegg import games
-from yegg.engine.figures import average
-from yegg.lab.evidence import p_value
-from yegg.lab.forking import fork_from, forked
-from yegg.lab.habits import words
-from yegg.lab.sim import Setting, run
+from yegg.lab.analyses.forks import fork_from, forked
+from yegg.lab.policies.habits import words
+from yegg.lab.simulation import Setting, run
+from yegg.stats.intervals import average
+from yegg.stats.sequential_tests import p_value
 
 GAMES, AT_ONCE, SEED = 3000, 50, 2026
 CARD, PRICE, POINTS = "alchemical-lab", "RRW", 10

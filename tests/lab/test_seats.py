@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from yegg.cli import cli
-from yegg.lab.experiment import Cell
-from yegg.lab.seats import Trend, findings_of, seats, trends
-from yegg.lab.sums import Sums
-from yegg.lab.varying import Variant
+from yegg.lab.analyses.seat_trends import Trend, findings_of, seats, trends
+from yegg.lab.experiment.deal_sums import Sums
+from yegg.lab.experiment.schema import Cell
+from yegg.lab.experiment.variants import Variant
 
 from .files import written
 
@@ -198,7 +198,7 @@ def test_a_level_that_may_end_early_is_looked_at_as_such(tmp_path):
 def test_seats_that_not_everybody_has_as_often_are_not_compared():
     five = Cell(Variant("published", 5, ()), ("a", "b", "c", "d", "e"))
     assert len(five.seatings) == 24, "of 120 seatings"
-    from yegg.lab.deals import compared
+    from yegg.lab.experiment.deal_table import compared
 
     assert not compared(five)
     assert compared(Cell(Variant("published", 3, ()), ("a", "b", "b")))
@@ -276,7 +276,7 @@ def test_cells_are_corrected_for_their_number():
         )
 
         def balance(self, _cell):
-            from yegg.lab.alike import Balance
+            from yegg.lab.analyses.seat_balance import Balance
 
             return Balance((), 300, 0.03, within=False)
 

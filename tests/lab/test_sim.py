@@ -11,10 +11,10 @@ import pytest
 
 from yegg import games
 from yegg.engine import Refused, notation
-from yegg.engine.figures import average, proportion
-from yegg.lab.counters import Counters
-from yegg.lab.report import as_data, bot_shares
-from yegg.lab.sim import Setting, line_up, logs, run, simulate
+from yegg.lab.packed_counters import Counters
+from yegg.lab.simulation import Setting, line_up, logs, run, simulate
+from yegg.lab.simulation_report import as_data, bot_shares
+from yegg.stats.intervals import average, proportion
 
 SS = games.find("second-story")
 
@@ -62,7 +62,7 @@ def test_counters_read_as_the_array_that_they_hold():
 def test_a_report_is_the_same_of_counters_and_of_the_array(name, monkeypatch):
     game = games.find(name)
     setting = Setting(game, game.usual_players({}), {}, ["uniform"] * game.usual_players({}), 3)
-    monkeypatch.setattr("yegg.lab.sim.PACKED", 30)
+    monkeypatch.setattr("yegg.lab.simulation.PACKED", 30)
     batch, _ = simulate(setting, 100, threads=2)
     assert isinstance(batch.counts, Counters)
     packed = as_data(setting, batch, 1.0)

@@ -8,11 +8,11 @@ import pytest
 
 from yegg.engine.curve import along, room
 from yegg.engine.engine import Engine
-from yegg.lab.courses import Course, courses, findings_of, luck
-from yegg.lab.experiment import read
-from yegg.lab.findings import findings
-from yegg.lab.runs import Run
-from yegg.lab.tracing import Followed, lead_changes, likeliest, summary
+from yegg.lab.analyses.win_probability import Followed, lead_changes, likeliest, summary
+from yegg.lab.analyses.win_probability_report import Course, courses, findings_of, luck
+from yegg.lab.experiment.findings import findings
+from yegg.lab.experiment.runs import Run
+from yegg.lab.experiment.schema import read
 
 from .files import refused, written
 

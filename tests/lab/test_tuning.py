@@ -18,15 +18,15 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.engine.figures import Figure
-from yegg.lab.aims import Target, loss
-from yegg.lab.closest import bootstrap, compared
-from yegg.lab.halving import FEWEST, Tried, halve, order, planned
-from yegg.lab.pieces import Threads
-from yegg.lab.runs import Run
-from yegg.lab.searching import LEFT, Search
-from yegg.lab.tuning import FRESH, read, tuned
-from yegg.lab.varying import Variant
+from yegg.lab.executors.threads import Threads
+from yegg.lab.experiment.runs import Run
+from yegg.lab.experiment.variants import Variant
+from yegg.lab.tuning.halving import FEWEST, Tried, halve, order, planned
+from yegg.lab.tuning.result import bootstrap, compared
+from yegg.lab.tuning.schema import FRESH, read, tuned
+from yegg.lab.tuning.search import LEFT, Search
+from yegg.lab.tuning.targets import Target, loss
+from yegg.stats.intervals import Figure
 
 from .files import written
 

@@ -10,8 +10,8 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 import yegg
 from yegg.coach.review import Review
-from yegg.engine.figures import proportion
 from yegg.games import find
+from yegg.stats.intervals import proportion
 from yegg.table.http import coaching
 from yegg.table.views import curves, faces, svg
 

@@ -52,8 +52,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command as Click does; for an unknown one, name the nearest."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from yegg.engine.prose import offered
             from yegg.outside import quoted
+            from yegg.text.phrases import offered
 
             there = offered(args[0], list(COMMANDS))
             raise click.UsageError(f"there is no command {quoted(args[0])}; {there}")
@@ -78,7 +78,7 @@ def cli(ctx: click.Context) -> None:
     yegg rules second-story SS-23   look up a clause
     """
     if ctx.invoked_subcommand is None:
-        from yegg.cli.welcome import welcome
+        from .welcome import welcome
 
         welcome()
 

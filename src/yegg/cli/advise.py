@@ -118,7 +118,7 @@ def position(file: Path, at: int | None, cards: Path | None) -> "Match":
     """The match of a record after event ``at``, or at its end.  Raises BadRecord, UsageError."""
     from yegg import games
     from yegg.engine import notation
-    from yegg.engine.prose import counted
+    from yegg.text.phrases import counted
 
     match = notation.read_file(file, games.find, cards=cards)
     events = len(match.history)
@@ -138,7 +138,7 @@ def show(
     from rich.text import Text
 
     from yegg.coach.advise import FIRST_SIGHT
-    from yegg.engine.prose import counted, times
+    from yegg.text.phrases import counted, times
 
     from .screen import Screen
 

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import Command, threads_option
-from yegg.cli.crews import crew_on, on_option
-from yegg.cli.experiments import played
 from yegg.outside import say
 
+from .arguments import Command, threads_option
+from .crews import crew_on, on_option
+from .experiments import played
+
 if TYPE_CHECKING:
-    from yegg.lab.answering.questions import Question
-    from yegg.lab.pieces import Crew
+    from yegg.lab.executors.threads import Crew
+    from yegg.lab.questions.schema import Question
 
 
 def folder_option(name: str, usual: str, says: str) -> Callable[[Command], Command]:
@@ -49,8 +50,8 @@ def command(
     A question is a file, docs/questions/NAME.toml; its answer is a page with a plot, and the
     figures as JSON.  --check ends with 1 if any answer is missing or was made with other rules.
     """
-    from yegg.lab.answering.answers import stale, summarise
-    from yegg.lab.answering.questions import every_question, named
+    from yegg.lab.questions.answers import stale, summarise
+    from yegg.lab.questions.schema import every_question, named
 
     every = every_question(questions)
     chosen = named(every, names)
@@ -77,7 +78,7 @@ def verdict(wrong: Sequence[tuple[str, str]]) -> None:
 
 def answer(question: "Question", out: Path, runs: Path, crew: "Crew") -> str:
     """Play what a question needs, and write its answer; return the first sentence."""
-    from yegg.lab.answering.answers import publish, rewrite, run_of
+    from yegg.lab.questions.answers import publish, rewrite, run_of
 
     run = run_of(question, runs)
     played(run, crew, quiet=False)
@@ -87,7 +88,7 @@ def answer(question: "Question", out: Path, runs: Path, crew: "Crew") -> str:
 
 def reword(questions: Sequence["Question"], out: Path) -> None:
     """Write the pages of answers that stand once more: their words may have changed."""
-    from yegg.lab.answering.answers import rewrite, stale
+    from yegg.lab.questions.answers import rewrite, stale
 
     for question in questions:
         if not stale(question, out):

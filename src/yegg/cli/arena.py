@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yegg.cli.arguments import json_option, many_games, player_count
-from yegg.cli.options import checked
+from .arguments import json_option, many_games, player_count
+from .options import checked
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -67,7 +67,7 @@ def command(
     equal bots it names one as the stronger in at most 5 % of all runs.
     """
     from yegg.lab.arena import contests
-    from yegg.lab.rating import as_data
+    from yegg.lab.arena_report import as_data
 
     game = game.with_cards(cards)
     count = player_count(game, players, options, 0)
@@ -95,11 +95,11 @@ def _deals(
     quiet: bool,
 ) -> "list[Deal]":
     """The deals in the file, and new ones until there are enough."""
-    from yegg.lab import arena, rating
+    from yegg.lab import arena, arena_report
 
     from .progress import progress
 
-    deals = rating.recorded(results, contest) if results else []
+    deals = arena_report.recorded(results, contest) if results else []
     wanted = -(-games // len(contest.setting.seatings))
     known = {deal.number for deal in deals}
     todo = [number for number in range(wanted) if number not in known]
@@ -109,8 +109,8 @@ def _deals(
             deals.append(deal)
             advance(1)
             if results:
-                rating.record(results, contest, deal)
-            if margin is not None and rating.sequential(deals).answer(0.5, margin) != "open":
+                arena_report.record(results, contest, deal)
+            if margin is not None and arena_report.sequential(deals).answer(0.5, margin) != "open":
                 break
     return deals
 
@@ -119,10 +119,10 @@ def _show(game: "Game", players: int, pairs: list[dict[str, Any]], margin: float
     from rich.table import Table
     from rich.text import Text
 
-    from yegg.engine.figures import Figure
-    from yegg.engine.prose import counted
-    from yegg.lab.alike import sentence
-    from yegg.lab.rating import forfeited
+    from yegg.lab.analyses.seat_balance import sentence
+    from yegg.lab.arena_report import forfeited
+    from yegg.stats.intervals import Figure
+    from yegg.text.phrases import counted
 
     from .screen import Screen
 
@@ -171,7 +171,7 @@ def _show_ladder(pairs: list[dict[str, Any]]) -> None:
     """All rungs: how far each bot is above the next, and above the last one."""
     from rich.table import Table
 
-    from yegg.engine.figures import Figure
+    from yegg.stats.intervals import Figure
 
     from .screen import Screen
 

@@ -27,7 +27,7 @@ class GameName(click.ParamType["Game"]):
     ) -> "Game":
         """The game itself."""
         from yegg import games
-        from yegg.engine.prose import offered
+        from yegg.text.phrases import offered
 
         if not isinstance(value, str):
             game: Game = value

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import GameName, compiling, json_option
+from .arguments import GameName, compiling, json_option
 
 if TYPE_CHECKING:
     from yegg.engine import Game

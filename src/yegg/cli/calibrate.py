@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import compiling, json_option, many_games, player_count
-from yegg.cli.options import checked
+from .arguments import compiling, json_option, many_games, player_count
+from .options import checked
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.calibrate import Calibration
-    from yegg.lab.sim import Setting
+    from yegg.lab.calibration import Calibration
+    from yegg.lab.simulation import Setting
 
 LEGEND = """The mean gap is the mean distance between said and came.  Even if every chance were
 true, so few games would show a gap of about {}.
@@ -47,8 +47,8 @@ def command(
     every decision.  When it says 30 %, that side should win 30 times in 100.  Intervals are
     95 % ones over whole games, since all positions of one game end with the same result.
     """
-    from yegg.lab.calibrate import as_data, calibrate
-    from yegg.lab.sim import Setting, line_up, warm
+    from yegg.lab.calibration import as_data, calibrate
+    from yegg.lab.simulation import Setting, line_up, warm
 
     from .progress import counting
 
@@ -79,7 +79,7 @@ def show(setting: "Setting", found: "Calibration") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from yegg.engine.prose import counted, listing, percent
+    from yegg.text.phrases import counted, listing, percent
 
     from .screen import Screen
 

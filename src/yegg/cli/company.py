@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
-from yegg.cli.arguments import compiling
+from .arguments import compiling
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from yegg.cli.seats import Sitter
     from yegg.engine import Game, Match
+
+    from .seats import Sitter
 
 
 class Company:
@@ -113,7 +114,7 @@ class Company:
 def check(match: "Match", sitters: "list[Sitter]") -> None:
     """Raises UsageError for a bot that cannot play such a game."""
     from yegg import players
-    from yegg.engine.prose import listing
+    from yegg.text.phrases import listing
 
     for bot in filter(None, (sitter.bot for sitter in sitters)):
         why = players.objection(match.game, bot, match.players, match.options)

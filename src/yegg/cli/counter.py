@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import json_option, many_games, player_count
-from yegg.cli.options import checked
+from .arguments import json_option, many_games, player_count
+from .options import checked
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.counter import Countered, Task
+    from yegg.lab.policies.exploitability import Countered, Task
 
 
 @click.command()
@@ -43,7 +43,7 @@ def command(
     leaves it a fair share of the win.  The game must be over once everybody has given orders,
     and there may be at most 2,000 ways to give them.
     """
-    from yegg.lab.counter import Task, counter
+    from yegg.lab.policies.exploitability import Task, counter
 
     from .progress import progress
 
@@ -65,7 +65,7 @@ def _show(task: "Task", found: "Countered") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from yegg.engine.prose import counted, percent
+    from yegg.text.phrases import counted, percent
 
     from .screen import Screen
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import compiling, json_option, many_games, player_count
-from yegg.cli.options import checked
 from yegg.outside import say
+
+from .arguments import compiling, json_option, many_games, player_count
+from .options import checked
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.countering import Contest, Learned
+    from yegg.lab.policies.habit_search import Contest, Learned
 
 
 @click.command()
@@ -59,7 +60,7 @@ def command(
     habit after the other.  What all of them win is then measured over fresh deals, by an
     experiment whose file lies in the folder.  If no habit helps, nothing is written.
     """
-    from yegg.lab.countering import contest
+    from yegg.lab.policies.habit_search import contest
 
     if len(bots) != 1:
         raise click.UsageError("one bot is countered at a time, as in --bots medium")
@@ -78,8 +79,8 @@ def command(
 
 
 def _learned(asked: "Contest", games: int, threads: int | None, *, quiet: bool) -> "Learned":
-    from yegg.lab.countering import by_playing, learn
-    from yegg.lab.sim import warm
+    from yegg.lab.policies.habit_search import by_playing, learn
+    from yegg.lab.simulation import warm
 
     from .progress import reported
 
@@ -101,8 +102,8 @@ def _learned(asked: "Contest", games: int, threads: int | None, *, quiet: bool) 
 
 
 def _show(asked: "Contest", learned: "Learned") -> None:
-    from yegg.lab.effects import apart
-    from yegg.lab.habits import PREFER
+    from yegg.lab.analyses.fork_effects import apart
+    from yegg.lab.policies.habits import PREFER
 
     for step in learned.steps:
         does = "prefer" if step.rank == PREFER else "avoid"
@@ -122,10 +123,10 @@ def _measured(
     as_json: bool,
 ) -> None:
     """Play the experiment about what was learned, and tell what came out."""
-    from yegg.lab.asking import begun
-    from yegg.lab.countering import as_experiment
-    from yegg.lab.findings import as_data, findings
-    from yegg.lab.pieces import Threads
+    from yegg.lab.api import begun
+    from yegg.lab.executors.threads import Threads
+    from yegg.lab.experiment.findings import as_data, findings
+    from yegg.lab.policies.habit_search import as_experiment
 
     from .experiments import played, tell
 

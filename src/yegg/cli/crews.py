@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from yegg.lab.pieces import Crew
+    from yegg.lab.executors.threads import Crew
 
 THREADS, CLUSTER = "threads", "cluster"
 
@@ -24,12 +24,12 @@ on_option = click.option(
 @contextmanager
 def crew_on(on: str, threads: int | None) -> Iterator["Crew"]:
     """The crew that ``--on`` names; of a cluster's nodes, ``threads`` cores are used."""
-    from yegg.lab.pieces import Threads
+    from yegg.lab.executors.threads import Threads
 
     if on == THREADS:
         yield Threads(threads)
         return
-    from yegg.lab.cluster import at_work
+    from yegg.lab.executors.ray import at_work
 
     with at_work(threads) as crew:
         yield crew

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from yegg.cli.arguments import compiling, json_option, taking, threads_option
-from yegg.cli.crews import on_option
+from .arguments import compiling, json_option, taking, threads_option
+from .crews import on_option
 
 if TYPE_CHECKING:
-    from yegg.lab.experiment import Cell
-    from yegg.lab.pieces import Crew
-    from yegg.lab.runs import Run
+    from yegg.lab.executors.threads import Crew
+    from yegg.lab.experiment.runs import Run
+    from yegg.lab.experiment.schema import Cell
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -44,7 +44,7 @@ def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:
 
     Raises ClickException if some of it could not be played.
     """
-    from yegg.lab.blocks import is_cold, prepare
+    from yegg.lab.experiment.shards import is_cold, prepare
 
     experiment = run.experiment
     with compiling(experiment.game.title, lambda: is_cold(experiment)):
@@ -57,8 +57,8 @@ def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:
 
 def _lost(run: "Run") -> str:
     """Which blocks could not be played, and why the first could not."""
-    from yegg.engine.prose import counted
-    from yegg.lab.says import who
+    from yegg.lab.report.narrative import who
+    from yegg.text.phrases import counted
 
     (cell, _, deals), lost = run.lost[0]
     blocks = counted(len(run.lost), "block")
@@ -72,7 +72,7 @@ def _lost(run: "Run") -> str:
 @contextmanager
 def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
     """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
-    from yegg.lab.says import who
+    from yegg.lab.report.narrative import who
 
     from .progress import reported
 
@@ -96,7 +96,7 @@ def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], Non
 
 def _least_clear(run: "Run") -> str:
     """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
-    from yegg.lab.says import who
+    from yegg.lab.report.narrative import who
 
     one = run.looking.least_clear
     if one is None:
@@ -108,15 +108,15 @@ def _least_clear(run: "Run") -> str:
 
 def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:
     """Tell what a complete run found; if it is ``published``, return where its page is."""
-    from yegg.lab.findings import as_data, findings
-    from yegg.lab.paper.press import publish
+    from yegg.lab.experiment.findings import as_data, findings
+    from yegg.lab.report.files import publish
 
     found = findings(run)
     page = publish(found, run.folder) if published else None
     if as_json:
         click.echo(json.dumps(as_data(found), indent=2))
         return page
-    from yegg.lab.says import as_text
+    from yegg.lab.report.narrative import as_text
 
     from .screen import Screen
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 import click
 
-from yegg.engine.prose import counted
 from yegg.outside import quoted, say
+from yegg.text.phrases import counted
 
 from .configured import configured, there, where
 

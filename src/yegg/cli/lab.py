@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.answers import command as answers
-from yegg.cli.arguments import GameName, json_option
-from yegg.cli.countering import command as counter
-from yegg.cli.crews import crew_on
-from yegg.cli.experiments import file_argument, of_playing, played, tell
-from yegg.cli.tune import command as tune
 from yegg.outside import say
+
+from .answers import command as answers
+from .arguments import GameName, json_option
+from .countering import command as counter
+from .crews import crew_on
+from .experiments import file_argument, of_playing, played, tell
+from .tune import command as tune
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.runs import Run
+    from yegg.lab.experiment.runs import Run
 
 run_argument = click.argument("run", type=click.Path(path_type=Path, file_okay=False))
 
@@ -65,8 +66,8 @@ def run(
     What was played is kept: after a stop, or with more deals in the file, the same command goes
     on where it was.  The same file gives the same games on any number of threads, and on a cluster.
     """
-    from yegg.lab.experiment import read
-    from yegg.lab.runs import Run
+    from yegg.lab.experiment.runs import Run
+    from yegg.lab.experiment.schema import read
 
     begun = Run(read(file), out or file.with_suffix(""))
     begun.begin()
@@ -85,8 +86,8 @@ def plan(file: Path, as_json: bool) -> None:
 
     Each cell plays for about two seconds, to find how fast it is.
     """
-    from yegg.lab.experiment import read
-    from yegg.lab.planning import planned
+    from yegg.lab.experiment.power import planned
+    from yegg.lab.experiment.schema import read
 
     made = planned(read(file))
     if as_json:
@@ -112,8 +113,8 @@ def report(run: Path) -> None:
 
     `yegg lab run` does so too.  The page is one file without scripts.
     """
-    from yegg.lab.findings import findings
-    from yegg.lab.paper.press import publish
+    from yegg.lab.experiment.findings import findings
+    from yegg.lab.report.files import publish
 
     there = _complete(run)
     say(str(publish(findings(there), there.folder)))
@@ -121,7 +122,7 @@ def report(run: Path) -> None:
 
 def _complete(folder: Path) -> "Run":
     """The run in a folder, if nothing is still to be played."""
-    from yegg.lab.runs import Run
+    from yegg.lab.experiment.runs import Run
 
     there = Run.opened(folder)
     if left := there.missing():
@@ -140,7 +141,7 @@ def check(run: Path, blocks: int) -> None:
 
     Ends with 1 if anything differs.
     """
-    from yegg.lab.runs import Run
+    from yegg.lab.experiment.runs import Run
 
     wrong = Run.opened(run).check(blocks)
     for said in wrong:
@@ -155,7 +156,7 @@ def check(run: Path, blocks: int) -> None:
 @click.option("--players", "-p", type=int, metavar="N", help="How many play.")
 def columns(game: "Game", players: int | None) -> None:
     """List the columns of GAME that measures can be made of."""
-    from yegg.lab.columns import names_of
+    from yegg.lab.game_frame import names_of
 
     for name in names_of(game, players or game.usual_players({})):
         say(name)

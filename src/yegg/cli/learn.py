@@ -7,11 +7,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from yegg.cli.arguments import GameName
-from yegg.cli.screen import Screen
 from yegg.engine import CHANCE, Refused
-from yegg.engine.prose import counted
 from yegg.outside import quoted
+from yegg.text.phrases import counted
+
+from .arguments import GameName
+from .screen import Screen
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
@@ -83,7 +84,7 @@ class Teacher:
 
     def __init__(self, lesson: "Lesson", screen: Screen) -> None:
         """It begins with `teach`."""
-        from yegg.cli.seats import sitter
+        from .seats import sitter
 
         self.lesson, self.screen = lesson, screen
         self.names = lesson.called(sitter("you").name)
@@ -115,8 +116,9 @@ class Teacher:
 
     def show(self) -> None:
         """The position, and what the teacher says to it."""
-        from yegg.cli.scene import scene
         from yegg.teach import filled
+
+        from .scene import scene
 
         here, match = self.lesson.steps[self.step], self.position()
         self.screen.print()
@@ -134,8 +136,8 @@ class Teacher:
 
     def heard(self) -> None:
         """Read one line, and do what it says."""
-        from yegg.cli.scene import meanings, numbered, question
-        from yegg.cli.several import example
+        from .scene import meanings, numbered, question
+        from .several import example
 
         match = self.position()
         waits = self.lesson.wanted(self.step) is not None
@@ -179,7 +181,7 @@ class Teacher:
 
     def rules(self, clause: list[str]) -> None:
         """Print one clause, or those that apply here."""
-        from yegg.cli.rules import command
+        from .rules import command
 
         game, match = self.lesson.game, self.position()
         for one in clause or game.voice.clauses(match.state):
@@ -190,7 +192,7 @@ class Teacher:
 
     def texts(self, match: "Match", typed: str) -> list[str]:
         """The choices that a line means, in the words of the record.  Raises Refused."""
-        from yegg.cli.several import several
+        from .several import several
 
         here = self.lesson.steps[self.step]
         plain = " ".join(typed.lower().split())
@@ -227,8 +229,9 @@ class Teacher:
 
     def tell(self, there: "Match", before: int) -> None:
         """Print what has happened since so many events."""
-        from yegg.cli.scene import told
         from yegg.engine.secrecy import Teller
+
+        from .scene import told
 
         events = len(there.history) - before
         heard = Teller(there).hear(there, 0, events, lambda _: self.names) if events else []

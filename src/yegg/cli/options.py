@@ -44,7 +44,7 @@ def _list_and_leave(ctx: click.Context, game: "Game | None") -> None:
 
 def _no_value(game: "Game | None", word: str) -> str:
     """What is wrong with an option that has no value."""
-    from yegg.engine.prose import meant
+    from yegg.text.phrases import meant
 
     known = game.options if game else {}
     if word in known:
@@ -109,7 +109,7 @@ def checked(game: "Game", players: int, options: "Mapping[str, str]", seats: str
 def _way_out(game: "Game", players: int, options: "Mapping[str, str]", seats: str) -> str:
     """What would make it possible: one more option, or another number of players."""
     from yegg.engine import Refused
-    from yegg.engine.prose import listing
+    from yegg.text.phrases import listing
 
     try:
         codes = game.codes(players, options)

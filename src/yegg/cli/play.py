@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import GameName, cards_option, names, player_count, seed_option
-from yegg.cli.options import checked, options_option
 from yegg.outside import say
 
+from .arguments import GameName, cards_option, names, player_count, seed_option
+from .options import checked, options_option
+
 if TYPE_CHECKING:
-    from yegg.cli.seats import Sitter
     from yegg.engine import Game, Match
+
+    from .seats import Sitter
 
 
 @click.command()
@@ -73,9 +75,10 @@ def command(
     `?` for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
     Every event is on disk before the next prompt: leave whenever you like.
     """
-    from yegg.cli.company import Company, check
-    from yegg.cli.session import Session
     from yegg.engine.notation import Journal
+
+    from .company import Company, check
+    from .session import Session
 
     if resume:
         match, sitters = resumed(resume, game, seats, cards)
@@ -107,8 +110,9 @@ def usual_path(name: str) -> Path:
 
 def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Match, list[Sitter]]":
     """A new game, and who sits at each seat."""
-    from yegg.cli.seats import sitters, usual
     from yegg.engine import Match
+
+    from .seats import sitters, usual
 
     there = sitters(seats) if seats else usual(player_count(game, None, options, 0))
     checked(game, len(there), options, "--seats {}")
@@ -121,8 +125,9 @@ def resumed(
 ) -> "tuple[Match, list[Sitter]]":
     """A game read from disk, and who sits there: as ``seats`` says, or else by the names."""
     from yegg import games
-    from yegg.cli.seats import Sitter, known, sitters
     from yegg.engine.notation import mend, read_file
+
+    from .seats import Sitter, known, sitters
 
     if mend(path):
         say("The last event was only half written and never counted; it is dropped.")

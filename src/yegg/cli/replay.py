@@ -29,8 +29,9 @@ def command(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Pa
     A record that is wrong anywhere is refused with FILE:LINE and the reason, and the
     command ends with status 1.
     """
-    from yegg.cli import FAILED
     from yegg.engine.notation import BadRecord
+
+    from . import FAILED
 
     bad = 0
     for file in files:
@@ -45,10 +46,11 @@ def command(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Pa
 
 def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) -> None:
     from yegg import games
-    from yegg.cli.scene import WHOLE, scene
-    from yegg.cli.screen import Screen
     from yegg.engine import notation
-    from yegg.engine.prose import counted
+    from yegg.text.phrases import counted
+
+    from .scene import WHOLE, scene
+    from .screen import Screen
 
     match = notation.read_file(file, games.find, how="plain", cards=cards)
     if seat is not None and not 0 <= seat <= match.players:
@@ -70,7 +72,7 @@ def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) ->
 
 def summary(match: "Match") -> str:
     """A record that was checked, in one line."""
-    from yegg.engine.prose import counted, listing
+    from yegg.text.phrases import counted, listing
 
     players, events = counted(match.players, "player"), counted(len(match.history), "event")
     text = f"{match.game.title}, {players}, {events}, "

@@ -43,11 +43,11 @@ def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> No
     The cost of a choice is judged by what its player could know at that moment.  The curve,
     luck and decisions are judged by the whole position, hidden things included.
     """
-    from yegg.cli.advise import position
     from yegg.coach.advise import advise, cold
     from yegg.coach.review import as_data, review
     from yegg.players.thinking.plan import Plan
 
+    from .advise import position
     from .progress import progress
 
     match = position(file, None, cards)
@@ -76,7 +76,7 @@ def show(match: "Match", found: "Review") -> None:
     """Curves, luck and decisions, and the costliest choices."""
     from rich.table import Table
 
-    from yegg.engine.prose import change, percent
+    from yegg.text.phrases import change, percent
 
     from .screen import Screen
 

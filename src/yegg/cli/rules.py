@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import game_argument
-from yegg.cli.options import listed
 from yegg.outside import quoted
+
+from .arguments import game_argument
+from .options import listed
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -40,7 +41,7 @@ def command(game: "Game", clause: str | None) -> None:
 def find_clause(page: str, wanted: str) -> str:
     """The text of one clause.  Raises click.UsageError naming those that exist."""
     from yegg.engine.clauses import clauses, whole
-    from yegg.engine.prose import offered
+    from yegg.text.phrases import offered
 
     there = clauses(page)
     full = whole(wanted.upper(), there)

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.engine import CHANCE, NOBODY
-from yegg.engine.prose import listing
+from yegg.text.phrases import listing
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import click
 
 from yegg import players
-from yegg.cli.arguments import enrolled
-from yegg.engine.prose import meant
 from yegg.outside import quoted
+from yegg.text.phrases import meant
+
+from .arguments import enrolled
 
 PERSON = "person:"  # before a name that looks like a bot's
 USUAL = "greedy"

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from yegg.engine.prose import listing
 from yegg.table.http import addresses
+from yegg.text.phrases import listing
 
 from .arguments import enrolled
 from .browser import show_when_there

@@ -9,30 +9,21 @@ from rich.columns import Columns
 from rich.table import Table
 from rich.text import Text
 
-from yegg.cli.scene import (
-    WHOLE,
-    meanings,
-    meant,
-    name_of,
-    numbered,
-    outlook,
-    question,
-    scene,
-    style,
-    told,
-)
-from yegg.cli.screen import Screen
-from yegg.cli.seats import USUAL, Sitter, as_typed, known
-from yegg.cli.several import example, several
 from yegg.engine import CHANCE, Failed, Refused
 from yegg.engine.notation import Journal
-from yegg.engine.prose import listing
 from yegg.engine.secrecy import Heard, Teller
 from yegg.outside import quoted
+from yegg.text.phrases import listing
+
+from .scene import WHOLE, meanings, meant, name_of, numbered, outlook, question, scene, style, told
+from .screen import Screen
+from .seats import USUAL, Sitter, as_typed, known
+from .several import example, several
 
 if TYPE_CHECKING:
-    from yegg.cli.company import Company
     from yegg.engine import Match
+
+    from .company import Company
 
 COACH = 2.0  # seconds that the coach thinks
 HELP = """Type a choice's number or its words; the beginning of each word is enough.
@@ -256,9 +247,10 @@ class Session:
         if seat < 0:
             self.say("  Dice or cards come next, so nobody has a choice to make.", "yellow")
             return
-        from yegg.cli.advise import show
         from yegg.coach.advise import advise, first_sight
         from yegg.players.thinking.plan import Plan
+
+        from .advise import show
 
         if self.company.coach_ready():
             with self.console.status("The coach thinks …"):
@@ -299,7 +291,7 @@ class Session:
 
     def rules(self, wanted: list[str]) -> None:
         """Print the clauses that apply now, one clause, or the whole page."""
-        from yegg.cli.rules import command
+        from .rules import command
 
         page = self.match.game.name
         clauses = self.match.game.voice.clauses(self.match.state)

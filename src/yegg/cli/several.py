@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 from yegg.engine import Match, Refused
-from yegg.engine.prose import listing
 from yegg.engine.sequence import any_order, in_row, late
+from yegg.text.phrases import listing
 
 MOST = 40  # repeats of one thing
 LITTLE = ("a", "an", "and", "the")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yegg.cli.arguments import compiling, json_option, many_games, player_count
-from yegg.cli.options import checked
-from yegg.cli.varied import experiment, play, report_option, vary_option
+from .arguments import compiling, json_option, many_games, player_count
+from .options import checked
+from .varied import experiment, play, report_option, vary_option
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.sim import Batch, Setting
+    from yegg.lab.simulation import Batch, Setting
 
 
 @click.command()
@@ -74,7 +74,7 @@ def command(
         source = experiment(game, vary=vary, options=options, **who)
         play(source, report, threads, as_json=as_json)
         return
-    from yegg.lab.sim import MAX_EVENTS, Setting, line_up
+    from yegg.lab.simulation import MAX_EVENTS, Setting, line_up
 
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
@@ -85,7 +85,7 @@ def command(
     setting = Setting(game, count, options, lineup, seed or 0, max_events or MAX_EVENTS)
     keep = _writer(setting, records, legal=legal) if records else None
     batch, seconds = _simulated(setting, games, threads, keep, quiet=as_json)
-    from yegg.lab.report import as_data, as_text
+    from yegg.lab.simulation_report import as_data, as_text
 
     if as_json:
         click.echo(json.dumps(as_data(setting, batch, seconds), indent=2))
@@ -99,7 +99,7 @@ def _simulated(
     setting: "Setting", games: int, threads: int | None, keep: Any, *, quiet: bool
 ) -> "tuple[Batch, float]":
     """Play the games with a bar; ``keep`` hears every batch."""
-    from yegg.lab.sim import simulate, warm
+    from yegg.lab.simulation import simulate, warm
 
     from .progress import counting
 
@@ -120,7 +120,7 @@ def _simulated(
 def _writer(setting: "Setting", folder: Path, *, legal: bool) -> Any:
     """Writes a file for each game: GAME-SEED-NUMBER.game."""
     from yegg.engine import Match, notation
-    from yegg.lab.sim import logs
+    from yegg.lab.simulation import logs
 
     folder.mkdir(parents=True, exist_ok=True)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import compiling, game_argument, json_option, players_option
-from yegg.cli.crews import THREADS, on_option
+from .arguments import compiling, game_argument, json_option, players_option
+from .crews import THREADS, on_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.arguments import compiling
-from yegg.cli.crews import crew_on
-from yegg.cli.experiments import of_playing
-from yegg.cli.progress import reported
 from yegg.outside import say
 
+from .arguments import compiling
+from .crews import crew_on
+from .experiments import of_playing
+from .progress import reported
+
 if TYPE_CHECKING:
-    from yegg.lab.closest import Closest
+    from yegg.lab.tuning.result import Closest
 
 
 @click.command()
@@ -47,19 +48,19 @@ def command(
     The last eight are measured over deals that none of them has met, so that luck in the search
     is not told as a success.  After a stop, by whatever, the same command goes on.
     """
-    from yegg.lab.closest import as_data, closest
-    from yegg.lab.findings import as_data as findings_as_data
-    from yegg.lab.findings import findings
-    from yegg.lab.paper.press import publish_search
-    from yegg.lab.searching import Search
-    from yegg.lab.tuning import read
+    from yegg.lab.experiment.findings import as_data as findings_as_data
+    from yegg.lab.experiment.findings import findings
+    from yegg.lab.report.files import publish_search
+    from yegg.lab.tuning.result import as_data, closest
+    from yegg.lab.tuning.schema import read
+    from yegg.lab.tuning.search import Search
 
     search = Search(read(file), out or file.with_suffix(""))
     search.begin()
     experiment = search.tuning.experiment
     quiet = quiet or as_json
     with crew_on(on, threads) as crew, reported("games", quiet=quiet) as report:
-        from yegg.lab.blocks import is_cold, prepare
+        from yegg.lab.experiment.shards import is_cold, prepare
 
         with compiling(experiment.game.title, lambda: is_cold(experiment)):
             prepare(experiment)
@@ -80,9 +81,9 @@ def _show(made: "Closest") -> None:
     from rich.console import Group
     from rich.text import Text
 
-    from yegg.lab.closest import answer, method, sentences, table
-    from yegg.lab.report import table as drawn
-    from yegg.lab.says import capital, limits
+    from yegg.lab.report.narrative import capital, limits
+    from yegg.lab.simulation_report import table as drawn
+    from yegg.lab.tuning.result import answer, method, sentences, table
 
     from .screen import Screen
 

@@ -56,7 +56,7 @@ def experiment(
     seed: int,
 ) -> str:
     """The experiment that the command line asks for, as a file."""
-    from yegg.lab.writing import written
+    from yegg.lab.experiment.writer import written
 
     levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
     count = players or (len(bots) if len(bots) > 1 else None)
@@ -73,9 +73,9 @@ def experiment(
 
 def play(source: str, report: Path | None, threads: int | None, *, as_json: bool) -> None:
     """Play an experiment and tell what came out; with ``report`` keep it and write the page."""
-    from yegg.lab.asking import begun
-    from yegg.lab.pieces import Threads
-    from yegg.lab.runs import write
+    from yegg.lab.api import begun
+    from yegg.lab.executors.threads import Threads
+    from yegg.lab.experiment.runs import write
 
     from .experiments import played, tell
 

@@ -46,10 +46,11 @@ def command(
     out from the seed that the record opens.  It ends with status 1 if something does not agree,
     or if the record opens no dice, and names the event.  docs/dice.md tells how it works.
     """
-    from yegg.cli import FAILED
     from yegg.engine import earlier
     from yegg.engine.notation import BadRecord
     from yegg.engine.pledge import judge, pledged
+
+    from . import FAILED
 
     if rules:
         earlier.use(rules)

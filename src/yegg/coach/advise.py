@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from yegg.engine import CHANCE, Match, Refused, States
-from yegg.engine.figures import Figure, Z, proportion
-from yegg.engine.prose import listing, number
 from yegg.players.thinking.futures.rollouts import attempt
 from yegg.players.thinking.futures.weighing import weigh
 from yegg.players.thinking.glance import glance
@@ -14,6 +12,8 @@ from yegg.players.thinking.knowledge import judged, known_to_all, way
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.tree import iterations as tree
 from yegg.players.thinking.tree.mind import Mind
+from yegg.stats.intervals import Figure, Z, proportion
+from yegg.text.phrases import listing, number
 
 NAMED = 4  # the most choices that are named as ones that cannot be told apart
 FIRST_SIGHT = "The coach is not ready yet: this is what it thinks at first sight."

@@ -11,8 +11,6 @@ import threading
 from pathlib import Path
 
 from yegg import games, players
-from yegg.coach import review
-from yegg.coach.advise import advise, in_tree
 from yegg.engine import Game, Match
 from yegg.engine.optimising import optimise_kernels_only
 from yegg.players import Bot
@@ -20,6 +18,9 @@ from yegg.players.learned.judge import judge
 from yegg.players.thinking.knowledge import futures_wanted
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.prospects import prospects
+
+from . import review
+from .advise import advise, in_tree
 
 RULES, COACH = "rules", "coach"
 NICE = 5  # whoever plays goes first

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, Match, notation
-from yegg.engine.prose import percent
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.prospects import prospects
+from yegg.text.phrases import percent
 
 from .advise import Advice, advise
 

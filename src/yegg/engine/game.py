@@ -12,12 +12,12 @@ from typing import Any, cast
 import numpy as np
 
 from yegg.outside import quoted
+from yegg.text.phrases import meant, offered
 
 from .discovery import found
 from .engine import Engine
 from .errors import Refused
 from .forge import How
-from .prose import meant, offered
 from .record import Option, Record, States
 from .voice import Voice
 

@@ -6,6 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from yegg.text.phrases import counted, listing
+
 from . import kernels
 from .dice import roll, seeds
 from .engine import places
@@ -13,7 +15,6 @@ from .errors import NotLegal, Refused
 from .fields import quick
 from .forge import How
 from .game import Game, game_of
-from .prose import counted, listing
 from .record import CHANCE, NOBODY, States, copied
 from .speech import Speech
 from .verbs import Dice

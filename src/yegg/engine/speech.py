@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 from yegg.outside import quoted
+from yegg.text.phrases import meant
 
 from .errors import Ambiguous, NotLegal, NotUnderstood
 from .game import Game
-from .prose import meant
 
 LONGEST_SENTENCE = 200  # characters; no text of a game is as long
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from yegg.text.phrases import listing
+
 from .engine import places
 from .forge import How
 from .game import Game
-from .prose import listing
 from .record import States
 from .speech import Speech
 

@@ -7,14 +7,14 @@ so that whoever only simulates does not need the extra ``lab``.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .asking import ask
+    from .api import ask
 
 __all__ = ["ask"]
 
 
 def __getattr__(name: str) -> object:
     if name == "ask":
-        from .asking import ask
+        from .api import ask
 
         return ask
     raise AttributeError(f"module 'yegg.lab' has no attribute {name!r}")

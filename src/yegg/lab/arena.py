@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from yegg import players as bots
 from yegg.engine import Game, Refused
 
-from . import sim
-from .crew import in_order
+from . import simulation
+from .executors.ordered import in_order
 from .seating import against
-from .sim import Batch, Setting
-from .thought import Watch
+from .simulation import Batch, Setting
+from .stateful_players import Watch
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def play_deals(contest: Contest, numbers: range) -> list[Deal]:
     """Play all games of some deals that follow each other."""
     setting, watch = contest.setting, Watch()
     each = len(setting.seatings)
-    batch = sim.run(setting, numbers[0] * each, len(numbers) * each, watch=watch)
+    batch = simulation.run(setting, numbers[0] * each, len(numbers) * each, watch=watch)
     shares = shares_of(batch)
     first = np.where(batch.seating == 0, shares[:, : contest.players], 0).sum(axis=1)
     total = shares[:, : contest.players].sum(axis=1)  # a side without a player has no seat
@@ -151,8 +151,8 @@ def _times(batch: Batch, watch: Watch, games: slice, who: int, name: str) -> Cou
 def run(contest: Contest, numbers: Sequence[int], threads: int | None = None) -> Iterator[Deal]:
     """Play deals, in ascending order, on several threads; they are returned in their order."""
     setting = contest.setting
-    sim.warm(setting)  # no time of a choice includes compiling
-    most = max(1, sim.at_once(setting) // len(setting.seatings))
+    simulation.warm(setting)  # no time of a choice includes compiling
+    most = max(1, simulation.at_once(setting) // len(setting.seatings))
     stretches = _stretches(numbers, most)
     for _, deals in in_order(lambda some: play_deals(contest, some), stretches, threads):
         yield from deals

@@ -87,7 +87,7 @@ def stepping(game: Game, players: int) -> float:
 
 def threads(game: Game, players: int) -> float:
     """How many times as fast as one thread two threads simulate; the median of several pairs."""
-    from .sim import Setting, simulate
+    from .simulation import Setting, simulate
 
     setting = Setting(game, players, {}, ["uniform"] * players, seed=1)
     _, took = simulate(setting, 2000, threads=1)

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from yegg.engine import Game, Refused, States, kernels
 from yegg.engine.dice import fraction, seeds
 from yegg.engine.engine import Engine
-from yegg.engine.figures import Figure, Z
 from yegg.engine.forge import How
 from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
 from yegg.players.learned.judge import drawn, fingerprint, senses
 from yegg.players.learned.weights import Net, read, shaped, size, write
+from yegg.stats.intervals import Figure, Z
 
 from .kernels import adam, desk, duel, gradient
 

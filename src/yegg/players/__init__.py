@@ -30,8 +30,8 @@ from yegg.engine.discovery import found
 from yegg.engine.engine import Engine
 from yegg.engine.fields import quick
 from yegg.engine.forge import How
-from yegg.engine.prose import listing, offered
 from yegg.outside import quoted
+from yegg.text.phrases import listing, offered
 
 from .learned.judge import judge
 from .outside import Outsider

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Game, Match, Refused, States
-from yegg.players.thinking.knowledge import engine, known_to_all
 
+from .thinking.knowledge import engine, known_to_all
 from .thinking.solve import EVENTS, SOLVED, TOO_LONG, book, solve
 
 POSITIONS = 1_000_000

@@ -7,8 +7,9 @@
 import re
 
 from yegg.engine import Game, Refused
-from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.tree.mind import Mind
+
+from .thinking.plan import Plan
+from .thinking.tree.mind import Mind
 
 USUAL = "10000"
 

@@ -12,7 +12,7 @@ from yegg.outside import quoted, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yegg.post.folder import Folder
+    from .folder import Folder
 
 LARGEST = 200_000  # bytes; a longer letter is refused
 FOLDER = click.argument("folder", type=click.Path(path_type=Path))
@@ -54,8 +54,9 @@ def new(folder: Path, players: str, options: tuple[str, ...], deadline: str) -> 
     yegg post new club --players Ann,Bill,Charles --option hidden=yes
     """
     from yegg.engine import Refused
-    from yegg.post import deadlines
-    from yegg.post.folder import create
+
+    from . import deadlines
+    from .folder import create
 
     chosen = {}
     for option in options:
@@ -145,8 +146,9 @@ def undo(folder: Path) -> None:
 def opened(folder: Path) -> "Iterator[Folder]":
     """A game that no other command changes meanwhile; repaired if the last one crashed."""
     from yegg.engine import Refused
-    from yegg.post import disk
-    from yegg.post.folder import RECORD, Folder
+
+    from . import disk
+    from .folder import RECORD, Folder
 
     if not (folder / RECORD).exists():
         raise Refused(f"there is no game by post in {folder}: no {RECORD}")

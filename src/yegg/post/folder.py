@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from yegg.engine import Match, Refused, notation
-from yegg.engine.prose import listing
 from yegg.games.secrets import GAME, absent, events, mail, orders, rules, story
 from yegg.games.secrets.state import Choice
 from yegg.games.secrets.words import hear
 from yegg.outside import shown
+from yegg.text.phrases import listing
 
 from . import deadlines, disk, record, reports
 from .deadlines import Deadline

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from yegg.engine import Match
-from yegg.engine.prose import counted, listing
 from yegg.games.secrets import events, rules, story
 from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES
+from yegg.text.phrases import counted, listing
 
 WIDTH = 72
 

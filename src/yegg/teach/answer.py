@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yegg.engine import Match, Refused
-from yegg.engine.prose import percent
+from yegg.text.phrases import percent
 
 from .lesson import LEARNER, Lesson
 

@@ -1,8 +1,8 @@
 """Magnate on paper: prices, how often each number pays, and a sheet to write scores on."""
 
 from yegg.engine.paper import Grid, Sheet, to_write
-from yegg.engine.prose import percent
 from yegg.parts.decktet import KIND, N_CARDS, RANK, Kind
+from yegg.text.phrases import percent
 
 from .state import CROWNS_PAY, DIE_SIDES, ONE_DIE, SEATS, State
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import product
 
-from yegg.engine.prose import counted, percent
 from yegg.parts.decktet import (
     KIND,
     N_CARDS,
@@ -15,6 +14,7 @@ from yegg.parts.decktet import (
     Kind,
     the,
 )
+from yegg.text.phrases import counted, percent
 
 from .income import earns, pays
 from .pile import held

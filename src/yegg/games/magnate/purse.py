@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from yegg.engine.prose import counted, listing, worded
 from yegg.parts.decktet import ONE_SUIT, SUIT_COUNT, SUIT_NAMES, SUITS
+from yegg.text.phrases import counted, listing, worded
 
 
 def suits_of(card: int) -> list[int]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 from yegg.engine import CHANCE
-from yegg.engine.prose import listing
 from yegg.parts.decktet import (
     KIND,
     N_CARDS,
@@ -17,6 +16,7 @@ from yegg.parts.decktet import (
     share_suit,
     the,
 )
+from yegg.text.phrases import listing
 
 from . import rules
 from .automa import automa_takes

@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from yegg.engine.prose import counted
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, NAMES, RANK, SUIT_COUNT, SUITS, Kind
 from yegg.parts.suits import COLOURS, LETTERS, sign
+from yegg.text.phrases import counted
 
 from .duchy import fits, on_deed
 from .pile import in_hand

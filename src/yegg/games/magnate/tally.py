@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.engine.figures import Results, Section, average, proportion
 from yegg.parts.decktet import (
     EXCUSE,
     KIND,
@@ -15,6 +14,7 @@ from yegg.parts.decktet import (
     SUIT_NAMES,
     Kind,
 )
+from yegg.stats.intervals import Results, Section, average, proportion
 
 from .duchy import developed, on_deed
 from .income import earns, pays

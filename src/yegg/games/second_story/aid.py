@@ -1,8 +1,8 @@
 """Second Story on paper: what a job's chances are, and a sheet to write scores on."""
 
 from yegg.engine.paper import Grid, Sheet, to_write
-from yegg.engine.prose import percent
 from yegg.parts.decktet import KIND, N_CARDS, RANK, SUIT_NAMES, Kind
+from yegg.text.phrases import percent
 
 from .lore import chance
 from .state import Choice, State

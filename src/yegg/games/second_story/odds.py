@@ -2,8 +2,8 @@
 
 from typing import Any, cast
 
-from yegg.engine.prose import counted, number, percent
 from yegg.parts.decktet import KIND, N_CARDS, Kind
+from yegg.text.phrases import counted, number, percent
 
 from .lore import chance
 from .rules import needed, to_be_had, turn_up, wanted

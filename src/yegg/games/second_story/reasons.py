@@ -1,7 +1,7 @@
 """Why something cannot be done in Second Story, with the clause."""
 
-from yegg.engine.prose import listing
 from yegg.parts.decktet import KIND, NAMES, SLUGS, SUIT_COUNT, SUIT_NAMES, SUITS, Kind, the
+from yegg.text.phrases import listing
 
 from .rules import can_risk, has_excuse, may_leave
 from .state import DIE_SIDES, Choice, Phase, State

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.engine.figures import Results, Section, average, proportion
-from yegg.engine.prose import percent
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, SUITS, Kind
+from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.text.phrases import percent
 
 from .rules import needed
 from .scoring import score, standing

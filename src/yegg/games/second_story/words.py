@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.engine.prose import listing, worded
 from yegg.parts.decktet import (
     EXCUSE,
     KIND,
@@ -17,6 +16,7 @@ from yegg.parts.decktet import (
     Kind,
     the,
 )
+from yegg.text.phrases import listing, worded
 
 from .events import can_try_again, falls_short
 from .reasons import TEXTS, why_not

@@ -1,7 +1,7 @@
 """Secrets on paper: what becomes of a spy, and sheets for orders and for scores."""
 
 from yegg.engine.paper import Grid, Sheet, to_write
-from yegg.engine.prose import counted, percent
+from yegg.text.phrases import counted, percent
 
 from .state import SPY_NAMES, State
 from .story import secret_name

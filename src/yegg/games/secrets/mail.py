@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from yegg.engine.prose import WORDS
+from yegg.text.phrases import WORDS
 
 from .state import POLICEMAN, SECRETS, SPY_NAMES
 

@@ -1,6 +1,6 @@
 """The odds behind an order, if all the others order evenly among what they may."""
 
-from yegg.engine.prose import counted, percent
+from yegg.text.phrases import counted, percent
 
 from .lore import free_spies
 from .rules import writer

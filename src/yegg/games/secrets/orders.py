@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from yegg.engine.prose import listing
+from yegg.text.phrases import listing
 
 from . import points
 from .mail import GLUE, IDLE, LONGEST, OPEN, Part, Token, body_of, parts, tokens

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from yegg.engine.prose import listing
+from yegg.text.phrases import listing
 
 from .scoring import score
 from .state import HOME, POLICEMAN, SECRETS, SPY_NAMES, UNSEEN, State

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from yegg.engine.prose import counted, listing
+from yegg.text.phrases import counted, listing
 
 from . import rules
 from .events import Meeting, Turn, completes, event, sealed

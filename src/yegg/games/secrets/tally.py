@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.engine.figures import Results, Section, average, proportion
-from yegg.engine.prose import percent
+from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.text.phrases import percent
 
 from .rules import visits, writer
 from .state import POINTS, POLICEMAN, Choice, State

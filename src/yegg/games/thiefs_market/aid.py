@@ -1,7 +1,7 @@
 """Thief's Market on paper: every card with its cost, odds of dice, and a sheet for scores."""
 
 from yegg.engine.paper import Grid, Sheet, to_write
-from yegg.engine.prose import percent
+from yegg.text.phrases import percent
 
 from .cards import CARDS, LETTER, N_CARDS, N_FACES, PROMO
 from .deck import LETTERS

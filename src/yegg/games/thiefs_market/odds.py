@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from yegg.engine.prose import listing, percent
+from yegg.text.phrases import listing, percent
 
 from .cards import COST, EFFECT, LETTER, MARKER, N_CARDS, N_FACES, N_GEMS, NAMES
 from .deck import LETTERS, Effect

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from yegg.engine.prose import listing
+from yegg.text.phrases import listing
 
 from .cards import CARDS, COST, FACE, LETTER, N_GEMS, NAMES, OBJECTS, SLUGS
 from .deck import FACES, GEMS, LETTERS

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from yegg.engine.prose import counted
+from yegg.text.phrases import counted
 
 from .cards import BUILDING, COMPASS, COST, HENCHMAN, LETTER, N_CARDS, N_GEMS, NAMES, WAND
 from .deck import LETTERS

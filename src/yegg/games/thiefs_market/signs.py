@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from yegg.engine import Ints
-from yegg.engine.prose import counted
+from yegg.text.phrases import counted
 
 from .cards import CARDS, COST, N_GEMS, POINTS
 from .deck import GEMS, ICONS, Card, Effect

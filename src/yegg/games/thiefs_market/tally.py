@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.engine.figures import Figure, Results, Section, average, proportion
+from yegg.stats.intervals import Figure, Results, Section, average, proportion
 
 from .cards import LETTER, N_CARDS, NAMES, SLUGS
 from .deck import LETTERS

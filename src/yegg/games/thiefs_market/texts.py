@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from yegg.engine import Ints
-from yegg.engine.prose import counted, listing, several
+from yegg.text.phrases import counted, listing, several
 
 from .cards import CARDS, COST, N_GEMS, OBJECTS, POINTS
 from .deck import FACES, GEMS, ICONS, Card, Effect

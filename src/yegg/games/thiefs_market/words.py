@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from yegg.engine.prose import number
+from yegg.text.phrases import number
 
 from . import rules
 from .cards import (

@@ -8,10 +8,11 @@ from yegg.engine import Game, States, kernels
 from yegg.engine.fields import quick
 from yegg.engine.record import SIDES, Ints
 from yegg.engine.verbs import chances, play
-from yegg.players.thinking.futures.weighing import DARING
-from yegg.players.thinking.knowledge import judged
-from yegg.players.thinking.plan import Evaluation
-from yegg.players.thinking.tree.regret import Numbers
+
+from .futures.weighing import DARING
+from .knowledge import judged
+from .plan import Evaluation
+from .tree.regret import Numbers
 
 
 def judge(views: States, out: Ints, shares: Numbers) -> None:

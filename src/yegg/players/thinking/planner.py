@@ -9,13 +9,13 @@ import numpy as np
 
 from yegg.engine import Game, States
 from yegg.engine.dice import seeds
-from yegg.players.thinking.futures.weighing import TURNS
-from yegg.players.thinking.knowledge import futures_wanted, judged, way
-from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.sealed.orders import Orders
-from yegg.players.thinking.tree.mind import Mind
 
 from .futures.rollouts import attempt, likeliest, rollouts
+from .futures.weighing import TURNS
+from .knowledge import futures_wanted, judged, way
+from .plan import Plan
+from .sealed.orders import Orders
+from .tree.mind import Mind
 
 LINES = 1500  # of a tree, or rounds in which secret orders are learnt
 FUTURES = 400  # that a decision gets, all its choices together, if the game's lore does not say

@@ -10,13 +10,13 @@ from litestar.params import FromQuery
 
 from yegg.coach.advise import FIRST_SIGHT, Advice, undecided
 from yegg.coach.review import as_data
-from yegg.engine.figures import Figure
-from yegg.engine.prose import number
+from yegg.stats.intervals import Figure
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.coach import Coach, LookBack
 from yegg.table.tables.table import Table
 from yegg.table.views import as_html, curves, faces
+from yegg.text.phrases import number
 
 from .answers import page
 from .api import Key, Me, no

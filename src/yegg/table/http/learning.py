@@ -13,7 +13,6 @@ from litestar.response import Redirect
 
 from yegg import games
 from yegg.engine import Refused
-from yegg.engine.prose import listing
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.go_on import go_on as gone_on
@@ -21,6 +20,7 @@ from yegg.table.tables.registry import ME, Wish
 from yegg.table.views import faces, static_files, teaching
 from yegg.teach import Answer, Lesson, answer
 from yegg.teach.lesson import LEARNER
+from yegg.text.phrases import listing
 
 from . import actions, preferences
 from .answers import page, person_of, to_table, you

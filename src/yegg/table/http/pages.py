@@ -14,13 +14,13 @@ from litestar.response import Redirect
 
 from yegg import games, players
 from yegg.engine import Game, Refused
-from yegg.engine.prose import listing
 from yegg.table.compiling import sorted_by_use
 from yegg.table.refusals import HttpRefusal
 from yegg.table.tables.registry import ME, Wish
 from yegg.table.tables.table import Table
 from yegg.table.views import as_html, faces, moments, paper, rulebook, static_files
 from yegg.teach import minutes
+from yegg.text.phrases import listing
 
 from . import actions, clocks, preferences
 from .answers import HTML, Past, carry, keep_name, newest, page, person_of, shown, to_table, tried

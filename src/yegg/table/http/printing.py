@@ -8,9 +8,9 @@ from litestar.di import Provide
 from litestar.params import FromPath, FromQuery
 
 from yegg import games
-from yegg.engine.prose import listing
 from yegg.table.refusals import HttpRefusal
 from yegg.table.views import paper
+from yegg.text.phrases import listing
 
 from .answers import page
 from .api import Key, Me, record_of

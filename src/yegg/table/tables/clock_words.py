@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from yegg.engine.prose import listing
+from yegg.text.phrases import listing
 
 from .clock import Clock
 from .seats import Event, Kind, Seat

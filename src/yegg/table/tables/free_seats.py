@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from yegg.engine.prose import counted
 from yegg.table.refusals import HttpRefusal
+from yegg.text.phrases import counted
 
 from .seats import Seat
 

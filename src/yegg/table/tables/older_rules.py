@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from yegg.engine import Match
 from yegg.engine.notation import body, head, who
-from yegg.engine.prose import counted
+from yegg.text.phrases import counted
 
 from .chance import Chance
 from .clock import Clock, Span

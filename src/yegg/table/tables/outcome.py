@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from yegg.engine.prose import listing
+from yegg.text.phrases import listing
 
 
 def winners(names: Sequence[str], places: Sequence[int]) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from yegg.engine import Game, Match
-from yegg.engine.prose import listing
 from yegg.engine.secrecy import Heard, Teller
+from yegg.text.phrases import listing
 
 from .chance import Promised
 from .seats import Event, Kind

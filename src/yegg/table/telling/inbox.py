@@ -12,12 +12,12 @@ from typing import Any
 import structlog
 
 from yegg.engine import Match, Refused, secrecy
-from yegg.engine.prose import counted
 from yegg.table.http.rate_limits import Buckets
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.store import Taken, Unread, Unwritten
 from yegg.table.tables.orders_at_once import Late, order
 from yegg.table.tables.table import Table
+from yegg.text.phrases import counted
 
 from . import contacts, mail, waiting
 from .contacts import MAIL, Contact

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from yegg.engine.prose import number
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.table import Table
 from yegg.table.views import faces
 from yegg.table.views.as_html import logged
 from yegg.table.views.as_json import question
+from yegg.text.phrases import number
 
 from .names import harmless, in_line
 

@@ -10,7 +10,6 @@ from markupsafe import Markup, escape
 from yegg import players
 from yegg.engine import NOBODY, Match, View
 from yegg.engine.promised import has_chance
-from yegg.engine.prose import listing, number
 from yegg.engine.secrecy import Heard
 from yegg.table.compiling import sorted_by_use
 from yegg.table.tables.outcome import winners
@@ -18,6 +17,7 @@ from yegg.table.tables.sealed_orders import Acting
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.table import TOLD
+from yegg.text.phrases import listing, number
 
 from . import brief, clocks, faces, parts, rulebook, svg
 from .as_json import eyes, orders, question

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from yegg.engine.prose import several
+from yegg.text.phrases import several
 
 DIE = re.compile(r"A die shows ([^.]+)\.(.*)", re.DOTALL)
 

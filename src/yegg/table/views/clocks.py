@@ -4,10 +4,10 @@ from typing import Any
 
 import msgspec
 
-from yegg.engine.prose import listing
 from yegg.table.tables.clock import Clock
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.terms import ABSENT, lasting
+from yegg.text.phrases import listing
 
 
 class TimeOf(msgspec.Struct):

@@ -8,9 +8,10 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, P
 from markupsafe import Markup
 
 from yegg import games
-from yegg.engine import Game, prose
+from yegg.engine import Game
 from yegg.engine.secrecy import Heard
 from yegg.outside import as_text
+from yegg.text import phrases
 
 from . import clocks, static_files, svg
 
@@ -41,8 +42,8 @@ def _env(older: Game | None) -> Environment:
         kept=kept, drawn=svg, static=static_files.address, pieces=static_files.address("pieces.svg")
     )
     made.filters.update(
-        words=prose.number,
-        listing=prose.listing,
+        words=phrases.number,
+        listing=phrases.listing,
         percent=svg.percent,
         sentence=sentence,
         whole=svg.whole,

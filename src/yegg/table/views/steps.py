@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from yegg.engine import CHANCE, Match
-from yegg.engine.prose import number, several
 from yegg.engine.secrecy import Heard
 from yegg.engine.voice import Voice
 from yegg.table.tables.seats import BOT
 from yegg.table.tables.stage import Stage
 from yegg.table.tables.state import TableState
 from yegg.table.tables.table import TOLD, Table
+from yegg.text.phrases import number, several
 
 from . import as_html, brief, clocks, faces, svg
 from .parts import both

@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from yegg.engine import prose
+from yegg.text import phrases
 
 from . import static_files
 
@@ -26,7 +26,7 @@ def percent(share: float) -> str:
     >>> percent(0.4)
     '40\xa0%'
     """
-    return whole(prose.percent(share))
+    return whole(phrases.percent(share))
 
 
 def _use(symbol: str) -> Markup:

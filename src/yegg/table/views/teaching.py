@@ -6,12 +6,12 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from yegg.engine import Match
-from yegg.engine.prose import listing
 from yegg.engine.secrecy import Teller
 from yegg.table.tables.stage import Stage, staged
 from yegg.teach import Answer, Lesson, filled, minutes
 from yegg.teach.answer import beyond
 from yegg.teach.lesson import LEARNER
+from yegg.text.phrases import listing
 
 from . import as_html, faces, rulebook, steps
 from .parts import both

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from yegg.engine.prose import listing
 from yegg.games.magnate.purse import suits_of
 from yegg.parts.decktet import KIND, NAMES, RANK, SLUGS, SUIT_NAMES, Kind
+from yegg.text.phrases import listing
 
 
 def printed(card: int) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.engine.prose import listing
 from yegg.games.magnate.events import Roll, Tax
 from yegg.games.magnate.state import CROWNS_PAY
 from yegg.parts.decktet import SUIT_NAMES, the
+from yegg.text.phrases import listing
 
 
 def roll(told: Sequence[Roll | Tax]) -> dict[str, Any] | None:

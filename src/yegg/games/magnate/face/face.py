@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.engine.prose import counted, listing
 from yegg.games.magnate.events import Roll, Tax
 from yegg.games.magnate.pile import in_hand
 from yegg.games.magnate.scoring import grand_total, score, tokens_left
 from yegg.games.magnate.state import N_DISTRICTS, SEATS, Phase, Place, State
 from yegg.games.magnate.words import by_counting, discards
 from yegg.parts.decktet import N_CARDS, N_SUITS, ONE_SUIT, SUIT_NAMES, SUITS, the
+from yegg.text.phrases import counted, listing
 
 from .acts import acts
 from .cards import printed

@@ -3,7 +3,6 @@
 from copy import copy
 from typing import Any
 
-from yegg.engine.prose import counted
 from yegg.games.magnate.duchy import build, fits
 from yegg.games.magnate.pile import in_hand
 from yegg.games.magnate.purse import named, suits_of, tokens
@@ -11,6 +10,7 @@ from yegg.games.magnate.scoring import total
 from yegg.games.magnate.state import COST, DISTRICT, N_DISTRICTS, Phase, State
 from yegg.games.magnate.trade import affords, affords_deed
 from yegg.parts.decktet import KIND, N_CARDS, SLUGS, Kind
+from yegg.text.phrases import counted
 
 from .cards import printed
 

@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 
 from yegg.engine import Match
-from yegg.engine.figures import Results
 from yegg.games.magnate import GAME, lore, odds, screen, tally
 from yegg.games.magnate.pile import in_hand
 from yegg.games.magnate.state import DISTRICT, Phase, Place
 from yegg.parts.decktet import N_CARDS, NAMES, SLUGS
+from yegg.stats.intervals import Results
 
 from .setting import PLAIN, Table
 from .test_reference import lively

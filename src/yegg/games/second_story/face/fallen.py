@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
-from yegg.engine.prose import listing
 from yegg.games.second_story.events import Event
 from yegg.games.second_story.rules import needed
 from yegg.games.second_story.state import Choice, State
 from yegg.games.second_story.words import named
 from yegg.parts.decktet import KIND, SUIT_NAMES, Kind, the
+from yegg.text.phrases import listing
 
 from .tonight import PLANS, face_of, house, of_seat, tonight
 

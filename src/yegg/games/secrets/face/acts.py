@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from yegg.engine.prose import counted
 from yegg.games.secrets.state import SECRETS, SPY_NAMES, Choice, State
 from yegg.games.secrets.story import secret_name
+from yegg.text.phrases import counted
 
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:

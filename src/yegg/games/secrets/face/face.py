@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from yegg.engine.prose import counted, listing
 from yegg.games.secrets.events import Turn
 from yegg.games.secrets.rules import points_left
 from yegg.games.secrets.scoring import score
 from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, SECRETS, SPY_NAMES, State
 from yegg.games.secrets.story import of, secret_name
+from yegg.text.phrases import counted, listing
 
 from .acts import acts
 from .carried import lines, mark, moments

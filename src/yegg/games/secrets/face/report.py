@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.engine.prose import counted
 from yegg.games.secrets.events import Meeting, Turn
 from yegg.games.secrets.state import SPY_NAMES, State
 from yegg.games.secrets.story import secret_name
+from yegg.text.phrases import counted
 
 
 def report(

@@ -7,7 +7,8 @@ import pytest
 
 from yegg.engine.secrecy import Teller
 from yegg.games.secrets.face.face import parts, scene
-from yegg.games.secrets.tests.conftest import random_match
+
+from .conftest import random_match
 
 NAMES = ["Ann", "Bill", "Cy", "Dot"]
 

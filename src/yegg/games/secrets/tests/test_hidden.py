@@ -10,7 +10,8 @@ from yegg.engine.notation import body
 from yegg.engine.secrecy import Teller
 from yegg.games import find
 from yegg.games.secrets import rules, words
-from yegg.games.secrets.tests.hiding import EVEN, PUBLISHED, STEEP, hidden, veiled
+
+from .hiding import EVEN, PUBLISHED, STEEP, hidden, veiled
 
 # --- the clauses
 

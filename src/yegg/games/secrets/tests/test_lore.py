@@ -9,11 +9,12 @@ from rich.console import Console
 
 from yegg.engine import Match
 from yegg.engine.dice import seeds
-from yegg.engine.prose import percent
 from yegg.games.secrets import lore, odds, screen, tally, words
 from yegg.games.secrets.state import Choice
-from yegg.games.secrets.tests.countering import GAME, PLAYERS, share
 from yegg.players import Bot
+from yegg.text.phrases import percent
+
+from .countering import GAME, PLAYERS, share
 
 
 def bot(name, seed):

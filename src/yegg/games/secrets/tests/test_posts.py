@@ -5,7 +5,8 @@ import pytest
 from yegg.engine import NotLegal
 from yegg.engine.notation import body
 from yegg.games.secrets import lore, odds, words
-from yegg.games.secrets.tests.hiding import hidden, veiled
+
+from .hiding import hidden, veiled
 
 
 def test_se_21_a_post_where_nobody_came_stays_hidden_and_a_capture_is_public(table):

@@ -5,7 +5,8 @@ from yegg.engine.notation import body
 from yegg.games import find
 from yegg.games.secrets import rules, words
 from yegg.games.secrets.state import EVERYBODY
-from yegg.games.secrets.tests.hiding import hidden
+
+from .hiding import hidden
 
 
 def test_se_31_only_thief_and_owner_know_the_value(table):

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from yegg.engine.prose import counted
 from yegg.games.thiefs_market.cards import (
     AMOUNT,
     EFFECT,
@@ -21,6 +20,7 @@ from yegg.games.thiefs_market.cards import (
 from yegg.games.thiefs_market.deck import GEMS, Effect
 from yegg.games.thiefs_market.state import Choice, Phase, Place, State
 from yegg.games.thiefs_market.texts import ONE, effect_text, heap_text
+from yegg.text.phrases import counted
 
 from .picks import picks, sent
 

@@ -6,10 +6,10 @@ import random
 import numpy as np
 import pytest
 
-from yegg.engine.figures import Results
 from yegg.games.thiefs_market import lore, prices, tally
 from yegg.games.thiefs_market.cards import N_CARDS, SLUGS
 from yegg.games.thiefs_market.scoring import card_points, gold_award, henchmen_award
+from yegg.stats.intervals import Results
 
 
 def best(t, *texts):

@@ -1,0 +1,299 @@
+"""Forks: a decision taken both ways, with the same dice, and played on by the same players.
+
+What differs afterwards is caused by the choice and by nothing else: not by who could afford it, who
+was ahead, or when it came.  In each game one choice is drawn, evenly among all choices at all
+decisions that match; once it is made, and once its player makes the best other choice.  A fork can
+be about all choices that were possible, or about those that players made.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from yegg.engine import Ints, Match, Refused, kernels
+from yegg.engine.contest import STRAYED, Course, enact, openings, upto
+from yegg.engine.dice import stir
+from yegg.engine.verbs import Dice
+from yegg.lab.experiment.toml_files import flag
+from yegg.lab.game_frame import frame
+from yegg.lab.policies.habits import Words, matching, planned
+from yegg.lab.simulation import Batch, Games, Setting
+from yegg.text.phrases import offered
+
+if TYPE_CHECKING:
+    import polars as pl
+
+KEYS = ("name", "where", "each", "by", "margin", "chosen", "plan", "with")
+FORK_COLUMNS = (
+    "fork",
+    "words",
+    "mover",
+    "mover_share",
+    "mover_score",
+    "event",
+    "matches",
+    "made",
+    "rank",
+)
+MARGIN = 0.03  # shares of the win that differ by less count as equal
+FATE = np.uint64(0x5DEECE66D)  # tells the generators of forks from those of games
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Which choices are in question."""
+
+    name: str
+    where: tuple[str, ...]
+    """Patterns of the record's words."""
+    numbers: tuple[int, ...]
+    """The choices some of whose words match."""
+    doubtful: tuple[int, ...]
+    """Those of them whose words do not match in every position."""
+    each: bool = False
+    """Whether every text is asked about by itself."""
+    by: str = ""
+    """An expression: forks for which it differs are told apart."""
+    margin: float = MARGIN
+    chosen: bool = False
+    """Whether it is about choices that players made, and not about all that were possible."""
+    plan: ModuleType | None = field(repr=False, default=None)
+    """What ranks each choice, so that forks can be told apart by it."""
+    given: tuple[float, ...] = ()
+    """The numbers that the plan goes by."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the forks depend on; the name of a plan's module is that of its source."""
+        return repr(self), self.plan.__name__ if self.plan else ""
+
+    def rank(self, state: Any, seat: int, choice: int) -> float:
+        """What the plan says of a choice; 0 without one."""
+        return float(self.plan.prefer(state, seat, choice, self.given)) if self.plan else 0.0
+
+    def fits(self, text: str) -> bool:
+        """Whether the words of a choice match."""
+        return any(fnmatchcase(text, pattern) for pattern in self.where)
+
+
+def fork_from(entry: Mapping[str, Any], said: Words, folder: Path | None = None) -> Fork:
+    """A fork from an entry of ``[[fork]]``.  Raises Refused with what would be right.
+
+    A plan lies in ``folder``.
+    """
+    for key in entry:
+        if key not in KEYS:
+            raise Refused(f"a fork has no key {key!r}; {offered(key, KEYS)}")
+    where = entry.get("where")
+    patterns = [where] if isinstance(where, str) else where
+    if not isinstance(patterns, list) or not patterns:
+        raise Refused('a fork says which choices it is about: where = "buy *"')
+    name = str(entry.get("name", ", ".join(map(str, patterns))))
+    of = f"fork {name!r}"
+    each, by, margin = entry.get("each", False), entry.get("by", ""), entry.get("margin", MARGIN)
+    if not isinstance(each, bool) or not isinstance(by, str) or (each and by):
+        raise Refused(f'{of}: each = true, or by = "an expression over columns"')
+    if not isinstance(margin, int | float) or not 0 <= margin <= 1:
+        raise Refused(f"{of}: margin is a share of the win, as 0.03")
+    chosen = flag(entry.get("chosen", False), f"{of}: chosen")
+    plan: ModuleType | None = None
+    given: tuple[float, ...] = ()
+    if "plan" in entry or "with" in entry:
+        plan, given = planned(str(entry.get("plan", "")), entry.get("with", {}), folder, of)
+    fit = frozenset[int]().union(*(matching(str(p), said, of) for p in patterns))
+    fit |= _may_fit(said, fit)
+    about = name, tuple(map(str, patterns)), tuple(sorted(fit)), (), each, by, float(margin)
+    made = Fork(*about, chosen, plan, given)
+    doubtful = tuple(c for c in made.numbers if not all(map(made.fits, said[c])))
+    return replace(made, doubtful=doubtful)
+
+
+def _may_fit(said: Words, fit: frozenset[int]) -> set[int]:
+    """Choices with several texts that begin as those of a choice that fits: one more may fit."""
+    verbs = {text.split()[0] for choice in fit for text in said[choice]}
+    several = (choice for choice, texts in said.items() if len(texts) > 1)
+    return {choice for choice in several if verbs & {text.split()[0] for text in said[choice]}}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Where a game forks."""
+
+    game: int
+    """Its row in the batch."""
+    event: int
+    """How many events there were before."""
+    choice: int
+    matches: int
+    """How many choices matched, in the whole game."""
+    rank: float = 0.0
+    """What the fork's plan says of the choice."""
+
+
+class Forking:
+    """The forks of a batch of games, whose choices are logged."""
+
+    def __init__(self, setting: Setting, batch: Batch, dice: Dice) -> None:
+        """``dice`` (games, 1 + players, 1) are the generators with which the games began."""
+        self.setting, self.batch, self.dice = setting, batch, dice
+        self.made = setting.game.engine("tally")
+        self.out = np.zeros(setting.game.choices, np.int32)
+
+    def drawn(self, fork: Fork) -> list[Drawn]:
+        """A fork for each game in which anything matches."""
+        wanted = np.zeros(self.setting.game.choices, np.int32)
+        wanted[list(fork.numbers)] = 1
+        found = (self._drawn(fork, g, wanted) for g in range(len(self.dice)) if self.batch.over[g])
+        return [one for one in found if one]
+
+    def _drawn(self, fork: Fork, g: int, wanted: Ints) -> Drawn | None:
+        """One of all matching choices of a game, each equally likely."""
+        log = self.batch.log[g, : self.batch.lengths[g]]
+        rows = np.zeros((0, 2), np.int32)
+        many = -1
+        while many != len(rows):
+            rows = np.zeros((max(many, 0), 2), np.int32)
+            games = self._begun(g)
+            many = self.made.kernel(openings)(games.states, log, wanted, rows, self.out)
+        if fork.chosen:
+            rows = rows[log[rows[:, 0]] == rows[:, 1]]
+        if len(rows) and fork.doubtful:
+            rows = np.array(self._fitting(fork, log, rows)).reshape(-1, 2)
+        if not len(rows):
+            return None
+        with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
+            ticket = stir(self.dice[g, 0, 0] ^ stir(FATE + np.uint64(sum(fork.name.encode()))))
+        event, choice = rows[int(ticket % np.uint64(len(rows)))].tolist()
+        return Drawn(g, event, choice, len(rows))
+
+    def _fitting(self, fork: Fork, log: Ints, rows: Ints) -> list[Ints]:
+        """Those of the rows whose words match where they stand."""
+        match = Match(self.setting.game, self.setting.players, self.setting.options)
+        fitting = []
+        for row in rows:
+            event, choice = row.tolist()
+            match.follow(log[len(match.history) : event].tolist())
+            if choice not in fork.doubtful or fork.fits(match.say(choice)):
+                fitting.append(row)
+        return fitting
+
+    def _begun(self, g: int) -> Games:
+        """A game of the batch, dealt once more."""
+        return Games.dealt(self.setting, self.batch.seating[[g]], self.dice[[g]].copy())
+
+    def before(self, one: Drawn) -> Games:
+        """A game as it stood before it forks."""
+        games = self._begun(one.game)
+        log = self.batch.log[one.game, : one.event]
+        played = self.made.kernel(upto)(
+            games.states, games.dice, log, games.counts, games.course, self.out
+        )
+        if played == STRAYED:
+            raise AssertionError("chance drew something else than in the game that forks")
+        games.events[:] = one.event
+        return games
+
+    def branches(self, drawn: Sequence[Drawn]) -> tuple[Games, Ints, list[str], Ints]:
+        """Every fork twice, made and then barred.
+
+        Returns the games, what is barred, the words of the choices, and who is to choose.
+        """
+        starts, texts, who = [], [], np.zeros(1, np.int32)
+        movers = np.zeros(len(drawn), np.int32)
+        for at, one in enumerate(drawn):
+            before = self.before(one)
+            self.made.kernel(kernels.options_of)(before.states, self.out, who)
+            movers[at] = who[0]
+            texts.append(self.setting.game.voice.say(before.states[0], one.choice))
+            starts += [self._made(before, one.choice), before]
+        barred = np.full(2 * len(drawn), -1, np.int32)
+        barred[1::2] = [one.choice for one in drawn]
+        return joined(starts), barred, texts, movers
+
+    def _made(self, before: Games, choice: int) -> Games:
+        """The same game after the choice."""
+        after = copied(before)
+        self.made.kernel(enact)(
+            after.states, choice, after.events, after.log, after.counts, after.course, self.out
+        )
+        return after
+
+
+def copied(games: Games) -> Games:
+    """Games that can be played on without changing these."""
+    course = Course(*(one.copy() for one in games.course))
+    arrays: dict[str, Any] = {name: getattr(games, name).copy() for name in ARRAYS}
+    return replace(games, course=course, **arrays)
+
+
+ARRAYS = ("seating", "states", "dice", "events", "counts", "log")
+
+
+def joined(every: Sequence[Games]) -> Games:
+    """Games of one setting in one batch."""
+    course = Course(*map(np.concatenate, zip(*(games.course for games in every), strict=True)))
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(games, name) for games in every]) for name in ARRAYS
+    }
+    return replace(every[0], course=course, **arrays)
+
+
+def forked(
+    setting: Setting,
+    fork: Fork,
+    batch: Batch,
+    dice: Dice,
+    rows: Sequence[tuple[int, int]],
+    who: tuple[Sequence[str], Sequence[str]],
+) -> "pl.DataFrame | None":
+    """Play the forks of a batch: two rows for each, the choice made and then barred.
+
+    ``rows`` are the deal and the seating of each game, ``who`` its line-up and the named bots, as
+    in `frame`.  None if nothing matched.
+    """
+    forking = Forking(setting, batch, dice)
+    drawn = forking.drawn(fork)
+    if not drawn:
+        return None
+    games, barred, texts, movers = forking.branches(drawn)
+    seats, before = movers.tolist(), games.states[1::2]
+    drawn = [
+        replace(one, rank=fork.rank(before[at], seats[at], one.choice))
+        for at, one in enumerate(drawn)
+    ]
+    ended = games.finish(barred)
+    table = frame(setting.game, ended, [0] * len(barred), 1, *who)
+    return marked(table, fork, list(zip(drawn, texts, seats, strict=True)), ended, rows)
+
+
+def marked(
+    table: "pl.DataFrame",
+    fork: Fork,
+    found: Sequence[tuple[Drawn, str, int]],
+    ended: Batch,
+    rows: Sequence[tuple[int, int]],
+) -> "pl.DataFrame":
+    """The branches of forks, two rows for each, with what is asked of each: words, and of whom."""
+    import polars as pl
+
+    twice = [one for one in found for _ in range(2)]
+    both = np.arange(len(twice))
+    mover = np.array([seat for *_, seat in twice])
+    return table.with_columns(
+        deal=pl.Series([rows[one.game][0] for one, *_ in twice], dtype=pl.Int64),
+        seating=pl.Series([rows[one.game][1] for one, *_ in twice], dtype=pl.Int16),
+        fork=pl.lit(fork.name),
+        words=pl.Series([text for _, text, _ in twice], dtype=pl.String),
+        made=pl.Series(both % 2 == 0),
+        mover=pl.Series(mover + 1, dtype=pl.Int16),
+        mover_share=pl.Series(ended.shares[both, mover], dtype=pl.Float32),
+        mover_score=pl.Series(ended.scores[both, mover], dtype=pl.Int32),
+        event=pl.Series([one.event for one, *_ in twice], dtype=pl.Int32),
+        matches=pl.Series([one.matches for one, *_ in twice], dtype=pl.Int32),
+        rank=pl.Series([one.rank for one, *_ in twice], dtype=pl.Float64),
+    )

@@ -1,0 +1,222 @@
+"""Seats in an experiment: whether all win alike, and how the first fares as players get better."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from yegg.lab.experiment.schema import Cell
+from yegg.lab.player_names import among, who
+from yegg.stats.intervals import Figure, Section, Z
+from yegg.stats.sequential_tests import ERROR, Interval, as_value, holm, two_sided
+from yegg.text.phrases import counted, listing, percent
+
+from .fork_effects import apart
+from .seat_balance import MARGIN, UNFINISHED, Balance, sentence
+from .seat_balance import as_data as balance_as_data
+
+if TYPE_CHECKING:
+    from yegg.lab.experiment.deal_table import Deals, Totals
+
+FEWEST = 30  # deals of a level, below which no trend is told
+TOLD = 4  # cells: of more, only those are told in a sentence whose seats differ
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Whether all seats win alike in a cell."""
+
+    variant: str
+    level: str
+    balance: Balance
+    corrected: float
+    """p, corrected after Holm for the number of cells."""
+
+    @property
+    def answer(self) -> str:
+        """As that of a claim."""
+        return self.balance.answer(self.corrected)
+
+
+def seats(deals: "Deals | Totals") -> list[Seats]:
+    """Whether all seats win alike, in every cell where that can be asked."""
+    there = {cell: one for cell in deals.deals if (one := deals.balance(cell))}
+    corrected = holm([1.0 if one.why else one.p for one in there.values()])
+    return [
+        Seats(cell.variant.name, cell.level, one, float(p))
+        for (cell, one), p in zip(there.items(), corrected, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Trend:
+    """How the first seat's share of the win goes from level to level, in the order of the file."""
+
+    variant: str
+    levels: tuple[str, ...]
+    shares: tuple[Figure, ...]
+    """The first seat's, by level."""
+    slope: Figure
+    """What it gains a level: the line through the levels, by least squares."""
+    p: float
+    corrected: float
+    """The same, corrected after Holm for the number of variants."""
+    why: str = ""
+    """Why nothing is claimed; empty if something is."""
+
+    @property
+    def answer(self) -> str:
+        """As that of a claim; equal: from the first level to the last within the margin."""
+        if self.why:
+            return "no claim"
+        if self.corrected < ERROR:
+            return "clear"
+        steps = len(self.levels) - 1
+        return Interval(self.slope.low * steps, self.slope.high * steps).answer(0, MARGIN)
+
+
+def trends(deals: "Deals | Totals") -> list[Trend]:
+    """How the first seat fares, for every variant that several levels have played."""
+    by_variant: dict[str, list[Cell]] = {}
+    for cell in deals.deals:
+        if len(set(cell.lineup)) == 1 < cell.variant.players:
+            by_variant.setdefault(cell.variant.name, []).append(cell)
+    made = [_trend(deals, cells) for cells in by_variant.values() if len(cells) > 1]
+    corrected = holm([1.0 if one.why else one.p for one in made])
+    return [
+        Trend(**{**vars(one), "corrected": float(p)})
+        for one, p in zip(made, corrected, strict=True)
+    ]
+
+
+def _trend(deals: "Deals | Totals", cells: Sequence[Cell]) -> Trend:
+    known = deals.first_seat(cells)
+    steps = np.arange(len(cells)) - (len(cells) - 1) / 2
+    weights = steps / (steps @ steps)
+    slope = float(weights @ known.means)
+    error = math.sqrt(max(float(weights @ known.covariance @ weights), 0.0))
+    p = two_sided(slope, error) if known.deals > 1 else 1.0
+    half = Z * np.sqrt(np.diag(known.covariance))
+    ends = zip(known.means.tolist(), half.tolist(), strict=True)
+    return Trend(
+        cells[0].variant.name,
+        tuple(cell.level for cell in cells),
+        tuple(Figure(m, max(0.0, m - h), min(1.0, m + h), percent=True) for m, h in ends),
+        Figure(slope, slope - Z * error, slope + Z * error, percent=True),
+        p,
+        p,
+        _untold(deals, cells, known.deals),
+    )
+
+
+def _untold(deals: "Deals | Totals", cells: Sequence[Cell], fewest: int) -> str:
+    """Why nothing is told of a trend; empty if it is."""
+    if any(deals.experiment.samples[cell.level].until for cell in cells):
+        return "levels that may end early are not compared"
+    if fewest < FEWEST:
+        return f"a level has fewer than {FEWEST} deals"
+    left = max(deals.count(cell).unfinished for cell in cells)
+    return f"{percent(left, 1)} of a level's games did not end" if left > UNFINISHED else ""
+
+
+def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) -> list[str]:
+    """What is known of the seats, in sentences: all, if it was ``asked``; else what is clear.
+
+    Of many cells only those are named whose seats differ.
+    """
+    several = len({one.variant for one in found}) > 1
+    told = [one for one in found if one.answer == "clear" or (asked and len(found) <= TOLD)]
+    said = [
+        sentence(balance_as_data(one.balance, one.corrected), _where(one, several=several))
+        for one in told
+    ]
+    if asked and len(found) > TOLD:
+        cells = counted(len(found), "comparison")
+        said.append(f"Seats: not all win alike in {len(told)} of {cells}, corrected after Holm.")
+    some = [one for one in along if asked or one.answer == "clear"]
+    return [*said, *(_told(one, several=several) for one in some)]
+
+
+def _where(one: Seats, *, several: bool) -> str:
+    return f" {among(one.level)}" + (f" ({one.variant})" if several else "")
+
+
+def _told(one: Trend, *, several: bool) -> str:
+    """A trend as a sentence."""
+    rules = f" ({one.variant})" if several else ""
+    if one.answer == "no claim":
+        return f"Nothing is claimed of the first seat from level to level{rules}: {one.why}."
+    first = "The first seat's share of the win"
+    by_level = zip(one.shares, one.levels, strict=True)
+    ends = [f"{percent(share.value, 1)} {among(level)}" for share, level in by_level]
+    way = "grows" if one.slope.value > 0 else "shrinks"
+    how = {
+        "clear": f"{first} {way} from level to level{rules}",
+        "equal": f"{first} is the same at all levels{rules}, within {MARGIN * 100:g} points",
+        "open": f"Whether the first seat's share changes from level to level{rules} is open",
+    }[one.answer]
+    return f"{how}: {apart(one.slope)} a level; {listing(ends)}."
+
+
+def sections(found: Sequence[Seats], along: Sequence[Trend]) -> list[Section]:
+    """A table of seats, and one of the first seat by level."""
+    return [made for made in (_seats(found), _trends(along)) if made.rows]
+
+
+def _seats(found: Sequence[Seats]) -> Section:
+    most = max((len(one.balance.shares) for one in found), default=0)
+    heads = [f"seat {seat}" for seat in range(1, most + 1)]
+    section = Section(
+        "Do all seats win alike?",
+        ["rules", "players", *heads, "p", "answer"],
+        note="all seats at once, deal by deal: chi², or by betting where a level may end early; "
+        "p is corrected after Holm",
+    )
+    for one in found:
+        shares = [*one.balance.shares, *[""] * (most - len(one.balance.shares))]
+        answer = one.balance.why or {"clear": "no", "equal": "yes", "open": "open"}[one.answer]
+        section.rows.append([one.variant, who(one.level), *shares, _p(one.corrected), answer])
+    return section
+
+
+def _trends(along: Sequence[Trend]) -> Section:
+    section = Section(
+        "The first seat from level to level",
+        ["rules", "from", "to", "first", "last", "a level", "p", "answer"],
+        note="a line through all levels, in the order of the file; p is corrected after Holm",
+    )
+    for one in along:
+        ends = who(one.levels[0]), who(one.levels[-1]), one.shares[0], one.shares[-1]
+        answer = one.why or one.answer
+        section.rows.append([one.variant, *ends, apart(one.slope), _p(one.corrected), answer])
+    return section
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def as_data(one: Seats) -> dict[str, Any]:
+    """Seats for `--json`."""
+    return {
+        "variant": one.variant,
+        "level": one.level,
+        **balance_as_data(one.balance, one.corrected),
+    }
+
+
+def trend_as_data(one: Trend) -> dict[str, Any]:
+    """A trend for `--json`."""
+    return {
+        "variant": one.variant,
+        "levels": list(one.levels),
+        "shares": [as_value(share) for share in one.shares],
+        "a_level": as_value(one.slope),
+        "p": one.p,
+        "p_corrected": one.corrected,
+        "answer": one.answer,
+        "why": one.why or None,
+        "margin": MARGIN,
+    }

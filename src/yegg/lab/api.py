@@ -1,0 +1,135 @@
+"""An experiment in one call: written as a file, played, and kept as long as its answer is."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING, Any
+from weakref import finalize
+
+from yegg.engine import Game, Refused
+from yegg.engine.game import game_of
+from yegg.outside import as_text
+
+from .experiment.findings import Findings, as_data, findings
+from .experiment.runs import Run
+from .experiment.schema import read
+from .experiment.writer import written
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAME = "experiment.toml"
+
+
+class Answer:
+    """What an experiment found; `ask` makes it.  ``print`` shows what `yegg lab show` does."""
+
+    def __init__(self, run: Run) -> None:
+        """The run is complete."""
+        self.run = run
+        self.found: Findings = findings(run)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All figures, as `yegg lab run --json` prints them (docs/lab.md)."""
+        return as_data(self.found)
+
+    def frame(self) -> "pl.DataFrame":
+        """A row for each measure of each variant at each level, with its 95 % interval."""
+        import polars as pl
+
+        rows = []
+        for one in self.data["figures"]:
+            low, high = one.pop("interval")
+            rows.append({**one, "low": low, "high": high})
+        return pl.DataFrame(rows)
+
+    def games(self) -> "pl.DataFrame":
+        """A row for each game, with all its columns, and its variant and level."""
+        import polars as pl
+
+        tables = [
+            self.run.games(cell).with_columns(
+                variant=pl.lit(cell.variant.name), level=pl.lit(cell.level)
+            )
+            for cell in self.run.experiment.cells
+        ]
+        return pl.concat(tables, how="diagonal_relaxed")
+
+    def report(self, folder: Path | str) -> Path:
+        """Write report.html, report.md and report.json into a folder; return the page's path."""
+        from .report.files import publish
+
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        return publish(self.found, Path(folder))
+
+    def __str__(self) -> str:
+        from .report import narrative
+
+        return as_text(narrative.as_text(self.found))
+
+
+def ask(
+    game: Game | str,
+    *,
+    vary: Mapping[str, Sequence[object]] | None = None,
+    bots: str | Sequence[object] = "uniform",
+    measure: Mapping[str, Any] | None = None,
+    claims: Sequence[Mapping[str, Any]] = (),
+    deals: int = 1000,
+    players: int | None = None,
+    seed: int = 0,
+    question: str = "",
+    threads: int | None = None,
+    folder: Path | str | None = None,
+) -> Answer:
+    """Play an experiment: the same deals for every value of the options in ``vary``.
+
+    ``bots`` is a level or several, as in the file (docs/lab.md); so are ``measure`` and
+    ``claims``.  ``folder`` keeps the run, which then goes on where it was; without one it lasts
+    as long as the answer.  Raises Refused.
+
+    >>> from yegg import lab
+    >>> answer = lab.ask("second-story", vary={"chips": ["10", "9"]}, deals=20)
+    >>> answer.frame().columns[:4]
+    ['variant', 'level', 'measure', 'value']
+    """
+    levels = [bots] if isinstance(bots, str) else list(bots)
+    source = written(
+        game_of(game, None),
+        question=question,
+        vary=vary or {},
+        bots=levels,
+        measure=measure or {},
+        claims=claims,
+        deals=deals,
+        players=players,
+        seed=seed,
+    )
+    home = Path(folder or mkdtemp(prefix="yegg-"))
+    with ExitStack() as undone:
+        if not folder:
+            undone.callback(rmtree, home, ignore_errors=True)
+        run = begun(source, home)
+        run.play(threads)
+        answer = Answer(run)
+        undone.pop_all()
+    if not folder:
+        finalize(answer, rmtree, home, ignore_errors=True)
+    return answer
+
+
+def begun(source: str, folder: Path) -> Run:
+    """A run of the experiment in ``source`` that has begun in a folder.  Raises Refused."""
+    with TemporaryDirectory(prefix="yegg-") as beside:
+        file = Path(beside) / NAME
+        file.write_text(source, encoding="utf-8")
+        try:
+            experiment = read(file)
+        except Refused as refusal:
+            raise Refused(str(refusal).removeprefix(f"{file}: ")) from None
+    run = Run(experiment, folder)
+    run.begin()
+    return run

@@ -1,0 +1,210 @@
+"""What an arena's deals say: shares of wins with intervals, Elo, and who is stronger."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from yegg.engine import Refused
+from yegg.stats.intervals import Figure, Z
+from yegg.stats.sequential_tests import Interval, finite, sequence, share
+from yegg.text.phrases import counted
+
+from .analyses.seat_balance import Balance, balance
+from .analyses.seat_balance import as_data as balance_as_data
+from .arena import Contest, Deal
+
+LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
+
+
+def share_of_wins(deals: Sequence[Deal]) -> Figure:
+    """The first bot's share of all wins with its 95 % interval."""
+    return share([deal.share for deal in deals], sum(deal.games for deal in deals))
+
+
+def other(figure: Figure) -> Figure:
+    """The second bot's share."""
+    return Figure(1 - figure.value, 1 - figure.high, 1 - figure.low, percent=True)
+
+
+def elo(share: float) -> float:
+    """The difference in rating that a share of wins means (Elo 1978); infinite at 0 and 1."""
+    if not 0 < share < 1:
+        return math.copysign(math.inf, share - 0.5)
+    return 400 * math.log10(share / (1 - share))
+
+
+def sequential(deals: Sequence[Deal]) -> Interval:
+    """What the first bot's share of all wins may be, however often one has looked at it."""
+    return sequence([deal.share for deal in sorted(deals, key=lambda deal: deal.number)])
+
+
+def until_told(deals: Sequence[Deal]) -> Figure:
+    """About how many games it takes to tell the two bots apart at 95 %, in whole deals.
+
+    After so many the interval of a share of wins like this one just leaves out one half, by the
+    normal law and by how much deals differ.  The ends are those of the share's own interval;
+    infinite where it holds one half.
+    """
+    won = share_of_wins(deals)
+    each = max((deal.games for deal in deals), default=0)
+    varies = float(np.var([deal.share for deal in deals], ddof=1)) if len(deals) > 1 else math.nan
+
+    def games(share: float) -> float:
+        apart = (share - 0.5) ** 2
+        return each * max(1, math.ceil(Z * Z * varies / apart)) if apart else math.inf
+
+    if not deals or math.isnan(varies):
+        return Figure(math.nan, math.nan, math.nan)
+    ends = sorted((games(won.low), games(won.high)))
+    return Figure(games(won.value), ends[0], math.inf if won.low <= 0.5 <= won.high else ends[1])
+
+
+def seats_of(deals: Sequence[Deal], *, looked: bool) -> Balance | None:
+    """Whether all seats win alike; None if no deal tells: older results do not."""
+    known = [deal.seats for deal in sorted(deals, key=lambda deal: deal.number) if deal.seats]
+    games = sum(deal.games for deal in deals)
+    unfinished = sum(deal.unfinished for deal in deals) / max(games, 1)
+    return balance(np.array(known), unfinished=unfinished, looked=looked) if known else None
+
+
+def quantile(times: Counter[str], q: float) -> float:
+    """The seconds within which the share ``q`` of the decisions was made."""
+    total, so_far = times.total(), 0
+    for seconds in sorted(times, key=float):
+        so_far += times[seconds]
+        if so_far >= q * total:
+            return float(seconds)
+    return math.nan
+
+
+def as_data(
+    contest: Contest, deals: Sequence[Deal], *, margin: float | None = None
+) -> dict[str, Any]:
+    """A pair's results, for `yegg arena --json` (docs/players.md).
+
+    With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
+    """
+    won, told = share_of_wins(deals), until_told(deals)
+    seats = seats_of(deals, looked=margin is not None)
+    figures = dict(zip(contest.pair, (won, other(won)), strict=True))
+    why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
+    times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
+    return {
+        **contest.key,
+        "games": sum(deal.games for deal in deals),
+        "deals": len(deals),
+        "unfinished": sum(deal.unfinished for deal in deals),
+        "forfeits": {name: sum(map(len, why[name])) for name in contest.pair},
+        "forfeited_because": {name: _first(why[name]) for name in contest.pair},
+        "win_share": {name: figure.value for name, figure in figures.items()},
+        "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
+        "fair_share": 0.5,
+        "games_until_told": finite(told.value),
+        "games_until_told_interval": [finite(told.low), finite(told.high)],
+        "elo": finite(elo(won.value)),
+        "elo_interval": [finite(elo(won.low)), finite(elo(won.high))],
+        **_answer(sequential(deals), contest.pair, margin),
+        "seats_alike": balance_as_data(seats) if seats else None,
+        "seconds_per_decision": {
+            name: {"median": finite(quantile(t, 0.5)), "worst": finite(quantile(t, 1.0))}
+            for name, t in times.items()
+        },
+        "decisions_per_second": {name: _rate(t) for name, t in times.items()},
+    }
+
+
+def _answer(seen: Interval, pair: tuple[str, str], margin: float | None) -> dict[str, Any]:
+    """The answer of those who look while it runs; ``margin`` None: nobody looked."""
+    if margin is None:
+        return {"answer": None, "stronger": None, "sequence": None}
+    answer = seen.answer(0.5, margin)
+    stronger = pair[0] if seen.low > 0.5 else pair[1]
+    return {
+        "answer": answer,
+        "stronger": stronger if answer == "clear" else None,
+        "sequence": [finite(seen.low), finite(seen.high)],
+    }
+
+
+def forfeited(pair: dict[str, Any]) -> list[str]:
+    """A sentence for each bot of a pair that forfeited games."""
+    return [
+        f"{name} forfeited {counted(games, 'game')}: it {pair['forfeited_because'][name]}"
+        for name, games in pair["forfeits"].items()
+        if games
+    ]
+
+
+def _first(whys: Sequence[Sequence[str]]) -> str | None:
+    return next((why for some in whys for why in some), None)
+
+
+def _rate(times: Counter[str]) -> float | None:
+    spent = sum(float(seconds) * n for seconds, n in times.items())
+    return times.total() / spent if spent else None
+
+
+def recorded(path: Path, contest: Contest) -> list[Deal]:
+    """The deals of this contest that a file of results holds already.
+
+    Raises Refused, with the line, if it is no file of results.
+    """
+    if not path.exists():
+        return []
+    deals: dict[int, Deal] = {}
+    with path.open("rb") as file:
+        for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), 1):
+            try:
+                line = json.loads(raw.decode() if raw.endswith(b"\n") else "cut off")
+                if {key: line.get(key) for key in contest.key} == contest.key:
+                    deal = _deal(line, contest.pair)
+                    deals[deal.number] = deal
+            except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+                raise Refused(
+                    f"{path}:{number}: this is no result of an arena; remove the line, "
+                    "or keep results in another file"
+                ) from None
+    return list(deals.values())
+
+
+def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
+    """A deal from its line.  Raises ValueError, TypeError or KeyError if it is none."""
+    deal = Deal(line["deal"], line["share"], line["games"], line["unfinished"])
+    whole = (deal.number, deal.games, deal.unfinished)
+    if any(type(n) is not int or not 0 <= n < 2**31 for n in whole):
+        raise ValueError("numbers that cannot be")
+    if deal.games == 0 or not 0 <= deal.share <= 1:
+        raise ValueError("a share that cannot be")
+    deal.seats = tuple(map(float, line.get("seats", ())))
+    known = len(deal.seats) in {0, line["players"]}
+    if not known or not all(0 <= share <= 1 for share in deal.seats):
+        raise ValueError("shares that cannot be")
+    for name in pair:
+        times = Counter[str](line["times"][name])
+        if any(type(n) is not int or not 0 <= float(t) < math.inf for t, n in times.items()):
+            raise ValueError("times that cannot be")
+        deal.times[name] = times
+    for name, whys in line.get("forfeits", {}).items():
+        deal.forfeits[str(name)] = [str(why) for why in whys]
+    return deal
+
+
+def record(path: Path, contest: Contest, deal: Deal) -> None:
+    """Add a deal to a file of results, as a line of JSON."""
+    line = {
+        **contest.key,
+        "deal": deal.number,
+        "share": deal.share,
+        "games": deal.games,
+        "unfinished": deal.unfinished,
+        "seats": deal.seats,
+        "times": deal.times,
+        "forfeits": deal.forfeits,
+    }
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")

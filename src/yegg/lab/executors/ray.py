@@ -1,0 +1,286 @@
+"""Plays pieces on a Ray cluster: on all its nodes, and again where one is lost.
+
+A task holds as many pieces as take some half a minute, and has all cores of its node: there they
+are played by threads, so a node keeps one copy of the code.  What a piece gives does not depend on
+who plays it or when, so it is played again by whoever is left if a worker dies.  Decision 0064.
+"""
+
+import atexit
+import os
+import time
+import tomllib
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Any
+
+from yegg import cluster, games
+from yegg.engine import Refused
+from yegg.lab.experiment.schema import Cell, Experiment, checked
+from yegg.lab.experiment.shards import made_by, prepare
+from yegg.machine import machine, versions
+
+from .threads import Done, Job, Lost, Piece
+
+TASK = 30.0  # seconds that a task should take
+TRIES = 3  # how often a piece is played before it is given up
+AHEAD = 2  # tasks for each place where one can run: the next is there when one is done
+PATIENCE = 10.0  # seconds without news, after which we look whether anybody is left
+
+Look = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a node must know to play pieces of an experiment."""
+
+    experiment: str
+    """The file."""
+    plans: Mapping[str, bytes]
+    """The files beside it."""
+    paths: tuple[str, ...]
+    code: Mapping[str, bytes] = field(repr=False)
+    """Machine code by its place in the cache: nodes with the same processor need not compile."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a task."""
+
+    node: str
+    made: Sequence[Any]
+    """Of each piece in order: what the job made, or why there is nothing as a `Trouble`."""
+    seconds: float
+    """Of one core."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why a piece could not be played."""
+
+    why: str
+
+
+class Cluster:
+    """A crew of all nodes; `at_work` makes one."""
+
+    def __init__(self, ray: Any, cores: int | None = None) -> None:
+        """``cores``: how many of a node are used; by default all that the smallest has."""
+        self.ray = ray
+        self.most = cores
+        self._orders: dict[str, Any] = {}
+        self.looks: list[Mapping[str, str]] = []
+        self.spent: Counter[tuple[str, ...]] = Counter()
+        self.deals: Counter[tuple[str, ...]] = Counter()
+
+    @property
+    def cores(self) -> int:
+        """How many cores a task has."""
+        least = min((node["cores"] for node in cluster.nodes(self.ray)), default=1)
+        return min(least, self.most or least)
+
+    def machines(self) -> list[Mapping[str, str]]:
+        """What the nodes are."""
+        return list({one["processor"] + repr(one): one for one in self.looks}.values())
+
+    def check(self, experiment: Experiment) -> None:
+        """Look at every node.  Raises Refused if one would play other games than we do."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        look = self.ray.remote(looked)
+        asked = []
+        for node in cluster.nodes(self.ray):
+            there = NodeAffinitySchedulingStrategy(node["id"], soft=False)
+            on = look.options(num_cpus=0, max_retries=1, scheduling_strategy=there)
+            answer = on.remote(cluster.paths(), experiment.game.name)
+            asked.append((node["name"], answer))
+        if not asked:
+            raise Refused("the cluster has no node that could play: none has a processor")
+        mine = looked((), experiment.game.name)
+        del mine["machine"]  # may differ: the manifest names each
+        for name, answer in asked:
+            try:
+                there = self.ray.get(answer)
+            except (self.ray.exceptions.RayError, RuntimeError) as error:
+                raise Refused(
+                    f"{name} cannot play: {cluster.why(error)}; install the same yegg there, "
+                    "with its extras lab and cluster"
+                ) from None
+            cluster.agree(name, there, mine)
+            self.looks.append(there["machine"])
+
+    def play(
+        self,
+        job: Job,
+        experiment: Experiment,
+        pieces: Sequence[Piece],
+        wanted: Callable[[Piece], bool],
+    ) -> Iterator[Done]:
+        """What is done first comes first."""
+        if not self.looks:
+            self.check(experiment)
+        order = self._order(experiment)
+        todo, alone, tries = deque(pieces), deque[Piece](), Counter[Piece]()
+        flying: dict[Any, list[Piece]] = {}
+        try:
+            while True:
+                self._send(job, order, todo, alone, flying, wanted)
+                if not flying:
+                    return
+                for piece, made, node in self._landed(flying):
+                    if not isinstance(made, Trouble):
+                        if wanted(piece):
+                            yield Done(piece, made, node)
+                        continue
+                    tries[piece] += 1
+                    last = tries[piece] == TRIES
+                    if not last:
+                        alone.append(piece)  # not together with others, which it would take along
+                    yield Done(piece, Lost(made.why, tries[piece], last), node)
+        finally:
+            for task in flying:
+                self.ray.cancel(task, force=True)
+
+    def _order(self, experiment: Experiment) -> Any:
+        """What nodes are told of an experiment, sent once."""
+        if experiment.source not in self._orders:
+            self._orders[experiment.source] = self.ray.put(ordered(experiment))
+        return self._orders[experiment.source]
+
+    def _send(
+        self,
+        job: Job,
+        order: Any,
+        todo: deque[Piece],
+        alone: deque[Piece],
+        flying: dict[Any, list[Piece]],
+        wanted: Callable[[Piece], bool],
+    ) -> None:
+        """Hand out tasks until everybody has one and another waits for them."""
+        cores = self.cores
+        places = sum(node["cores"] // cores for node in cluster.nodes(self.ray)) or 1
+        task = self.ray.remote(played).options(
+            num_cpus=cores, max_retries=0, scheduling_strategy="SPREAD"
+        )
+        while len(flying) < AHEAD * places and (todo or alone):
+            if alone:
+                group = [alone.popleft()]
+            else:
+                group = self._group(todo, cores, -(-len(todo) // places), wanted)
+            if group:
+                flying[task.remote(order, job, group, cores)] = group
+
+    def _group(
+        self, todo: deque[Piece], cores: int, fair: int, wanted: Callable[[Piece], bool]
+    ) -> list[Piece]:
+        """The next task: about half a minute, and not more than a fair part of what is left."""
+        group: list[Piece] = []
+        seconds = 0.0
+        while todo and len(group) < fair and seconds < TASK * cores:
+            piece = todo.popleft()
+            if not wanted(piece):
+                continue
+            group.append(piece)
+            who = piece.cell.lineup
+            if self.deals[who]:
+                seconds += self.spent[who] / self.deals[who] * len(piece.deals)
+            elif len(group) >= cores:  # nobody knows yet how long they take
+                break
+        return group
+
+    def _landed(self, flying: dict[Any, list[Piece]]) -> list[tuple[Piece, Any, str]]:
+        """What came of the next tasks that ended, piece by piece.  Raises Refused."""
+        landed: list[Any] = []
+        while not landed:
+            landed, _ = self.ray.wait(list(flying), num_returns=1, timeout=PATIENCE)
+            if not landed and not cluster.nodes(self.ray):
+                raise Refused("the cluster has no node left; the same command goes on later")
+        out: list[tuple[Piece, Any, str]] = []
+        for task in landed:
+            group = flying.pop(task)
+            try:
+                report: Report = self.ray.get(task)
+            except self.ray.exceptions.RayError as error:
+                out += [(piece, Trouble(cluster.why(error)), "") for piece in group]
+                continue
+            for piece, made in zip(group, report.made, strict=True):
+                out.append((piece, made, report.node))
+                self.deals[piece.cell.lineup] += len(piece.deals)
+            share = report.seconds / sum(len(piece.deals) for piece in group)
+            for piece in group:
+                self.spent[piece.cell.lineup] += share * len(piece.deals)  # type: ignore[assignment]
+        return out
+
+
+@contextmanager
+def at_work(cores: int | None = None) -> Iterator[Cluster]:
+    """All nodes of the cluster, or of one made here for now.  Raises Refused."""
+    with cluster.opened(cores) as ray:
+        yield Cluster(ray, cores)
+
+
+def ordered(experiment: Experiment) -> Order:
+    """What nodes are told of an experiment."""
+    plans = {plan.name: plan.read_bytes() for plan in experiment.plans}
+    return Order(experiment.source, plans, cluster.paths(), cluster.code())
+
+
+def looked(paths: Sequence[str], game: str) -> Look:
+    """What this process would play with."""
+    cluster.find_as(paths)
+    return {"machine": machine(), **versions(), "code": made_by(games.find(game))}
+
+
+def played(order: Order, job: Job, pieces: Sequence[Piece], threads: int) -> Report:
+    """On a node: do the job for some pieces."""
+    cluster.find_as(order.paths)
+    experiment = _experiment(order)
+    _prepare(experiment, [piece.cell for piece in pieces])
+
+    def one(piece: Piece) -> tuple[Any, float]:
+        began = time.monotonic()
+        try:
+            made = job(experiment, piece)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others go on
+            made = Trouble(f"{type(error).__name__}: {error}")
+        return made, time.monotonic() - began
+
+    with ThreadPoolExecutor(threads) as pool:
+        done = list(pool.map(one, pieces))
+    seconds = sum(spent for _, spent in done)
+    return Report(os.uname().nodename, [made for made, _ in done], seconds)
+
+
+_known: dict[tuple[str, tuple[tuple[str, bytes], ...]], Experiment] = {}
+_ready: set[tuple[str, tuple[str, ...]]] = set()
+"""In a worker: the experiments that it has read, and whose kernels it has."""
+
+
+def _experiment(order: Order) -> Experiment:
+    """The experiment of an order, read once; plans stay on disk, since kernels read them."""
+    key = order.experiment, tuple(sorted(order.plans.items()))
+    if key not in _known:
+        folder = None
+        if order.plans:
+            folder = Path(mkdtemp(prefix="yegg-"))
+            atexit.register(rmtree, folder, ignore_errors=True)
+            for name, data in order.plans.items():
+                (folder / name).write_bytes(data)
+        cluster.unpack(order.code)
+        _known[key] = checked(tomllib.loads(order.experiment), order.experiment, folder)
+    return _known[key]
+
+
+def _prepare(experiment: Experiment, cells: Sequence[Cell]) -> None:
+    """Have all kernels; on a node one process at a time compiles what lacks."""
+    for lineup, cell in {cell.lineup: cell for cell in cells}.items():
+        key = experiment.source, lineup
+        if key not in _ready:
+            with cluster.compiling():
+                prepare(experiment, [cell])
+            _ready.add(key)

@@ -1,0 +1,190 @@
+"""Looking at claims while they are played: what is known after each block of deals.
+
+What is seen holds however often one looks, so a level may end once its claims are answered.
+Blocks are taken in their order and only while all before them are there: when a level ends does
+not depend on how fast anybody played.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from yegg.lab.analyses.measures import by_deal
+from yegg.stats.sequential_tests import ERROR, STEP, Betting, Floats, Interval
+
+from .schema import Cell, Claim, Experiment
+from .shards import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import polars as pl
+
+TYPICAL = 500  # deals at which a mixture's interval is narrowest
+FEWEST = 100  # deals, before which a mixture says nothing
+
+
+class Mixture:
+    """A mean's evidence where numbers have no bounds: Robbins' normal mixture.
+
+    It holds in the limit of many deals (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024,
+    "Time-uniform central limit theory and asymptotic confidence sequences").
+    """
+
+    def __init__(self, fair: float) -> None:
+        """``fair`` is what the mean is compared with."""
+        self.fair, self.n, self.total, self.squares = fair, 0, 0.0, 0.0
+        self.capital = self.richest = 0.0
+        wide = -2 * math.log(ERROR)
+        self.rho = (wide + math.log(wide + 1)) / TYPICAL  # the square of their rho
+
+    def add(self, values: Floats) -> None:
+        """See more deals."""
+        apart = values - self.fair
+        self.n += len(apart)
+        self.total += float(apart.sum())
+        self.squares += float((apart * apart).sum())
+        variance = self._variance()
+        if self.n >= FEWEST and variance > 0:
+            more = self.n * self.rho + 1
+            grown = self.rho * self.total**2 / (2 * more * variance)
+            self.capital = grown - math.log(more) / 2
+            self.richest = max(self.richest, self.capital)
+
+    def interval(self) -> Interval:
+        """What the mean less ``fair`` may be."""
+        if self.n < FEWEST:
+            return Interval(-math.inf, math.inf)
+        more = self.n * self.rho + 1
+        within = 2 * more / (self.n**2 * self.rho) * math.log(math.sqrt(more) / ERROR)
+        half = math.sqrt(self._variance() * within)
+        return Interval(self.total / self.n - half, self.total / self.n + half)
+
+    def _variance(self) -> float:
+        mean = self.total / max(self.n, 1)
+        return max(self.squares / max(self.n, 1) - mean * mean, 0.0)
+
+
+class Watched:
+    """A claim at one level, and what is known of it so far."""
+
+    def __init__(self, claim: Claim, level: str, *, bounded: bool) -> None:
+        """``bounded``: the measure lies from 0 to 1 in every game."""
+        self.claim, self.level = claim, level
+        self.number = claim.number
+        self._scale, self._zero = (1.0, self.number or 0.0)
+        if bounded and self.number is None:
+            self._scale, self._zero = 2.0, 0.5  # a difference from -1 to 1, put between 0 and 1
+        self._bets = None
+        if bounded and 0 < self._zero < 1:
+            self._bets = Betting(np.append(np.arange(STEP, 1, STEP), self._zero))
+        self._mixed = Mixture(self.number or 0.0)
+
+    def add(self, variants: "dict[str, pl.DataFrame]") -> None:
+        """See the deals of one more block, a table for each variant."""
+        name, left = self.claim.measure, variants[self.claim.left]
+        if self.number is None:
+            other = variants[self.claim.right].select("deal", right=name)
+            both = left.select("deal", left=name).join(other, on="deal", maintain_order="left")
+            both = both.drop_nulls()
+            values = (both["left"] - both["right"]).to_numpy()
+        else:
+            values = left[name].drop_nulls().to_numpy()
+        if self._bets:
+            self._bets.add(values / self._scale + (self._zero if self.number is None else 0))
+        self._mixed.add(values)
+
+    @property
+    def capital(self) -> float:
+        """The logarithm of the evidence against no difference, now: of an e-value."""
+        return float(self._bets.capital[-1]) if self._bets else self._mixed.capital
+
+    @property
+    def p(self) -> float:
+        """How often no difference would ever have looked as clear as this."""
+        richest = float(self._bets.richest[-1]) if self._bets else self._mixed.richest
+        return math.exp(-max(richest, 0.0))
+
+    @property
+    def interval(self) -> Interval:
+        """What the difference may be, however often one looked."""
+        if not self._bets:
+            return self._mixed.interval()
+        left = self._bets.fair[:-1][self._bets.richest[:-1] < math.log(1 / ERROR)]
+        if not left.size:
+            return Interval(math.nan, math.nan)
+        low, high = float(left[0] - STEP), float(left[-1] + STEP)
+        return Interval((low - self._zero) * self._scale, (high - self._zero) * self._scale)
+
+    def answered(self, until: str, boundary: float) -> bool:
+        """Whether a level that ends with ``until`` needs no more deals for this claim."""
+        equal = self.interval.answer(0, self.claim.margin) == "equal"
+        return self.p < boundary or (until == "equal" and equal)
+
+
+class Looking:
+    """What is known of all claims of an experiment while its blocks come in."""
+
+    def __init__(
+        self, experiment: Experiment, read: "Callable[[Cell, int], pl.DataFrame | None]"
+    ) -> None:
+        """``read`` gives the games of a block; None if it is not there."""
+        self.experiment, self._read = experiment, read
+        self._cells: dict[str, list[Cell]] = {}
+        for cell in experiment.cells:
+            self._cells.setdefault(cell.level, []).append(cell)
+        self.watched = {
+            level: [
+                Watched(claim, level, bounded=experiment.shown[claim.measure].bounded)
+                for claim in experiment.claims
+            ]
+            for level in self._cells
+        }
+        self._seen = dict.fromkeys(self._cells, 0)
+        self.ended: dict[str, int] = {}
+        """By level that ended before its sample did: after how many blocks."""
+
+    def advance(self) -> None:
+        """Look at every block that has come since, in order."""
+        if self.experiment.claims:
+            for level in self._cells:
+                while level not in self.ended and self._look(level):
+                    pass
+
+    def _look(self, level: str) -> bool:
+        """Look at the next block of a level, if all its cells have played it."""
+        experiment, cells, number = self.experiment, self._cells[level], self._seen[level]
+        if number * size(experiment, cells[0]) >= experiment.deals[level]:
+            return False
+        tables = {}
+        for cell in cells:
+            games = self._read(cell, number)
+            if games is None:
+                return False
+            tables[cell.variant.name] = by_deal(games, experiment.measures)
+        for one in self.watched[level]:
+            one.add(tables)
+        self._seen[level] += 1
+        until = experiment.samples[level].until
+        boundary = ERROR / sum(map(len, self.watched.values()))
+        if until and all(one.answered(until, boundary) for one in self.watched[level]):
+            self.ended[level] = self._seen[level]
+        return True
+
+    def deals(self, level: str) -> int:
+        """How many deals of a level count: its sample, or less if it ended before."""
+        most = self.experiment.deals[level]
+        many = size(self.experiment, self._cells[level][0])
+        return min(most, self.ended[level] * many) if level in self.ended else most
+
+    @property
+    def least_clear(self) -> Watched | None:
+        """The claim that is least clear, of those that are still being played."""
+        going = [
+            one
+            for level in self.watched
+            for one in self.watched[level]
+            if level not in self.ended and self._seen[level]
+        ]
+        return max(going, key=lambda one: one.p, default=None)

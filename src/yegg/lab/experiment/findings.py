@@ -1,0 +1,290 @@
+"""What a run found: figures with their intervals, differences deal by deal, and tested claims.
+
+The unit is the deal: one number for each, whatever the number of its games, since games of one
+deal depend on each other and deals do not.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from yegg.lab.analyses.decision_quality_report import Stakes, stakes
+from yegg.lab.analyses.decision_quality_report import as_data as stakes_as_data
+from yegg.lab.analyses.fork_effects import Effect, effects
+from yegg.lab.analyses.fork_effects import as_data as effects_as_data
+from yegg.lab.analyses.rule_usage import Use, uses
+from yegg.lab.analyses.rule_usage import as_data as uses_as_data
+from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trend_as_data, trends
+from yegg.lab.analyses.seat_trends import as_data as seats_as_data
+from yegg.lab.analyses.win_probability_report import Course, blinded, courses
+from yegg.lab.analyses.win_probability_report import as_data as courses_as_data
+from yegg.stats.intervals import Figure
+from yegg.stats.sequential_tests import Interval, finite, holm, step_up
+
+from .deal_table import Deals, Totals
+from .early_stopping import Looking
+from .runs import Run
+from .schema import Cell, Claim, Experiment
+
+if TYPE_CHECKING:
+    import polars as pl
+
+UNFINISHED = 0.01  # above this share of a cell's games nothing is claimed of it
+Verdict = Literal["clear", "equal", "open", "no claim"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measure in one cell."""
+
+    variant: str
+    level: str
+    measure: str
+    figure: Figure
+    deals: int
+    games: int
+    unfinished: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A variant less another, by the same players over the same deals."""
+
+    measure: str
+    level: str
+    left: str
+    right: str
+    value: float
+    low: float
+    high: float
+    p: float
+    """How often chance alone would make a difference as large as this."""
+    saved: float | None
+    """How many times more games it would take with other deals for each variant."""
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A claim about one level of players, and its answer."""
+
+    claim: Claim
+    level: str
+    difference: Difference
+    corrected: float
+    """The p-value, corrected for all claims of the file, as its ``correction`` says."""
+    answer: Verdict
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that a run says."""
+
+    experiment: Experiment
+    measured: tuple[Measured, ...]
+    differences: tuple[Difference, ...]
+    """Of every variant from the first one; described, not tested."""
+    tested: tuple[Tested, ...]
+    effects: tuple[Effect, ...] = ()
+    """What forks found."""
+    courses: tuple[Course, ...] = ()
+    """What traces found."""
+    stakes: tuple[Stakes, ...] = ()
+    """What hangs on the choices that were weighed."""
+    uses: tuple[Use, ...] = ()
+    """Which clauses applied, and which choices were made."""
+    ended: Mapping[str, int] = field(default_factory=dict)
+    """By level that ended before its sample did: after how many deals."""
+    seats: tuple[Seats, ...] = ()
+    """Whether all seats win alike, by cell."""
+    trends: tuple[Trend, ...] = ()
+    """How the first seat fares from level to level, by variant."""
+
+
+def findings(run: Run) -> Findings:
+    """Read a complete run."""
+    experiment = run.experiment
+    run.looking.advance()
+    along = courses({cell: run.traces(cell) for cell in experiment.cells})
+    untrue = {(one.variant, one.level) for one in along if not one.true}
+
+    def reading(cell: Cell, deals: range) -> "pl.DataFrame":
+        games = run.between(cell, deals)
+        return blinded(games) if (cell.variant.name, cell.level) in untrue else games
+
+    cells = {cell: run.looking.deals(cell.level) for cell in experiment.cells}
+    deals = (Totals if experiment.summed else Deals)(experiment, reading, cells)
+    by_level: dict[str, dict[str, Cell]] = {}
+    for cell in cells:
+        by_level.setdefault(cell.level, {})[cell.variant.name] = cell
+    measured = _measured(experiment, deals)
+    differences = []
+    for name in experiment.measures:
+        for variants in by_level.values():
+            first, *others = variants.values()
+            differences += [difference(name, deals, other, first) for other in others]
+    return Findings(
+        experiment,
+        measured,
+        tuple(differences),
+        tuple(tested(experiment, by_level, deals, measured, run.looking)),
+        tuple(effects(experiment, {cell: run.forks(cell) for cell in cells})),
+        tuple(along),
+        tuple(stakes({cell: run.choices(cell) for cell in cells})),
+        tuple(uses(experiment.game, {cell: run.clauses(cell) for cell in cells})),
+        {level: run.looking.deals(level) for level in run.looking.ended},
+        tuple(seats(deals)),
+        tuple(trends(deals)),
+    )
+
+
+def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, ...]:
+    """Every measure in every cell; a part of something in each game is no share of games."""
+    made = []
+    for name in experiment.measures:
+        share = deals.always(name, "is a share")
+        counted = experiment.shown[name].bounded or deals.always(name, "is yes or no")
+        for cell in deals.deals:
+            numbers, count = deals.numbers(cell, name), deals.count(cell)
+            wilson = share and counted
+            figure = numbers.share(count.finished) if wilson else numbers.average(percent=share)
+            games, left = count.games, count.games - count.finished
+            who = cell.variant.name, cell.level
+            made.append(Measured(*who, name, figure, count.deals, games, left))
+    return tuple(made)
+
+
+def difference(name: str, deals: Deals | Totals, left: Cell, right: Cell) -> Difference:
+    """One variant less another, over the deals that both finished."""
+    apart, saved = deals.apart(name, left, right)
+    figure = apart.average()
+    names = left.variant.name, right.variant.name
+    return Difference(
+        name, left.level, *names, figure.value, figure.low, figure.high, apart.p(), saved
+    )
+
+
+def tested(
+    experiment: Experiment,
+    by_level: dict[str, dict[str, Cell]],
+    deals: Deals | Totals,
+    measured: Sequence[Measured],
+    looking: Looking,
+) -> list[Tested]:
+    """Every claim at every level, corrected for how many there are.
+
+    Where a level may end early, its intervals and p-values are those that one may look at.
+    """
+    made = []
+    capitals = []
+    for at, claim in enumerate(experiment.claims):
+        there = {
+            level: variants
+            for level, variants in by_level.items()
+            if deals.known(variants[claim.left], claim.measure)
+        }
+        for level, variants in (there or by_level).items():
+            found, seen = _claimed(claim, deals, variants), looking.watched[level][at]
+            if experiment.samples[level].until:
+                low, high = seen.interval.low, seen.interval.high
+                found = replace(found, low=low, high=high, p=seen.p)
+            made.append((claim, level, found))
+            capitals.append(seen.capital)
+    p_values = [found.p for _, _, found in made]
+    if experiment.correction == "e-bh":  # Wang and Ramdas 2022; evidence against, turned over
+        p_values = [math.exp(-max(capital, 0.0)) for capital in capitals]
+    corrected = (holm if experiment.correction == "holm" else step_up)(p_values)
+    answers = []
+    for (claim, level, found), p in zip(made, corrected, strict=True):
+        why = _unclaimed(claim, level, measured)
+        answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
+        answers.append(Tested(claim, level, found, float(p), answer, why))
+    return answers
+
+
+def _claimed(claim: Claim, deals: Deals | Totals, variants: Mapping[str, Cell]) -> Difference:
+    left = variants[claim.left]
+    if claim.number is None:
+        return difference(claim.measure, deals, left, variants[claim.right])
+    off = deals.numbers(left, claim.measure, claim.number)
+    figure = off.average()
+    who = claim.measure, left.level, claim.left, claim.right
+    return Difference(*who, figure.value, figure.low, figure.high, off.p(), saved=None)
+
+
+def _answer(claim: Claim, found: Difference, p: float) -> Verdict:
+    """Clear if chance would seldom do it; equal if all of the interval lies within the margin."""
+    if p < 0.05:
+        return "clear"
+    return "equal" if Interval(found.low, found.high).answer(0, claim.margin) == "equal" else "open"
+
+
+def _unclaimed(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
+    """Why nothing can be claimed: games were stopped, or nothing was measured; "" if it can."""
+    cells = [
+        one
+        for one in measured
+        if (one.level, one.measure) == (level, claim.measure)
+        and one.variant in {claim.left, claim.right}
+    ]
+    for one in cells:
+        if one.unfinished > UNFINISHED * one.games:
+            return (
+                f"{one.unfinished} of {one.games} games of {one.variant} did not end, and "
+                "they might have changed the answer"
+            )
+        if math.isnan(one.figure.value):
+            return f"nothing is told of it in the games of {one.variant}"
+    return ""
+
+
+def as_data(found: Findings) -> dict[str, Any]:
+    """All figures, for `yegg lab run --json`; docs/lab.md describes the keys."""
+    experiment = found.experiment
+    return {
+        "question": experiment.question,
+        "game": experiment.game.name,
+        "version": experiment.game.version,
+        "seed": experiment.seed,
+        "measures": dict(experiment.measures),
+        "figures": [
+            {
+                **{key: getattr(one, key) for key in ("variant", "level", "measure")},
+                "value": finite(one.figure.value),
+                "interval": [finite(one.figure.low), finite(one.figure.high)],
+                "share": one.figure.percent,
+                **{key: getattr(one, key) for key in ("deals", "games", "unfinished")},
+            }
+            for one in found.measured
+        ],
+        "differences": [_apart(one) for one in found.differences],
+        "claims": [
+            {
+                "claim": str(one.claim),
+                "level": one.level,
+                "answer": one.answer,
+                "why": one.why or None,
+                "margin": one.claim.margin,
+                "p_corrected": one.corrected,
+                "difference": _apart(one.difference),
+            }
+            for one in found.tested
+        ],
+        "forks": effects_as_data(found.effects),
+        "traces": courses_as_data(found.courses),
+        "choices": stakes_as_data(found.stakes),
+        "clauses": uses_as_data(found.uses),
+        "seats": [seats_as_data(one) for one in found.seats],
+        "trends": [trend_as_data(one) for one in found.trends],
+    }
+
+
+def _apart(one: Difference) -> dict[str, Any]:
+    return {
+        **{key: getattr(one, key) for key in ("measure", "level", "left", "right")},
+        "value": finite(one.value),
+        "interval": [finite(one.low), finite(one.high)],
+        "p": one.p,
+        "saved": one.saved,
+    }

@@ -1,0 +1,325 @@
+"""A run of an experiment: a folder with a part for each block, and a manifest of what is in it.
+
+Each part is written beside its place and renamed, so that whoever is stopped, by whatever, loses
+at most the blocks that were being played.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yegg.engine import Refused
+from yegg.lab.analyses.decision_quality import Choices
+from yegg.lab.analyses.measures import by_deal
+from yegg.lab.analyses.rule_usage import Clauses
+from yegg.lab.analyses.win_probability import Trace, trace_columns
+from yegg.lab.executors.threads import Crew, Lost, Piece, Threads
+from yegg.lab.game_frame import sides
+from yegg.machine import machine, versions
+from yegg.stats.sequential_tests import p_value
+
+from .early_stopping import Looking
+from .schema import Cell, Experiment, read
+from .shards import BESIDE, deals_of, made_by, numbers, parts, size
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SELDOM = 0.001  # how likely a difference is that no two processors make by chance
+
+
+class Run:
+    """An experiment and the folder in which its games are kept."""
+
+    def __init__(self, experiment: Experiment, folder: Path) -> None:
+        """Nothing is read or written yet."""
+        self.experiment = experiment
+        self.folder = folder
+        self.looking = Looking(experiment, self._read)
+        self.lost: list[tuple[Piece, Lost]] = []
+        """What the last `play` could not play, though it tried several times."""
+
+    @classmethod
+    def opened(cls, folder: Path) -> "Run":
+        """The run in a folder.  Raises Refused if there is none."""
+        if not (folder / "manifest.json").exists():
+            raise Refused(f"{folder} holds no run; `yegg lab run FILE --out {folder}` begins one")
+        return cls(read(folder / "experiment.toml"), folder)
+
+    def head(self) -> dict[str, Any]:
+        """What the games depend on; a run goes on only with what it began with."""
+        experiment = self.experiment
+        return {
+            "experiment": experiment.digest,
+            "game": experiment.game.name,
+            "version": experiment.game.version,
+            "seed": experiment.seed,
+            "code": made_by(experiment.game),
+            **versions(),
+            "processor": platform.machine(),
+        }
+
+    def begin(self) -> None:
+        """Make the folder, or find that it holds a run that can go on.  Raises Refused."""
+        enter(self.folder, self.head(), "run")
+        write(self.folder / "experiment.toml", self.experiment.source.encode())
+        for plan in self.experiment.plans:
+            write(self.folder / plan.name, plan.read_bytes())
+        self._write_manifest()
+
+    def path(self, cell: Cell, number: int, what: str = "") -> Path:
+        """Where the part of a block lies; or, if ``what`` is "forks", where their part does."""
+        name = f"{what}-{number:05}" if what else f"{number:05}"
+        return self.folder / "parts" / cell.slug / f"{name}.parquet"
+
+    def deals(self, cell: Cell, number: int) -> int:
+        """How many deals a block has."""
+        return len(deals_of(self.experiment, cell, number))
+
+    def missing(self) -> list[tuple[Cell, int]]:
+        """The blocks that are still to be played, in order."""
+        self.looking.advance()
+        return [(cell, n) for cell, n in self.blocks() if not self._complete(cell, n)]
+
+    def blocks(self) -> list[tuple[Cell, int]]:
+        """All blocks that count, in order: none beyond where a level ended early."""
+        return [(cell, n) for cell, n in numbers(self.experiment) if not self._beyond(cell, n)]
+
+    def _beyond(self, cell: Cell, number: int) -> bool:
+        return number >= self.looking.ended.get(cell.level, number + 1)
+
+    def _read(self, cell: Cell, number: int) -> "pl.DataFrame | None":
+        """The games of a block, as many as the experiment asks for; None if they are not there."""
+        if not self._complete(cell, number):
+            return None
+        return self._block(cell, number, self.experiment.deals[cell.level])
+
+    def _block(self, cell: Cell, number: int, deals: int) -> "pl.DataFrame":
+        """The games of a block among the first deals, with what was traced of them."""
+        import polars as pl
+
+        games = pl.read_parquet(self.path(cell, number)).filter(pl.col("deal") < deals)
+        trace = self.experiment.trace
+        if trace is None:
+            return games
+        names = trace_columns(sides(self.experiment.game, cell.variant.players), trace)
+        path = self.path(cell, number, "trace")
+        if not path.exists():
+            return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
+        traced = pl.read_parquet(path, columns=["deal", "seating", *names])
+        traced = traced.filter(pl.col("deal") < trace.deals)
+        return games.join(traced, ["deal", "seating"], "left", maintain_order="left")
+
+    def _complete(self, cell: Cell, number: int) -> bool:
+        path = self.path(cell, number)
+        if not path.exists():
+            return False
+        import polars as pl
+
+        try:
+            there = pl.scan_parquet(path).select("deal").collect()["deal"].n_unique()
+        except (pl.exceptions.PolarsError, OSError):
+            return False
+        return there >= self.deals(cell, number)
+
+    def play(
+        self,
+        threads: int | None = None,
+        progress: Callable[[Cell, int], None] | None = None,
+        crew: Crew | None = None,
+    ) -> None:
+        """Play what is missing; ``progress`` hears each cell and how many deals were played.
+
+        The run must have begun; whatever is not compiled is compiled on the way.  A ``crew`` other
+        than this machine's threads may fail to play some blocks: see ``lost``.
+        """
+        crew = crew or Threads(threads)
+        began = time.monotonic()
+        pieces = [
+            Piece(cell, number, deals_of(self.experiment, cell, number))
+            for cell, number in self.missing()
+        ]
+        self.lost = []
+        for done in crew.play(packed, self.experiment, pieces, self._wanted):
+            (cell, number, deals), at = done.piece, time.monotonic() - began
+            where = {"on": done.node} if done.node else {}
+            if isinstance(done.made, Lost):
+                seed = {"seed": self.experiment.seed, "first": deals[0], "deals": len(deals)}
+                self._note(cell=cell.slug, block=number, **seed, **asdict(done.made), at=at)
+                self.lost += [(done.piece, done.made)] if done.made.last else []
+                continue
+            for what in sorted(done.made, reverse=True):  # the games last: they end a block
+                path = self.path(cell, number, what)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write(path, done.made[what])
+            self._note(cell=cell.slug, block=number, deals=len(deals), at=at, **where)
+            self.looking.advance()
+            if progress:
+                progress(cell, len(deals))
+        self._throw_away()
+        self._write_manifest(crew.machines() if pieces else [])
+
+    def _wanted(self, piece: Piece) -> bool:
+        return not self._beyond(piece.cell, piece.number)
+
+    def _throw_away(self) -> None:
+        """Remove what was played beyond where a level ended."""
+        for cell, number in numbers(self.experiment):
+            if self._beyond(cell, number):
+                for what in ("", *BESIDE):
+                    self.path(cell, number, what).unlink(missing_ok=True)
+
+    def games(self, cell: Cell) -> "pl.DataFrame":
+        """All games of a cell, deal by deal."""
+        return self.between(cell, range(self.looking.deals(cell.level)))
+
+    def between(self, cell: Cell, deals: range) -> "pl.DataFrame":
+        """The games of some deals of a cell, from the first of a block on."""
+        import polars as pl
+
+        most, many = self.looking.deals(cell.level), size(self.experiment, cell)
+        numbers = range(deals.start // many, -(-deals.stop // many))
+        some = [self._block(cell, number, min(most, deals.stop)) for number in numbers]
+        return pl.concat(some, how="vertical_relaxed")
+
+    def forks(self, cell: Cell) -> "pl.DataFrame | None":
+        """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
+        return self._beside(cell, "forks", self.looking.deals(cell.level))
+
+    def traces(self, cell: Cell) -> "pl.DataFrame | None":
+        """The traces of a cell, a row for each game that ended; None if there are none."""
+        return self._first(cell, "trace", self.experiment.trace)
+
+    def choices(self, cell: Cell) -> "pl.DataFrame | None":
+        """The weighed turns of a cell, a row for each; None if there are none."""
+        return self._first(cell, "choices", self.experiment.choices)
+
+    def clauses(self, cell: Cell) -> "pl.DataFrame | None":
+        """What was used in the games of a cell that were looked through; None if none were."""
+        return self._first(cell, "clauses", self.experiment.clauses)
+
+    def _first(
+        self, cell: Cell, what: str, asked: Trace | Choices | Clauses | None
+    ) -> "pl.DataFrame | None":
+        """What lies beside the parts of a cell, of as many deals as were asked for."""
+        deals = min(asked.deals, self.looking.deals(cell.level)) if asked else 0
+        return self._beside(cell, what, deals)
+
+    def _beside(self, cell: Cell, what: str, deals: int) -> "pl.DataFrame | None":
+        """What lies beside the parts of a cell, of its first deals."""
+        import polars as pl
+
+        paths = [self.path(c, n, what) for c, n in self.blocks() if c == cell]
+        tables = [pl.read_parquet(path) for path in paths if path.exists()]
+        return pl.concat(tables).filter(pl.col("deal") < deals) if tables else None
+
+    def check(self, blocks: int) -> list[str]:
+        """What is wrong with the parts: changed since, or not what is played again.
+
+        All parts are compared with the manifest, and ``blocks`` of them, spread over the run, are
+        played once more.
+        """
+        manifest = json.loads((self.folder / "manifest.json").read_text(encoding="utf-8"))
+        wrong = []
+        for name, digest in manifest["parts"].items():
+            path = self.folder / "parts" / name
+            if not path.exists():
+                wrong.append(f"{name} is missing")
+            elif hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+                wrong.append(f"{name} is not what the manifest says")
+        self.looking.advance()
+        every = self.blocks()
+        step = max(1, len(every) // max(blocks, 1))
+        elsewhere = manifest.get("machines", []) not in ([], [machine()])
+        for cell, number in every[::step][:blocks]:
+            deals = deals_of(self.experiment, cell, number)
+            for what, table in parts(self.experiment, cell, deals).items():
+                path = self.path(cell, number, what)
+                if not path.exists() or path.read_bytes() == as_bytes(table):
+                    continue
+                if elsewhere and (what or self._agrees(path, table)):
+                    continue
+                wrong.append(
+                    f"{cell.slug}/{path.name} is not what its games give when played again"
+                )
+        return wrong
+
+    def _agrees(self, path: Path, again: "pl.DataFrame") -> bool:
+        """Whether games of another processor measure the same, but for chance.
+
+        There the last digit of a logarithm may differ, and with it a choice, and with it a game.
+        """
+        import polars as pl
+
+        measures = self.experiment.measures
+        both = [by_deal(table, measures) for table in (pl.read_parquet(path), again)]
+        if len(both[0]) != len(both[1]):
+            return False
+        apart = [(both[0][name] - both[1][name]).drop_nulls().to_numpy() for name in measures]
+        return all(p_value(one) > SELDOM for one in apart if one.any())
+
+    def _write_manifest(self, machines: Sequence[Mapping[str, str]] = ()) -> None:
+        manifest = self.folder / "manifest.json"
+        there = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+        every = {json.dumps(one, sort_keys=True) for one in (*there.get("machines", []), *machines)}
+        parts = sorted((self.folder / "parts").glob("*/*.parquet"))
+        named = {
+            f"{part.parent.name}/{part.name}": hashlib.sha256(part.read_bytes()).hexdigest()
+            for part in parts
+        }
+        data = {
+            "made_by": self.head(),
+            "machines": [json.loads(one) for one in sorted(every)],
+            "parts": named,
+        }
+        write(manifest, json.dumps(data, indent=1).encode() + b"\n")
+
+    def _note(self, **said: Any) -> None:
+        with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(said) + "\n")
+
+
+def enter(folder: Path, head: Mapping[str, Any], what: str) -> None:
+    """Make a folder, or find that it holds what can go on: made by the same.  Raises Refused."""
+    manifest = folder / "manifest.json"
+    if manifest.exists():
+        there = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
+        other = [key for key, value in head.items() if there.get(key) != value]
+        if other:
+            raise Refused(
+                f"{folder} holds games that were made with another {', '.join(other)}; "
+                "give a new folder by --out"
+            )
+    elif folder.exists() and any(folder.iterdir()):
+        raise Refused(f"{folder} is not empty and holds no {what}; give another by --out")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def packed(experiment: Experiment, piece: Piece) -> dict[str, bytes]:
+    """A block's parts as they are kept."""
+    tables = parts(experiment, piece.cell, piece.deals)
+    return {what: as_bytes(table) for what, table in tables.items()}
+
+
+def as_bytes(table: "pl.DataFrame") -> bytes:
+    """A table as Parquet: the same bytes for the same table."""
+    out = BytesIO()
+    table.write_parquet(out, compression="zstd", compression_level=3)
+    return out.getvalue()
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    beside = path.with_name(path.name + ".part")
+    with beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)

@@ -1,0 +1,234 @@
+"""A learned counter: the words by which somebody who plays like a player beats that player.
+
+It learns one habit after the other.  All that may come next play the same deals, and the better
+half goes on; the last one is taken up only if it wins clearly more on deals that nobody has met.
+What it wins in the end is measured over other dice, by an ordinary experiment.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from yegg import players as bots
+from yegg.engine import Game, Refused
+from yegg.lab.executors.ordered import in_order
+from yegg.lab.experiment.writer import written
+from yegg.lab.seating import seatings
+from yegg.lab.simulation import Setting, at_once, run
+from yegg.lab.tuning.halving import planned
+from yegg.stats.intervals import Figure, average
+from yegg.stats.sequential_tests import Floats, as_value
+
+from .habits import AVOID, PREFER, Habit, Words, from_file, words
+
+NAME = "counter"
+STEPS = 4  # habits at most
+LISTED = 150  # texts at most that are tried one by one; of more, only first words are
+FEWEST = 40  # deals that decide whether a habit is taken up
+FRESH = 2_000_000  # added to the seed for what is measured in the end
+
+Bound = tuple[tuple[str, int], ...]
+"""Words and their ranks, in the order in which they were learned."""
+
+Play = Callable[[Sequence[Bound], range], Sequence[Floats]]
+"""What several counters win of some deals, deal by deal: the share of one seat."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Whom to counter, and where."""
+
+    game: Game
+    players: int
+    options: Mapping[str, str]
+    against: str
+    seed: int = 0
+
+    @property
+    def said(self) -> Words:
+        """What players can be asked to choose, in the words of the record."""
+        return words(self.game, self.players, tuple(sorted(self.options.items())))
+
+    @property
+    def arranged(self) -> list[tuple[int, ...]]:
+        """The counter on each seat in turn."""
+        return seatings([NAME, *[self.against] * (self.players - 1)])
+
+    def setting(self, bound: Bound) -> Setting:
+        """Somebody who is bound to words, among players who are not."""
+        return Setting(
+            self.game,
+            self.players,
+            self.options,
+            [self.against] * self.players,
+            self.seed,
+            habits=[self.habit(bound), *[None] * (self.players - 1)] if bound else (),
+            arranged=self.arranged,
+            course=True,
+        )
+
+    def habit(self, bound: Bound) -> Habit:
+        """Words as a habit.  Raises Refused where they mean something else in other positions."""
+        return from_file(self.entry(bound), self.said, None)
+
+    def entry(self, bound: Bound) -> dict[str, Any]:
+        """The same as an entry of a file."""
+        return {"name": NAME, "like": self.against, **kinds(bound)}
+
+    def patterns(self) -> list[str]:
+        """What a habit may be about: first words of choices, and their whole texts if few."""
+        texts = sorted({text for some in self.said.values() for text in some})
+        verbs = [verb if verb in texts else f"{verb} *" for verb in {t.split()[0] for t in texts}]
+        whole = texts if len(texts) <= LISTED else []
+        return [one for one in dict.fromkeys([*sorted(verbs), *whole]) if self._is_plain(one)]
+
+    def _is_plain(self, pattern: str) -> bool:
+        try:
+            self.habit(((pattern, PREFER),))
+        except Refused:
+            return False
+        return True
+
+
+def kinds(bound: Bound) -> dict[str, list[str]]:
+    """Words by what is done with them, as a file has them; a key is there only if it is used."""
+    by = {"prefer": PREFER, "avoid": AVOID}
+    made = {key: [word for word, way in bound if way == rank] for key, rank in by.items()}
+    return {key: some for key, some in made.items() if some}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A habit that was learned, or that came last and did not win clearly more."""
+
+    word: str
+    rank: int
+    gain: Figure
+    """What it adds to the share of the win, on deals that decided nothing else."""
+    taken: bool
+
+
+@dataclass
+class Learned:
+    """What was learned."""
+
+    bound: Bound = ()
+    steps: list[Step] = field(default_factory=list)
+    games: int = 0
+
+    def as_data(self) -> dict[str, Any]:
+        """It for `--json`."""
+        steps = [
+            {"words": s.word, "prefer": s.rank == PREFER, "taken": s.taken, **as_value(s.gain)}
+            for s in self.steps
+        ]
+        return {"prefer": [], "avoid": [], **kinds(self.bound), "steps": steps}
+
+
+def contest(
+    game: Game, players: int, options: Mapping[str, str], against: str, seed: int
+) -> Contest:
+    """Whom to counter.  Raises Refused where words cannot bind the player."""
+    game.setup(players, options)
+    bots.find(against)
+    if players < 2:
+        raise Refused("a counter needs somebody to play against: two seats or more")
+    if bots.thinks(against):
+        raise Refused(f"{against} thinks ahead; players who answer at once can be bound to words")
+    return Contest(game, players, options, against, seed)
+
+
+def learn(
+    patterns: Sequence[str],
+    play: Play,
+    games: int,
+    each: int,
+    heard: Callable[[Learned], None] = lambda _: None,
+) -> Learned:
+    """Learn by about so many games, ``each`` a deal; ``heard`` is told after each habit."""
+    learned, first = Learned(), 0
+    budget = games // STEPS
+    while len(learned.steps) < STEPS:
+        known = {word for word, _ in learned.bound}
+        left: list[Bound] = [
+            (*learned.bound, (word, rank))
+            for word in patterns
+            if word not in known
+            for rank in (PREFER, AVOID)
+        ]
+        if not left:
+            break
+        for many, deals in planned(len(left), budget * 2 // 3, each):
+            means = [won.mean() for won in play(left, range(first, first + deals))]
+            order = sorted(range(len(left)), key=lambda at: -means[at])
+            left = [left[at] for at in order[: (many + 1) // 2]]
+            learned.games += many * deals * each
+            first += deals
+        deals = max(FEWEST, budget // 3 // (2 * each))
+        more, before = play([left[0], learned.bound], range(first, first + deals))
+        learned.games += 2 * deals * each
+        first += deals
+        gain = average(more - before, percent=True)
+        learned.steps.append(Step(*left[0][-1], gain, gain.low > 0))
+        heard(learned)
+        if gain.low <= 0:
+            break
+        learned.bound = left[0]
+    return learned
+
+
+def by_playing(
+    contest: Contest, threads: int | None, heard: Callable[[int], None] = lambda _: None
+) -> Play:
+    """Counters that really play; ``heard`` is told of each lot of games that were played."""
+    each = len(contest.arranged)
+
+    def play(every: Sequence[Bound], deals: range) -> list[Floats]:
+        settings = [contest.setting(bound) for bound in every]
+        size = max(1, at_once(settings[0]) // each)
+        jobs = [
+            (setting, deals[at : at + size])
+            for setting in settings
+            for at in range(0, len(deals), size)
+        ]
+        won: list[list[Floats]] = [[] for _ in every]
+        lots = -(-len(deals) // size)
+        for at, (_, shares) in enumerate(in_order(_played, jobs, threads)):
+            won[at // lots].append(shares)
+            heard(len(shares) * each)
+        return [np.concatenate(some) for some in won]
+
+    return play
+
+
+def _played(job: tuple[Setting, range]) -> Floats:
+    """What the counter wins of some deals: its mean share on all seats, deal by deal."""
+    setting, deals = job
+    each = len(setting.seatings)
+    batch = run(setting, deals[0] * each, len(deals) * each)
+    own = np.where(batch.seating == 0, batch.shares[:, : setting.players], 0).sum(axis=1)
+    shares: Floats = np.where(batch.over, own, 0.0).reshape(-1, each).mean(axis=1)
+    return shares
+
+
+def as_experiment(contest: Contest, bound: Bound, deals: int) -> str:
+    """The file that measures what was learned, over dice that the search has not met."""
+    name = "these rules" if contest.options else "published"
+    rules = [{"name": name, **contest.options}] if contest.options else []
+    fair = 1 / contest.players
+    head = written(
+        contest.game,
+        question=f"Can {contest.against} be countered?",
+        vary={},
+        rules=rules,
+        bots=[[NAME, *[contest.against] * (contest.players - 1)]],
+        players=contest.players,
+        deals=deals,
+        seed=contest.seed + FRESH,
+        claims=[{"share_of_counter": f"{name} > {fair:.6f}"}],
+        habits=[contest.entry(bound)],
+    )
+    learned = f"{contest.game.name} --bots {contest.against} --seed {contest.seed}"
+    return f"# Learned by: yegg lab counter {learned}\n{head}"

@@ -1,0 +1,229 @@
+"""Habits: words and ranks laid over a player, or a plan of one's own.
+
+Of the legal choices only those of the highest rank are put to the player who has the habit; among
+them it chooses as it always does.  So ``prefer = ["steal *"]`` makes a player who steals whenever
+that is possible.  What depends on the position is a plan: a file of some ten lines with a function
+``prefer`` (see `yegg.engine.verbs`), which ranks choices by what the seat may know.
+"""
+
+import hashlib
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import signature
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg import players as bots
+from yegg.engine import CHANCE, Game, Ints, Match, Refused
+from yegg.engine.contest import Habits
+from yegg.engine.dice import roll, seeds
+from yegg.text.phrases import listing, offered
+
+GAMES = 60  # at most are played at random to find words
+QUIET = 12  # so many in a row without a new word are enough
+EVENTS = 3000  # of each of these games
+SHOWN = 8  # words that a refusal names
+PREFER, AVOID = 1, -1
+KEYS = ("name", "like", "prefer", "avoid", "plan", "with")
+VERB = ["s", "seat", "choice", "numbers"]  # what `prefer` takes
+
+Words = Mapping[int, frozenset[str]]
+"""By the number of a choice: the texts that it has, in one position or another."""
+
+
+@dataclass(frozen=True)
+class Habit:
+    """What a player of a line-up is bound to."""
+
+    name: str
+    like: str
+    """The player who has it."""
+    ranks: tuple[tuple[int, int], ...] = ()
+    """Choices and their ranks; others have rank 0."""
+    plan: ModuleType | None = None
+    numbers: tuple[float, ...] = ()
+    """What the plan goes by."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the games depend on; the name of a plan's module is that of its source."""
+        plan = self.plan.__name__ if self.plan else ""
+        return self.name, self.like, self.ranks, plan, self.numbers
+
+
+def bindings(
+    game: Game,
+    habits: Sequence[Habit | None],
+    seating: NDArray[np.int64],
+    barred: Ints | None = None,
+) -> Habits | None:
+    """Habits as the kernel takes them; ``seating`` (games, players) as in a batch."""
+    if barred is None and not any(habits):
+        return None
+    bound = [habit for habit in habits if habit]
+    ranks = np.zeros((len(bound), game.choices), np.int32)
+    most = max((len(habit.numbers) for habit in bound), default=0)
+    numbers = np.zeros((len(bound), most))
+    for row, habit in enumerate(bound):
+        for choice, rank in habit.ranks:
+            ranks[row, choice] = rank
+        numbers[row, : len(habit.numbers)] = habit.numbers
+    rows = np.full(max(len(habits), seating.shape[1]), -1, np.int32)
+    for place, given in enumerate(habits):
+        if given:
+            rows[place] = bound.index(given)
+    none = np.zeros(0, np.int32)
+    return Habits(rows[seating], ranks, numbers, none if barred is None else barred)
+
+
+@cache
+def words(
+    game: Game, players: int, options: tuple[tuple[str, str], ...], *, chance: bool = False
+) -> Words:
+    """What players can be asked to choose in such games, as random games show it.
+
+    With ``chance``: what chance can do instead.
+    """
+    found: dict[int, set[str]] = {}
+    quiet = 0
+    for number in range(GAMES):
+        before = sum(map(len, found.values()))
+        _listen(Match(game, players, dict(options)), number, found, chance=chance)
+        quiet = 0 if sum(map(len, found.values())) > before else quiet + 1
+        if quiet == QUIET:
+            break
+    return {choice: frozenset(texts) for choice, texts in found.items()}
+
+
+def _listen(match: Match, seed: int, found: dict[int, set[str]], *, chance: bool) -> None:
+    """Play at random, and add every text of every choice that a seat, or chance, has."""
+    dice = seeds(seed, 0, 1, 1)[0, 0]
+    with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
+        while not match.over and len(match.history) < EVENTS:
+            choices = match.choices
+            if (match.actor == CHANCE) == chance:
+                for choice in choices:
+                    found.setdefault(choice, set()).add(match.say(choice))
+            match.play(choices[roll(dice, len(choices))])
+
+
+def matching(pattern: str, said: Words, where: str) -> frozenset[int]:
+    """The choices some of whose texts fit a pattern (``steal *``).  Raises Refused if none do."""
+    fit = {
+        choice
+        for choice, texts in said.items()
+        if any(fnmatchcase(text, pattern) for text in texts)
+    }
+    if not fit:
+        raise Refused(f"{where}: nothing is called {pattern!r}; {_verbs(said)}")
+    return frozenset(fit)
+
+
+def _verbs(said: Words) -> str:
+    """What would match: whole texts if there are few, else their first words."""
+    texts = sorted({text for texts in said.values() for text in texts})
+    if len(texts) > SHOWN:
+        verbs = sorted({text.split()[0] for text in texts})
+        alone = {text for text in texts if " " not in text}
+        texts = [verb if verb in alone else f"{verb} *" for verb in verbs]
+    return f"players here choose {listing([repr(text) for text in texts], 'or')}"
+
+
+def from_file(entry: Mapping[str, object], said: Words, folder: Path | None) -> Habit:
+    """A habit from an entry of ``[[habit]]``.  Raises Refused with what would be right."""
+    entry = dict(entry)
+    name = entry.pop("name", None)
+    if not isinstance(name, str) or not name or bots.known(name):
+        raise Refused(f'habit: name = {name!r} is no name of its own, such as "thief"')
+    where = f"habit {name!r}"
+    like = str(entry.pop("like", "medium"))
+    bots.find(like)
+    if bots.thinks(like):
+        raise Refused(f"{where}: {like} thinks ahead; a habit goes with one of {_quick()}")
+    ranks: dict[int, int] = {}
+    for key, rank in (("prefer", PREFER), ("avoid", AVOID)):
+        for pattern in _patterns(entry.pop(key, []), f"{where}: {key}"):
+            for choice in _whole(pattern, said, f"{where}: {key}"):
+                ranks[choice] = rank
+    plan: ModuleType | None = None
+    numbers: tuple[float, ...] = ()
+    if "plan" in entry:
+        plan, numbers = planned(str(entry.pop("plan")), entry.pop("with", {}), folder, where)
+    if entry:
+        keys = ["name", "like", "prefer", "avoid", "plan", "with"]
+        raise Refused(
+            f"{where} has no key {next(iter(entry))!r}; {offered(next(iter(entry)), keys)}"
+        )
+    if not ranks and plan is None:
+        raise Refused(f'{where} says nothing: give it prefer = ["…"], avoid = ["…"] or a plan')
+    return Habit(name, like, tuple(sorted(ranks.items())), plan, numbers)
+
+
+def _quick() -> str:
+    return listing([name for name in bots.names() if not bots.thinks(name)], "or")
+
+
+def _patterns(value: object, where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise Refused(f'{where} is a list of words, as ["steal *"]')
+    return value
+
+
+def _whole(pattern: str, said: Words, where: str) -> frozenset[int]:
+    """As `matching`, where a number always means the same.  Raises Refused where it does not."""
+    fit = matching(pattern, said, where)
+    for choice in sorted(fit):
+        other = [text for text in sorted(said[choice]) if not fnmatchcase(text, pattern)]
+        if other:
+            raise Refused(
+                f"{where}: in another position the choice {pattern!r} is {other[0]!r}, so words "
+                "alone do not tell it; write a plan"
+            )
+    return fit
+
+
+def planned(
+    file: str, given: object, folder: Path | None, where: str
+) -> tuple[ModuleType, tuple[float, ...]]:
+    """The plan in a file beside the experiment, and its numbers in order.  Raises Refused."""
+    path = (folder or Path()) / file
+    if Path(file).name != file:
+        raise Refused(f"{where}: plan = {file!r}: a plan lies beside the experiment")
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise Refused(f"{where}: {path}: {error.strerror or error}") from None
+    plan = _loaded(path.resolve(), hashlib.sha256(source).hexdigest()[:12])
+    names = getattr(plan, "NUMBERS", ())
+    if not isinstance(given, dict) or set(given) != set(names):
+        raise Refused(f"{where}: with = … gives a number to each of: {', '.join(names) or 'none'}")
+    try:
+        return plan, tuple(float(given[name]) for name in names)
+    except (TypeError, ValueError):
+        raise Refused(f"{where}: what stands in `with` are numbers, as n = 3") from None
+
+
+@cache
+def _loaded(path: Path, digest: str) -> ModuleType:
+    """A plan as a module that the forge finds; another source is another module."""
+    name = f"yegg_plan_{digest}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise Refused(f"{path} is no file of Python")
+    made = module_from_spec(spec)
+    sys.modules[name] = made
+    try:
+        spec.loader.exec_module(made)
+    except Exception as error:
+        raise Refused(f"{path}: {type(error).__name__}: {error}") from error
+    prefer = getattr(made, "prefer", None)
+    if not callable(prefer) or list(signature(prefer).parameters) != VERB:
+        raise Refused(f"{path} has no function prefer({', '.join(VERB)})")
+    return made

@@ -1,0 +1,292 @@
+"""What an answer says: the template of what came out, with its figures, all from the data."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from yegg import players as bots
+from yegg.lab.report.narrative import among, capital, who
+from yegg.text.phrases import counted, listing
+
+from .schema import USUAL_LEVEL, Answer
+from .templates import Hole, fill
+
+Data = Mapping[str, Any]
+FEW = 6  # names in a sentence
+
+
+@dataclass
+class Told:
+    """A sentence, and the figures in it."""
+
+    says: str
+    outcome: str
+    level: str
+    evidence: str = ""
+    """The figures behind it, with their intervals."""
+    figures: dict[str, float] = field(default_factory=dict)
+    """By how it is written: the number."""
+    beside: dict[str, str] = field(default_factory=dict)
+    """By level that played beside: its outcome of the same claim."""
+    stronger: list["Beside"] = field(default_factory=list)
+    """What those say who think ahead; they play few games."""
+
+
+@dataclass
+class Beside:
+    """A sentence of players who are stronger than those whom the answer is about."""
+
+    level: str
+    says: str
+    outcome: str
+    games: int
+    within: str
+    """How far their figure may be off."""
+
+
+def told(answer: Answer, data: Data) -> Told:
+    """The sentence that follows from the data; docs/lab.md describes their keys."""
+    return {"claim": _claim, "fork": _fork, "search": _search, "best": _best}[answer.kind](
+        answer, data
+    )
+
+
+def _claim(answer: Answer, data: Data) -> Told:
+    """What is said of a claim: whether it is higher or lower, whatever was claimed."""
+    some = _told_of(answer, data)
+    one = _at_level(answer, some)
+    made = _claimed(answer, data, one)
+    if made.outcome == "no claim":
+        return made
+    made.evidence = " ".join(entry["says"] for entry in some)
+    for entry in some:
+        if entry is not one:
+            other = _claimed(answer, data, entry)
+            made.beside[entry["level"]] = other.outcome
+            if _thinks(entry["level"]):
+                _add_stronger(made, other, data, entry)
+    return made
+
+
+def _claimed(answer: Answer, data: Data, one: Any) -> Told:
+    """What is said of a claim at one level."""
+    apart, level = one["difference"], one["level"]
+    if one["answer"] == "no claim":
+        return Told(f"Nothing can be said: {one['why']}.", "no claim", level)
+    measure = apart["measure"]
+    left = _figure(data, measure, apart["left"], level)
+    right = _figure(data, measure, apart["right"], level)
+    number = {"value": apart["right"], "share": left["share"]}
+    share = left["share"]
+    outcome = _outcome(one["answer"], apart, one["margin"])
+    pair = [left["value"], float((right or number)["value"])]
+    written = _apart(pair, share=share, differ=outcome != "equal")
+    own = {
+        "left": (written[0], pair[0]),
+        "right": (written[1], pair[1]),
+        **_difference(apart, one["margin"], share=share),
+    }
+    return _filled(answer, data, Told("", outcome, level), apart["left"], own)
+
+
+def _thinks(level: str) -> bool:
+    """Whether those of a level think ahead; a line-up or a plan is no level."""
+    return bots.known(level) and bots.thinks(level)
+
+
+def _add_stronger(made: Told, other: Told, data: Data, one: Any) -> None:
+    """Note what players who think ahead say; where it is another answer the sentence says so."""
+    apart = one["difference"]
+    mine = _figure(data, apart["measure"], apart["left"], one["level"])
+    low, high = apart["interval"]
+    within = _points((high - low) / 2, share=mine["share"])
+    made.stronger.append(Beside(one["level"], other.says, other.outcome, mine["games"], within))
+    if other.outcome not in {made.outcome, "open", "no claim"}:
+        made.says += f" {capital(who(one['level']))} say otherwise: {other.says}"
+        made.figures |= other.figures
+
+
+def _fork(answer: Answer, data: Data) -> Told:
+    """What is said of a choice taken both ways."""
+    one = _at_level(answer, [one for one in data["forks"] if one["fork"] == answer.of[0]])
+    if one["answer"] not in {"clear", "equal", "open"}:
+        few = f"{among(one['level'])} there was such a choice in {counted(one['forks'], 'game')}"
+        why = few if one["answer"] == "few" else "too many games did not end"
+        return Told(f"Nothing can be said: {why}.", "no claim", one["level"])
+    own = _difference(one, one["margin"], share=True)
+    own["forks"] = (grouped(one["forks"]), one["forks"])
+    made = Told("", _outcome(one["answer"], one, one["margin"]), one["level"])
+    low, high = (100 * end for end in one["interval"])
+    made.evidence = (
+        f"{own['forks'][0]} times, {among(one['level'])}: {100 * one['value']:+.1f} points of the "
+        f"win [{low:+.1f}, {high:+.1f}], made less the best other choice."
+    )
+    return _filled(answer, data, made, one["variant"], own)
+
+
+def _search(answer: Answer, data: Data) -> Told:
+    """What is said of many choices at once: which are clear."""
+    every = [one for one in data["forks"] if one["fork"] == answer.of[0]]
+    level = _at_level(answer, every)["level"]
+    asked = [one for one in every if one["level"] == level and one["answer"] != "few"]
+    clear = [one for one in asked if one["answer"] == "clear"]
+    counts = {"tested": len(asked), "clear": 0, "equal": 0, "open": 0}
+    counts |= Counter(one["answer"] for one in asked)
+    own: dict[str, tuple[str, float]] = {key: (str(n), n) for key, n in counts.items()}
+    margin = every[0]["margin"]
+    own["margin"] = (_margin(margin, share=True), margin)
+    verbs = {one["choice"].split()[0] for one in every}
+    verb = f"{verbs.pop()} " if len(every) > 1 == len(verbs) else ""
+    words = {
+        "helpful": _choices([one for one in clear if one["value"] > 0], verb),
+        "harmful": _choices([one for one in clear if one["value"] < 0], verb),
+    }
+    made = Told("", "some" if clear else "none", level)
+    return _filled(answer, data, made, every[0]["variant"], own, words)
+
+
+def _best(answer: Answer, data: Data) -> Told:
+    """What is said of the best of several measures, each wherever it was measured."""
+    there = [_at_level(answer, _known(data, name)) for name in answer.of]
+    there.sort(key=lambda one: -one["value"])
+    first, second, last = there[0], there[1], there[-1]
+    outcome = "open"
+    if first["interval"][0] > second["interval"][1]:
+        outcome = "clear"
+    elif first["interval"][1] - second["interval"][0] <= answer.margin:
+        outcome = "equal"
+    share = first["share"]
+    titles = data["titles"]
+    said = _apart([first["value"], second["value"]], share=share, differ=outcome == "clear")
+    own = {
+        "most": (said[0], first["value"]),
+        "next": (said[1], second["value"]),
+        "least": (_written(last["value"], share=share), last["value"]),
+        "margin": (_margin(answer.margin, share=share), answer.margin),
+    }
+    words = {
+        key: titles[one["measure"]]
+        for key, one in (("best", first), ("second", second), ("worst", last))
+    }
+    made = Told("", outcome, first["level"])
+    return _filled(answer, data, made, first["variant"], own, words)
+
+
+def _known(data: Data, measure: str) -> list[Any]:
+    """The figures of a measure by the first rules, at every level that has one."""
+    first = data["figures"][0]["variant"]
+    there = [one for one in data["figures"] if (one["measure"], one["variant"]) == (measure, first)]
+    return [one for one in there if one["value"] is not None]
+
+
+def _filled(
+    answer: Answer,
+    data: Data,
+    made: Told,
+    variant: str,
+    own: Mapping[str, tuple[str, float]],
+    words: Mapping[str, str] | None = None,
+) -> Told:
+    """The template of an outcome with its figures; each is noted as it is written."""
+
+    def put(hole: Hole) -> str:
+        if words and hole.name in words:
+            return words[hole.name]
+        if hole.name in own and not hole.variant:
+            text, value = own[hole.name]
+        else:
+            one = _figure(data, hole.name, hole.variant or variant, hole.level or made.level)
+            if one is None or one["value"] is None:
+                return "an unknown number"
+            text, value = _written(one["value"], share=one["share"]), one["value"]
+        made.figures[text] = value
+        return text
+
+    made.says = capital(fill(answer.templates[made.outcome], put))
+    return made
+
+
+def _told_of(answer: Answer, data: Data) -> list[Any]:
+    """A claim at every level where there is anything to be told of it."""
+    some = [one for one in data["claims"] if one["claim"] == answer.of[0]]
+    return [one for one in some if "nothing is told" not in (one["why"] or "")] or some
+
+
+def _at_level(answer: Answer, some: Sequence[Any]) -> Any:
+    """Of the same claim or fork at several levels: the one that the answer is about."""
+    by_level = {one["level"]: one for one in some}
+    for level in (answer.level, USUAL_LEVEL):
+        if level in by_level:
+            return by_level[level]
+    return some[-1]
+
+
+def _outcome(answer: str, apart: Any, margin: float) -> str:
+    """Higher or lower where that is clear; equal also where it is clear and does not matter."""
+    if max(map(abs, apart["interval"])) <= margin:
+        return "equal"
+    return answer if answer != "clear" else "higher" if apart["value"] > 0 else "lower"
+
+
+def _figure(data: Data, measure: str, variant: str, level: str) -> Any:
+    """One measure in one cell; None if there is none."""
+    for one in data["figures"]:
+        if (one["measure"], one["variant"], one["level"]) == (measure, variant, level):
+            return one
+    return None
+
+
+def _difference(one: Any, margin: float, *, share: bool) -> dict[str, tuple[str, float]]:
+    """How large a difference is, and how large it may be."""
+    most = max(map(abs, one["interval"]))
+    return {
+        "apart": (_points(abs(one["value"]), share=share), one["value"]),
+        "at most": (_points(most, share=share), most),
+        "margin": (_margin(margin, share=share), margin),
+    }
+
+
+def _margin(margin: float, *, share: bool) -> str:
+    """What a difference may be and not matter: ``3 points``, ``0.5``."""
+    return _points(margin, share=True) if share else f"{margin:g}"
+
+
+def _points(value: float, *, share: bool) -> str:
+    """A difference in plain words: ``23 points``, or in the measure's own unit ``1.4``."""
+    if not share:
+        return _written(value, share=False)
+    points = f"{value * 100:.{0 if value >= 0.0995 else 1}f}".removesuffix(".0")
+    return f"{points} point" + ("" if points == "1" else "s")
+
+
+def _written(value: float, *, share: bool, more: int = 0) -> str:
+    """A number as a plain sentence has it; ``more`` digits tell it from another one."""
+    if share:
+        usual = 0 if 0.0995 <= value <= 0.9005 or value in {0, 1} else 1
+        return f"{value * 100:.{usual + more}f} %"
+    usual = 0 if abs(value) >= 20 else 1 if abs(value) >= 2 else 2
+    return f"{value:.{usual + more}f}"
+
+
+def _apart(values: Sequence[float], *, share: bool, differ: bool) -> list[str]:
+    """Values, with a digit more where they would read alike though they are not equal."""
+    said = [_written(value, share=share) for value in values]
+    if differ and len(set(said)) < len(set(values)):
+        said = [_written(value, share=share, more=1) for value in values]
+    return said
+
+
+def _choices(some: Sequence[Any], verb: str) -> str:
+    """Choices by name, the strongest first; the template has the ``verb`` that all share."""
+    ordered = sorted(some, key=lambda one: -abs(one["value"]))
+    names = [one["choice"].removeprefix(verb).replace("-", " ") for one in ordered]
+    if len(names) > FEW:
+        names = [*names[:FEW], f"{len(names) - FEW} others"]
+    return listing(names) if names else "none"
+
+
+def grouped(number: float) -> str:
+    """A number in groups of three digits: ``62 400``."""
+    return f"{math.floor(number):,}".replace(",", "\N{NO-BREAK SPACE}")

@@ -1,0 +1,236 @@
+"""Everything that a report says, as data: the page and the Markdown are written from it alone."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import yegg
+from yegg.lab.analyses import seat_trends
+from yegg.lab.experiment.findings import Difference, Findings, Tested, as_data
+from yegg.stats.intervals import Figure, Section
+from yegg.stats.sequential_tests import finite, holm
+from yegg.text.phrases import counted, listing
+
+from .narrative import (
+    answer,
+    by,
+    by_claim,
+    capital,
+    described,
+    finding,
+    headline,
+    is_share,
+    limits,
+    title,
+    who,
+)
+from .panels import Panel, grouped, p_value
+
+FILE = "experiment.toml"
+
+
+def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
+    """A report; docs/lab.md describes the keys."""
+    experiment = found.experiment
+    players = sorted({variant.players for variant in experiment.variants})
+    return {
+        **as_data(found),
+        "title": experiment.game.title,
+        "players": _how_many(players),
+        "answer": answer(found),
+        "meta": _meta(found),
+        "findings": _findings(found),
+        "plots": [
+            {"key": panel.key, "title": panel.title, "says": panel.says, **_table(panel.table)}
+            for panel in drawn
+        ],
+        "by_seat": [
+            {"title": one.title, **_table(replace(one, title=f"{capital(one.note)}."))}
+            for one in seat_trends.sections(found.seats, found.trends)
+        ],
+        "tested": _table(_claims(found)),
+        "compared": _table(_comparisons(found)),
+        "method": method(found),
+        "limits": limits(found),
+        "repeat": {
+            "command": f"yegg lab run {FILE} --out again",
+            "made_by": f"yegg {yegg.__version__}, rules of {experiment.game.title} version "
+            f"{experiment.game.version}, seed {experiment.seed}",
+            "file": experiment.source,
+        },
+    }
+
+
+def _how_many(players: Sequence[int]) -> str:
+    """How many play: ``2, 3 or 4 players``."""
+    return listing([str(n) for n in players], "or") + f" player{'' if players == [1] else 's'}"
+
+
+def _findings(found: Findings) -> list[dict[str, str]]:
+    """A head and its figures for each claim, and for what forks found."""
+    made = [
+        {
+            "says": headline(found, same),
+            "figures": " ".join(finding(found, one) for one in same),
+        }
+        for same in by_claim(found)
+    ]
+    for said in described(found):
+        head, _, figures = said.rpartition(": ")
+        made.append({"says": f"{capital(head)}.", "figures": capital(figures)})
+    return made
+
+
+def _meta(found: Findings) -> list[str]:
+    """How much was played."""
+    cells = {(m.variant, m.level): m for m in found.measured}.values()
+    variants = {cell.variant for cell in cells}
+    rules = counted(len(variants), "set of rules", "sets of rules")
+    return [
+        f"{grouped(sum(cell.games for cell in cells))} games",
+        rules + (" on the same deals" if len(variants) > 1 else ""),
+        counted(len({cell.level for cell in cells}), "level of play", "levels of play"),
+        f"{grouped(sum(cell.unfinished for cell in cells))} unfinished",
+    ]
+
+
+def method(found: Findings) -> list[str]:
+    """How it was played and counted."""
+    said = []
+    if len(found.experiment.variants) > 1:
+        said.append(
+            "Every set of rules met the same deals, and differences are taken deal by deal."
+        )
+    if any(len(cell.seatings) > 1 for cell in found.experiment.cells):
+        said.append(
+            "Where players differ, they played every deal in all seatings that differ, at most 24."
+        )
+    said.append(
+        "Brackets hold 95 % intervals: Wilson’s for shares of games, with as many games as the "
+        "deals are worth; normal ones for means and differences."
+    )
+    said.append("The unit is the deal: games of one deal depend on each other.")
+    said.append("The sample was fixed beforehand: " + _sample(found) + ".")
+    samples = found.experiment.samples
+    if looked := [who(level) for level, sample in samples.items() if sample.until]:
+        said.append(
+            f"{capital(listing(looked))}: claims were looked at after every block of deals, and "
+            "their intervals and p-values hold however often one looks; other figures have the "
+            "intervals of a sample that was fixed beforehand."
+        )
+    if found.tested:
+        said.append(
+            "A claim is clear if chance would do it in less than 5 % of runs, corrected for all "
+            f"claims {_by(found)}; equal if the whole interval lies within its margin; otherwise "
+            "open."
+        )
+    if any(one.offer for one in found.effects):
+        said.append(
+            "An offer is one card that came up in a game; the other game has it at the bottom of "
+            "its deck, and the next card in its place."
+        )
+    if any(not one.offer for one in found.effects):
+        said.append(
+            "A fork is one decision of a game taken both ways with the same dice: as asked, and as "
+            f"the player would choose among all other choices. {_drawn(found)}"
+        )
+    if found.courses:
+        said.append(
+            "Chances are the coach's, with all that is hidden known; games of their own calibrated "
+            "them, and they are told only where they missed by 3 points at most."
+        )
+    if wanted := found.experiment.choices:
+        said.append(
+            f"One turn in {wanted.every} was drawn, and the coach tried every choice of its "
+            f"decisions {wanted.tries} times, by what its player may know; intervals are those of "
+            "the drawing."
+        )
+    return said
+
+
+def _drawn(found: Findings) -> str:
+    """Of which decisions the forks are drawn."""
+    names = dict.fromkeys(one.fork for one in found.effects if one.chosen)
+    if not names:
+        return "It is drawn from all at which the choice was possible, made or not."
+    said = listing([f"“{name}”" for name in names])
+    return f"Those of {said} are drawn from choices that players made, others from all possible."
+
+
+def _sample(found: Findings) -> str:
+    said = []
+    every = set(found.experiment.samples.values())
+    if len(every) == 1 < len(found.experiment.samples) and not any(one.until for one in every):
+        return f"{grouped(every.pop().deals)} deals by each of those who played"
+    for level, sample in found.experiment.samples.items():
+        most = f"{grouped(sample.deals)} deals by {who(level)}"
+        ended = found.ended.get(level)
+        if sample.until and ended:
+            most += f" at most, which ended after {grouped(ended)}"
+        said.append(most)
+    return ", ".join(said)
+
+
+def _by(found: Findings) -> str:
+    """How the claims are corrected."""
+    return {
+        "holm": "after Holm",
+        "bh": "as a search (Benjamini and Hochberg)",
+        "e-bh": "as a search by e-values (Wang and Ramdas)",
+    }[found.experiment.correction]
+
+
+def _claims(found: Findings) -> Section:
+    """What was claimed beforehand, and the answers."""
+    section = Section(
+        f"Adjusted p: {_by(found)}, over all {len(found.tested)} answers.",
+        ["who", "claim", "difference", "adjusted p", "answer"],
+    )
+    section.rows = [_claimed(found, one) for one in found.tested]
+    return section
+
+
+def _claimed(found: Findings, one: Tested) -> list[object]:
+    claim, share = one.claim, is_share(found, one.claim.measure)
+    said = f"{title(found, claim.measure)}: {claim.left} {claim.how} {claim.right}"
+    apart = _apart(one.difference, share=share)
+    return [who(one.level), said, apart, p_value(one.corrected), one.answer]
+
+
+def _comparisons(found: Findings) -> Section:
+    """Every variant less the first one, in every measure, corrected for how many there are."""
+    many = len(found.differences)
+    first = found.experiment.variants[0].name
+    section = Section(
+        f"Each variant less {first}, deal by deal. Adjusted p: Holm, over all {many} comparisons.",
+        ["who", "rules", "measure", "difference", "adjusted p", "pairing saves"],
+    )
+    corrected = holm([one.p for one in found.differences])
+    for one, p in zip(found.differences, corrected, strict=True):
+        apart = _apart(one, share=is_share(found, one.measure))
+        saved = f"× {one.saved:.1f}" if one.saved else "–"
+        name = capital(title(found, one.measure))
+        section.rows.append([who(one.level), one.left, name, apart, p_value(float(p)), saved])
+    return section
+
+
+def _apart(one: Difference, *, share: bool) -> dict[str, Any]:
+    """A difference as a cell."""
+    interval = [finite(one.low), finite(one.high)]
+    return {"value": finite(one.value), "interval": interval, "text": by(one, share=share)}
+
+
+def _table(section: Section) -> dict[str, Any]:
+    """A table as data: what a cell says, and for a figure also what it is."""
+    return {
+        "caption": section.title,
+        "columns": list(section.columns),
+        "rows": [[_cell(cell) for cell in row] for row in section.rows],
+    }
+
+
+def _cell(cell: object) -> Any:
+    if isinstance(cell, Figure):
+        interval = [finite(cell.low), finite(cell.high)]
+        return {"value": finite(cell.value), "interval": interval, "text": str(cell)}
+    return cell if isinstance(cell, dict | int) else str(cell)

@@ -1,0 +1,97 @@
+"""The pictures of a search: how the field thinned out, and which values did well."""
+
+import math
+import statistics
+from collections.abc import Iterator
+from functools import partial
+
+from yegg.lab.tuning.result import Closest, median, table
+from yegg.stats.intervals import Section
+from yegg.stats.sequential_tests import finite
+from yegg.text.phrases import counted
+
+from . import plots
+from .panels import Panel
+from .plots import Mark
+
+VALUES = 40  # values of options at most that are drawn
+
+
+def panels(closest: Closest) -> Iterator[Panel]:
+    """What was left, the rounds of the search, and the values of each option."""
+    marks = [Mark(one.variant.name, one.loss, one.low, one.high) for one in closest.left]
+    says = f"How far {counted(len(marks), 'setting')} are off, over the same fresh deals."
+    draw = partial(plots.dots, marks, "off by, in hundredths")
+    yield Panel("left", "What comes closest", says, draw, table(closest))
+    if closest.rounds:
+        yield _field(closest)
+    if values := _values(closest):
+        yield values
+
+
+def _field(closest: Closest) -> Panel:
+    """Every setting of every round, and the way of the search's choice."""
+    chosen = closest.left[0].name
+    points, section = (
+        [],
+        Section(
+            "The rounds of the search, each over deals of its own",
+            ["round", "settings", "deals each", "best", "off by", "half are off by less than"],
+        ),
+    )
+    for at, made in enumerate(closest.rounds, 1):
+        head = f"{at}: {len(made.tried)}"
+        points += [
+            (head, one.loss, one.variant.name == chosen)
+            for one in made.tried
+            if math.isfinite(one.loss)
+        ]
+        best = made.tried[0]
+        row = [at, len(made.tried), len(made.deals), best.variant.name]
+        section.rows.append([*row, *(_number(loss) for loss in (best.loss, median(made)))])
+    says = (
+        f"Each line is a setting: how far off it was in {counted(len(closest.rounds), 'round')}; "
+        f"the points are {chosen}."
+    )
+    draw = partial(plots.rounds, points, "off by, in hundredths")
+    return Panel("field", "How the field thinned out", says, draw, section)
+
+
+def _values(closest: Closest) -> Panel | None:
+    """How far off the settings with each value were, in the first round."""
+    axes = {name: values for name, values in closest.tuning.axes.items() if len(values) > 1}
+    if not closest.rounds or not 1 < sum(map(len, axes.values())) <= VALUES:
+        return None
+    first = closest.rounds[0]
+    marks, section = (
+        [],
+        Section(
+            f"The first round, {counted(len(first.deals), 'deal')} each: the middle half of the "
+            "settings with each value",
+            ["value", "settings", "a quarter is off by less than", "half", "three quarters"],
+        ),
+    )
+    for name, values in axes.items():
+        for value in values:
+            said = f"{name}={value}"
+            some = [
+                one.loss
+                for one in first.tried
+                if said in one.variant.name.split(", ") and math.isfinite(one.loss)
+            ]
+            if len(some) < 2:
+                continue
+            low, half, high = statistics.quantiles(some, n=4, method="inclusive")
+            marks.append(Mark(said, half, low, high))
+            section.rows.append([said, len(some), *map(_number, (low, half, high))])
+    if not marks:
+        return None
+    says = "Where other options are drawn too, this is what a value does on the whole."
+    draw = partial(plots.dots, marks, "off by, in hundredths")
+    return Panel("values", "Which values did well", says, draw, section)
+
+
+def _number(value: float) -> dict[str, object]:
+    """A number as a cell."""
+    known = finite(value)
+    return {"value": known, "interval": None, "text": "–" if known is None else f"{known:.1f}"}

@@ -1,0 +1,207 @@
+"""What a simulation says, as tables for people and as data for programs.
+
+docs/lab.md describes the keys of `as_data`; they stay.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from yegg.outside import shown
+from yegg.stats.intervals import Figure, Section, average
+from yegg.text.phrases import counted
+
+from .analyses.seat_balance import Balance, balance, is_even, sentence
+from .analyses.seat_balance import as_data as balance_as_data
+from .simulation import Batch, Setting
+
+QUANTILES = (0, 5, 25, 50, 75, 95, 100)
+
+
+def seat_shares(setting: Setting, batch: Batch) -> list[Figure]:
+    """Each side's share of the win."""
+    return [_share_of_deals(setting, batch, won) for won in batch.results.shares.T]
+
+
+def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
+    """Each bot's mean share of the win for one seat; a game counts once, however many it has."""
+    done = batch.over
+    shares, seating = batch.results.shares, batch.seating[done]
+    figures = {}
+    for bot in sorted(set(setting.lineup)):
+        mine = np.array([name == bot for name in setting.lineup])[seating]
+        own = np.einsum("ij,ij->i", shares[:, : setting.players], mine)  # without a copy of all
+        won = own / mine.sum(axis=1)
+        figures[bot] = _share_of_deals(setting, batch, won)
+    return figures
+
+
+def seats_alike(setting: Setting, batch: Batch) -> Balance | None:
+    """Whether all seats win alike; None where bots do not sit on all seats equally often."""
+    players, shares = setting.players, batch.results.shares
+    lineup, seatings = setting.lineup, setting.seatings.tolist()
+    if shares.shape[1] != players or players < 2 or not is_even(lineup, seatings):
+        return None
+    if len(seatings) > 1:
+        shares = np.stack([_by_deal(setting, batch, won) for won in shares.T], axis=1)
+    return balance(shares, unfinished=1 - float(batch.over.mean()))
+
+
+def _share_of_deals(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> Figure:
+    """The mean of a share in each game; a deal counts once, for its games depend on each other."""
+    return average(_by_deal(setting, batch, won), percent=True)
+
+
+def _by_deal(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of a share over the games of each deal."""
+    deals = np.flatnonzero(batch.over) // len(setting.seatings)
+    games = np.bincount(deals)
+    means: NDArray[np.float64] = np.bincount(deals, won)[games > 0] / games[games > 0]
+    return means
+
+
+def ties(batch: Batch) -> int:
+    """How many games had more than one winner."""
+    return int((batch.results.shares.max(axis=1, initial=0) < 1).sum())
+
+
+def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
+    """A simulation's results, for `yegg sim --json`."""
+    results, alike = batch.results, seats_alike(setting, batch)
+    return {
+        "game": setting.game.name,
+        "options": setting.game.chosen(setting.players, setting.options),
+        "cards": setting.game.cards or None,
+        "games": len(batch.lengths),
+        "finished": len(results.lengths),
+        "unfinished": len(batch.lengths) - len(results.lengths),
+        "players": setting.players,
+        "seed": setting.seed,
+        "seats": [_share(figure) for figure in seat_shares(setting, batch)],
+        "seats_alike": balance_as_data(alike) if alike else None,
+        "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
+        "ties": ties(batch),
+        "failures": failures(setting, batch),
+        "length": _spread(results.lengths),
+        "score": _spread(results.scores),
+        "events": int(batch.lengths.sum()),
+        "seconds": seconds,
+        "events_per_second": float(batch.lengths.sum() / seconds),
+        "sections": [
+            {"title": s.title, "columns": list(s.columns), "rows": [_row(row) for row in s.rows]}
+            for s in sections(setting, batch)
+        ],
+    }
+
+
+def sections(setting: Setting, batch: Batch) -> list[Section]:
+    """What the game's own tally reports."""
+    tally = setting.game.part("tally")
+    if not tally or not batch.over.any():
+        return []
+    found: list[Section] = tally.report(batch.counts[batch.over], batch.results)
+    return found
+
+
+def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
+    """By player that failed: how many of its decisions were drawn by lot, and why."""
+
+    def decisions(name: str) -> int:
+        mine = np.array([other == name for other in setting.lineup])[batch.seating]
+        return int(batch.failed[mine].sum())
+
+    return {name: {"decisions": decisions(name), "why": why} for name, why in batch.why.items()}
+
+
+def _share(figure: Figure) -> dict[str, Any]:
+    if figure.value != figure.value:
+        return {"win_share": None, "interval": None}
+    low, high = max(0.0, figure.low), min(1.0, figure.high)
+    return {"win_share": figure.value, "interval": [low, high]}
+
+
+def _row(row: Any) -> list[Any]:
+    def cell(value: Any) -> Any:
+        if isinstance(value, Figure):
+            known = value.value == value.value
+            return {"value": value.value, "interval": [value.low, value.high]} if known else None
+        return value.item() if isinstance(value, np.generic) else value
+
+    return [cell(value) for value in row]
+
+
+def _spread(values: NDArray[np.int32]) -> dict[str, Any] | None:
+    if not values.size:
+        return None
+    data = values.ravel()
+    quantiles = dict(zip(map(str, QUANTILES), np.percentile(data, QUANTILES).tolist(), strict=True))
+    return {"mean": float(data.mean()), "sd": float(data.std()), "quantiles": quantiles}
+
+
+def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
+    """A simulation's results as tables."""
+    results, games = batch.results, len(batch.lengths)
+    parts: list[RenderableType] = [_headline(setting, batch, seconds)]
+    if results.lengths.size:
+        wins = Section("Share of the win (95 % interval)", ["", "share"])
+        wins.rows += [
+            [f"seat {i + 1}", share] for i, share in enumerate(seat_shares(setting, batch))
+        ]
+        wins.rows += [[bot, share] for bot, share in bot_shares(setting, batch).items()]
+        wins.note = f"tied for first: {ties(batch)} of {counted(len(results.lengths), 'game')}"
+        spread = Section("Spread over the games", ["", "mean", *(f"{q} %" for q in QUANTILES)])
+        spread.rows = [
+            _spread_row("events", results.lengths),
+            _spread_row("score", results.scores),
+        ]
+        if alike := seats_alike(setting, batch):
+            wins.note += f"\n{sentence(balance_as_data(alike))}"
+        parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
+    for name, failed in failures(setting, batch).items():
+        count = counted(failed["decisions"], "decision was", "decisions were")
+        said = f"{name} {failed['why']}: {count} drawn by lot instead."
+        parts.append(Text(said, "yellow"))
+    if games > len(results.lengths):
+        parts.append(
+            Text(
+                f"{counted(games - len(results.lengths), 'game')} not over after "
+                f"{setting.max_events} events: left out of the tables.",
+                "yellow",
+            )
+        )
+    return Group(*parts)
+
+
+def _headline(setting: Setting, batch: Batch, seconds: float) -> Text:
+    options = setting.game.chosen(setting.players, setting.options)
+    rules = ", ".join(f"{k}={v}" for k, v in options.items()) or "published rules"
+    rules += f", cards {setting.game.cards}" if setting.game.cards else ""
+    events = int(batch.lengths.sum())
+    return Text.assemble(
+        (f"{setting.game.title}", "bold"),
+        f", {counted(setting.players, 'player')}, {rules}, seed {setting.seed}\n",
+        f"{counted(len(batch.lengths), 'game')}, {events} events in {seconds:.2f} s: ",
+        f"{events / seconds:,.0f} events a second",
+    )
+
+
+def _spread_row(name: str, values: NDArray[np.int32]) -> list[object]:
+    data = values.ravel()
+    quantiles = np.percentile(data, QUANTILES)
+    return [name, average(data), *(f"{q:.0f}" if q >= 100 else f"{q:g}" for q in quantiles)]
+
+
+def table(section: Section) -> RenderableType:
+    """A section as a table, with its title above it and its note below."""
+    made = Table(box=None, padding=(0, 2, 0, 0))
+    for i, column in enumerate(section.columns):
+        made.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")
+    for row in section.rows:
+        cells = (f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row)
+        made.add_row(*(Text(shown(cell)) for cell in cells))  # never read as markup
+    title, note = Text(f"\n{section.title}", "italic"), Text(section.note, "dim italic")
+    return Group(title, made, *([note] if section.note else []))

@@ -1,0 +1,93 @@
+"""Players with a memory in simulations: one instance for each seat of each game."""
+
+import time
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from yegg import players as bots
+from yegg.engine import Failed, States, kernels
+from yegg.engine.contest import Course, enact
+from yegg.engine.dice import roll
+
+if TYPE_CHECKING:
+    from .simulation import Games
+
+
+class Watch:
+    """How long players take over their choices among several."""
+
+    def __init__(self) -> None:
+        """Nobody has chosen yet."""
+        self.thought = defaultdict[tuple[int, str], Counter[str]](Counter)
+        """By game and player, of those with a memory: how many choices took how many seconds.
+
+        The seconds have two digits.
+        """
+        self.spent = defaultdict[str, float](float)
+        """By player: the seconds of all calls in which those without a memory chose."""
+
+
+class Thinkers:
+    """The players with a memory in a batch of games."""
+
+    def __init__(self, games: "Games", watch: Watch | None = None) -> None:
+        """A seat's generator is also the seed of its player."""
+        self.games, self.watch = games, watch
+        game, self.lineup = games.setting.game, games.setting.lineup
+        self.minds = {
+            (g, seat): bots.thinker(game, name, int(games.dice[g, 1 + seat, 0]), clock=False)
+            for who, name in enumerate(self.lineup)
+            if bots.thinks(name)
+            for g, seat in np.argwhere(games.seating == who).tolist()
+        }
+        self.made = bots.engine(game, "uniform")
+        self.out = np.zeros(game.choices, np.int32)
+        self.failed = np.zeros(games.seating.shape, np.int32)
+        self.why: dict[str, str] = {}
+        self.gave_up: set[int] = set()
+        """Games that ended because a player failed."""
+
+    def act(self) -> None:
+        """Make one decision for each player with a memory whose turn it is."""
+        who = np.zeros(1, np.int32)
+        games = self.games
+        for g in sorted({g for g, _ in self.minds} - self.gave_up):
+            here = slice(g, g + 1)
+            k = self.made.kernel(kernels.options_of)(games.states[here], self.out, who)
+            seat = int(who[0])
+            if (g, seat) not in self.minds or games.events[g] >= games.setting.max_events:
+                continue
+            view = games.states[here].copy()
+            self.made.kernel(kernels.veil)(view, seat)
+            choice = self.choice(view, g, seat, self.out[:k].tolist())
+            if choice is None:
+                self.gave_up.add(g)
+                continue
+            self.made.kernel(enact)(
+                games.states[here],
+                choice,
+                games.events[here],
+                games.log[here],
+                games.counts[here],
+                Course(*(counted[here] for counted in games.course)),
+                self.out,
+            )
+
+    def choice(self, view: States, game: int, seat: int, choices: list[int]) -> int | None:
+        """What the player chooses; if it fails, a choice drawn by lot, or None to give up."""
+        begun = time.perf_counter()
+        try:
+            choice = self.minds[game, seat].choose(view, seat, choices)
+        except Failed as failure:
+            self.why.setdefault(failure.player, failure.why)
+            self.failed[game, seat] += 1
+            if self.games.setting.forfeit:
+                return None
+            with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
+                return choices[roll(self.games.dice[game, 1 + seat], len(choices))]
+        if self.watch and len(choices) > 1:
+            name = self.lineup[self.games.seating[game, seat]]
+            self.watch.thought[game, name][f"{time.perf_counter() - begun:.1e}"] += 1
+        return choice

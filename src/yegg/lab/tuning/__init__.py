@@ -1,0 +1,1 @@
+"""Searching the settings of a game for what a designer aims at."""

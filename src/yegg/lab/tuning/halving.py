@@ -1,0 +1,73 @@
+"""Halving: all settings play a few deals, and the better half goes on with about twice as many.
+
+Every setting of a round meets the same deals, and each round has others: a setting that was only
+lucky in one round must do well again in the next (Karnin, Koren and Somekh 2013, "Almost optimal
+exploration in multi-armed bandits").
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from yegg.lab.experiment.variants import Variant
+
+FEWEST = 2  # deals of a setting in a round, even if that is more than was asked for
+
+
+@dataclass(frozen=True)
+class Tried:
+    """How a setting did in a round."""
+
+    variant: Variant
+    loss: float
+    """How far it missed all targets together; infinite where games did not end."""
+    means: tuple[float, ...]
+    """What was measured, target by target."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What the settings of a round did over the same deals, the best first."""
+
+    deals: range
+    tried: tuple[Tried, ...]
+
+
+Play = Callable[[Sequence[Variant], range], Sequence[Tried]]
+"""Lets settings play some deals."""
+
+
+def planned(settings: int, games: int, arrangements: int) -> list[tuple[int, int]]:
+    """The rounds of a search of so many games: how many settings play, and how many deals each.
+
+    Each round has an equal part of the games; every deal is played in all ``arrangements``.
+    """
+    rounds = max(1, math.ceil(math.log2(max(settings, 1))))
+    made, left = [], settings
+    while left > 1:
+        made.append((left, max(FEWEST, games // rounds // (left * arrangements))))
+        left = (left + 1) // 2
+    return made
+
+
+def halve(
+    settings: Sequence[Variant], play: Play, games: int, arrangements: int, first: int = 0
+) -> Iterator[Round]:
+    """The rounds of a search, from the deal ``first`` on."""
+    left = list(settings)
+    for many, deals in planned(len(left), games, arrangements):
+        made = ranked(play(left, range(first, first + deals)), range(first, first + deals))
+        yield made
+        first += deals
+        left = [one.variant for one in made.tried[: (many + 1) // 2]]
+
+
+def ranked(tried: Sequence[Tried], deals: range) -> Round:
+    """What was tried as a round; of equals, the one that was listed first stands first."""
+    return Round(deals, tuple(sorted(tried, key=lambda one: one.loss)))
+
+
+def order(rounds: Sequence[Round]) -> list[Variant]:
+    """All settings, the best first: who stayed longer, and then who did better in that round."""
+    every = (one.variant for made in reversed(rounds) for one in made.tried)
+    return list(dict.fromkeys(every))

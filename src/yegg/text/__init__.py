@@ -1,0 +1,1 @@
+"""English for everything that speaks to people: numbers, lists, percents."""
