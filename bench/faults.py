@@ -31,13 +31,13 @@ import httpx
 import msgspec
 
 from yegg import games as known
+from yegg.table.domain.seats import Kind
+from yegg.table.render.json_view import as_json
+from yegg.table.service.bots import Bots
+from yegg.table.service.table import Table
 from yegg.table.storage import schema
-from yegg.table.storage.hours import Hours
 from yegg.table.storage.store import EVENTS, WITH_DICE, connected
-from yegg.table.tables.bots import Bots
-from yegg.table.tables.seats import Kind
-from yegg.table.tables.table import Table
-from yegg.table.views.as_json import as_json
+from yegg.table.storage.uptime import Hours
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 import postgresql

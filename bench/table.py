@@ -33,7 +33,7 @@ import httptools
 import msgspec
 import numpy as np
 
-from yegg.table.compiling import RULES, warm
+from yegg.table.service.compiling import RULES, warm
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 import postgresql

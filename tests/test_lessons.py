@@ -102,7 +102,7 @@ def test_the_clauses_are_there(path):
 
 @every
 def test_what_is_pointed_at_is_on_the_page(path):
-    teaching = pytest.importorskip("yegg.table.views.teaching", reason="needs yegg[table]")
+    teaching = pytest.importorskip("yegg.table.render.lessons", reason="needs yegg[table]")
     lesson = learned(path)
     for step in lesson.steps:
         page = teaching.view(lesson, step.at)

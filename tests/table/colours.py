@@ -8,7 +8,7 @@ import numpy as np
 
 import yegg
 
-STATIC = Path(yegg.__file__).parent / "table" / "views" / "static"
+STATIC = Path(yegg.__file__).parent / "table" / "render" / "static"
 CSS = (STATIC / "tokens.css").read_text(encoding="utf-8")
 SUITS = ("moons", "suns", "waves", "leaves", "wyrms", "knots")
 GEMS = ("red", "white", "blue", "green", "bag", "mask")

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from litestar.testing import TestClient
 
+from yegg.table.accounts.transfer_codes import now as clock
 from yegg.table.app import application
-from yegg.table.devices.codes import now as clock
 from yegg.table.settings import Mail, Telling
 
 from .devices import Device

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 
 from yegg import games
 from yegg.engine import Match
-from yegg.table.identity import Signer, digest
+from yegg.table.accounts.tokens import Signer, digest
+from yegg.table.domain.state import Event, Kind, TableState
 from yegg.table.storage import schema
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
-from yegg.table.tables.state import Event, Kind, TableState
 
 NAMES = "Morgan", "Siveny", "Shar", "Quill", "Bexley", "Orrin"
 SIGNED = Signer("a server that is only there for tests")

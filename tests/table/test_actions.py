@@ -9,8 +9,9 @@ from litestar.testing import TestClient
 
 from yegg.engine import Refused
 from yegg.table.app import application
-from yegg.table.http import actions, pages
+from yegg.table.http import actions
 from yegg.table.http.rate_limits import Limits
+from yegg.table.http.routes import pages
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Settings
 

@@ -13,8 +13,8 @@ from markupsafe import escape
 
 from yegg.table.app import application
 from yegg.table.http import addresses
+from yegg.table.render import html_view
 from yegg.table.settings import Settings
-from yegg.table.views import as_html
 
 from .serving import Served
 
@@ -63,7 +63,7 @@ def test_the_link_is_one_that_friends_can_open(serving, used, link):
     page = shared(serving(ALL, hosts=("games.example",)), used)
     found = LINK.search(page)[1]
     assert found.startswith(link)
-    assert str(as_html.qr(found)) in page
+    assert str(html_view.qr(found)) in page
 
 
 def test_a_server_for_one_machine_says_so(serving):

@@ -17,8 +17,8 @@ from yegg.cli.house import command
 from yegg.cli.verify import command as verify
 from yegg.engine import earlier, game
 from yegg.table.app import application
+from yegg.table.render import renderers, static_files
 from yegg.table.settings import Settings
-from yegg.table.views import faces, static_files
 
 from . import pig
 from .conftest import Player, finish
@@ -63,7 +63,14 @@ class House:
 def forget():
     for name in [name for name in sys.modules if name.startswith(("yegg.games.pig", "yegg_kept"))]:
         del sys.modules[name]
-    for cached in (game.find, game._module, faces._env, faces.face, faces.template, earlier._found):
+    for cached in (
+        game.find,
+        game._module,
+        renderers._env,
+        renderers.face,
+        renderers.template,
+        earlier._found,
+    ):
         cached.cache_clear()
     static_files.files.cache_clear()
     earlier._folders.clear()
@@ -83,7 +90,7 @@ def rolled(monkeypatch, faces_of_the_die):
     def choice(_, now):
         return left.pop(0) - 1 if left else dice.choice(list(now.match.choices))
 
-    monkeypatch.setattr("yegg.table.tables.chance.Promised.__call__", choice)
+    monkeypatch.setattr("yegg.table.domain.dice.Promised.__call__", choice)
 
 
 def sat(client):

@@ -9,8 +9,8 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 import httpx
 
+from yegg.table.accounts.tokens import Person
 from yegg.table.http import actions
-from yegg.table.identity import Person
 
 from .conftest import Player
 from .test_guests import block

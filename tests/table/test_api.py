@@ -321,7 +321,7 @@ def test_health_and_figures(client):
 
 def test_an_error_in_the_server_shows_no_traceback(client, party, monkeypatch):
     one, _ = party(SS, 2)
-    from yegg.table.http import api
+    from yegg.table.http.routes import api
 
     monkeypatch.setattr(api, "write", lambda *_, **__: 1 / 0)
     answer = client.get(f"/api/games/{one.key}/record")

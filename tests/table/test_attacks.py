@@ -16,10 +16,10 @@ from yegg.table.app import application
 from yegg.table.http.addresses import caller
 from yegg.table.http.rate_limits import Buckets
 from yegg.table.refusals import HttpRefusal
+from yegg.table.service.block_list import Guests
 from yegg.table.settings import Settings
-from yegg.table.storage import guests as kept
+from yegg.table.storage import block_list as kept
 from yegg.table.storage.postgres import LONGEST, _packed
-from yegg.table.tables.guests import Guests
 
 from .conftest import Player, until
 from .devices import Device

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from yegg.table.telling.received import received
+from yegg.table.notifications.incoming_mail import received
 
 HEAD = b"From: Ann <ann@home.example>\r\nMessage-ID: <1@home>\r\n"
 LARGE = 190_000

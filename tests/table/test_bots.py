@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from yegg import games, players
 from yegg.engine import Match, Refused
-from yegg.table.tables import bots
-from yegg.table.tables.bots import LINES, SECONDS, Bots, SeatedBot
+from yegg.table.service import bots
+from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
 from .conftest import until
 

@@ -2,7 +2,7 @@
 
 import re
 
-from yegg.table.tables.terms import DAY, MINUTE
+from yegg.table.domain.clock_terms import DAY, MINUTE
 
 from .conftest import finish
 from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose

@@ -8,7 +8,7 @@ import pytest
 
 from yegg.coach.advise import FIRST_SIGHT
 from yegg.players.thinking.plan import Plan
-from yegg.table.tables import coach
+from yegg.table.service import coach
 
 from .conftest import Player, finish
 

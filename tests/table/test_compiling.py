@@ -13,7 +13,7 @@ from yegg.coach import ready
 from yegg.engine import Match
 from yegg.engine.engine import Engine
 from yegg.engine.forge import Forge
-from yegg.table import compiling
+from yegg.table.service import compiling
 
 from .conftest import until
 

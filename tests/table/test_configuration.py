@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from yegg.cli.serve import command
 from yegg.engine import Refused
-from yegg.table.house import configuration
-from yegg.table.house.configuration import Source, environment, file, held, keys, secret, variable
+from yegg.table.admin import configuration
+from yegg.table.admin.configuration import Source, environment, file, held, keys, secret, variable
 from yegg.table.settings import Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

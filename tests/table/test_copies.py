@@ -14,8 +14,8 @@ from litestar.testing import TestClient
 
 from yegg.cli.house import command
 from yegg.engine import Refused
+from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application
-from yegg.table.house.copies import backup, backup_into, restore
 from yegg.table.settings import Settings
 
 from .conftest import Player, finish

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 from yegg.cli import cli
-from yegg.table.house.configuration import keys, variable
+from yegg.table.admin.configuration import keys, variable
 from yegg.table.settings import Settings
 
 from .serving import Served

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from yegg.table.tables.chance import BLOCK, Dice
+from yegg.table.domain.dice import BLOCK, Dice
 
 
 def test_dice_are_fair():

@@ -9,7 +9,7 @@ from test_promised import SALTS, SEED, played
 
 from yegg.engine.pledge import Pledge, compared
 from yegg.engine.promised import draws, has_chance, key, promise
-from yegg.table.views import static_files
+from yegg.table.render import static_files
 
 from .browsing import found, press, there
 

@@ -12,8 +12,8 @@ import httpx
 from click.testing import CliRunner
 
 from yegg.cli.house import command
-from yegg.table.storage import guests as kept
-from yegg.table.tables.phrases import PHRASES
+from yegg.table.domain.phrases import PHRASES
+from yegg.table.storage import block_list as kept
 
 from .conftest import Player, until
 from .serving import Served

@@ -7,10 +7,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from yegg.table.identity import Signer
+from yegg.table.accounts.tokens import Signer
+from yegg.table.notifications import incoming_mail, reply_addresses
+from yegg.table.notifications.inbox import Inbox
 from yegg.table.storage.store import Unwritten
-from yegg.table.telling import received, replies
-from yegg.table.telling.inbox import Inbox
 
 from .devices import Device
 from .house import confirmed, gone, text_of
@@ -175,7 +175,7 @@ def test_forged_addresses_are_dropped_in_silence(house, table, post):
         f"orders+{number}.{game}.{turn}@{domain}",
         f"orders@{domain}",
         f"ann@{domain}",
-        replies.reply_to(Signer("another house"), domain, 1, 1, 0),
+        reply_addresses.reply_to(Signer("another house"), domain, 1, 1, 0),
     ]
     for to in forged:
         assert answer(house, post, to=to) == [], to
@@ -319,14 +319,14 @@ def test_html_is_read_where_there_is_no_text():
         "<blockquote>Club steals 9 from Charles</blockquote>",
         subtype="html",
     )
-    found = received.received(letter.as_bytes())
+    found = incoming_mail.received(letter.as_bytes())
     assert found.text.split("\n")[1:3] == ["Club steals 2 from Bill", "I guard 7"]
     assert "Charles" not in found.text
 
 
 def test_an_address_is_told_in_capitals_too():
     signer = Signer("house")
-    address = replies.reply_to(signer, "house.example", 7, 41, 12)
-    assert replies.named(signer, address.upper()) == (7, 41, 12)
+    address = reply_addresses.reply_to(signer, "house.example", 7, 41, 12)
+    assert reply_addresses.named(signer, address.upper()) == (7, 41, 12)
     assert len(address.partition("@")[0]) <= 64
-    assert replies.named(Signer("other"), address) is None
+    assert reply_addresses.named(Signer("other"), address) is None

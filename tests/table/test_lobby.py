@@ -3,8 +3,8 @@
 import pytest
 import sqlalchemy as sa
 
+from yegg.table.service import lobby
 from yegg.table.storage.store import Store
-from yegg.table.tables import lobby
 
 from .conftest import finish
 

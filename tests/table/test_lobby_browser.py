@@ -7,11 +7,11 @@ import pytest
 import sqlalchemy as sa
 
 from yegg import games
-from yegg.table.identity import digest, fresh
+from yegg.table.accounts.tokens import digest, fresh
+from yegg.table.domain.state import Kind
 from yegg.table.storage import schema
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
-from yegg.table.tables.state import Kind
 
 from .browsing import MORE, looked_at
 from .laid import NAMES, SIGNED

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
+from yegg.table.accounts.tokens import Signer
 from yegg.table.app import application
-from yegg.table.identity import Signer
 
 from .browsing import SIZES, found
 from .conftest import Player, set_pace

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from yegg.table.http import stream as streams
-from yegg.table.tables import phrases
-from yegg.table.views.as_json import as_json
+from yegg.table.domain import phrases
+from yegg.table.http import event_stream as streams
+from yegg.table.render.json_view import as_json
 
 from .conftest import finish
 from .serving import awaited
@@ -74,7 +74,7 @@ def test_who_hears_phrases(table, client, monkeypatch, query, cookie, hears):
         found.append(listener.phrases)
         yield b""
 
-    monkeypatch.setattr("yegg.table.http.api.stream", once)
+    monkeypatch.setattr("yegg.table.http.routes.api.stream", once)
     if cookie:
         client.cookies.set("yegg-deaf", cookie)
     client.get(f"/api/games/{room.key}/events?{query}")

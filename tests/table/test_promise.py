@@ -11,9 +11,9 @@ from yegg import games
 from yegg.engine import CHANCE, notation
 from yegg.engine.pledge import judge, pledged
 from yegg.engine.promised import promise
-from yegg.table.tables.chance import promised_for
-from yegg.table.views.as_html import living
-from yegg.table.views.as_json import as_json
+from yegg.table.domain.dice import promised_for
+from yegg.table.render.html_view import living
+from yegg.table.render.json_view import as_json
 
 from .conftest import Player, finish
 

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from yegg.table.devices.codes import now as clock
-from yegg.table.telling import push
+from yegg.table.accounts.transfer_codes import now as clock
+from yegg.table.notifications import push
 
 from .house import HOUSE, awaited, gone
 

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from yegg.table.tables import free_seats
-from yegg.table.tables.seats import HOLDING, Held, Kind, Seat
-from yegg.table.tables.table import Table
+from yegg.table.domain import free_seats
+from yegg.table.domain.seats import HOLDING, Held, Kind, Seat
+from yegg.table.service.table import Table
 
 from .conftest import finish, until
 

@@ -9,7 +9,7 @@ from cases import EACH
 from markupsafe import escape
 
 from yegg import games
-from yegg.table.views import steps
+from yegg.table.render import steps
 
 from .browsing import ANEW, keys, sit
 from .conftest import finish

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from yegg.table.views.as_html import buttons, turn
+from yegg.table.render.html_view import buttons, turn
 
 from .conftest import until
 

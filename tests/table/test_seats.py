@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from yegg.table.tables import presence
-from yegg.table.tables.presence import Presence
+from yegg.table.service import presence
+from yegg.table.service.presence import Presence
 
 from .conftest import finish, until
 

@@ -12,12 +12,12 @@ from twins import elsewhere, swapped
 
 from yegg import games
 from yegg.engine import notation
-from yegg.table.http.api import record_of
-from yegg.table.tables.state import Kind
-from yegg.table.tables.table import Table
-from yegg.table.views import steps
-from yegg.table.views.as_html import living
-from yegg.table.views.as_json import as_json
+from yegg.table.domain.state import Kind
+from yegg.table.http.routes.api import record_of
+from yegg.table.render import steps
+from yegg.table.render.html_view import living
+from yegg.table.render.json_view import as_json
+from yegg.table.service.table import Table
 
 SECRET = [name for name in games.names() if games.find(name).secret]
 

@@ -11,7 +11,7 @@ from yegg.engine import CHANCE
 from yegg.engine.secrecy import Heard
 from yegg.games.second_story.state import Choice as Job
 from yegg.table.app import application
-from yegg.table.views import steps
+from yegg.table.render import steps
 
 from .laid import Moment, lay
 

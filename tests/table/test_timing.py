@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
-from yegg.table.storage import hours as opening
-from yegg.table.tables.terms import DAY, HOUR, MINUTE, SECOND
+from yegg.table.domain.clock_terms import DAY, HOUR, MINUTE, SECOND
+from yegg.table.storage import uptime as opening
 
 from .conftest import until
 from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from yegg.table.telling.decide import GAP, HOUR, MINUTE, SETTLE, Rhythm, Turn, letter
+from yegg.table.notifications.schedule import GAP, HOUR, MINUTE, SETTLE, Rhythm, Turn, letter
 
 DAY = 24 * HOUR
 

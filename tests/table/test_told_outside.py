@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from yegg.table.telling import outside
+from yegg.table.notifications import outgoing_requests
 
 INSIDE = [
     "127.0.0.1",
@@ -45,8 +45,8 @@ def answers(*there):
 def test_nobody_is_asked_inside(monkeypatch, address, first):
     there = [address, OPEN] if first else [OPEN, address]
     monkeypatch.setattr(socket, "getaddrinfo", answers(*there))
-    with pytest.raises(outside.Inside):
-        outside.post("https://friendly.example/hook", b"", {})
+    with pytest.raises(outgoing_requests.Inside):
+        outgoing_requests.post("https://friendly.example/hook", b"", {})
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_nobody_is_asked_inside(monkeypatch, address, first):
     ],
 )
 def test_only_plain_https(url):
-    with pytest.raises(outside.Inside):
-        outside.post(url, b"", {})
+    with pytest.raises(outgoing_requests.Inside):
+        outgoing_requests.post(url, b"", {})
 
 
 def test_a_name_is_looked_up_once(monkeypatch):
@@ -88,7 +88,7 @@ def test_a_name_is_looked_up_once(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", look)
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(OSError, match="no net"):
-        outside.post("https://rebinding.example/", b"", {})
+        outgoing_requests.post("https://rebinding.example/", b"", {})
     assert went == [(OPEN, 443)]
     assert len(asked) == 1
 
@@ -102,10 +102,10 @@ def test_what_the_host_has_allowed_may_be_asked(monkeypatch):
 
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(OSError, match="not today"):
-        outside.post("http://127.0.0.1:9/x", b"", {}, ["127.0.0.1:9"])
+        outgoing_requests.post("http://127.0.0.1:9/x", b"", {}, ["127.0.0.1:9"])
     assert went == [("127.0.0.1", 9)]
-    with pytest.raises(outside.Inside):
-        outside.post("http://127.0.0.1:10/x", b"", {}, ["127.0.0.1:9"])
+    with pytest.raises(outgoing_requests.Inside):
+        outgoing_requests.post("http://127.0.0.1:10/x", b"", {}, ["127.0.0.1:9"])
 
 
 @pytest.fixture(params=[b"", b"\x16\x03\x03\x3f\xff"], ids=["http", "https"])
@@ -134,6 +134,6 @@ def drip(request):
 
 
 def test_whoever_answers_byte_by_byte_is_not_heard_out(monkeypatch, drip):
-    monkeypatch.setattr(outside, "WHOLE", 0.3)
+    monkeypatch.setattr(outgoing_requests, "WHOLE", 0.3)
     with pytest.raises(OSError, match=r"EOF|no answer|closed|reset"):
-        outside.post(drip, b"", {}, ["127.0.0.1"])
+        outgoing_requests.post(drip, b"", {}, ["127.0.0.1"])

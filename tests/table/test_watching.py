@@ -2,11 +2,11 @@
 
 import pytest
 
+from yegg.table.service import presence
+from yegg.table.service.lobby import mine
+from yegg.table.service.presence import Guests
+from yegg.table.service.remote_presence import listed
 from yegg.table.storage.postgres import LONGEST
-from yegg.table.tables import presence
-from yegg.table.tables.elsewhere import listed
-from yegg.table.tables.lobby import mine
-from yegg.table.tables.presence import Guests
 
 from .conftest import finish
 

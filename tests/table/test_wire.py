@@ -11,7 +11,7 @@ import pytest
 
 uvicorn = pytest.importorskip("uvicorn", reason="the table needs yegg[table]")
 
-from yegg.table.http import wire  # noqa: E402
+from yegg.table.http import protocol_limits  # noqa: E402
 
 from .serving import Served  # noqa: E402
 
@@ -41,13 +41,13 @@ ENDED = {}
 @pytest.fixture
 def port(monkeypatch):
     """A server with little patience, in a thread."""
-    monkeypatch.setattr(wire, "PATIENCE", 0.5)
-    monkeypatch.setattr(wire, "STUCK", 0.5)
-    monkeypatch.setattr(wire, "LINGER", 0.2)
+    monkeypatch.setattr(protocol_limits, "PATIENCE", 0.5)
+    monkeypatch.setattr(protocol_limits, "STUCK", 0.5)
+    monkeypatch.setattr(protocol_limits, "LINGER", 0.2)
     config = uvicorn.Config(
         quiet,
         port=0,
-        http=wire.Wire,
+        http=protocol_limits.Wire,
         ws="none",
         loop="uvloop",
         lifespan="off",

@@ -12,8 +12,8 @@ import yegg
 from yegg.coach.review import Review
 from yegg.games import find
 from yegg.stats.intervals import proportion
-from yegg.table.http import coaching
-from yegg.table.views import curves, faces, svg
+from yegg.table.http.routes import coach
+from yegg.table.render import curves, renderers, svg
 
 TEMPLATES = sorted(Path(yegg.__file__).parent.glob("**/*.html"))
 JINJA = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
@@ -27,7 +27,7 @@ def test_no_template_has_its_own_way_to_write_percents(path):
 
 def test_a_percent_is_never_at_the_beginning_of_a_line():
     assert svg.percent(0.4) == "40\N{NO-BREAK SPACE}%"
-    made = faces.env().from_string("{{ 0.4|percent }}, {{ 'fails 31 % of all games'|whole }}")
+    made = renderers.env().from_string("{{ 0.4|percent }}, {{ 'fails 31 % of all games'|whole }}")
     assert made.render() == "40\N{NO-BREAK SPACE}%, fails 31\N{NO-BREAK SPACE}% of all games"
 
 
@@ -49,16 +49,16 @@ def test_the_curve_is_told_with_percents_of_the_same_kind():
     ],
 )
 def test_how_often_a_choice_is_worth_playing(policy, said):
-    assert coaching.mixed(policy) == said
+    assert coach.mixed(policy) == said
 
 
 def test_the_coach_s_page_uses_plain_words():
     class Worth:
         text, win = "quick", proportion(5, 10)
 
-    why, mixed = "works 40 % of the time", coaching.mixed(0.11)
+    why, mixed = "works 40 % of the time", coach.mixed(0.11)
     one = {"w": Worth, "verb": "quick", "why": why, "mixed": mixed}
-    made = faces.env().get_template("advice.html").render(words=[one, one], bar=curves.bar)
+    made = renderers.env().get_template("advice.html").render(words=[one, one], bar=curves.bar)
     assert "Works 40\N{NO-BREAK SPACE}% of the time. Worth playing about one time in nine." in made
     assert "50\N{NO-BREAK SPACE}%" in made
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from yegg.table.house.configuration import Held, Source, environment, file, held
+from yegg.table.admin.configuration import Held, Source, environment, file, held
 
 from .telling import settings_of
 

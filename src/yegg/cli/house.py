@@ -87,14 +87,14 @@ def backup(
 
     The copy is an SQLite file, also of a PostgreSQL.  Whoever has it can enter every seat.
     """
-    from yegg.table.house import copies
+    from yegg.table.admin import backups
 
     if (file is None) == (to is None):
         raise click.UsageError("say a file, or --to and a folder")
     if keep and not to:
         raise click.UsageError("--keep goes with --to")
     url = address(config, db)
-    made = copies.backup_into(url, to, keep or 0) if to else copies.backup(url, Path(file or ""))
+    made = backups.backup_into(url, to, keep or 0) if to else backups.backup(url, Path(file or ""))
     say(f"{made.path}: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
 
 
@@ -106,9 +106,9 @@ def restore(file: Path, config: Path | None, db: str | None) -> None:
 
     The copy may come from either database, and from an older version of yegg.
     """
-    from yegg.table.house import copies
+    from yegg.table.admin import backups
 
-    made = copies.restore(file, address(config, db))
+    made = backups.restore(file, address(config, db))
     say(f"restored: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
 
 
@@ -142,7 +142,7 @@ def dump(file: TextIO, config: Path | None, db: str | None) -> None:
     """
     import msgspec
 
-    from yegg.table.house.adopting import going
+    from yegg.table.admin.adopt_rules import going
 
     many = 0
     with opened(config, db) as store:
@@ -162,7 +162,7 @@ def check(file: BinaryIO, config: Path | None, db: str | None) -> None:
     but today's rules part somewhere in what else was possible, or in the scores.  Others are
     finished under their own rules where these were kept; else they stay behind, to be looked at.
     """
-    from yegg.table.house.adopting import judged
+    from yegg.table.admin.adopt_rules import judged
 
     verdicts: Counter[str] = Counter()
     with opened(config, db) as store:
@@ -182,8 +182,8 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 
     No server may run meanwhile.
     """
-    from yegg.table.house.adopting import adopt as adopted
-    from yegg.table.house.adopting import judged
+    from yegg.table.admin.adopt_rules import adopt as adopted
+    from yegg.table.admin.adopt_rules import judged
 
     with opened(config, db) as store:
         many = adopted(store, judged(store, file), goes_on=goes_on)
@@ -198,15 +198,15 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 @of_a_house
 def close(table: str, config: Path | None, db: str | None) -> None:
     """Close a TABLE (its key, the end of its link): nobody plays on there."""
-    from yegg.table.storage import guests
+    from yegg.table.storage import block_list
 
     with changing(config, db) as connection:
-        row = guests.find(connection, table)
+        row = block_list.find(connection, table)
         if row is None:
             raise click.UsageError(f"there is no table {quoted(table)}")
         if row.ended is not None:
             raise click.UsageError("this table is over or closed already")
-        guests.close(connection, row.id)
+        block_list.close(connection, row.id)
     say(f"{row.name} is closed")
 
 
@@ -218,10 +218,10 @@ def forget(person: str, config: Path | None, db: str | None) -> None:
 
     A person is named by a seat: TABLE:2 is whoever sits on seat 2 of that table.
     """
-    from yegg.table.storage import guests
+    from yegg.table.storage import block_list
 
     with changing(config, db) as connection:
-        many = guests.forget(connection, _person(connection, person))
+        many = block_list.forget(connection, _person(connection, person))
     say(f"forgotten; {counted(many, 'game stays', 'games stay')} without the name")
 
 
@@ -235,11 +235,11 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
     Whoever is blocked as a person can look on, and can come again as somebody else, since nobody
     needs an account.  An address is turned away altogether.
     """
-    from yegg.table.storage import guests
+    from yegg.table.storage import block_list
 
     with changing(config, db) as connection:
-        network = guests.network(who)
-        guests.bar(connection, str(network) if network else _person(connection, who), why[:200])
+        network = block_list.network(who)
+        block_list.bar(connection, str(network) if network else _person(connection, who), why[:200])
     say(f"{who} cannot play here any more")
 
 
@@ -248,11 +248,11 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
 @of_a_house
 def unblock(who: str, config: Path | None, db: str | None) -> None:
     """Let somebody play here again; WHO as `yegg house blocked` lists them."""
-    from yegg.table.storage import guests
+    from yegg.table.storage import block_list
 
     with changing(config, db) as connection:
-        network = guests.network(who)
-        there = guests.let_in(connection, str(network) if network else who)
+        network = block_list.network(who)
+        there = block_list.let_in(connection, str(network) if network else who)
     if not there:
         raise click.UsageError(f"nobody has blocked {quoted(who)}")
     say(f"{who} can play here again")
@@ -262,10 +262,10 @@ def unblock(who: str, config: Path | None, db: str | None) -> None:
 @of_a_house
 def blocked(config: Path | None, db: str | None) -> None:
     """List who cannot play here."""
-    from yegg.table.storage import guests
+    from yegg.table.storage import block_list
 
     with changing(config, db) as connection:
-        for row in guests.listed(connection):
+        for row in block_list.listed(connection):
             say(f"{row.who}  {row.why}".rstrip())
 
 
@@ -278,10 +278,10 @@ def changing(config: Path | None, db: str | None) -> "Iterator[Connection]":
 
 def _person(connection: "Connection", said: str) -> str:
     """The person on a seat.  Raises UsageError."""
-    from yegg.table.storage import guests
+    from yegg.table.storage import block_list
 
     key, _, number = said.rpartition(":")
-    person = guests.seat(connection, key, int(number) if number.isdecimal() else 0)
+    person = block_list.seat(connection, key, int(number) if number.isdecimal() else 0)
     if person is None:
         raise click.UsageError(f"{quoted(said)} is no person: TABLE:2 is who sits on its seat 2")
     return person

@@ -54,8 +54,8 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     then the file.  docs/hosting.md lists its keys.
     """
     try:
+        from yegg.table.admin.configuration import shown
         from yegg.table.app import serve
-        from yegg.table.house.configuration import shown
         from yegg.table.storage.store import Unread
 
         from .configured import configured, made_for, where

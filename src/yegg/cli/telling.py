@@ -59,8 +59,8 @@ def settings_of(said: Mapping[str, Any]) -> "Telling | None":
     if not any(said.get(name) for name in ("mail", "push", "hooks", "letters")):
         return None
     from yegg.engine import Refused
+    from yegg.table.notifications.settings import checked
     from yegg.table.settings import Telling
-    from yegg.table.telling.setup import checked
 
     mail = _mail(said["mail"], said["mail_from"] or "") if said["mail"] else None
     letters = _door(said["letters"]) if said["letters"] else None

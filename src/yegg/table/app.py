@@ -23,40 +23,40 @@ import yegg
 from yegg.engine import Refused, earlier
 
 from . import metrics
-from .house import service
-from .http import (
+from .admin import systemd
+from .http import error_pages
+from .http.fast_choices import FastChoices
+from .http.head_requests import Bodiless
+from .http.ip_blocks import Door
+from .http.openapi import Contract
+from .http.protocol_limits import Wire
+from .http.rate_limits import Limits
+from .http.requests import Asked, Heard, HostGuard, registry_of
+from .http.routes import (
     after_game,
     api,
-    coaching,
+    clock,
+    coach,
     devices,
     dice,
     guests,
     health,
-    learning,
+    lessons,
+    notifications,
     pages,
+    phrases,
     printing,
     replay,
-    sorry,
-    speaking,
-    telling,
-    timing,
 )
-from .http.bodiless import Bodiless
-from .http.contract import Contract
-from .http.door import Door
-from .http.fast_choices import FastChoices
-from .http.rate_limits import Limits
-from .http.requests import Asked, Heard, HostGuard, registry_of
-from .http.wire import Wire
+from .notifications.inbox import Inbox
+from .notifications.notifier import Teller
 from .refusals import HttpRefusal, as_refusal
+from .service.cluster_membership import Company
+from .service.registry import Registry
+from .service.timekeeper import Timekeeper
 from .settings import Settings
 from .storage.migrate import migrate
 from .storage.store import Store, Unread, connected
-from .tables.company import Company
-from .tables.registry import Registry
-from .tables.timekeeper import Timekeeper
-from .telling.inbox import Inbox
-from .telling.teller import Teller
 
 STARTING = 30  # seconds that a database may take to answer at the start
 LOOK = 3  # seconds
@@ -88,13 +88,13 @@ def refused(request: Asked, error: HttpRefusal | Refused) -> Response[Any]:
     headers = {"Retry-After": str(said.more.get("after", 1))} if said.status in (429, 503) else {}
     if request.url.path.startswith("/api"):
         return Response(said.body, status_code=said.status, headers=headers)
-    return sorry.page(request, said, headers)
+    return error_pages.page(request, said, headers)
 
 
 def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
     """A refusal by the framework: pages say it plainly, the API names the field and the reason."""
     if not request.url.path.startswith("/api"):
-        return refused(request, sorry.in_plain_words(request, error.status_code))
+        return refused(request, error_pages.in_plain_words(request, error.status_code))
     extra = error.extra
     large = error.status_code == 413
     why = f"at most {LARGEST} bytes fit into a request" if large else str(error.detail)
@@ -117,18 +117,18 @@ ROUTES: list[Any] = [
     pages.router,
     after_game.api_router,
     after_game.pages_router,
-    learning.router,
+    lessons.router,
     devices.router,
-    telling.router,
-    telling.open_router,
-    speaking.api_router,
-    speaking.pages_router,
-    timing.api_router,
-    timing.pages_router,
+    notifications.router,
+    notifications.open_router,
+    phrases.api_router,
+    phrases.pages_router,
+    clock.api_router,
+    clock.pages_router,
     printing.router,
     replay.router,
-    coaching.api_router,
-    coaching.pages_router,
+    coach.api_router,
+    coach.pages_router,
     *guests.routers,
     *health.handlers,
 ]
@@ -299,7 +299,7 @@ class Server(uvicorn.Server):
             how = self.settings
             db = sa.make_url(how.db).render_as_string()  # without its password
             log.info("open", host=how.host, port=how.port, db=db)
-            service.serving()
+            systemd.serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams, then stop."""

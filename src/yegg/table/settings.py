@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from .tables.presence import PATIENCE
+from .service.presence import PATIENCE
 
 Port = Annotated[int, Meta(ge=1, le=65_535)]
 Seconds = Annotated[float, Meta(ge=0)]

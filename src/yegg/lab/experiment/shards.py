@@ -29,8 +29,10 @@ FEW = 10  # in a block of players that take long
 LOGGED = 50  # games whose choices are kept in memory at once
 FOLDERS = ("engine", "parts", "players")
 FILES = (
-    *("blocks.py", "choices.py", "clauses.py", "columns.py", "forking.py", "habits.py"),
-    *("offers.py", "seating.py", "sim.py", "thought.py", "tracing.py"),
+    *("analyses/decision_quality.py", "analyses/forks.py", "analyses/offers.py"),
+    *("analyses/rule_usage.py", "analyses/win_probability.py", "experiment/shards.py"),
+    *("game_frame.py", "policies/habits.py", "seating.py", "simulation.py"),
+    "stateful_players.py",
 )
 BESIDE = ("forks", "trace", "choices", "clauses")
 """What may lie beside the games of a block."""

@@ -11,15 +11,15 @@ from typing import NamedTuple
 from yegg.engine import Refused
 from yegg.engine.match import check_names
 from yegg.table import metrics
-from yegg.table.identity import Person
+from yegg.table.accounts.tokens import Person
+from yegg.table.domain.dice import fit_salt
 from yegg.table.refusals import NO_SEAT, HttpRefusal, as_refusal
-from yegg.table.tables.bots import admit
-from yegg.table.tables.chance import fit_salt
-from yegg.table.tables.go_on import go_on as gone_on
-from yegg.table.tables.lobby import Listed, listed, mine
-from yegg.table.tables.registry import Registry, Wish
-from yegg.table.tables.rematch import rematch as rematched
-from yegg.table.tables.table import Table
+from yegg.table.service.bots import admit
+from yegg.table.service.forks import go_on as gone_on
+from yegg.table.service.lobby import Listed, listed, mine
+from yegg.table.service.registry import Registry, Wish
+from yegg.table.service.rematch import rematch as rematched
+from yegg.table.service.table import Table
 
 from .rate_limits import Limits
 

@@ -12,14 +12,14 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from yegg.engine import Refused
-from yegg.table.identity import Person
+from yegg.table.accounts.tokens import Person
 from yegg.table.refusals import HttpRefusal
-from yegg.table.tables.registry import Registry
+from yegg.table.service.registry import Registry
 
 from .actions import Asker, choose_at_once
 from .addresses import caller
-from .api import Choice, Kept
 from .rate_limits import Limits
+from .routes.api import Choice, Kept
 
 PATH = re.compile(r"/api/games/([A-Za-z0-9_-]{22})/choices")
 SMALL = 400  # bytes of a choice

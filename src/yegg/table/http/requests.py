@@ -15,11 +15,11 @@ from litestar.exceptions import ClientException
 from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from yegg.table.identity import Person
+from yegg.table.accounts.tokens import Person
+from yegg.table.notifications.notifier import Teller
 from yegg.table.refusals import HttpRefusal
+from yegg.table.service.registry import Registry
 from yegg.table.settings import Settings
-from yegg.table.tables.registry import Registry
-from yegg.table.telling.teller import Teller
 
 from . import addresses
 from .actions import Asker

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from .hours import Sign, sign
+from .uptime import Sign, sign
 
 Row = Mapping[str, Any]
 

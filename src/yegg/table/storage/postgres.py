@@ -9,8 +9,8 @@ import msgspec
 import sqlalchemy as sa
 
 from .database import Database, Row
-from .hours import Sign, sign
 from .schema import processes
+from .uptime import Sign, sign
 
 CHANNEL = "yegg"
 LONGEST = 7000  # bytes of one notice; PostgreSQL takes 8,000

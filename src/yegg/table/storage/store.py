@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from yegg.table import metrics
-from yegg.table.identity import fresh
+from yegg.table.accounts.tokens import fresh
 
 from .database import Database, Row
-from .hours import Hours
 from .schema import dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite
+from .uptime import Hours
 from .writes import Change, Tell, Write, alike
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last

@@ -16,7 +16,7 @@ from yegg.parts.decktet import SLUGS
 
 from .setting import Table
 
-faces = pytest.importorskip("yegg.table.views.faces", reason="the table needs its libraries")
+faces = pytest.importorskip("yegg.table.render.renderers", reason="the table needs its libraries")
 
 VARIANTS = [
     (2, {}),

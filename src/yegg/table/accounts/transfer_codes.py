@@ -1,0 +1,153 @@
+"""Codes that take a seat, or everything that is somebody's, to another device: once, and soon.
+
+What is told here to a connection counts when its transaction is committed.
+"""
+
+import secrets
+import time
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from yegg.table.storage.people import EVERYWHERE, codes, keys
+from yegg.table.storage.writes import Tell
+
+from .device_tokens import line
+from .tokens import digest, fresh
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""None of them is taken for another."""
+LENGTH = 10  # of them: 49 bits, for minutes, and few guesses a minute
+SOON = 10 * 60_000  # milliseconds that a code is good for
+OFTEN = 8  # codes that one person may have at once
+FIRST = "First device"
+
+
+class Code(NamedTuple):
+    """What a code is good for."""
+
+    person: str
+    game: int
+    """Or `EVERYWHERE`."""
+    name: str
+    """What the person is called."""
+
+
+class Device(NamedTuple):
+    """A device of somebody's."""
+
+    key: str
+    game: int
+    """Or `EVERYWHERE`."""
+    name: str
+    at: int
+    """Since when, in ms since 1970; 0: from the start."""
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def spelt(code: str) -> str:
+    """A code as people read it.
+
+    >>> spelt("7KMQ2XR4TP")
+    '7KMQ2-XR4TP'
+    """
+    return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
+
+
+def plain(typed: str) -> str | None:
+    """The code that somebody has typed; None if it cannot be one.
+
+    >>> plain(" 7kmq2 xr4tp"), plain("7KMQ2-XR4T")
+    ('7KMQ2XR4TP', None)
+    """
+    code = "".join(c for c in typed[:40].upper() if c not in " -\t.")
+    return code if len(code) == LENGTH and set(code) <= set(LETTERS) else None
+
+
+def make(connection: sa.Connection, what: Code, *, good_for: int = SOON) -> str:
+    """A fresh code; the oldest of somebody who has many is good no more."""
+    mine = codes.c.person == what.person
+    connection.execute(sa.delete(codes).where(codes.c.until < now() - SOON))
+    open_ones = sa.select(codes.c.digest).where(mine, codes.c.used.is_(None))
+    older = connection.scalars(open_ones.order_by(codes.c.until.desc())).all()[OFTEN - 1 :]
+    if older:
+        connection.execute(sa.delete(codes).where(codes.c.digest.in_(older)))
+    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    row = {**what._asdict(), "digest": digest(code), "until": now() + good_for}
+    connection.execute(sa.insert(codes).values(row))
+    return code
+
+
+def _fit(code: str) -> sa.ColumnElement[bool]:
+    there = codes.c.digest == digest(code)
+    return sa.and_(there, codes.c.used.is_(None), codes.c.until > now())
+
+
+def look(connection: sa.Connection, code: str) -> Code | None:
+    """What a code is good for, without using it up."""
+    wanted = sa.select(codes.c.person, codes.c.game, codes.c.name).where(_fit(code))
+    row = connection.execute(wanted).one_or_none()
+    return Code(*row) if row else None
+
+
+def use(connection: sa.Connection, code: str) -> Code | None:
+    """Use a code up; None if it was used, or is too old.  Of two at once one gets it."""
+    took = sa.update(codes).where(_fit(code)).values(used=now())
+    row = connection.execute(took.returning(codes.c.person, codes.c.game, codes.c.name)).all()
+    return Code(*row[0]) if row else None
+
+
+def take(connection: sa.Connection, told: Tell, code: str, device: str) -> tuple[Code, str] | None:
+    """A new token, for a device that is somebody's from now on; and whose."""
+    found = use(connection, code)
+    if found is None or found.game != EVERYWHERE:
+        return None
+    token = fresh()
+    put(connection, told, found.person, Device(digest(token), EVERYWHERE, device, now()))
+    return found, token
+
+
+def put(connection: sa.Connection, told: Tell, person: str, device: Device) -> None:
+    """Let a device be somebody's."""
+    row = {"digest": device.key, "game": device.game}
+    new = {"person": person, "device": device.name, "at": device.at, "ended": None}
+    same = sa.and_(keys.c.digest == device.key, keys.c.game == device.game)
+    if not connection.execute(sa.update(keys).where(same).values(new)).rowcount:
+        connection.execute(sa.insert(keys).values(**row, **new))
+    told(line(device.key, device.game, person))
+
+
+def note(connection: sa.Connection, told: Tell, person: str, key: str, name: str) -> None:
+    """Note what a device is called on which somebody began, before they had another."""
+    found = sa.select(keys.c.digest).where(keys.c.digest == key, keys.c.game == EVERYWHERE)
+    if person == key and connection.execute(found).first() is None:
+        put(connection, told, person, Device(key, EVERYWHERE, name, 0))
+
+
+def devices(connection: sa.Connection, person: str) -> list[Device]:
+    """Everything that is somebody's device now, the first one first."""
+    wanted = sa.select(keys).where(keys.c.person == person).order_by(keys.c.at)
+    rows = connection.execute(wanted).all()
+    found = [Device(r.digest, r.game, r.device, r.at) for r in rows if r.ended is None]
+    if (person, EVERYWHERE) not in {(r.digest, r.game) for r in rows}:
+        found.insert(0, Device(person, EVERYWHERE, FIRST, 0))
+    return found
+
+
+def end(connection: sa.Connection, told: Tell, person: str, key: str, game: int) -> bool:
+    """Take a device away from somebody, and the codes it may have asked for; whether it was theirs.
+
+    Else whoever has stolen it could come back with a code.
+    """
+    if (key, game) not in {(there.key, there.game) for there in devices(connection, person)}:
+        return False
+    note(connection, told, person, key, FIRST)
+    same = sa.and_(keys.c.digest == key, keys.c.game == game)
+    connection.execute(sa.update(keys).where(same).values(ended=now()))
+    connection.execute(sa.delete(codes).where(codes.c.person == person))
+    told(line(key, game, None))
+    return True

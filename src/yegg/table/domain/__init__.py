@@ -1,0 +1,1 @@
+"""A table and what can happen at it: no web, no database, no clock of its own."""

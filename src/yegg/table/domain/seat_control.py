@@ -1,0 +1,42 @@
+"""Who plays a seat: its owner, a bot for them, or a bot that a friend has put there."""
+
+from typing import TYPE_CHECKING
+
+from yegg.table.refusals import HttpRefusal
+
+from .free_seats import check_not_held
+from .seats import Event, Kind, citizen
+
+if TYPE_CHECKING:
+    from yegg.table.service.table import Table
+
+
+def handed(table: "Table", owner: int, bot: str | None) -> Event | None:
+    """The owner lets a bot play, or plays again; None if it is so already.  Raises HttpRefusal."""
+    place = table.now.seats[owner]
+    if bot is None and place.stand_in:
+        why = f"your time was up: {place.bot} plays this turn, and the next one is yours"
+        raise HttpRefusal(409, why, number=table.now.seen[owner])
+    if bot is None and place.bot:
+        return Event(owner, Kind.BACK)
+    if bot is not None and bot != place.bot:
+        return Event(owner, Kind.BOT, place.name, None, bot)
+    return None
+
+
+def put(table: "Table", seat: int, bot: str | None, by: int) -> Event:
+    """Somebody lets a bot play for a friend who has left or is away.  Raises HttpRefusal."""
+    if not 0 <= seat < len(table.now.seats):
+        raise HttpRefusal(409, f"there is no seat {seat + 1} at this table")
+    place, number = table.now.seats[seat], table.now.seen[by]
+    if bot is None:
+        raise HttpRefusal(409, f"only {place.name} may take that seat back", number=number)
+    table.look_round()
+    check_not_held(table.now.seats, seat, None, table.store.hours.now())
+    if not place.free and seat not in table.away:
+        why = f"seat {seat + 1} is not free, and {place.name} has not been away for long"
+        if table.now.clock:
+            why = f"seat {seat + 1} is not free, and {place.name} still has time"
+        raise HttpRefusal(409, why, number=number)
+    name = citizen({other.name for other in table.now.seats}) if place.free else place.name
+    return Event(seat, Kind.PUT - by, name, None, bot)

@@ -1,0 +1,394 @@
+"""A table after some of its events: the match, who sits where, and orders not yet due."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+from yegg.engine import CHANCE, NOBODY, Match
+from yegg.engine.promised import kind_said
+
+from .clock import Clock, Happened
+from .clock_messages import told as told_of_time
+from .dice import Chance
+from .sealed_orders import Acting, ahead, written
+from .seats import Event, Kind, Notice, Seat, is_timing, kind_of_notice, seated, told
+
+
+class TableState:
+    """Everything that follows from the events.  A changed fork counts only once it is on disk."""
+
+    closed = ""
+    """Why the game cannot go on, in a sentence; empty if it can."""
+
+    def __init__(self, match: Match, clock: Clock | None = None) -> None:
+        """All seats are free, and nothing has happened; without a ``clock`` nobody is hurried."""
+        self.match = match
+        self.secret = match.game.secret
+        """Whether the game hides anything from anybody."""
+        self.seats = [Seat(f"Seat {i + 1}") for i in range(match.players)]
+        self.said: list[str] = []
+        """The match's events in the words of the record."""
+        self.notices: tuple[Notice, ...] = ()
+        self.called: tuple[tuple[int, list[str]], ...] = ((0, [seat.name for seat in self.seats]),)
+        """Pairs of a number of events and what everybody was called from then on, bots marked."""
+        self.failed: frozenset[str] = frozenset()
+        """Bots that failed at this table."""
+        self.orders: dict[int, list[int]] = {}
+        self.begun = False
+        self.salts: dict[int, str] = {}
+        """What people who sat down before the game began gave to the dice, by seat from 1."""
+        self.drawn: dict[str, int] = {}
+        """How often chance has acted, by kind: `roll`, `flip`, `deal`."""
+        self.number = 0
+        self.seen = [0] * (match.players + 1)
+        """How many events each seat has seen; the last one is for spectators."""
+        self.since = [0] * (match.players + 1)
+        """By seat: the number of the last event that changed what it may choose."""
+        self.opener: str | None = None
+        """Who sat down first."""
+        self.wishes: frozenset[int] = frozenset()
+        """Seats whose owners would like to close the table, and have not played on since."""
+        self.left: dict[int, str | None] = {}
+        """By seat: who left it last."""
+        self.next: tuple[str, int] | None = None
+        """The key of the table that was set for a rematch, and the seat that set it."""
+        self.clock = clock
+        self.late: frozenset[int] = frozenset()
+        """Seats without orders whose time is up: the rules write what they send."""
+        self.waits: dict[int, tuple[int, int]] = {}
+        """By seat of a person who is waited for: since which event, and since when (in ms)."""
+        self.played_for: dict[int, int] = {}
+        """By seat: how many events there were when a bot had played a turn for somebody late."""
+        self._acting: dict[int, Acting] | None = None
+        self._standing: dict[str, Any] | None = None
+
+    def fork(self) -> Self:
+        """The same position, to be changed."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
+        twin.match, twin.seats = self.match.fork(), self.seats.copy()
+        twin.said = self.said.copy()
+        twin.orders = {seat: orders.copy() for seat, orders in self.orders.items()}
+        twin.seen, twin.since = self.seen.copy(), self.since.copy()
+        return twin
+
+    def earlier(self, events: int) -> Self:
+        """The seats of now at a position of the past; no orders lie under seal there."""
+        then = self.fork()
+        then.match.back(events)
+        then.orders = {}
+        then.follow([])
+        return then
+
+    def follow(self, choices: Sequence[int]) -> None:
+        """Go on from an earlier position with what has happened since."""
+        self.match.follow(choices)
+        self._acting = self._standing = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.begun and self.match.actor == NOBODY
+
+    def seat_of(self, person: str | None) -> int:
+        """The seat that somebody owns; -1: a spectator."""
+        if person is not None:
+            for seat, place in enumerate(self.seats):
+                if place.person == person:
+                    return seat
+        return -1
+
+    @property
+    def note(self) -> str:
+        """What people are told of a table that is closed."""
+        return self.closed
+
+    def told_beyond(self, _seat: int) -> list[tuple[int, str]]:
+        """What happened that the rules cannot replay: nothing, unless the rules are older."""
+        return []
+
+    def called_at(self, event: int) -> list[str]:
+        """What everybody was called when an event of the game happened, bots marked."""
+        return self.called[max(0, bisect_right(self.called, event, key=lambda c: c[0]) - 1)][1]
+
+    def result(self) -> tuple[list[int], list[int]]:
+        """Every side's place and score, once the game is over."""
+        return self.match.places, self.match.scores
+
+    def standing(self) -> dict[str, Any]:
+        """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
+        if self._standing is None:
+            self._standing = self._stands()
+        return self._standing
+
+    def _stands(self) -> dict[str, Any]:
+        waited_for = self.waited_for()
+        to_act = sum(1 << seat for seat in waited_for)
+        people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
+        bots_turn = any(self.seats[seat].bot for seat in waited_for)
+        waits = [[seat, *since, self.due_at(seat)] for seat, since in self.waits.items()]
+        due = min((wait[-1] for wait in waits if wait[-1] is not None), default=None)
+        return {
+            "people": people,
+            "to_act": to_act,
+            "bots_turn": bots_turn,
+            "waits": waits,
+            "due": due,
+        }
+
+    def due_at(self, seat: int) -> int | None:
+        """When a seat's time is up; None if it has no end, or stands."""
+        return self.clock.due(seat) if self.clock else None
+
+    @property
+    def paused(self) -> bool:
+        """Whether all people have agreed to a pause."""
+        return self.clock is not None and self.clock.paused
+
+    def acting(self) -> dict[int, Acting]:
+        """Who may act, by seat; nobody while the game is paused."""
+        if self.clock is None and not self.closed and self._acting is not None:
+            return self._acting  # asked a dozen times a choice
+        return {} if self.paused or self.closed else self._would_act()
+
+    def _would_act(self) -> dict[int, Acting]:
+        """Who may act once a pause is over; nobody where the game cannot go on."""
+        if self.closed:
+            return {}
+        if self._acting is None:
+            self._acting = self._who_acts()
+        return self._acting
+
+    def waited_for(self) -> list[int]:
+        """The seats that still have to act."""
+        return [seat for seat, at in self.acting().items() if not at.ready]
+
+    def turn_of(self, seat: int) -> Match | None:
+        """The game as the seat sees it, if it still has to act; else None."""
+        at = self.acting().get(seat)
+        return None if at is None or at.ready else at.match
+
+    def _who_acts(self) -> dict[int, Acting]:
+        match = self.match
+        if not self.begun or match.actor < 0:
+            return {}
+        found = {match.actor: match}
+        if self.secret:
+            for seat in range(match.players):
+                if there := ahead(match, seat):
+                    found[seat] = there
+        if len(found) == 1:
+            return {match.actor: Acting(match, ready=match.actor in self.late)}
+        return {
+            seat: Acting(there, ready=True)
+            if seat in self.late
+            else written(there, seat, self.orders.get(seat, ()))
+            for seat, there in sorted(found.items())
+        }
+
+    @property
+    def sealed(self) -> bool:
+        """Whether several seats order at the same time, in secret."""
+        return len(self.acting()) > 1
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat has something to take back: never a sealed order that was carried out.
+
+        Nor what was played for it because its time was up.
+        """
+        if self.seats[seat].stand_in or self.played_for.get(seat) == len(self.said):
+            return False
+        if self.orders.get(seat):
+            return True
+        return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
+
+    def words(self, event: Event) -> str | None:
+        """A choice about to be made, or to be ordered, in the words of the record."""
+        if event.choice >= 0:
+            return self.match.say(event.choice)
+        if event.choice <= Kind.ORDER:
+            there = self.acting().get(event.actor)
+            return there.match.say(Kind.ORDER - event.choice) if there else None
+        return event.words
+
+    def apply(self, event: Event) -> None:
+        """Apply an event."""
+        ready = self.ready() if self.secret else ()
+        own = event.actor >= 0 and self._plays(event.actor)
+        self.number += 1
+        actor, choice = event.actor, event.choice
+        private = self._happens(event)
+        self._acting = self._standing = None
+        everybody = not private or self.ready() != ready
+        for seat in range(len(self.seen)):
+            if everybody or seat == actor:
+                self.seen[seat] += 1
+            if (seat == actor and choice != Kind.NAME) or (
+                not private and (choice >= 0 or choice == Kind.UNDO)
+            ):
+                self.since[seat] = self.seen[seat]
+        self._time_passes(event, own=own)
+
+    def _plays(self, seat: int) -> bool:
+        """Whether a person plays a seat, and no bot for them."""
+        place = self.seats[seat]
+        return place.person is not None and place.bot is None
+
+    def _time_passes(self, event: Event, *, own: bool) -> None:
+        """See who is waited for now, and what time everybody has."""
+        acting = None
+        if not self.in_motion():
+            acting = [seat for seat, at in self._would_act().items() if not at.ready]
+            for seat, place in enumerate(self.seats):
+                if place.stand_in and seat not in acting:  # the turn is over
+                    self.seats[seat] = replace(place, bot=None, stand_in=False)
+                    self.played_for = {**self.played_for, seat: len(self.said)}
+            acting = [seat for seat in acting if self._plays(seat)]
+        if self.clock:
+            until = int(event.words or 0) if event.choice == Kind.AWAY else 0
+            before = self.left.get(event.actor, event.person)
+            again = event.choice == Kind.SIT and event.person == before
+            self.clock = self.clock.after(
+                Happened(
+                    event.at,
+                    event.actor,
+                    event.choice,
+                    own,
+                    frozenset(seat for seat in range(len(self.seats)) if self._plays(seat)),
+                    None if acting is None else frozenset(acting),
+                    len(self.said),
+                    until,
+                    again,
+                )
+            )
+        if acting is not None:
+            begins = self.number, event.at
+            there = () if self.paused or self.closed else acting
+            self.waits = {seat: self.waits.get(seat, begins) for seat in there}
+
+    def _happens(self, event: Event) -> bool:
+        """Carry an event out; return whether only the actor learns of it."""
+        actor, choice = event.actor, event.choice
+        if choice >= 0:
+            self._played(event)
+        elif choice <= Kind.ORDER:
+            self.orders.setdefault(actor, []).append(Kind.ORDER - choice)
+            return True
+        elif choice == Kind.UNDO and self.orders.get(actor):
+            self.orders[actor].pop()
+            return True
+        elif choice == Kind.UNDO:
+            if self.match.undo(actor):
+                self.said.pop()
+                self._remember(len(self.said))
+        elif choice == Kind.DROP:
+            self.orders.pop(actor, None)
+            return True
+        elif choice == Kind.CLOSED:
+            self._shut(actor)
+        else:
+            if event.choice == Kind.LATE and event.bot is None:
+                self.late |= {actor}
+                self.orders.pop(actor, None)  # the rules write all orders of a player, or none
+            self._seated(event)
+        return False
+
+    def _shut(self, actor: int) -> None:
+        """Nobody plays on here; what was hidden stays hidden."""
+        who = "Whoever runs this server has" if actor < 0 else f"{self.seats[actor].name} has"
+        if self.wishes - {actor}:
+            who = "All who sit here have"
+        self.closed, self.clock = f"{who} closed this table.", None
+
+    def ready(self) -> tuple[int, ...]:
+        """The seats whose orders are all given, if several order at the same time."""
+        if not self.sealed:
+            return ()
+        return tuple(seat for seat, at in self.acting().items() if at.ready)
+
+    def _played(self, event: Event) -> None:
+        said = event.words or self.match.say(event.choice)
+        if event.actor == CHANCE:
+            kind = kind_said(said)
+            self.drawn = {**self.drawn, kind: self.drawn.get(kind, 0) + 1}
+        if event.actor in self.late:
+            self.match.follow([event.choice])  # what only the rules may write
+            if self.match.actor != event.actor:
+                self.late -= {event.actor}
+        else:
+            self.match.play(event.choice)
+        self.said.append(said)
+        self.wishes -= {event.actor}
+        if queue := self.orders.get(event.actor):
+            if queue[0] == event.choice:
+                queue.pop(0)
+            else:
+                queue.clear()
+
+    def _remember(self, events: int) -> None:
+        """Keep all notices about the seats, even if the events before them were taken back."""
+        self.notices = tuple(n._replace(after=min(n.after, events)) for n in self.notices)
+        called = {min(after, events): names for after, names in self.called}
+        self.called = tuple(called.items())
+
+    def _seated(self, event: Event) -> None:
+        if event.choice == Kind.NEXT:
+            self.next = (event.words or "", event.actor)
+        before = self.seats[event.actor]
+        if event.choice in (Kind.SIT, Kind.LEAVE) and not self.begun:
+            others = {seat: salt for seat, salt in self.salts.items() if seat != event.actor + 1}
+            self.salts = {**others, **({event.actor + 1: event.words} if event.words else {})}
+        timed = self.clock and is_timing(event.choice)
+        text = told_of_time(self.clock, self.seats, event) if self.clock and timed else ""
+        if not timed or event.choice in (Kind.LATE, Kind.GONE):
+            self.seats[event.actor] = seated(before, event)
+        self.match.names = [seat.name for seat in self.seats]
+        if event.choice in (Kind.SIT, Kind.LEAVE):
+            self.wishes -= {event.actor}  # they were somebody else's
+        if event.choice == Kind.LEAVE:
+            self.left = {**self.left, event.actor: before.person}
+        if event.choice == Kind.WISH:
+            self.wishes |= {event.actor}
+        elif event.choice == Kind.SIT and self.opener is None:
+            self.opener = event.person
+        if event.choice == Kind.FAIL and before.bot:
+            self.failed |= {before.bot}
+        events = len(self.said)
+        if text := text or told(self.seats, before, event):
+            kind = kind_of_notice(event.choice)
+            self.notices += (Notice(events, kind, event.actor, text),)
+        called = dict(self.called) | {events: [seat.marked for seat in self.seats]}
+        self.called = tuple(called.items())
+        if not any(seat.free for seat in self.seats):
+            self.begun = True
+
+    def in_motion(self) -> bool:
+        """Whether something happens next without anybody."""
+        if not self.begun or self.match.over or self.closed:
+            return False
+        actor = self.match.actor
+        if actor == CHANCE:
+            return True
+        if not self.orders.get(actor) and actor not in self.late:
+            return False
+        acting = self._would_act()
+        return len(acting) < 2 or all(at.ready for at in acting.values())
+
+    def due(self, chance: Chance) -> Event | None:
+        """What happens next without anybody: chance, or sealed orders once all are given."""
+        if not self.in_motion():
+            return None
+        if self.match.actor == CHANCE:
+            return Event(CHANCE, chance(self))
+        actor, queue = self.match.actor, self.orders.get(self.match.actor)
+        if not queue:
+            return Event(actor, absent_choice(self.match))
+        legal = queue[0] in self.match.choices
+        return Event(actor, queue[0] if legal else Kind.DROP)
+
+
+def absent_choice(match: Match) -> int:
+    """What the rules write next for a player who sent nothing, where they know that."""
+    rules: Any = match.game.part("absent")
+    return int(rules.choice(match.state, match.actor))

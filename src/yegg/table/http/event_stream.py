@@ -1,0 +1,73 @@
+"""Server-sent events: everybody who watches gets each new view.
+
+A stream remembers the number it sent last and sleeps until something happens.  A slow
+or sleeping client skips the views in between, so no queue grows.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, ExitStack
+from typing import NamedTuple
+
+import msgspec
+
+from yegg.table.domain.phrases import Phrase
+from yegg.table.service.table import Table, View
+
+
+class Listener(NamedTuple):
+    """Who listens, and to what."""
+
+    person: str | None
+    draw: View
+    last: int
+    """The number of the newest view that they have."""
+    phrases: bool
+    """Whether they want to hear what people say."""
+    pace: float = 1.0
+    """How much of the time that bots take is for this reader; 0: none."""
+    whose: Callable[[], str | None] | None = None
+    """Who it is now: somebody else, or nobody, once the device was taken away."""
+    deaf: Callable[[str | None], bool] = lambda _: False
+    """Whose phrases they do not want to hear."""
+
+    @property
+    def still(self) -> bool:
+        """Whether the reader is still who began to listen."""
+        return self.whose is None or self.whose() == self.person
+
+
+async def stream(
+    table: Table, who: Listener, *counted: AbstractContextManager[None]
+) -> AsyncIterator[bytes]:
+    """What is new to a listener, while they listen; ``counted`` are limits to hold."""
+    person, draw, last, hears, pace = who[:5]
+    edition, spoken = table.edition, 0
+    with ExitStack() as open_ones, table.watching(person, pace) as awake:
+        for one in counted:
+            open_ones.enter_context(one)
+        yield b"retry: 1000\n\n"
+        while not table.closing and who.still:
+            awake.clear()
+            seat = table.now.seat_of(person)
+            number = table.now.seen[seat]
+            if (number, table.edition) != (last, edition):  # after a restored backup it is less
+                last, edition = number, table.edition
+                view = table.view(draw, seat).replace(b"\n", b"\ndata: ")
+                yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
+                continue
+            if hears and (said := table.phrases.after(spoken)):
+                spoken = said[-1].number
+                for phrase in said:
+                    if not who.deaf(table.now.seats[phrase.seat].person):
+                        yield phrased(table, phrase)
+                continue
+            await awake.wait()
+            if (table.now.seen[table.now.seat_of(person)], table.edition) == (last, edition):
+                yield b":\n\n"  # a sign of life, or news that this seat may not know
+
+
+def phrased(table: Table, phrase: Phrase) -> bytes:
+    """A phrase as an event of the stream."""
+    name = table.now.seats[phrase.seat].name
+    told = {"seat": phrase.seat + 1, "name": name, "text": phrase.text}
+    return b"event: phrase\ndata: %b\n\n" % msgspec.json.encode(told)

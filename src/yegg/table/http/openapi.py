@@ -1,0 +1,165 @@
+"""What the OpenAPI description says beyond types: valid combinations, and links between calls."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from yegg import games, players
+from yegg.engine import Game
+from yegg.table.domain.clock_terms import ABSENT
+from yegg.table.service.registry import ME, OPEN
+
+from .routes.after_game import Again, GoOn
+from .routes.api import Choice, Hand, Joining, Named, NewGame
+from .routes.clock import Given, Holiday, Pause
+from .routes.guests import Blocking
+from .routes.phrases import Saying
+
+ASKED = [
+    *(Again, Blocking, Choice, Given, GoOn, Hand, Holiday, Joining, Named, NewGame, Pause, Saying)
+]
+"""All bodies; what stands in none of their fields is refused, as the description has to say."""
+PLACE = "#/components/schemas/{name}"
+OPENS = "ApiGamesCreate", "201"
+JOINS = "ApiGamesKeyJoinJoin", "200"
+CLOCKS = "Live", "Days"
+LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
+Schema = dict[str, Any]
+
+
+class Contract(JsonRenderPlugin):
+    """The OpenAPI description that the framework makes from the types, with additions."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: Schema) -> bytes:
+        """The description as JSON."""
+        if "securitySchemes" not in openapi_schema["components"]:
+            complete(openapi_schema)
+        return super().render(request, openapi_schema)
+
+
+def complete(made: Schema) -> None:
+    """Add to a description what the framework does not find in the types."""
+    schemas = msgspec.json.schema_components(ASKED, ref_template=PLACE)[1]
+    everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
+    for asked in ("GoOn", "Hand"):
+        bot = {"enum": [*sorted(set.intersection(*everywhere)), None]}
+        schemas[asked]["properties"]["bot"] |= bot
+    schemas["NewGame"] = {
+        "title": "NewGame",
+        "description": f"{NewGame.__doc__}  A bot that thinks may have a budget: search:2000.",
+        "oneOf": [opened(schemas, *table) for table in tables()],
+    }
+    made["components"]["schemas"].update(schemas)
+    made["components"]["securitySchemes"] = {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "What you got when you sat down; it proves your seat.",
+        }
+    }
+    operations = {o["operationId"]: o for path in made["paths"].values() for o in path.values()}
+    for operation in operations.values():
+        seated = "401" in operation["responses"]
+        operation["security"] = [{"token": []}] if seated else [{"token": []}, {}]
+    link(operations)
+
+
+def link(operations: dict[str, Schema]) -> None:
+    """Add OpenAPI links: what to call for a table that was opened, joined, or looked at."""
+    about = [name for name, o in operations.items() if o.get("parameters")]
+    for name, status in (OPENS, JOINS, LOOKS):
+        links = {}
+        for follows in about:
+            links[follows] = {
+                "operationId": follows,
+                "parameters": {"key": "$response.body#/id"},
+            }
+        operations[name]["responses"][status]["links"] = links
+    looks, status = LOOKS
+    first = {"choice": "$response.body#/choices/0/text", "after": "$response.body#/number"}
+    operations[looks]["responses"][status]["links"][CHOOSES]["requestBody"] = first
+
+
+def tables() -> Iterator[tuple[Game, list[int], dict[str, list[str]]]]:
+    """Each game, numbers of players that allow the same options, and these options."""
+    for game in map(games.find, games.names()):
+        alike: dict[str, tuple[list[int], dict[str, list[str]]]] = {}
+        for n in game.players:
+            values = possible(game, n)
+            alike.setdefault(repr(values), ([], values))[0].append(n)
+        for numbers, values in alike.values():
+            yield game, numbers, values
+
+
+def possible(game: Game, n: int) -> dict[str, list[str]]:
+    """By option, the values that are possible for this many players with some other options."""
+    options = game.options
+    every = [
+        dict(zip(options, c, strict=True)) for c in product(*(o.values for o in options.values()))
+    ]
+    good = [chosen for chosen in every if game.objection(n, chosen) is None]
+    return {
+        name: [value for value in option.values if any(chosen[name] == value for chosen in good)]
+        for name, option in options.items()
+    }
+
+
+def able(game: Game, numbers: list[int], options: dict[str, list[str]]) -> list[str]:
+    """The bots that can play the game for each of these numbers of players."""
+    found = set(players.names())
+    for n in numbers:
+        usual = game.defaults(n)
+        chosen = {
+            name: usual[name] if usual[name] in values else values[0]
+            for name, values in options.items()
+        }
+        found &= set(players.able(game, n, chosen))
+    return sorted(found)
+
+
+def opened(
+    schemas: Schema, game: Game, numbers: list[int], options: dict[str, list[str]]
+) -> Schema:
+    """The schema of a request for a table of the game with one of these numbers of players."""
+    wish = schemas["NewGame"]
+    usual = game.defaults(numbers[0])
+    needed = [name for name, values in options.items() if usual[name] not in values]
+    seats = {
+        "type": "array",
+        "items": {"enum": [ME, OPEN, *able(game, numbers, options)]},
+        "minItems": numbers[0],
+        "maxItems": numbers[-1],
+        "contains": {"const": ME},
+        "minContains": 0,
+        "maxContains": 1,
+    }
+    rules = {
+        "type": "object",
+        "properties": {name: either(values) for name, values in options.items()},
+        "required": needed,
+        "additionalProperties": False,
+    }
+    late = [*able(game, numbers, options), *([ABSENT] if game.part("absent") else [])]
+    clock = {"anyOf": [{"type": "null"}, *(_timed(schemas, kind, late) for kind in CLOCKS)]}
+    own = {"game": {"const": game.name}, "seats": seats, "options": rules, "clock": clock}
+    return {
+        **wish,
+        "title": f"{game.title}, {' or '.join(map(str, numbers))} players",
+        "properties": {**wish["properties"], **own},
+        "required": [*wish["required"], *(["options"] if needed else [])],
+    }
+
+
+def _timed(schemas: Schema, kind: str, late: list[str]) -> Schema:
+    """The schema of a clock, with those who may play for somebody whose time is up."""
+    schema = schemas[kind]
+    return {**schema, "properties": {**schema["properties"], "late": {"enum": late}}}
+
+
+def either(values: list[str]) -> Schema:
+    """The schema of an option's values: texts, and numbers too where they are numbers."""
+    return {"enum": [*values, *(int(value) for value in values if value.isdecimal())]}

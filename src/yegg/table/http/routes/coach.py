@@ -1,0 +1,181 @@
+"""What people ask the coach: advice and odds for a seat, a finished game's review."""
+
+from math import isnan
+from typing import Any
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.di import Provide
+from litestar.params import FromQuery
+
+from yegg.coach.advise import FIRST_SIGHT, Advice, undecided
+from yegg.coach.review import as_data
+from yegg.stats.intervals import Figure
+from yegg.table.accounts.tokens import Person
+from yegg.table.http.requests import Asked, asker, asking, registry_of
+from yegg.table.http.responses import page
+from yegg.table.refusals import HttpRefusal
+from yegg.table.render import curves, html_view, renderers
+from yegg.table.service.coach import Coach, LookBack
+from yegg.table.service.table import Table
+from yegg.text.phrases import number
+
+from .api import Key, Me, no
+
+
+class Worth(msgspec.Struct):
+    """What a choice is worth to you, by what you may know."""
+
+    choice: int
+    text: str
+    win: float | None
+    """Your chance to win; with more than two players, your expected share of the win.
+
+    Null: there was no time to try it.
+    """
+    interval: tuple[float, float] | None
+    """It covers the noise of the thinking, not how far the judgement of positions is off."""
+    policy: float
+    """How often it is worth playing, from 0 to 1: where orders are secret, mix by this."""
+    odds: str
+    why: str
+    alike: bool
+    """Whether it and the best choice cannot be told apart."""
+
+
+class Advised(msgspec.Struct):
+    """The best choice first."""
+
+    seat: int
+    number: int
+    choices: list[Worth]
+    at_first_sight: bool
+    """Whether the coach is still being compiled, and has only looked at positions."""
+
+
+class Reviewed(msgspec.Struct):
+    """How far a review is; once it is made, the review."""
+
+    done: int
+    steps: int
+    review: dict[str, Any] | None
+
+
+def coach_of(request: Asked) -> Coach:
+    """The server's coach."""
+    return registry_of(request).coach
+
+
+async def advised(request: Asked, key: str, me: Person | None) -> tuple[Table, int, Advice]:
+    """Advice for the asker's seat.  Raises HttpRefusal."""
+    table, seat = asking(request, me).seat(key)
+    return table, seat, await coach_of(request).advise(table, seat)
+
+
+def rounded(figure: Figure) -> tuple[float, float] | None:
+    """An interval, rounded; None if there is nothing to tell."""
+    return None if isnan(figure.value) else (round(figure.low, 4), round(figure.high, 4))
+
+
+@get("/games/{key:str}/advice", responses=no(400, 401, 403, 404, 409, 410, 429, 503))
+async def advice(request: Asked, key: Key, me: Me) -> Advised:
+    """What each of your choices is worth, by what you may know.  The coach thinks for a second."""
+    table, seat, said = await advised(request, key, me)
+    words = [
+        Worth(
+            w.choice,
+            w.text,
+            None if isnan(w.win.value) else round(w.win.value, 4),
+            rounded(w.win),
+            w.policy,
+            w.odds,
+            w.why,
+            w.alike,
+        )
+        for w in said.words
+    ]
+    return Advised(seat + 1, table.now.seen[seat], words, said.at_first_sight)
+
+
+@get("/games/{key:str}/odds", responses=no(400, 401, 403, 404, 409, 410, 429))
+async def odds(request: Asked, key: Key, me: Me) -> dict[str, str]:
+    """The odds behind each of your choices, where the game has simple ones."""
+    return coach_of(request).odds(*asking(request, me).seat(key))
+
+
+@get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 503))
+async def review(request: Asked, key: Key) -> Reviewed:
+    """The review of a finished game.  Ask again until it is ready."""
+    table = registry_of(request).table(key)
+    made = coach_of(request).look_back(table)
+    found = as_data(table.now.match, made.found) if made.found else None
+    return Reviewed(made.done, made.steps, found)
+
+
+@get("/t/{key:str}/advice")
+async def advice_page(
+    request: Asked,
+    key: Key,
+    me: Me,
+    bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
+) -> Response[bytes]:
+    """The coach's advice, as a page or as a part of one."""
+    table, seat, said = await advised(request, key, me)
+    verbs = html_view.verbs(table, seat)
+    best = said.words[0].text
+    words = [
+        {
+            "w": word,
+            "verb": verbs.get(word.text, word.text),
+            "why": word.why.replace(f" {best}", f" “{verbs.get(best, best)}”", 1),
+            "mixed": mixed(word.policy),
+        }
+        for word in said.words
+    ]
+    what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": curves.bar}
+    what["note"] = FIRST_SIGHT if said.at_first_sight else ""
+    what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
+    if not bare:
+        return page(request, "coach.html", me, **what)
+    body = renderers.env().get_template("advice.html").render(**what).encode()
+    return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+
+def mixed(policy: float) -> str:
+    """How often a choice is worth playing, in words; empty if it is hardly ever.
+
+    >>> mixed(0.11), mixed(0.45), mixed(0.05)
+    ('worth playing about one time in nine', 'worth playing about every other time', '')
+    """
+    if policy < 0.1:
+        return ""
+    n = round(1 / policy)
+    return f"worth playing about {f'one time in {number(n)}' if n > 2 else 'every other time'}"
+
+
+@get("/t/{key:str}/review")
+async def review_page(request: Asked, key: Key, me: Me) -> Response[bytes]:
+    """The review of a finished game; the page reloads until the review is ready."""
+    table = registry_of(request).table(key)
+    try:
+        made = coach_of(request).look_back(table)
+    except HttpRefusal as refusal:
+        if refusal.status != 503:
+            raise
+        made = LookBack(1)  # not begun
+    looked = curves.course(made.found) if made.found else None
+    return page(request, "review.html", me, table=table, key=key, made=made, looked=looked)
+
+
+api_router = Router(
+    "/api",
+    route_handlers=[advice, odds, review],
+    dependencies={"me": Provide(asker)},
+    tags=["coach"],
+)
+pages_router = Router(
+    "/",
+    route_handlers=[advice_page, review_page],
+    dependencies={"me": Provide(asker)},
+    include_in_schema=False,
+)

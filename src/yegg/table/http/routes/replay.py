@@ -1,0 +1,87 @@
+"""What has happened at a table, for those who want to see it one step after another."""
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.di import Provide
+from litestar.params import FromQuery, Parameter
+
+from yegg.table.http.requests import Asked, asker, once_drawn, registry_of
+from yegg.table.refusals import HttpRefusal
+from yegg.table.render import curves, renderers, steps
+
+from .api import Key, Me
+from .coach import coach_of
+
+
+@get("/t/{key:str}/steps")
+async def missed(
+    request: Asked,
+    key: Key,
+    me: Me,
+    after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
+) -> Response[bytes]:
+    """The table after so many events and after each step since, but not as it is now.
+
+    Without a number: since the last turn of the others began.
+    """
+    once_drawn(request)
+    table = registry_of(request).table(key)
+    seat, now = table.seat_of(me.id if me else None), table.now
+    begin = after if after >= 0 else steps.last_turn(now.match.actors, seat)
+    shown = []
+    for one in [] if now.closed else steps.drawn(table, seat, begin):
+        once_drawn(request)
+        shown.append(one._asdict())
+        await asyncio.sleep(0)  # many steps must not hold up others
+    headers = {"Cache-Control": "no-store"}
+    return Response(msgspec.json.encode(shown), media_type="application/json", headers=headers)
+
+
+class Course(msgspec.Struct):
+    """How far the coach is with a finished game, and then everybody's chances as a curve."""
+
+    done: float
+    curve: str = ""
+    jumps: str = ""
+
+
+@get("/t/{key:str}/course")
+async def course(request: Asked, key: Key) -> Course:
+    """The curve of chances of a finished game, and where it turned.  Ask again until it is done."""
+    table = registry_of(request).table(key)
+    made = coach_of(request).look_back(table)
+    if not made.found:
+        return Course(min(made.done / made.steps, 0.99))
+    what = {"looked": curves.course(made.found), "jumps": curves.jumps(made.found), "key": key}
+    draw = renderers.env().get_template
+    return Course(1, draw("course.html").render(**what), draw("jumps.html").render(**what))
+
+
+class Marks(msgspec.Struct):
+    """Where the turns of a finished game begin, and where its steps end, in events."""
+
+    turns: list[int]
+    steps: list[int]
+
+
+@get("/t/{key:str}/marks")
+async def marks(request: Asked, key: Key) -> Marks:
+    """Where somebody who looks at a finished game may want to stop."""
+    once_drawn(request)
+    table = registry_of(request).table(key)
+    if not table.now.over:
+        raise HttpRefusal(409, "the game is not over yet")
+    events = len(table.now.match.history)
+    ends = [step.last for step in table.once("steps", lambda: steps.together(table, 0))]
+    return Marks([*steps.turns(table.now.match.actors), events], [0, *ends])
+
+
+router = Router(
+    "/",
+    route_handlers=[missed, course, marks],
+    dependencies={"me": Provide(asker)},
+    include_in_schema=False,
+)

@@ -1,0 +1,123 @@
+"""What somebody is told of a table that waits for them: nothing that everybody there may not know.
+
+The position is drawn only into letters that can be answered with orders, and as the seat sees it.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from yegg.table.domain.seats import BOT
+from yegg.table.render import renderers
+from yegg.table.render.html_view import logged
+from yegg.table.render.json_view import question
+from yegg.table.service.table import Table
+from yegg.text.phrases import number
+
+from .safe_names import harmless, in_line
+
+NEWS = 12  # lines of what happened
+
+
+class Waiting(NamedTuple):
+    """A table that waits for somebody, in words."""
+
+    game: str
+    title: str
+    table: str
+    link: str
+    seat: int
+    """From 1."""
+    name: str
+    """What its owner is called there."""
+    others: list[str]
+    asks: str
+    news: list[str]
+    """What happened, the newest last, as everybody may know it."""
+    since: int
+    due: int | None
+    """In ms since 1970."""
+    last_call: bool
+    board: str = ""
+    """The position as the seat sees it, where orders can be sent by letter."""
+    answer: str = ""
+    """The address to which orders can be sent."""
+
+
+def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool) -> Waiting:
+    """What there is to say of a table."""
+    names = [harmless(place.name) for place in table.now.seats]
+    return Waiting(
+        table.game.name,
+        table.game.title,
+        table.name,
+        link,
+        seat + 1,
+        names[seat],
+        [name for i, name in enumerate(names) if i != seat],
+        question(table, -1) if not table.now.sealed else "Your orders are awaited.",
+        happened(table),
+        table.now.waits[seat][1],
+        due,
+        called,
+    )
+
+
+def happened(table: Table) -> list[str]:
+    """The newest lines of what happened, the newest last, as everybody may know it."""
+    called = {name.removesuffix(BOT) for _, names in table.now.called for name in names}
+    lines = logged(table.heard(-1, 40))[:NEWS]
+    return [in_line(line.replace(BOT, ""), called) for line in reversed(lines)]
+
+
+def drawn(table: Table, seat: int) -> str:
+    """The position as a seat sees it, in plain text."""
+    names = [harmless(place.name) for place in table.now.seats]
+    text = renderers.printed(table.game, table.now.match.view(seat).state, names, seat)
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
+
+
+def subject(there: Sequence[Waiting]) -> str:
+    """The first line of a letter.
+
+    >>> subject([])
+    'Nothing waits for you'
+    """
+    calls = [one for one in there if one.last_call]
+    if len(there) == 1:
+        one = there[0]
+        return f"{'Last call' if calls else 'Your turn'}: {one.title} at {one.table}"
+    if calls:
+        return f"Last call: {calls[0].title} at {calls[0].table}, and more"
+    return (
+        f"{number(len(there)).capitalize()} tables wait for you"
+        if there
+        else "Nothing waits for you"
+    )
+
+
+def when(ms: int, zone: str) -> str:
+    """A time, as people in a time zone read it.
+
+    >>> when(0, "Europe/Berlin")
+    'Thursday 1 January, 01:00 (Europe/Berlin)'
+    """
+    at = datetime.fromtimestamp(ms / 1000, UTC).astimezone(ZoneInfo(zone))
+    return f"{at:%A} {at.day} {at:%B}, {at:%H:%M} ({zone})"
+
+
+def as_data(one: Waiting) -> dict[str, Any]:
+    """The same for a program."""
+    return {
+        "game": one.game,
+        "title": one.title,
+        "table": one.table,
+        "link": one.link,
+        "seat": one.seat,
+        "name": one.name,
+        "others": one.others,
+        "since": one.since,
+        "due": one.due,
+        "last_call": one.last_call,
+    }

@@ -1,0 +1,261 @@
+"""Tells people what waits for them.  Of several processes exactly one tells each contact.
+
+What is told is noted on disk before it goes out, so that no restart repeats it; what has not gone
+out is on disk too, and is sent by whichever process comes next.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+import structlog
+
+from yegg.table.refusals import HttpRefusal
+from yegg.table.service.registry import Registry
+from yegg.table.settings import Telling
+from yegg.table.storage.store import Taken, Unread, Unwritten
+from yegg.table.storage.writes import Tell
+
+from . import contacts, email, messages, push, webhooks
+from .contacts import HOOK, MAIL, PUSH, Contact
+from .outgoing_requests import Inside
+from .reply_addresses import back_to, can_be_answered, reply_to
+from .schedule import Turn, letter
+from .settings import checked
+from .waiting_tables import awaited, keys
+
+EVERY = 10  # seconds between two looks
+HANDS = 6  # threads
+T = TypeVar("T")
+log = structlog.get_logger()
+
+
+class Teller:
+    """Looks from time to time whom to tell, and tells them."""
+
+    def __init__(self, registry: Registry, how: Telling) -> None:
+        """``registry``: the tables of this process.  Raises Refused for what cannot work."""
+        self.registry, self.store, self.how = registry, registry.store, checked(how)
+        self.now: Callable[[], int] = self.store.hours.now
+        self.push_key: Any = push.signing_key(registry.signer.secret) if how.push else None
+        self.people: frozenset[str] = frozenset()
+        """Who wants to be told, as of the last look."""
+        self.hands = ThreadPoolExecutor(HANDS, "telling")
+        """They wait for the mail server, so that nobody else has to."""
+        self.strangers = ThreadPoolExecutor(HANDS, "strangers")
+        """They wait for webhooks and the like, which may be slow on purpose."""
+        self.errands: set[asyncio.Task[None]] = set()
+        """What is done beside an answer."""
+        self.noted: dict[tuple[str, int], int] = {}
+        """The turns that these people were seen to see."""
+
+    def drives(self, contact: Contact) -> bool:
+        """Whether this process tells a contact.  Games have numbers from 1 up, contacts down."""
+        return self.registry.drives(-contact.id)
+
+    async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
+        """Change something on disk.  Raises Taken, Unwritten."""
+        return await self.store.work(what)
+
+    async def read(self, what: Callable[[sa.Connection], T]) -> T:
+        """Read something beside the event loop.  Raises Unread."""
+
+        def reading() -> T:
+            with self.store.database.reading.connect() as connection:
+                return what(connection)
+
+        return await self.store.aside(reading)
+
+    async def beside(self, do: Callable[..., T], *what: Any) -> T:
+        """Do something that waits for the mail server.  Raises what it raises."""
+        return await asyncio.get_running_loop().run_in_executor(self.hands, partial(do, *what))
+
+    async def asked(self, ask: Callable[..., int], *what: Any) -> int:
+        """Ask a stranger's address; the answer's status.  Raises OSError, Inside."""
+        ask_it = partial(ask, *what, self.how.inside)
+        return await asyncio.get_running_loop().run_in_executor(self.strangers, ask_it)
+
+    def close(self) -> None:
+        """Send nothing more."""
+        for hands in (self.hands, self.strangers):
+            hands.shutdown(wait=False, cancel_futures=True)
+
+    async def running(self) -> None:
+        """Look and tell, for ever; letters do not wait for strangers who are slow."""
+        await asyncio.gather(self._running({MAIL}), self._running({PUSH, HOOK}))
+
+    async def _running(self, kinds: Collection[str]) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
+                await self.round(kinds)
+            except (Unread, Unwritten, Taken):
+                pass  # the next look comes soon
+            except Exception:  # whatever it is: others want to be told, too
+                log.exception("telling")
+
+    async def round(self, kinds: Collection[str] = (MAIL, PUSH, HOOK)) -> None:
+        """Look once, and send what is due to contacts of these kinds."""
+        look = partial(awaited, closed=self.store.hours.closed)
+        found = await self.read(look)
+        self.people = frozenset(contact.person for contact, _ in found)
+        if await self.look_who_sees():
+            found = await self.read(look)
+        await asyncio.gather(
+            *(
+                self.one(contact, turns)
+                for contact, turns in found
+                if contact.kind in kinds and self.drives(contact)
+            )
+        )
+
+    async def look_who_sees(self) -> bool:
+        """Note who has a table open at which it is their turn; whether that is anything new."""
+        fresh = []
+        for table in self.registry.tables.values():
+            for seat, (number, since) in table.now.waits.items():
+                person = table.now.seats[seat].person
+                if person not in self.people or self.noted.get((person, table.id)) == number:
+                    continue
+                if table.presence.lately(person, (self.now() - since) / 1000):
+                    fresh.append((person, table.id, number))
+        if not fresh:
+            return False
+
+        def note(connection: sa.Connection, _: Tell) -> None:
+            for person, game, number in fresh:
+                contacts.saw(connection, person, game, number)
+
+        await self.work(note)
+        self.noted = {key: n for key, n in self.noted.items() if key[0] in self.people}
+        self.noted.update({(person, game): number for person, game, number in fresh})
+        return True
+
+    async def one(self, contact: Contact, turns: Sequence[Turn]) -> None:
+        """Tell one contact what is due, if anything is."""
+        now = self.now()
+        if contact.pending is not None:
+            if contact.next > now or not await self.begin(contacts.claim_again, now, contact):
+                return
+            pending = contact.pending
+        else:
+            told = letter(now, contact.rhythm, turns)
+            if not told or not await self.begin(contacts.claim, now, contact, told):
+                return
+            pending = contacts.pending(now, told)
+        again = True
+        try:
+            await self.send(contact, pending, turns)
+            again = False
+        except email.Refused as error:
+            why = str(error)
+            log.info("refused", contact=contact.id, why=why)
+            await self.work(lambda c, _: contacts.refused(c, contact.id, why))
+            return
+        except (OSError, Inside) as error:
+            log.info("not sent", contact=contact.id, kind=contact.kind, why=str(error)[:200])
+        except Exception:  # whatever it is: it is tried again, and not for ever
+            log.exception("telling", contact=contact.id, kind=contact.kind)
+        await self.work(lambda c, _: contacts.settle(c, self.now(), contact.id, again=again))
+
+    async def begin(self, claim: Callable[..., bool], *what: Any) -> bool:
+        """Claim something for this process."""
+        return await self.work(lambda connection, _: claim(connection, *what))
+
+    async def send(self, contact: Contact, pending: dict[str, Any], turns: Sequence[Turn]) -> None:
+        """Send what is still so.  Raises Refused, OSError, Inside."""
+        there = await self.still(contact, pending, turns)
+        if not there:
+            return
+        name = f"turn.{contact.id}.{pending['at']:x}"
+        if contact.kind == MAIL and self.how.mail:
+            stop = f"{self.how.address}stop/{self.mark('stop', contact.id)}"
+            made = email.of_turns(there, contact.address, contact.rhythm.zone, stop, name)
+            made = made._replace(back=self.back(contact.id))
+            await self.beside(email.send, made, self.how.mail)
+        elif contact.kind == HOOK and self.how.hooks:
+            said = {"type": "turns", "turns": [messages.as_data(one) for one in there]}
+            await self.outside(
+                webhooks.send, contact.address, contact.more["secret"], name, self.now(), said
+            )
+        elif self.how.push:
+            await self.pushed(contact, there)
+
+    async def pushed(self, contact: Contact, there: Sequence[messages.Waiting]) -> None:
+        """Tell a browser."""
+        first = there[0]
+        note = {
+            "title": messages.subject(there),
+            "body": f"{first.name}, {first.asks[:1].lower()}{first.asks[1:]}" if first.asks else "",
+            "link": first.link.removeprefix(self.how.address) if len(there) == 1 else "",
+        }
+        owner = f"mailto:{self.how.mail.sender}" if self.how.mail else self.how.address
+        browser = {"endpoint": contact.address, **contact.more}
+        await self.outside(push.send, browser, note, self.push_key, owner)
+
+    async def outside(self, ask: Callable[..., int], *what: Any) -> None:
+        """Ask a stranger's address.  Raises OSError, Inside; Refused if it wants no more."""
+        status = await self.asked(ask, *what)
+        if status in push.GONE:
+            raise email.Refused(f"it answers {status}: it is not there any more")
+        if not 200 <= status < 300:
+            raise OSError(f"it answers {status}")
+
+    async def still(
+        self, contact: Contact, pending: dict[str, Any], turns: Sequence[Turn]
+    ) -> list[messages.Waiting]:
+        """Those of the pending turns that still wait, in words."""
+        now = {(turn.game, turn.number): turn for turn in turns}
+        wanted = [(now[game, n], call) for game, n, call in pending["turns"] if (game, n) in now]
+        found = await self.read(lambda c: keys(c, [turn.game for turn, _ in wanted]))
+        there = []
+        for turn, call in wanted:
+            with suppress(HttpRefusal):
+                there.append(await self.said(contact, turn, found[turn.game], called=call))
+        return there
+
+    async def said(
+        self, contact: Contact, turn: Turn, key: str, *, called: bool
+    ) -> messages.Waiting:
+        """What there is to say of one table.  Raises HttpRefusal if it cannot be opened."""
+        await self.registry.fetch(key)
+        table = self.registry.table(key)
+        if table.now.waits.get(turn.seat, (0, 0))[0] != turn.number:
+            raise HttpRefusal(409, "the game has gone on")
+        link = f"{self.how.address}t/{key}"
+        one = messages.waiting(table, turn.seat, link, due=turn.due, called=called)
+        if contact.kind == MAIL and self.takes_letters and can_be_answered(table):
+            events = len(table.now.match.history)
+            answer = reply_to(self.registry.signer, self.domain, contact.id, turn.game, events)
+            return one._replace(board=messages.drawn(table, turn.seat), answer=answer)
+        return one
+
+    @property
+    def takes_letters(self) -> bool:
+        """Whether the mail server hands over what comes for us."""
+        return self.how.mail is not None and self.how.letters is not None
+
+    @property
+    def domain(self) -> str:
+        """Where our letters come from; "" if there are none."""
+        return self.how.mail.sender.rpartition("@")[2] if self.how.mail else ""
+
+    def back(self, contact: int) -> str:
+        """Where letters to a contact come back to; "" if nobody takes them there."""
+        return back_to(self.registry.signer, self.domain, contact) if self.takes_letters else ""
+
+    def mark(self, purpose: str, contact: int) -> str:
+        """A contact's number with a signature, for links."""
+        return f"{contact}.{self.registry.signer.mac(purpose, str(contact))}"
+
+    def marked(self, purpose: str, said: str) -> int:
+        """The contact that a link names.  Raises HttpRefusal 404 for a link that is not ours."""
+        contact, _, _ = said.partition(".")
+        fine = contact.isdecimal() and contact.isascii() and len(contact) < 10
+        if not fine or not self.registry.signer.same(said, self.mark(purpose, int(contact))):
+            raise HttpRefusal(404, "this link is not good; it may be cut off")
+        return int(contact)

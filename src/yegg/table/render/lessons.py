@@ -1,0 +1,186 @@
+"""A lesson as the pages show it: the position in the game's own face, and the teacher's panel."""
+
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from yegg.engine import Match
+from yegg.engine.secrecy import Teller
+from yegg.table.domain.shown_position import Stage, staged
+from yegg.teach import Answer, Lesson, filled, minutes
+from yegg.teach.answer import beyond
+from yegg.teach.lesson import LEARNER
+from yegg.text.phrases import listing
+
+from . import html_view, renderers, rulebook, steps
+from .event_parts import both
+
+YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
+VIEWS = 600  # that are remembered; a view has about 30 kB
+
+
+class Taught(Stage):
+    """A position of a lesson; nobody keeps it."""
+
+    def __init__(
+        self, lesson: Lesson, match: Match, said: list[str], *, ended: bool = False
+    ) -> None:
+        """``match`` is the position, ``said`` its events in the words of the record.
+
+        ``ended``: nothing more is said, either.
+        """
+        now = staged(match, said, lesson.called(YOU))
+        super().__init__(lesson.game, lesson.key, lesson.title, now, odds=False)
+        self.ended = ended
+
+    def waiting_for(self) -> str:
+        """Who comes next; nobody is waited for, since the teacher lets them act."""
+        seats = self.now.waited_for()
+        if not seats:
+            return "The lesson ends here" if self.ended else "The lesson goes on"
+        come = "comes" if len(seats) == 1 else "come"
+        return f"{listing([self._awaited(seat) for seat in seats])} {come} next"
+
+
+def step(lesson: Lesson, n: int, you: str) -> str:
+    """The living part of the page at a step, with what the teacher points at ringed."""
+    here = lesson.steps[n]
+    seen = view(lesson, here.at, tuple(here.look), ended=n == len(lesson.steps) - 1)
+    return named(seen, lesson, you)
+
+
+def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
+    """What is seen on the way from step ``n`` to step ``after``, and there."""
+    first, last = lesson.steps[n].at, lesson.steps[after].at
+    way = steps.at_once(lesson.position(first), lesson.match, lesson.texts[:last], first)
+    seen: list[str] = []
+    for i, part in enumerate(way, 1):
+        seen += parts(lesson, part.last)
+        seen += [moment(lesson, *part)] if i < len(way) else []
+    return [*(named(html, lesson, you) for html in seen), step(lesson, after, you)]
+
+
+def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list[str], list[str]]:
+    """What is seen along a side line, and how it is told in sentences."""
+    seen = line(lesson, n, tuple(events))
+    last, names = beyond(lesson.position(lesson.steps[n].at), events)[-1], lesson.called(you)
+    heard = Teller(last).hear(last, LEARNER, len(events), lambda _: names)
+    told = [sentence for one in heard for sentence in (one.prose, *one.news) if sentence]
+    return [named(html, lesson, you) for html in seen], told
+
+
+@lru_cache(VIEWS)
+def view(lesson: Lesson, place: int, looks: tuple[str, ...] = (), *, ended: bool = False) -> str:
+    """The position after so many events, with `YOU` for the visitor's name."""
+    stage = Taught(lesson, lesson.position(place), lesson.texts[:place], ended=ended)
+    made = html_view.now(stage, LEARNER)
+    if stage.now.sealed and stage.now.match.actor == LEARNER:
+        made["t"]["orders"] = given(lesson, place)
+    made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
+    page = drawn(made)
+    for look in looks:
+        for mark in marks(look):
+            page = page.replace(mark, f"{mark} data-ring")
+    return page
+
+
+def given(lesson: Lesson, place: int) -> list[str]:
+    """The learner's orders of this turn, where all order at the same time."""
+    first = place
+    while first and lesson.match.actors[first - 1] == LEARNER:
+        first -= 1
+    return lesson.texts[first:place]
+
+
+@lru_cache(VIEWS)
+def moment(lesson: Lesson, begun: int, place: int) -> str:
+    """A position that is only passed, and what has happened to it after ``begun`` events."""
+    stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
+    return drawn(passing(stage, place - begun))
+
+
+@lru_cache(VIEWS)
+def parts(lesson: Lesson, place: int) -> list[str]:
+    """What is seen while the newest of so many events is carried out, if it is in parts."""
+    before = Taught(lesson, lesson.position(place - 1), lesson.texts[: place - 1])
+    return in_parts(before, Taught(lesson, lesson.position(place), lesson.texts[:place]))
+
+
+def in_parts(before: Taught, after: Taught) -> list[str]:
+    """What is seen between two positions that are one event apart."""
+    told, match = after.heard(LEARNER), after.now.match
+    if not renderers.in_parts(after.game, told):
+        return []
+    made = passing(before, 0)
+    made["t"].update(orders=[], events=len(told))
+    known = both(before.now.match, LEARNER, match.history[-1])
+    seen = steps.carried_out(made, known, LEARNER, told)
+    return [drawn(part) for part in seen]
+
+
+@lru_cache(VIEWS // 6)
+def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
+    """The positions along a side line, with `YOU` for the visitor's name."""
+    before = lesson.steps[n].at
+    said, seen = lesson.texts[:before], list[str]()
+    at = Taught(lesson, lesson.position(before), said)
+    for match, event in zip(beyond(lesson.position(before), events), events, strict=True):
+        said = [*said, event.partition(" ")[2]]
+        there = Taught(lesson, match, said)
+        seen += [*in_parts(at, there), drawn(passing(there, 1))]
+        at = there
+    return seen
+
+
+def passing(stage: Stage, fresh: int) -> dict[str, Any]:
+    """What the templates need of a position that is only passed: nothing is chosen there."""
+    made = html_view.now(stage, LEARNER)
+    turn = steps.headline(stage.now, stage.heard(LEARNER, fresh))
+    made["t"].update(turn=turn, acts=[], can_undo=False, passed=True)
+    return made
+
+
+def drawn(made: dict[str, Any]) -> str:
+    """The living part of the page."""
+    return renderers.env().get_template("taught.html").render(made)
+
+
+def marks(look: str) -> list[str]:
+    """How the parts can be told that are pointed at: a choice's buttons, or ``#id``.
+
+    Where a choice is made in steps, its button has ``*`` for one of its words, or ``+`` before.
+    """
+    if look.startswith("#"):
+        return [f' id="{escape(look[1:])}"']
+    words = look.split()
+    starred = (" ".join([*words[:i], "*", *words[i + 1 :]]) for i in range(len(words)))
+    return [f' value="{escape(value)}"' for value in (look, f"+ {look}", *starred)]
+
+
+def named(html: str, lesson: Lesson, you: str) -> str:
+    """A view with the visitor's own name; crests have its first letters."""
+    name = lesson.called(you)[LEARNER]
+    return html.replace(YOU, escape(name)).replace(YOU[:2], escape(name[:2]))
+
+
+def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any]:
+    """What the teacher's panel needs."""
+    here = lesson.steps[n]
+    match = lesson.position(here.at)
+    return {
+        "lesson": lesson,
+        "n": n,
+        "says": filled(here.says, match),
+        "applies": rulebook.numbers(lesson.game, match.known_to(LEARNER)[0]),
+        "clauses": here.clauses,
+        "reply": answer.says if answer else "",
+        "waits": lesson.wanted(n) is not None,
+        "left": len(lesson.steps) - 1 - n,
+        "minutes": minutes([lesson]),
+    }
+
+
+def markup(html: str) -> Markup:
+    """A part that was drawn already, for the template around it."""
+    return Markup(html)  # noqa: S704  drawn by our own templates, which escape

@@ -1,0 +1,298 @@
+"""What has happened, one step after another: the table after each, as a seat may know it.
+
+A step is what the eye takes in at once: a choice, or what one player or chance does several times
+in a row (five dice rolled, three objects taken).  Orders carried out together are one step.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+from yegg.engine import CHANCE, Match
+from yegg.engine.secrecy import Heard
+from yegg.engine.voice import Voice
+from yegg.table.domain.seats import BOT
+from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.state import TableState
+from yegg.table.service.table import TOLD, Table
+from yegg.text.phrases import number, several
+
+from . import clocks, html_view, renderers, short_sentences, svg
+from .event_parts import both
+
+MOST = 40  # steps that are shown of what somebody has missed
+EVENTS = 400  # among which these steps are looked for
+SEEN = 0.6  # a step is longer than what bots wait, by which faces count
+LATEST = 3  # steps whose parts are shown
+PART = 1.4  # a part is looked at longer than a step: its sentence is to be read
+FEW = 4  # sentences that are read in the time of a step
+QUICK = 0.5  # people know what they have done, and see at once that nothing moves
+
+
+UNTOLD = "nobody has learned anything yet"
+CARRIED = "The orders are carried out"
+
+
+class Step(NamedTuple):
+    """Some events that are seen at once, the first included, the last not."""
+
+    first: int
+    last: int
+
+
+class Shown(NamedTuple):
+    """The table as it was after so many events."""
+
+    events: int
+    html: str
+    pause: float
+    """How long people look at it, as a multiple of the time for a step."""
+
+
+def kind(text: str) -> str:
+    """What an event is, without what it is done with.
+
+    >>> kind("take red"), kind("")
+    ('take', '')
+    """
+    return text.partition(" ")[0]
+
+
+def together(table: Table, after: int) -> list[Step]:
+    """The steps after so many events of a game.
+
+    A choice that tells nobody anything, such as a secret order, is one step with what follows.
+    """
+    match, words = table.now.match, table.teller.texts(table.now.match, -1)
+    return at_once(table.now.earlier(after).match, match, words, after)
+
+
+def at_once(at: Match, match: Match, words: Sequence[str], after: int) -> list[Step]:
+    """The steps of a match from ``at``, its position after so many events, which is played on."""
+    steps: list[Step] = []
+    before: object = None
+    for i in range(after, len(words)):
+        what = match.actors[i], kind(words[i])
+        known = at.known_to(-1).tobytes()
+        at.follow(match.history[i : i + 1])
+        if before in (UNTOLD, what):
+            steps[-1] = Step(steps[-1].first, i + 1)
+        else:
+            steps.append(Step(i, i + 1))
+        unseen = match.actors[i] >= 0 and at.known_to(-1).tobytes() == known
+        before = UNTOLD if unseen else what
+    return steps
+
+
+def last_turn(actors: Sequence[int], seat: int) -> int:
+    """After how many events the last turn of the others began: where one's own had ended.
+
+    For those who watch (-1): where the turn of whoever acted last began.
+
+    >>> last_turn([-1, 0, 0, -1, 1, 1, -1], 0), last_turn([-1, 0, 0, -1, 1, 1, -1], -1)
+    (3, 3)
+    """
+    acted = [i for i, actor in enumerate(actors) if actor >= 0 and actor != seat]
+    if not acted:
+        return 0
+    own = actors[acted[-1]]
+    if seat < 0:
+        return next((i + 1 for i in reversed(acted) if actors[i] != own), 0)
+    return next((i + 1 for i in reversed(range(acted[-1])) if actors[i] == seat), 0)
+
+
+def turns(actors: Sequence[int]) -> list[int]:
+    """After how many events each turn of a player began; chance belongs to the turn before.
+
+    >>> turns([-1, 0, -1, 0, -1, 1, 0])
+    [0, 5, 6]
+    """
+    own, begins = CHANCE, [0]
+    for i, actor in enumerate(actors):
+        if actor >= 0 and actor != own:
+            if own != CHANCE:
+                begins.append(i)
+            own = actor
+    return begins
+
+
+def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
+    """The table after so many events, then after each step but the newest, which is seen now.
+
+    What the newest event of a step consists of is shown before, part by part, if a face knows that.
+
+    What happens while this is being drawn is left out.
+    """
+    now, lines = table.now, table.heard(seat)
+    oldest = max(0, len(lines) - EVENTS)
+    steps = together(table, min(max(oldest, after), len(lines)))[-MOST:]
+    begin = steps[0].first if steps else len(lines)
+    at = now.earlier(begin)
+    looked = pause(table, at, lines[:begin])
+    made = page(table, at, seat, lines[:begin], Step(begin, begin))
+    yield Shown(begin, rendered(made), 1.0)
+    for left, step in zip(range(len(steps), 0, -1), steps, strict=True):
+        at.follow(now.match.history[step.first : step.last - 1])
+        told, last = lines[: step.last], now.match.history[step.last - 1]
+        if left <= LATEST:
+            for part in in_parts(table, at, seat, told, last):
+                yield Shown(step.last, rendered(part), PART)
+        if left == 1:
+            break
+        at.follow([last])
+        wanted = pause(table, at, told)
+        longer = 1 + SEEN * max(0.0, wanted - looked)
+        looked = wanted
+        own = told[-1].actor == seat
+        stay = longer > 1 and not own
+        lay, made = lying(made), page(table, at, seat, told, step, stay=stay)
+        quick = own or (not stay and lying(made) == lay)
+        yield Shown(step.last, rendered(made), QUICK if quick else longer)
+
+
+def in_parts(
+    table: Table, at: TableState, seat: int, told: list[Heard], choice: int
+) -> Iterator[dict[str, Any]]:
+    """The values of the templates while the newest event of a step is carried out, part by part."""
+    if renderers.in_parts(table.game, told):
+        made = page(table, at, seat, told[:-1], Step(len(told) - 1, len(told) - 1))
+        made["t"]["events"] = len(told)
+        yield from carried_out(made, both(at.match, seat, choice), seat, told)
+
+
+def carried_out(
+    made: dict[str, Any], known: tuple[Any, Any], seat: int, told: list[Heard]
+) -> Iterator[dict[str, Any]]:
+    """The values of the templates, ``made`` before the newest event, at each part of it.
+
+    ``known``: the states before and after it, as ``parts.both`` returns them.
+    """
+    t = made["t"]
+    for scene, says, whose in renderers.parts(t["game"], *known, t["names"], seat, told[-TOLD:]):
+        turn = {"mine": False, "line": CARRIED, "asks": marked(says), "seat": whose}
+        yield {"t": {**t, "turn": turn}, "scene": scene}
+
+
+def pause(table: Table, at: TableState, told: list[Heard]) -> float:
+    """How much there is to be seen at a moment, by the game's own face."""
+    face = renderers.face(table.game)
+    if not hasattr(face, "pause"):
+        return 1.0
+    return float(face.pause(at.match.known_to(-1)[0], renderers.told(table.game, told[-TOLD:])))
+
+
+def page(
+    table: Table, at: TableState, seat: int, told: list[Heard], step: Step, *, stay: bool = False
+) -> dict[str, Any]:
+    """The values of the templates for a table as it was after a step."""
+    stage = Stage(table.game, table.key, table.name, at, odds=table.odds)
+    made = html_view.drawn(stage, seat, at.match.view(seat), told[-TOLD:], len(told))
+    made["t"].update(
+        number=table.now.seen[seat],
+        turn=headline(at, told[step.first :]),
+        acts=[],
+        orders=[],
+        over=False,
+        can_undo=False,
+        gone=[],
+        clock=clocks.as_html(table, seat),
+        title=html_view.title(table, seat),
+        fresh=fresh(told[step.first :]),
+        stay=stay,
+        events=len(told),
+        past=True,
+    )
+    return made
+
+
+def rendered(made: dict[str, Any]) -> str:
+    """The living part of a table's page."""
+    return renderers.env(made["t"]["game"]).get_template("step.html").render(made)
+
+
+def lying(made: dict[str, Any]) -> list[Any]:
+    """What lies on the table and may move, without whose turn it is and the like."""
+    return [part for part in made["scene"].values() if isinstance(part, list | dict)]
+
+
+def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
+    """The first line of the table: who has acted, and what has happened."""
+    seat = whose(at, told)
+    line, asks = f"The turn of {at.seats[seat].name}", sentences(told, at.match.game.voice)
+    if all(actor < 0 for actor in at.match.actors):  # the cards are dealt
+        line = "The game begins"
+    elif not told:
+        line = f"Back to the turn of {at.seats[seat].name}"
+        asks = Markup("What has happened since:")
+    return {"mine": False, "line": line, "asks": asks, "seat": seat}
+
+
+def whose(at: TableState, told: list[Heard]) -> int:
+    """The seat whose turn a step belongs to."""
+    for line in reversed(told):
+        if line.actor >= 0:
+            return int(line.actor)
+        for seat, place in enumerate(at.seats):
+            if re.search(rf"\b{re.escape(place.name)}\b", line.prose):
+                return seat
+    last = next((actor for actor in reversed(at.match.actors) if actor >= 0), 0)
+    return next(iter(at.waited_for()), last)
+
+
+def sentences(told: list[Heard], voice: Voice) -> Markup:
+    """What has happened in a step, in few words."""
+    prose = [line.prose for line in told if line.prose]
+    said = one_sentence(told, voice) or fewer(short_sentences.dice(prose))
+    said += [news for line in told for news in line.news]
+    return Markup(" ").join(marked(line) for line in said)
+
+
+def fewer(said: list[str]) -> list[str]:
+    """Of many dice or cards only the first is told, or the first of each player.
+
+    >>> fewer(["A die shows 6.", "A die shows 1."])
+    ['A die shows 6.', 'A die shows 1.']
+    >>> fewer([f"{who} is dealt a card." for who in ("Ann", "Ann", "Ann", "Bob", "Bob", "Bob")])
+    ['Ann is dealt a card, and two more.', 'Bob is dealt a card, and two more.']
+    """
+    if len(said) <= FEW:
+        return said
+    alike = [list(some) for _, some in groupby(said, lambda line: line.split()[:2])]
+    told = alike if len(alike) <= FEW else [said]
+    return [
+        f"{some[0].rstrip('.')}, and {number(len(some) - 1)} more." if some[1:] else some[0]
+        for some in told
+    ]
+
+
+def one_sentence(told: list[Heard], voice: Voice) -> list[str]:
+    """What somebody does several times in a row, in one sentence; none if that cannot be said.
+
+    >>> told = [Heard(0, "take bag", "Ann takes a bag."), Heard(0, "take red", "Ann takes a gem.")]
+    >>> one_sentence(told, Voice(None))
+    ['Ann takes a bag and a gem.']
+    """
+    if len(told) < 2 or len({(one.actor, kind(one.text)) for one in told}) > 1:
+        return []
+    row = voice.tell_row([line.text for line in told])
+    if told[0].actor < 0:
+        return [f"{row}."] if row else []
+    verb = f" {kind(told[0].text)}s "
+    halves = [line.prose.partition(verb) for line in told]
+    if len({who for who, _, _ in halves}) > 1 or not all(what for _, _, what in halves):
+        return []
+    who, things = halves[0][0], several([what.rstrip(".") for _, _, what in halves])
+    return [f"{who} {row}." if row else f"{who}{verb}{things}."]
+
+
+def marked(line: str) -> Markup:
+    """A sentence in which bots have their sign."""
+    return escape(line).replace(BOT, svg.bot())
+
+
+def fresh(told: list[Heard]) -> str:
+    """What sorts of events have just happened, for the face's style sheet and for sounds."""
+    return " ".join(dict.fromkeys(kind(line.text) for line in told))

@@ -1,0 +1,47 @@
+"""All orders of a seat at once, in the place of those that it has given before."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from yegg.engine import Match
+from yegg.table.domain.sealed_orders import ahead
+from yegg.table.domain.seats import Event, Kind
+from yegg.table.refusals import HttpRefusal
+
+from .optimistic_lock import again
+
+if TYPE_CHECKING:
+    from .table import Table
+
+Read = Callable[[Match, int, Sequence[str]], list[int]]
+"""Finds the orders of a seat; is given the game as the seat finds it, its own sheet empty."""
+
+
+class Late(Exception):
+    """The turn is over, or it is not the seat's any more; why, in words."""
+
+
+@again
+async def order(table: "Table", person: str, turn: int, read: Read) -> None:
+    """Give the orders that ``read`` finds, all or none.
+
+    ``turn`` is how many events the game had when they were asked for: under seal it has no more
+    of them until all orders are given.  Raises Late, HttpRefusal, and whatever ``read`` raises.
+    """
+    async with table.lock:
+        now = table.now
+        seat = now.seat_of(person)
+        if seat < 0:
+            raise Late("you have no seat at this table any more")
+        if now.over or now.closed:
+            raise Late("this game is over")
+        if len(now.match.history) != turn:
+            raise Late("the turn that these orders are for is over")
+        if now.seats[seat].bot:
+            raise Late("a bot is playing for you")
+        there = ahead(now.match, seat)
+        if there is None or not now.sealed:
+            raise HttpRefusal(422, "orders cannot be given here")
+        choices = read(there, seat, [place.name for place in now.seats])
+        undone = [Event(seat, Kind.UNDO)] * len(now.orders.get(seat, ()))
+        await table.keep(*undone, *(Event(seat, Kind.ORDER - choice) for choice in choices))

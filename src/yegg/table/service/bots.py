@@ -1,0 +1,189 @@
+"""Bots think in threads beside the event loop; the tables share these threads fairly."""
+
+import asyncio
+import os
+import secrets
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from yegg import players
+from yegg.engine import Game, Match, Refused
+from yegg.engine.forge import How
+from yegg.players import Bot
+from yegg.table import metrics
+
+from .compiling import CompileQueue, sorted_by_use
+
+LINES, SECONDS = 100_000, 2  # the largest budgets for one decision: iterations, seconds
+QUICK = 0.05  # seconds; quicker jobs have a thread of their own, where they wait for no slower one
+SLOWLY = 0.8  # how slowly it is forgotten that a kind of job once took longer
+KINDS = 1000  # of jobs whose seconds are remembered
+REMEMBER = 40  # bots: with the largest budget one remembers up to 60 MB
+SUBSTITUTES = ("medium", "easy", "uniform")  # the first that has not failed plays for one that has
+T = TypeVar("T")
+
+
+def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
+    """Check that a bot may play such a game at a table.  Raises Refused."""
+    why, plan = players.objection(game, bot, seats, options), players.budget(bot)
+    if why:
+        there = ", ".join(sorted_by_use(players.able(game, seats, options)))
+        raise Refused(f"{bot} cannot play here: {why}; these can: {there}")
+    if plan and (plan.iterations > LINES or plan.seconds > SECONDS):
+        base = players.base(bot)
+        most = f"the largest are {base}:{LINES} and {base}:{SECONDS}s"
+        raise Refused(f"{bot} would think too long for a table; {most}")
+
+
+def substitute(game: Game, seats: int, options: Mapping[str, str], failed: Iterable[str]) -> str:
+    """The bot that replaces one that failed; ``failed``: all that have failed at this table."""
+    there = players.able(game, seats, options)
+    fit = [name for name in SUBSTITUTES if name in there and name not in failed]
+    return fit[0] if fit else SUBSTITUTES[-1]
+
+
+class Job(NamedTuple):
+    """Something to work out for a table, and the future that waits for it."""
+
+    table: str
+    done: asyncio.Future[Any]
+    what: Callable[[], Any]
+    kind: str
+    """Jobs of one kind take about the same time."""
+
+
+class Share:
+    """Jobs that wait for some threads, by table; the table that has used least time is next.
+
+    A table saves up no time while it has no jobs: when it comes, it starts level with the others.
+    """
+
+    def __init__(self, threads: int) -> None:
+        """``threads``: how many jobs may run at the same time."""
+        self.free = threads
+        self.waiting: dict[str, deque[Job]] = {}
+        self.thinking: list[str] = []
+        self.spent: dict[str, float] = {}  # seconds
+        self.floor = 0.0  # the least that a table with jobs has spent; it only rises
+
+    def add(self, job: Job) -> None:
+        """Let a job wait for its turn."""
+        self.spent[job.table] = max(self.spent.get(job.table, 0.0), self.floor)
+        self.waiting.setdefault(job.table, deque()).append(job)
+
+    def next(self) -> Job | None:
+        """The job to run now, if a thread is free."""
+        if not self.free or not self.waiting:
+            return None
+        table = min(self.waiting, key=lambda key: (self.thinking.count(key), self.spent[key]))
+        job = self.waiting[table].popleft()
+        if not self.waiting[table]:
+            del self.waiting[table]
+        self.free -= 1
+        self.thinking.append(table)
+        return job
+
+    def over(self, job: Job, seconds: float) -> None:
+        """Note that a job is done, and how many seconds it took."""
+        self.free += 1
+        self.thinking.remove(job.table)
+        self.spent[job.table] += seconds
+        there = {*self.waiting, *self.thinking}
+        self.floor = max(self.floor, min(self.spent[key] for key in there or {job.table}))
+        gone = [key for key in self.spent if key not in there and self.spent[key] <= self.floor]
+        for key in gone:
+            del self.spent[key]
+
+
+class Bots:
+    """The threads that all bots of the server and the coach share."""
+
+    def __init__(self) -> None:
+        """One thread fewer than cores, so that the loop keeps one; and one for quick jobs."""
+        self.compiling = CompileQueue()
+        slow = max(1, (os.cpu_count() or 2) - 1)
+        self.pool = ThreadPoolExecutor(slow + 1, "bot")
+        self.slow, self.quick = Share(slow), Share(1)
+        self.took: dict[str, float] = {}  # seconds, by kind of job
+        self.closing = False
+        self.bots: OrderedDict[tuple[str, int], SeatedBot] = OrderedDict()
+
+    async def choose(self, table: str, seat: int, bot: str, match: Match) -> int:
+        """What a bot does for the current player of a match that nobody else touches."""
+        if len(match.choices) == 1:  # nothing to think about; its time would mislead `took`
+            return match.choices[0]
+        thinker = self.at(table, seat, bot, match.game)
+        how: How = "plain" if self.compiling.cold(match.game, bot) else "compiled"
+        kind = f"{how} {bot} in {match.game.name}"
+        with metrics.thinking.labels(players.base(bot)).time():
+            return int(await self.think(table, lambda: thinker.choose(match, how), kind))
+
+    def at(self, table: str, seat: int, bot: str, game: Game) -> "SeatedBot":
+        """The bot at a seat, with its memory if not too many other bots have played since."""
+        kept = self.bots.pop((table, seat), None)
+        if kept is None or kept.name != bot:
+            kept = SeatedBot(game, bot)
+        self.bots[table, seat] = kept
+        if len(self.bots) > REMEMBER:
+            self.bots.popitem(last=False)
+        return kept
+
+    async def think(self, table: str, what: Callable[[], T], kind: str = "") -> T:
+        """Run something for a table in a thread when it is the table's turn; return the result."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        share = self.quick if self.took.get(kind, QUICK) < QUICK else self.slow
+        share.add(Job(table, done, what, kind))
+        self._go_on(share)
+        return await done
+
+    def _go_on(self, share: Share) -> None:
+        while not self.closing and (job := share.next()):
+            if job.done.cancelled():
+                share.over(job, 0.0)
+                continue
+            over = partial(self._over, share, job, time.monotonic())
+            job.done.get_loop().run_in_executor(self.pool, job.what).add_done_callback(over)
+
+    def _over(self, share: Share, job: Job, begun: float, ran: asyncio.Future[Any]) -> None:
+        seconds = time.monotonic() - begun
+        share.over(job, seconds)
+        if len(self.took) > KINDS:
+            self.took.clear()
+        if job.kind in self.took:
+            self.took[job.kind] = max(seconds, SLOWLY * self.took[job.kind])
+        elif job.kind:  # the first time it may have loaded its machine code
+            self.took[job.kind] = QUICK
+        if job.done.cancelled():
+            ran.cancelled() or ran.exception()
+        elif ran.cancelled():
+            job.done.cancel()
+        elif error := ran.exception():
+            job.done.set_exception(error)
+        else:
+            job.done.set_result(ran.result())
+        self._go_on(share)
+
+    def close(self) -> None:
+        """Finish the jobs that run, and begin nothing new."""
+        self.closing = True
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+class SeatedBot:
+    """A bot at a seat; sits down (loads, remembers) in its thread, at its first choice."""
+
+    def __init__(self, game: Game, name: str) -> None:
+        """``name`` as in `yegg.players.names`."""
+        self.game, self.name = game, name
+        self.bot: Bot | None = None
+
+    def choose(self, match: Match, how: How = "compiled") -> int:
+        """The choice for the current player; "plain" until the bot is compiled."""
+        if self.bot is None:
+            self.bot = Bot(self.name, secrets.randbits(63))
+        self.bot.how = how
+        return self.bot.choose(match.view())

@@ -1,0 +1,295 @@
+"""Other processes on the same database: who is alive, whose bots are whose, and what they write.
+
+Nothing is handed over.  Of the processes that gave a sign of life lately, the one with the highest
+hash of itself and the game lets the game's bots play.  When one falls silent, the others reckon
+anew.  If two ever believe that a game is theirs, the database keeps what the first of them writes.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from hashlib import blake2b
+from itertools import groupby
+from typing import Any, Protocol, TypeVar
+
+import sqlalchemy as sa
+import structlog
+
+from yegg.table.accounts.device_tokens import kept
+from yegg.table.accounts.tokens import fresh
+from yegg.table.refusals import HttpRefusal
+from yegg.table.storage.postgres import Ear, Postgres
+from yegg.table.storage.store import Unread
+from yegg.table.storage.writes import HEAR, Carried
+
+from .registry import Registry
+from .remote_presence import ACTED, Here, Said
+from .timekeeper import Timekeeper
+
+EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
+BEAT = 1.0  # seconds between signs of life
+SILENT = 3.0  # seconds after which a process counts as dead
+AGAIN = 0.2  # seconds before the next attempt, while the database is away
+MANY = 50_000  # games whose driver is remembered
+SAID = "said"
+T = TypeVar("T")
+log = structlog.get_logger()
+
+
+class Shared(Protocol):
+    """Something that processes tell one another once a second, in lines of words."""
+
+    def told(self, _second: int, *, everything: bool) -> Iterable[str]:
+        """What is to be told now: everything, or what has changed."""
+
+    def hear(self, process: str, said: Sequence[str]) -> None:
+        """What another process has told."""
+
+    def alive(self, processes: Collection[str]) -> None:
+        """Which processes are alive from now on, whenever something may have been missed."""
+
+
+class Company:
+    """What one process knows of the others."""
+
+    def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
+        """``registry``: the tables of this process, on a database that others use too.
+
+        ``shared``: what else they tell one another, by a word for it.
+        """
+        self.timekeeper = timekeeper
+        database = registry.store.database
+        if not isinstance(database, Postgres):
+            raise TypeError("only PostgreSQL is shared")
+        self.registry, self.store, self.database = registry, registry.store, database
+        self.shared: dict[str, Shared] = {
+            "at": Here(registry),
+            "keys": registry.keyring,
+            SAID: Said(registry),
+            **shared,
+        }
+        registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
+        self.second = 0
+        self.me = fresh()
+        self.alive = [self.me]
+        self.owned: dict[int, bool] = {}
+        self.behind: set[int] = set()
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.closing = self.begun = False
+        registry.drives = self.drives
+        registry.shout = self.shout
+        self.shouting: set[asyncio.Task[None]] = set()
+
+    def drives(self, game: int) -> bool:
+        """Whether this process lets a game's bots play."""
+        if game not in self.owned:
+            if len(self.owned) > MANY:
+                self.owned.clear()
+            best = max(self.alive, key=lambda one: blake2b(f"{one} {game}".encode()).digest())
+            self.owned[game] = best == self.me
+        return self.owned[game]
+
+    async def start(self) -> None:
+        """Be one of the living, and listen."""
+        self.loop = asyncio.get_running_loop()
+        self._task("listening", self._listening)
+        with suppress(Unread):
+            await self._beat()
+        self._task("beating", self._beating)
+
+    async def close(self) -> None:
+        """Let the others know that they need not wait."""
+        self.closing = True
+        for task in self.tasks.values():
+            task.cancel()
+        await asyncio.gather(*self.tasks.values(), return_exceptions=True)
+        with suppress(Unread):
+            await self.store.aside(self.database.leave, self.me)
+
+    def _task(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Begin something, unless it is being done already."""
+        task = self.tasks.get(name)
+        if not self.closing and (task is None or task.done()):
+            self.tasks[name] = self.loop.create_task(work())
+
+    def shout(self, line: str) -> None:
+        """Tell the others at once what somebody said; lost if the database does not answer."""
+        task = self.loop.create_task(self._shout(f"{SAID} {self.me} {line}"))
+        self.shouting.add(task)
+        task.add_done_callback(self.shouting.discard)
+
+    async def _shout(self, line: str) -> None:
+        with suppress(Unread):
+            await self.store.aside(self.database.shout, line)
+
+    # Signs of life
+
+    async def _beating(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            try:
+                await self._beat()
+            except Unread:
+                pass  # it cannot be told just now
+            except Exception:  # whatever it is: the others must know that this process lives
+                log.exception("beat")
+
+    async def _beat(self) -> None:
+        self.second += 1
+        everything = self.second % EVERYTHING == 1
+        if everything:
+            self._task("taking over", self._take_over)
+        said = [
+            f"{name} {self.me} {line}"
+            for name, what in self.shared.items()
+            for line in what.told(self.second, everything=everything)
+        ]
+        known = self.timekeeper.known
+        beat = partial(self.database.beat, self.me, SILENT, said, known, first=not self.begun)
+        living, sign = await self.store.aside(beat)
+        self.begun = True
+        await self.timekeeper.note(sign)
+        alive = sorted({*living, self.me})
+        if alive != self.alive:
+            log.info("alive", processes=len(alive))
+            self.alive = alive
+            self.owned.clear()
+            self.second = 0  # a newcomer has heard nothing yet
+            for what in self.shared.values():
+                what.alive(alive)
+            self._task("taking over", self._take_over)
+
+    async def _take_over(self) -> None:
+        """Let bots go on whose process has gone, or which this one has not heard of."""
+        for table in list(self.registry.tables.values()):
+            table.driver.kick()
+        for game, key in await self._read(self.store.games_of_bots):
+            if self.drives(game) and game not in self.registry.by_number:
+                await self._fetch(key)
+
+    async def _fetch(self, key: str) -> None:
+        with suppress(HttpRefusal, Unread):
+            await self.registry.fetch(key)
+
+    async def _read(self, read: Callable[..., T], *what: Any) -> T:
+        """Read once the database answers."""
+        while True:
+            try:
+                return await self.store.aside(read, *what)
+            except Unread:
+                await asyncio.sleep(AGAIN)
+
+    async def _read_keys(self) -> None:
+        self.registry.keyring.load(await self._read(kept, self.store))
+
+    # What others write
+
+    async def _listening(self) -> None:
+        away = False
+        while True:
+            try:
+                ear = await self.store.aside(self.database.ear)
+                away = False
+                try:
+                    await self._listen(ear)
+                finally:
+                    ear.close()
+            except Exception as error:  # noqa: BLE001  whatever it is: it must go on listening
+                if not away:
+                    log.warning("away", why=str(error).partition("\n")[0][:200])
+                away = True
+                await asyncio.sleep(AGAIN)
+
+    async def _listen(self, ear: Ear) -> None:
+        """Hear what comes until the connection is lost; raises why."""
+        lost: asyncio.Future[None] = self.loop.create_future()
+
+        def hear() -> None:
+            try:
+                lines = ear.heard()
+            except Exception as error:  # noqa: BLE001  the connection's
+                self.loop.remove_reader(ear.socket)
+                lost.set_exception(error)
+            else:
+                self._hear(lines)
+
+        self.loop.add_reader(ear.socket, hear)
+        try:
+            self._missed()
+            hear()  # what came while it began to listen
+            await lost
+        finally:
+            self.loop.remove_reader(ear.socket)
+
+    def _hear(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            try:
+                self._heard(line)
+            except (TypeError, ValueError):  # said by another version
+                log.exception("not understood")
+        if self.behind:
+            self._task("catching up", self._catch_up)
+
+    def _heard(self, line: str) -> None:
+        what, _, rest = line.partition(" ")
+        if what == "kept":
+            if not rest.startswith(self.store.writer):
+                self._kept(*rest.split(" ", 4))
+        elif what in self.shared:
+            who, *said = rest.split(" ")
+            if who != self.me:
+                self.shared[what].hear(who, said)
+
+    def _missed(self) -> None:
+        """Anything may have been told while this process did not listen."""
+        for one in self.shared.values():
+            one.alive(self.alive)
+        self.behind.update(self.registry.by_number)
+        self._task("catching up", self._catch_up)
+        self._task("taking over", self._take_over)
+
+    def _kept(self, writer: str, game: str, number: str, bots: str, carried: str = "") -> None:
+        table = self.registry.by_number.get(int(game))
+        if table is None:
+            if bots == "1" and self.drives(int(game)):
+                self._task(f"drive {game}", lambda: self._drive(int(game), writer))
+        elif int(number) > table.now.number:
+            table.elsewhere.hear(writer, 1, ACTED)
+            told = HEAR(carried) if carried else []
+            if told and told[0].number == table.now.number + 1:
+                self._follow(table.id, told)
+            else:
+                self.behind.add(table.id)
+
+    async def _drive(self, game: int, writer: str) -> None:
+        """Have a table here whose bots are to play here."""
+        try:
+            if key := await self._read(self.store.key_of, game):
+                await self._fetch(key)
+                if game in self.registry.by_number:
+                    self.registry.by_number[game].elsewhere.hear(writer, 1, ACTED)
+        finally:
+            self.tasks.pop(f"drive {game}", None)
+
+    async def _catch_up(self) -> None:
+        """Read what others have written, of all tables at once, until nothing is left."""
+        tables = self.registry.by_number
+        while self.behind:
+            known = {game: tables[game].now.number for game in self.behind if game in tables}
+            self.behind.clear()
+            rows = await self._read(self.database.newer, known)
+            for game, fresh_rows in groupby(rows, lambda row: int(row.game)):
+                if game in tables:
+                    self._follow(game, list(fresh_rows))
+
+    def _follow(self, game: int, rows: Sequence[sa.Row[object] | Carried]) -> None:
+        table = self.registry.by_number[game]
+        try:
+            table.follow(rows)
+        except Exception:
+            log.exception("follow", game=table.game.name, table=table.key[:8])
+            table.close()
+            self.registry.forget(table)
+        else:
+            table.driver.kick()

@@ -1,0 +1,158 @@
+"""The lists of the lobby: tables to join or to watch, and one's own."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from yegg.engine import Game, Refused
+from yegg.engine.earlier import in_version
+from yegg.table.domain.clock import Span
+from yegg.table.domain.clock_terms import Terms
+from yegg.table.domain.outcome import outcome
+from yegg.table.storage.store import Store
+
+from .waiting import later
+
+IDLE = 86_400_000  # milliseconds; the lobby folds away a table without news for so long
+DAYS = 3  # how long the lobby shows a table that has not ended
+MANY = 40
+LOOKED_AT = 200  # games of a person, of which the most urgent are listed
+
+
+class Listed(msgspec.Struct):
+    """A table in a list."""
+
+    id: str
+    game: str
+    title: str
+    name: str
+    seats: int
+    taken: int
+    names: list[str]
+    over: bool
+    older: bool
+    """Whether it was begun under other rules, so that it cannot go on."""
+    your_turn: bool
+    place: int | None
+    """Your place, once the game is over."""
+    idle: bool
+    """Whether nothing has happened there for a day, or for as long as its clock allows."""
+    ended: str | None
+    """How the game ended, once it is over."""
+    clock: str | None
+    """How much time everybody has; null if nobody is hurried."""
+    since: int | None
+    """Since when the table waits for you, in milliseconds since 1970."""
+    until: int | None
+    """When your time is up."""
+    by_days: bool
+    """Whether a turn has days, so that one can go on holiday."""
+    paused: bool
+    """Whether all have agreed to a pause, so that the table waits for nobody."""
+
+
+def entry(
+    row: sa.Row[Any], now: int, closed: Sequence[Span], person: str | None = None
+) -> Listed | None:
+    """A table's entry in a list; None if its game is not installed any more.
+
+    ``now``, ``closed``: the time, and when the house was closed.
+    """
+    try:
+        game = in_version(row.game, row.version)
+    except Refused:
+        return None
+    people = row.people or []
+    seat = next((i for i, (_, who, _) in enumerate(people) if who and who == person), -1)
+    older = row.version != game.version
+    terms, taken = Terms.read(row.clock), sum(bool(who or bot) for _, who, bot in people)
+    since, until = _waits(row, seat, closed) if row.ended is None and not older else (None, None)
+    return Listed(
+        row.key,
+        game.name,
+        game.title,
+        row.name,
+        row.seats,
+        taken,
+        [name for name, who, bot in people if who or bot],
+        row.ended is not None,
+        older,
+        seat >= 0 and not older and bool((row.to_act or 0) >> seat & 1),
+        row.result["places"][seat] if row.result and seat >= 0 else None,
+        (row.newest or row.at) < now - (IDLE if row.ended or not terms else _patience(terms)),
+        how_it_ended(game, people, row.result) if row.result else None,
+        terms.words if terms else None,
+        since,
+        until,
+        bool(terms and terms.by_days),
+        bool(terms) and row.ended is None and taken == row.seats and not row.to_act,
+    )
+
+
+def _patience(terms: Terms) -> int:
+    """For how many milliseconds nothing may happen at a table that goes on."""
+    return IDLE + terms.turn + terms.reserve + terms.holiday
+
+
+def _waits(row: sa.Row[Any], seat: int, closed: Sequence[Span]) -> tuple[int | None, int | None]:
+    """Since when, and until when, a table waits for a seat."""
+    for one, _, since, due in row.waits or []:
+        if one == seat:
+            return since, None if due is None else later(due, row.newest or since, closed)
+    return None, None
+
+
+def how_it_ended(game: Game, people: list[Any], result: dict[str, list[int]]) -> str:
+    """Who won a game, with everybody's score, as they were counted then."""
+    places, scores = result["places"], result["scores"]
+    return outcome(game.side_names([name for name, _, _ in people], len(places)), places, scores)
+
+
+def listed(store: Store, minds: Callable[[list[Any]], bool]) -> list[Listed]:
+    """Tables that are not over: those with a free seat first.
+
+    ``minds``: whether the asker would rather not meet people (`games.people`), or they the asker.
+    """
+    now, closed = store.hours.now(), store.hours.closed
+    rows = store.listed(now - DAYS * 86_400_000, MANY)
+    found = [
+        table for row in rows if not minds(row.people or []) and (table := entry(row, now, closed))
+    ]
+    return sorted(found, key=lambda table: table.taken == table.seats)
+
+
+def mine(store: Store, person: str) -> list[Listed]:
+    """Tables where somebody sits now: first those that wait for them.
+
+    Of these the first is the one whose time is up first.  The others are the newest first.
+    """
+    now, closed = store.hours.now(), store.hours.closed
+    sits = [
+        row
+        for row in store.of_person(person, LOOKED_AT)
+        if any(who == person for _, who, _ in row.people or [])
+    ]
+    found = [table for row in sits if (table := entry(row, now, closed, person))]
+    return sorted(found, key=_urgent)[:MANY]
+
+
+def of_days(store: Store, person: str) -> list[str]:
+    """The keys of somebody's tables with days a turn that are not over."""
+    return [
+        row.key
+        for row in store.of_person(person, LOOKED_AT)
+        if row.ended is None
+        and any(who == person for _, who, _ in row.people or [])
+        and (terms := Terms.read(row.clock))
+        and terms.by_days
+    ]
+
+
+def _urgent(table: Listed) -> tuple[int, int]:
+    if not table.your_turn or table.over:
+        return 2, 0
+    if table.until is None:
+        return 1, table.since or 0
+    return 0, table.until

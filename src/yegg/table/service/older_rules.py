@@ -1,0 +1,201 @@
+"""Tables that were begun under older rules: people can look at them, but not play on.
+
+The disk holds what everybody did, but not the rules of that time.  So today's rules replay the
+events as long as each is legal and has the same words as before.  At the first other event the
+position stays as it is, and the later events are shown in the words that were kept.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import sqlalchemy as sa
+
+from yegg.engine import Match
+from yegg.engine.notation import body, head, who
+from yegg.table.domain.clock import Clock, Span
+from yegg.table.domain.clock_terms import Terms
+from yegg.table.domain.dice import Chance
+from yegg.table.domain.sealed_orders import Acting
+from yegg.table.domain.seats import Event, Kind
+from yegg.table.domain.state import TableState
+from yegg.text.phrases import counted
+
+PARTING = "Here today's rules part from those of then. What follows cannot be replayed."
+
+
+def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> TableState:
+    """A table before its first event; ``row`` is its head, ``closed`` when the house was closed."""
+    terms = Terms.read(row.clock)
+    clock = Clock.of(terms, row.seats, closed) if terms else None
+    if row.version == match.game.version:
+        return TableState(match, clock)
+    older = Older(match, row.version, ended=row.ended is not None, result=row.result)
+    older.clock = clock
+    return older
+
+
+class Older(TableState):
+    """A position as far as today's rules can replay it.  Nobody can act any more."""
+
+    def __init__(
+        self, match: Match, version: int, *, ended: bool, result: dict[str, list[int]] | None
+    ) -> None:
+        """``row``, the table's head, holds the result as it was counted then, if it was kept."""
+        super().__init__(match)
+        self.version, self.ended, self.kept = version, ended, result
+        self.seen = [1] * len(self.seen)  # that the rules have changed is news to everybody
+        self.beyond: list[Event] = []
+        """The events that today's rules cannot replay."""
+        age = "older" if version < match.game.version else "newer"
+        self.rules = f"{age} rules (version {version})"
+        if ended:
+            self.closed = f"This game was played under {self.rules}; it can be looked at."
+        else:
+            self.closed = (
+                f"This game was begun under {self.rules}; it can be looked at but not go on."
+            )
+
+    def fork(self) -> Self:
+        """The same position, to be changed."""
+        twin = super().fork()
+        twin.beyond = self.beyond.copy()
+        return twin
+
+    @property
+    def over(self) -> bool:
+        """Whether it was played to its end, and the result is known."""
+        return self.ended and (self.kept is not None or self._followed_to_the_end())
+
+    def _followed_to_the_end(self) -> bool:
+        return super().over and not self.beyond
+
+    def result(self) -> tuple[list[int], list[int]]:
+        """Places and scores as they were counted then, or else by today's rules."""
+        return (self.kept["places"], self.kept["scores"]) if self.kept else super().result()
+
+    def _shut(self, actor: int) -> None:
+        """It was closed before its end, so that nobody may know more than before."""
+        super()._shut(actor)
+        self.ended = False
+
+    def acting(self) -> dict[int, Acting]:
+        """Nobody: no person, no bot, no order."""
+        return {}
+
+    def may_undo(self, _seat: int) -> bool:
+        """Nothing."""
+        return False
+
+    def due(self, _chance: Chance) -> Event | None:
+        """Nothing."""
+        return None
+
+    @property
+    def note(self) -> str:
+        """Why it is closed, and how far it can be replayed."""
+        said, today = [self.closed], f"today's rules (version {self.match.game.version})"
+        if self.beyond:
+            there = len(self.match.history)
+            told = f"{there} of its {counted(there + len(self.beyond), 'event')}"
+            said.append(f"Only the first {told} can be followed by {today}.")
+        if self.over and not self.kept:
+            said.append(f"Places and scores are counted by {today}.")
+        return " ".join(said)
+
+    # What happened
+
+    def _happens(self, event: Event) -> bool:
+        if event.choice <= Kind.ORDER:
+            self.orders.setdefault(event.actor, []).append(self._order(event))
+            return True
+        if self.beyond and (event.choice >= 0 or event.choice in (Kind.UNDO, Kind.DROP)):
+            return self._follows(event)
+        if event.choice >= 0:
+            number = self._today(event)
+            if number is None:
+                return self._follows(event)
+            event = event._replace(choice=number)
+        return super()._happens(event)
+
+    def today(self, event: Event) -> int | None:
+        """An event's choice as today's rules number it, before it is applied; None: not allowed."""
+        if event.choice >= 0:
+            return self._today(event)
+        if event.choice <= Kind.ORDER:
+            order = self._order(event)
+            return None if order < 0 else Kind.ORDER - order
+        return event.choice
+
+    def _today(self, event: Event) -> int | None:
+        """The choice's number under today's rules; None if they do not allow it here."""
+        match = self.match
+        if match.actor != event.actor:
+            return None
+        known = event.choice in (*match.choices, *match.specials)
+        if known and event.words in (None, match.say(event.choice)):
+            return event.choice
+        return match.texts.get(event.words) if event.words else None
+
+    def _order(self, event: Event) -> int:
+        """A sealed order's number under today's rules; -1 if they do not allow it."""
+        found = self._who_acts().get(event.actor)
+        number = Kind.ORDER - event.choice
+        if self.beyond or found is None:
+            return -1
+        there = found.match
+        if number in there.choices and event.words in (None, there.say(number)):
+            return number
+        return there.texts.get(event.words or "", -1)
+
+    def _follows(self, event: Event) -> bool:
+        """Note an event that comes after the last one that can be replayed."""
+        orders = self.orders.get(event.actor, [])
+        if event.choice == Kind.UNDO:
+            if orders:
+                orders.pop()
+                return True
+            if self.beyond and self.beyond[-1].actor == event.actor:
+                self.beyond.pop()
+        elif event.choice == Kind.DROP:
+            orders.clear()
+            return True
+        else:
+            self.beyond.append(event)
+            del orders[:1]
+        return False
+
+    # How it is told
+
+    def told_beyond(self, seat: int) -> list[tuple[int, str]]:
+        """The events that cannot be replayed, in the words kept, as far as a seat may know them."""
+        return [(e.actor, e.words) for e in self.beyond if e.words and self._may_know(e, seat)]
+
+    def _may_know(self, event: Event, seat: int) -> bool:
+        """Whether a seat may know an event; in a secret game, only the actor may until the end."""
+        return self.ended or not self.secret or event.actor == seat
+
+    def record(self, seat: int, dice: list[str]) -> str:
+        """The record as a seat may know it; what today's rules cannot replay stands in comments.
+
+        ``dice``: what it says of its dice.
+        """
+        match = self.match
+        top = [line for line in head(match) if not line.startswith(("places:", "score:"))]
+        notes = [f"# {self.note}"]
+        if self.over:
+            places, scores = (", ".join(map(str, numbers)) for numbers in self.result())
+            counts = [f"places: {places}", f"score: {scores}"]
+            if self._followed_to_the_end() and self.result() == super().result():
+                top += counts
+            else:
+                notes += [f"# {line}" for line in counts]
+        lines = body(match, seat=None if self.ended else seat)
+        rest = [f"# {who(e.actor)} {self._beyond_words(e, seat)}" for e in self.beyond]
+        if rest:
+            rest.insert(0, f"# {PARTING}")
+        return "\n".join([*notes, *dice, *top, "", *lines, *rest]) + "\n"
+
+    def _beyond_words(self, event: Event, seat: int) -> str:
+        """An event's words; its number if no words were kept; ``-`` if the seat may not know it."""
+        known = self._may_know(event, seat)
+        return (event.words or f"choice {event.choice}") if known else "-"

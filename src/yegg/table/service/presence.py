@@ -1,0 +1,108 @@
+"""Who is present: whose pages are open, and who has been away although it is their turn."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import time_ns
+from typing import NamedTuple
+
+from yegg.table.domain.seats import Seat
+from yegg.table.domain.state import TableState
+
+PATIENCE = 180.0  # seconds
+COUNTING = 2.0  # seconds at least between two counts of those who watch: each is a new view for all
+
+
+class Guests(NamedTuple):
+    """Those who watch a table and have no seat."""
+
+    strangers: int = 0
+    """Streams of nobody in particular."""
+    people: frozenset[str] = frozenset()
+
+    def number(self) -> int:
+        """How many they are."""
+        return self.strangers + len(self.people)
+
+
+class Presence:
+    """A person is present while a stream of theirs is open, and whenever they ask for something."""
+
+    def __init__(self) -> None:
+        """Everybody's time begins now."""
+        self.patience = PATIENCE
+        self.streams: Counter[str] = Counter()
+        self.strangers = 0  # streams of nobody in particular
+        self.guests = 0
+        """How many watched who have no seat, when they were last counted."""
+        self.counted = 0.0
+        self.met: dict[str, float] = {}
+        self.met_elsewhere: dict[str, float] = {}  # through other processes
+        self.begun = time.monotonic()
+        self.turns: dict[int, float] = {}  # since when it is a seat's turn
+        self.away: frozenset[int] = frozenset()
+        """Seats whose owners are away though it is their turn."""
+        self.held: frozenset[int] = frozenset()
+        """Free seats that are still held for somebody."""
+
+    def heard(self, person: str) -> None:
+        """Note that somebody has asked for something."""
+        self.met[person] = time.monotonic()
+
+    def heard_of(self, person: str) -> None:
+        """Note that somebody is present through another process."""
+        self.met_elsewhere[person] = time.monotonic()
+
+    def lately(self, person: str, seconds: float) -> bool:
+        """Whether somebody has a stream open here, or has asked for something in these seconds."""
+        asked = self.met.get(person, 0.0)
+        return self.streams[person] > 0 or time.monotonic() - asked < seconds
+
+    @contextmanager
+    def watching(self, person: str | None) -> Iterator[None]:
+        """Count a person as present while a stream of theirs is open."""
+        if person is None:
+            self.strangers += 1
+            try:
+                yield
+            finally:
+                self.strangers -= 1
+            return
+        self.streams[person] += 1
+        self.heard(person)
+        try:
+            yield
+        finally:
+            self.streams[person] -= 1
+            self.heard(person)
+
+    def look(self, now: TableState, count: Callable[[Guests], int] = Guests.number) -> bool:
+        """Find out who is away or watches, and which seats are held; whether that has changed.
+
+        ``count`` tells how many watch altogether, given those who do so through this process.
+        """
+        clock, before = time.monotonic(), (self.away, self.held, self.guests)
+        self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
+        self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
+        self.held = frozenset(i for i, seat in enumerate(now.seats) if _is_held(seat))
+        if clock - self.counted >= COUNTING:
+            self.counted, self.guests = clock, count(self.guests_here(now))
+        return (self.away, self.held, self.guests) != before
+
+    def guests_here(self, now: TableState) -> Guests:
+        """Those who watch through this process and have no seat."""
+        seated = {place.person for place in now.seats}
+        there = (person for person, streams in self.streams.items() if streams)
+        return Guests(self.strangers, frozenset(there) - seated)
+
+    def _gone(self, now: TableState, seat: int, clock: float) -> bool:
+        place = now.seats[seat]
+        if place.person is None or place.bot or self.streams[place.person]:
+            return False
+        met = (there.get(place.person, 0.0) for there in (self.met, self.met_elsewhere))
+        return clock - max(self.begun, self.turns[seat], *met) >= self.patience
+
+
+def _is_held(seat: Seat) -> bool:
+    return bool(seat.free and seat.held and seat.kept_from(None, time_ns() // 1_000_000))

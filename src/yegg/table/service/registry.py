@@ -1,0 +1,323 @@
+"""All tables of the server: opens them, finds them by key, forgets those that nobody uses."""
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from yegg import games
+from yegg.engine import Game, Match, Refused
+from yegg.engine.earlier import in_version
+from yegg.engine.match import check_names
+from yegg.table import metrics
+from yegg.table.accounts.device_tokens import Keyring, kept
+from yegg.table.accounts.tokens import Signer, digest, fresh
+from yegg.table.domain.automatic_events import play_out
+from yegg.table.domain.clock import Clock
+from yegg.table.domain.clock_terms import ABSENT, Terms
+from yegg.table.domain.dice import Promised, promised_anew, promised_for
+from yegg.table.domain.seats import Event, Kind, citizen
+from yegg.table.domain.state import TableState
+from yegg.table.refusals import HttpRefusal
+from yegg.table.storage import schema
+from yegg.table.storage.database import Row
+from yegg.table.storage.people import EVERYWHERE
+from yegg.table.storage.store import Store, Taken, Unread, Unwritten
+
+from .block_list import Guests
+from .bots import Bots, admit
+from .coach import Coach
+from .presence import PATIENCE
+from .table import Table
+
+IDLE = 600  # seconds after which a table that nobody watches is forgotten
+FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
+SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
+OPEN, ME = "open", "me"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A table that somebody would like opened."""
+
+    game: str
+    seats: Sequence[str]
+    """Each ``open``, ``me`` or a bot's name."""
+    you: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    odds: bool = True
+    listed: bool = True
+    shuffled: bool = False
+    """Whether seats are drawn by lot."""
+    held: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """For whom open seats are held for a while: the name and the person, by seat."""
+    played: Sequence[tuple[int, int]] = ()
+    """What has been played there already: who, and which choice."""
+    origin: str | None = None
+    """Where that was played first."""
+    clock: Terms | None = None
+    """How much time everybody has; None: nobody is hurried."""
+    salt: str = ""
+    """What you give to the dice."""
+    ticket: str = ""
+    """What was given to you with the promise of the dice, if you have seen it."""
+
+
+class Offer(NamedTuple):
+    """Dice that are fixed although there is no table yet."""
+
+    ticket: str
+    promise: str
+
+
+class Registry:
+    """The tables in memory, which are only a cache: everything is on disk."""
+
+    def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
+        """``pace``: seconds that a bot takes at least when somebody watches.
+
+        ``patience``: after this many seconds without a sign, a player counts as away in their turn.
+        """
+        self.store, self.pace, self.patience = store, pace, patience
+        self.signer = Signer(store.secret(fresh()))
+        self.secret_of_dice = store.secret_of_dice(secrets.token_hex(32))
+        self.thinkers = Bots()
+        self.coach = Coach(self.thinkers)
+        self.tables: dict[str, Table] = {}
+        self.by_number: dict[int, Table] = {}
+        self.fetching: dict[str, asyncio.Task[None]] = {}
+        self.drives: Callable[[int], bool] = lambda _: True
+        """Whether this process lets the bots of a game play."""
+        self.shout: Callable[[str], None] = lambda _: None
+        """Tells other processes at once what somebody said: game, seat and phrase."""
+        self.guests = Guests()
+        self.guests.load(store)
+        self.keyring = Keyring()
+        self.keyring.load(kept(store))
+        self.keyring.changed = self.wake
+
+    def wake(self) -> None:
+        """Let every stream look whether it may go on."""
+        for table in self.tables.values():
+            table.wake()
+
+    def whose(self, token: str, key: str = "") -> str | None:
+        """Whose device it is that carries a token, at a table; None if it was taken away."""
+        table = self.tables.get(key)
+        return self.keyring.person(digest(token), table.id if table else EVERYWHERE)
+
+    async def look_around(self) -> None:
+        """See what somebody has changed in the database beside the servers.  Raises Unread."""
+        changed = await self.store.aside(self.guests.load, self.store)
+        if changed is None:
+            return
+        known = set(self.keyring.keys)
+        there = {row.digest for row in await self.store.aside(kept, self.store)}
+        for key in known - there:  # whose owner was forgotten; all else is told as it happens
+            self.keyring.keys.pop(key, None)
+        for game in changed:
+            if table := self.by_number.get(game):
+                await table.again_from_disk()
+
+    def table(self, key: str) -> Table:
+        """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
+
+        Requests that name a table have it fetched already, so that nothing is read here.
+        """
+        if key not in self.tables:
+            found = self.store.whole(key)
+            if found is None:
+                raise HttpRefusal(404, "there is no such table")
+            self._add(*found).driver.kick()
+        table = self.tables[key]
+        table.used = time.monotonic()
+        return table
+
+    def is_known(self, key: str) -> bool:
+        """Whether there is such a table, as far as can be said without waiting for a database."""
+        here = key in self.tables
+        return here or (not self.store.database.shared and self.store.read(key) is not None)
+
+    async def fetch(self, key: str) -> None:
+        """Have a table here, if there is one, as it is on disk now, read beside the event loop.
+
+        If the database does not answer, a table that is here stays as it is.  Raises HttpRefusal
+        410, and Unread.
+        """
+        if key in self.tables:
+            with suppress(Unread):
+                await self._renew(key)
+            return
+        if key not in self.fetching:
+            task = asyncio.get_running_loop().create_task(self._fetch(key))
+            self.fetching[key] = task
+            task.add_done_callback(lambda _: self.fetching.pop(key))
+        await asyncio.shield(self.fetching[key])
+
+    async def _fetch(self, key: str) -> None:
+        found = await self.store.aside(self.store.whole, key)
+        if found and key not in self.tables:
+            table = self._add(*found)
+            await self._renew(key)  # what was written before others' news was heard here
+            table.driver.kick()
+
+    async def _renew(self, key: str) -> None:
+        if self.store.database.shared:
+            await self.tables[key].renew()
+
+    def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
+        game = game_of(row.game, row.version)
+        try:
+            table = Table(row, happened, game, self.store, self.thinkers)
+        except Refused as error:
+            why = f"today's {game.title} cannot be set up as at this table: {error}"
+            raise HttpRefusal(410, why) from None
+        table.pace, table.presence.patience = self.pace, self.patience
+        table.drives = self.drives
+        self.tables[table.key] = self.by_number[table.id] = table
+        metrics.tables.set(len(self.tables))
+        return table
+
+    async def open(
+        self, wish: Wish, person: str, key: str = "", also: Iterable[tuple[sa.Table, Row]] = ()
+    ) -> Table:
+        """A new table with somebody at it.
+
+        ``also``: rows that are written with it, all or none.  Raises Refused, HttpRefusal if it is
+        not saved, and Taken if another process has written one of these rows.
+        """
+        game = games.find(wish.game)
+        options = game.chosen(len(wish.seats), wish.options)
+        check_names([wish.you], 1)
+        seats = list(wish.seats)
+        if seats.count(ME) > 1:
+            raise Refused("you can sit on one seat only")
+        for bot in dict.fromkeys(seats):
+            if bot not in (OPEN, ME):
+                admit(game, bot, len(seats), options)
+        if wish.shuffled:
+            random.SystemRandom().shuffle(seats)
+        key = key or fresh()
+        head = {
+            "id": await self.store.next_game(),
+            "key": key,
+            "game": game.name,
+            "version": game.version,
+            "seats": len(seats),
+            "options": options,
+            "name": f"{random.choice(FIRST)} {random.choice(SECOND)}",  # noqa: S311
+            "odds": wish.odds,
+            "listed": wish.listed,
+            "at": self.store.hours.now(),
+            "origin": wish.origin,
+            "clock": _fit(wish.clock, game, len(seats), options),
+        }
+        first = seated(seats, wish, person)
+        first += [Event(actor, choice) for actor, choice in wish.played]
+        try:
+            await self._keep(head, game, first, self.dice(wish), also)
+        except Taken:  # a ticket is good for one table
+            if not wish.ticket:
+                raise
+            await self._keep(head, game, first, self.dice(replace(wish, ticket="")), also)
+        metrics.games.labels(game.name).inc()
+        await self.fetch(key)
+        return self.table(key)
+
+    def offer(self) -> Offer:
+        """A promise for whoever may open a table next, and the ticket that holds it."""
+        ticket = fresh()
+        return Offer(ticket, promised_for(ticket, self.secret_of_dice).promise)
+
+    def dice(self, wish: Wish) -> Promised:
+        """The dice of a new table."""
+        if wish.ticket and not wish.played:
+            return promised_for(wish.ticket, self.secret_of_dice)
+        return promised_anew(len(wish.played), early=ME not in wish.seats)
+
+    async def _keep(
+        self,
+        head: dict[str, Any],
+        game: Game,
+        first: list[Event],
+        dice: Promised,
+        also: Iterable[tuple[sa.Table, Row]],
+    ) -> None:
+        how = self.thinkers.compiling.how(game)
+        terms = Terms.read(head["clock"])
+        clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
+        position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
+        happened = play_out(head["id"], position, list(first), head["at"], dice)
+        rows = [*happened, (schema.dice, dice.row(head["id"])), *also]
+        try:
+            await self.store.keep([(schema.games, head | position.standing()), *rows])
+        except Unwritten:
+            raise HttpRefusal(503, "the table could not be saved; try again") from None
+
+    def evict(self) -> None:
+        """Forget the tables that nobody watches and nobody has used for a while."""
+        late = time.monotonic() - IDLE
+        for table in list(self.tables.values()):
+            busy = table.watchers or table.lock.locked() or table.driver.busy
+            if table.used < late and not busy:
+                self.forget(table)
+        metrics.tables.set(len(self.tables))
+
+    def forget(self, table: Table) -> None:
+        """Keep a table in memory no longer; it is read again when somebody comes."""
+        self.tables.pop(table.key, None)
+        self.by_number.pop(table.id, None)
+
+    def close(self) -> None:
+        """End all streams; compile nothing more."""
+        self.thinkers.compiling.close()
+        for table in self.tables.values():
+            table.close()
+
+
+def _fit(
+    clock: Terms | None, game: Game, seats: int, options: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
+    if clock is None or seats < 2:
+        return None
+    if clock.late != ABSENT:
+        admit(game, clock.late, seats, options)
+    elif game.part("absent") is None:
+        raise Refused(f"the rules of {game.title} write nothing for an absent player; name a bot")
+    return clock.kept()
+
+
+def game_of(name: str, version: int) -> Game:
+    """The game of that name: of that version if it is to be had, else today's.
+
+    Raises HttpRefusal 410.
+    """
+    try:
+        return in_version(name, version)
+    except Refused:
+        raise HttpRefusal(
+            410, f"this table plays {name}, a game that is not here any more"
+        ) from None
+
+
+def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
+    """Who sits down when the table is opened, and for whom open seats are held."""
+    held, salt = wish.held, wish.salt or None
+    first, names = [], {wish.you, *(name for name, _ in held.values())}
+    for i, who in enumerate(seats):
+        if who == ME:
+            first.append(Event(i, Kind.SIT, wish.you, person, words=salt))
+        elif who != OPEN:
+            name = citizen(names)
+            names.add(name)
+            first.append(Event(i, Kind.SIT, name, None, who))
+        elif i in held:
+            first.append(Event(i, Kind.HOLD, *held[i]))
+    return first

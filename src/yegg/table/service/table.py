@@ -1,0 +1,401 @@
+"""A table: its game, replayed from disk, and everybody who plays or watches."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import sqlalchemy as sa
+
+from yegg import players
+from yegg.engine import Game, Match, NotLegal, Refused
+from yegg.engine.sequence import in_row
+from yegg.table import metrics
+from yegg.table.domain.automatic_events import play_out
+from yegg.table.domain.dice import chance_of, unpromised
+from yegg.table.domain.free_seats import place_for
+from yegg.table.domain.phrases import Phrases
+from yegg.table.domain.sealed_orders import rewritten
+from yegg.table.domain.seat_control import handed, put
+from yegg.table.domain.seats import Event, Kind
+from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.state import TableState
+from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
+from yegg.table.render import renderers
+from yegg.table.storage.schema import TURN
+from yegg.table.storage.store import Store, Taken, Unread, Unwritten
+from yegg.table.storage.writes import Carried, Change
+
+from .block_list import check_seat
+from .bot_driver import Driver
+from .bots import Bots, admit
+from .older_rules import position
+from .optimistic_lock import Overtaken, again
+from .presence import Presence
+from .remote_presence import Elsewhere
+
+View = Callable[["Table", int], bytes]
+TOLD = 80  # how many of the newest events a face gets
+
+
+def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
+    """How many own choices to take back first, and what to choose then.  Raises Refused."""
+    if isinstance(choice, str) and choice in match.texts:
+        return 0, [match.texts[choice]]
+    if not isinstance(choice, int):
+        return in_row(match, [choice] if isinstance(choice, str) else choice)
+    if choice not in match.choices:
+        raise NotLegal(f"choice {choice} is not legal here")
+    return 0, [choice]
+
+
+class Table(Stage):
+    """A table; its position changes only after the events are on disk."""
+
+    def __init__(
+        self,
+        row: sa.Row[Any],
+        happened: Iterable[sa.Row[Any]],
+        game: Game,
+        store: Store,
+        thinkers: Bots,
+    ) -> None:
+        """``row`` is the game's head; ``happened`` are its events."""
+        self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
+        super().__init__(game, row.key, row.name, self._blank(game), odds=row.odds)
+        self.origin, self.dice = row.origin, chance_of(row)
+        self.lock = asyncio.Lock()  # one event at a time
+        self.views: dict[tuple[View, int], bytes] = {}  # of this position
+        self.edition = 0  # rises when views change although nothing has happened
+        self.watchers: set[asyncio.Event] = set()
+        self.wishes: dict[asyncio.Event, float] = {}
+        self.elsewhere = Elsewhere()
+        self.presence = Presence()
+        self.phrases = Phrases()
+        self.driver = Driver(self)
+        self.pace = 0.0
+        self.closing = False
+        self.used = time.monotonic()
+        self.chosen = [metrics.choices.labels(game.name, by) for by in ("person", "bot")]
+        self.drives: Callable[[int], bool] = lambda _: True
+        """Whether this process lets the bots of a game play."""
+        self.follow(happened)
+
+    def _blank(self, game: Game) -> TableState:
+        row, how = self.row, self.thinkers.compiling.how(game)
+        return position(row, Match(game, row.seats, row.options, how=how), self.store.hours.closed)
+
+    async def again_from_disk(self) -> None:
+        """Replay all events: what follows from them has changed.  Raises Unread."""
+        async with self.lock:
+            rows = await self.store.aside(self.store.events, self.id)
+            self.now = self._blank(self.game)
+            self.follow(rows)
+            self.anew()
+
+    async def renew(self) -> None:
+        """Replay the events on disk that are not applied yet.  Raises Unread."""
+        self.follow(await self.store.aside(self.store.events, self.id, self.now.number))
+        self.driver.kick()
+
+    def follow(self, rows: Iterable[sa.Row[Any] | Carried]) -> None:
+        """Replay events that are on disk, as far as they are not applied yet."""
+        if fresh := [row for row in rows if row.number > self.now.number]:
+            ahead = self.now.fork()
+            for row in fresh:
+                who = row.name, row.person, row.bot
+                ahead.apply(Event(row.actor, row.choice, *who, row.words, row.at))
+            self._in_force(ahead)
+
+    def _in_force(self, position: TableState) -> None:
+        if position.number <= self.now.number:
+            return  # read from disk already, with what another process wrote after it
+        self.now, self.views, self.parts = position, {}, {}
+        self.presence.look(position, self.elsewhere.guests)
+        self.phrases.forget()
+        self.wake()
+
+    @property
+    def away(self) -> frozenset[int]:  # type: ignore[override]
+        """Seats whose owners are away though it is their turn."""
+        clock = self.now.clock
+        if clock is None:
+            return self.presence.away
+        return frozenset(seat for seat in clock.acting if clock.gone(seat))
+
+    @property
+    def held(self) -> frozenset[int]:  # type: ignore[override]
+        """Free seats that are still held for somebody."""
+        return self.presence.held
+
+    @property
+    def guests(self) -> int:  # type: ignore[override]
+        """How many watch who have no seat."""
+        return self.presence.guests
+
+    def moment(self) -> int:
+        """What time it is by the database's clock, in milliseconds since 1970."""
+        return self.store.hours.now()
+
+    def preparing(self, bot: str) -> bool:
+        """Whether a bot still has to be compiled before it can play."""
+        return self.thinkers.compiling.cold(self.game, bot)
+
+    def look_round(self) -> None:
+        """Tell everybody who is away, if that has changed."""
+        if self.presence.look(self.now, self.elsewhere.guests):
+            self.anew()
+
+    def seat_of(self, person: str | None) -> int:
+        """The seat of somebody who asks for something; they count as present.  -1: a spectator."""
+        if person is not None:
+            self.presence.heard(person)
+        self.look_round()
+        return self.now.seat_of(person)
+
+    def wake(self) -> None:
+        """Tell everybody who watches that there is something new."""
+        for awake in self.watchers:
+            awake.set()
+
+    def view(self, draw: View, seat: int) -> bytes:
+        """What the seat may know, drawn once for all who sit or watch there."""
+        key = (draw, seat)
+        if key not in self.views:
+            self.views[key] = draw(self, seat)
+        return self.views[key]
+
+    # What people and bots may do.  Events are on disk before they count.  Each method raises
+    # HttpRefusal, or Refused for a bot that cannot play here.  ``by`` is the person who asks.
+
+    @again
+    async def choose(
+        self, seat: int, choice: str | int | list[str], after: int, by: str | None = None
+    ) -> int:
+        """Make a seat's choice, by its text or its number, and all that follows by itself.
+
+        A list of texts is several choices in a row: all are made, or none.
+        """
+        async with self.lock:
+            now = self.now
+            self._playing(now, seat, by)
+            if not now.since[seat] <= after <= now.seen[seat]:
+                why = "the game has gone on; look again"
+                raise HttpRefusal(409, why, number=now.seen[seat])
+            at = now.acting().get(seat)
+            if at is None:
+                why = f"it is not your turn. {self.waiting_for()}"
+                raise HttpRefusal(422, why, clause=None, legal=[])
+            if isinstance(choice, str) and now.orders.get(seat):
+                before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
+                if fresh:
+                    await self.keep(*self._anew_orders(seat, before, fresh))
+                if fresh or before:
+                    return self.now.seen[seat]
+            if at.ready:
+                why = "all your orders are given; to change one, choose it again"
+                if seat in now.late:
+                    why = "your time was up: the rules write your orders of this turn"
+                raise HttpRefusal(422, why, clause=None, legal=[])
+            try:
+                back, numbers = meant(at.match, choice)
+            except Refused as error:
+                raise not_legal(error, at.match) from None
+            if now.sealed:
+                numbers = [Kind.ORDER - number for number in numbers]
+            undone = [Event(seat, Kind.UNDO)] * back
+            await self.keep(*undone, *(Event(seat, number) for number in numbers))
+            self.chosen[now.seats[seat].bot is not None].inc(len(numbers))
+            return self.now.seen[seat]
+
+    @again
+    async def undo(self, seat: int, by: str | None = None) -> int:
+        """Take back the seat's own last choice if nothing has happened since, or an order."""
+        async with self.lock:
+            self._playing(self.now, seat, by)
+            if not self.now.may_undo(seat):
+                raise HttpRefusal(
+                    409, "there is nothing that you could take back: something has happened since"
+                )
+            await self.keep(Event(seat, Kind.UNDO))
+            return self.now.seen[seat]
+
+    @again
+    async def sit(self, seat: int | None, name: str, person: str, salt: str = "") -> int:
+        """Take a free seat, any one if none is named, with salt for the dice; return its number."""
+        async with self.lock:
+            checked = None
+            while checked is not self.now:  # another process may seat somebody meanwhile
+                checked = self.now
+                await check_seat(self.store, checked, person)
+            self.not_over()
+            if (mine := self.now.seat_of(person)) >= 0:
+                raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
+            place = place_for(self.now.seats, person, seat, self.store.hours.now())
+            called = self._unlike_others(name)
+            await self.keep(Event(place, Kind.SIT, called, person, words=salt or None))
+            return place
+
+    @again
+    async def leave(self, seat: int, by: str | None = None) -> None:
+        """Give the seat back for anybody to take."""
+        async with self.lock:
+            self.not_over(seat, by)
+            await self.keep(Event(seat, Kind.LEAVE))
+
+    @again
+    async def rename(self, seat: int, name: str, by: str | None = None) -> None:
+        """Change the name of whoever sits there."""
+        async with self.lock:
+            self.not_over(seat, by)
+            if name != self.now.seats[seat].name:
+                await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
+
+    @again
+    async def hand_over(
+        self, owner: int, bot: str | None, seat: int | None = None, by: str | None = None
+    ) -> None:
+        """Let a bot play for the owner or for a friend who has gone; or let the owner play again.
+
+        ``seat``: the friend's seat; None for the owner's own.
+        """
+        if bot is not None:
+            self.admit(bot)
+        async with self.lock:
+            self.not_over(owner, by)
+            if seat is not None and seat != owner:
+                await self.keep(put(self, seat, bot, owner))
+            elif event := handed(self, owner, bot):
+                await self.keep(event)
+
+    def able(self) -> list[str]:
+        """The bots that can play here and have not failed."""
+        there = players.able(self.game, len(self.now.seats), self.now.match.options)
+        return [name for name in there if name not in self.now.failed]
+
+    def admit(self, bot: str) -> None:
+        """Check that a bot may play at this table.  Raises Refused."""
+        admit(self.game, bot, len(self.now.seats), self.now.match.options)
+        if bot in self.now.failed:
+            raise Refused(f"{bot} failed at this table; there are: {', '.join(self.able())}")
+
+    def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
+        """The events that keep the first ``before`` sealed orders of a seat, not the rest."""
+        undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
+        return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
+
+    def not_over(self, seat: int = -1, by: str | None = None) -> None:
+        """Check that the game can go on, and that a seat is still theirs who ask.
+
+        Somebody else may have sat down there meanwhile.  Raises HttpRefusal 401, 409, 410.
+        """
+        if self.now.closed:
+            raise HttpRefusal(410, self.now.closed)
+        if self.now.over:
+            raise HttpRefusal(409, "this game is over", number=self.now.seen[-1])
+        if by is not None and self.now.seats[seat].person != by:
+            raise HttpRefusal(401, NO_SEAT)
+
+    def _playing(self, now: TableState, seat: int, by: str | None) -> None:
+        self.not_over(seat, by)
+        if not now.begun:
+            raise HttpRefusal(409, "the game begins when all seats are taken", number=now.seen[-1])
+        if now.paused:
+            why = "the game is paused; anybody at the table may end the pause"
+            raise HttpRefusal(409, why, number=now.seen[-1])
+
+    def _unlike_others(self, name: str, own: int = -1) -> str:
+        others = [place for i, place in enumerate(self.now.seats) if i != own]
+        taken = {place.name.casefold() for place in others}
+        fresh, n = name, 1
+        while fresh.casefold() in taken:
+            n += 1
+            fresh = f"{name[:35].rstrip()} ({n})"
+        return fresh
+
+    async def keep(self, *happens: Event) -> None:
+        """Write events and all that follows by itself to disk, all or none; then apply them."""
+        if self.now.closed:
+            raise HttpRefusal(410, self.now.closed)
+        ahead = self.now.fork()
+        at, chance = self.store.hours.now(), self.dice or unpromised
+        rows = list(play_out(self.id, ahead, list(happens), at, chance))
+        try:
+            await self.store.keep(rows, change=self._change(ahead))
+        except Unwritten:
+            raise HttpRefusal(503, "this could not be saved; try again") from None
+        except Taken:  # by another process
+            with suppress(Unread):
+                await self.renew()
+            why = "the game has gone on; look again"
+            raise Overtaken(409, why, number=self.now.number) from None
+        self._in_force(ahead)
+        self.driver.kick()
+
+    def _change(self, ahead: TableState) -> Change | None:
+        """What has changed for the lobby, and the result once the game is over."""
+        was, stands = self.now.standing(), ahead.standing()
+        values = {name: now for name, now in stands.items() if now != was[name]}
+        if not values.keys().isdisjoint(TURN):
+            values |= {name: stands[name] for name in TURN}
+        if (ahead.over or ahead.closed) and not self.now.over:
+            values["ended"] = self.store.hours.now()
+            if ahead.over:
+                values["result"] = dict(zip(("places", "scores"), ahead.result(), strict=True))
+        return Change(self.id, values) if values else None
+
+    def wait(self) -> float:
+        """How many seconds a bot takes at least, so that all who watch can follow."""
+        if self.now.sealed:  # nobody sees a sealed order
+            return 0.0
+        others = 1.0 if self.elsewhere.watchers else 0.0
+        slowest = max(others, *self.wishes.values(), 0.0)
+        return self.pace * self.look() * slowest if self.pace and slowest else 0.0
+
+    def look(self) -> float:
+        """How long people look at this position before a bot goes on, as a multiple of the pace."""
+        face, match = renderers.face(self.game), self.now.match
+        if not hasattr(face, "pause"):
+            return 1.0
+        return float(
+            face.pause(match.known_to(-1)[0], renderers.told(self.game, self.heard(-1, TOLD)))
+        )
+
+    def anew(self) -> None:
+        """Draw all views again, although nothing has happened."""
+        self.views, self.parts, self.edition = {}, {}, self.edition + 1
+        self.wake()
+
+    # Those who watch
+
+    @contextmanager
+    def watching(self, person: str | None = None, pace: float = 1.0) -> Iterator[asyncio.Event]:
+        """An event that is set whenever there is something new, for somebody who watches.
+
+        ``pace``: how much of the time that bots take is for them; 0: none.
+        """
+        awake = asyncio.Event()
+        self.watchers.add(awake)
+        self.wishes[awake] = pace
+        metrics.streams.inc()
+        try:
+            with self.presence.watching(person):
+                self.look_round()
+                yield awake
+        finally:
+            self.watchers.discard(awake)
+            del self.wishes[awake]
+            metrics.streams.dec()
+            self.used = time.monotonic()
+
+    def say(self, seat: int, phrase: int) -> None:
+        """Say a phrase to those who watch.  Raises HttpRefusal."""
+        self.phrases.say(seat, phrase)
+        self.wake()
+
+    def close(self) -> None:
+        """End the streams; bots stop after their current decision."""
+        self.closing = True
+        self.wake()
+        self.driver.close()
