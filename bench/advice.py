@@ -15,7 +15,7 @@ import drawn
 import numpy as np
 
 from yegg import games
-from yegg.coach.advise import first_view, in_futures, in_tree
+from yegg.coach.advice import first_view, in_futures, in_tree
 from yegg.lab.calibration import compared, joined, summed
 from yegg.players.thinking import knowledge
 from yegg.players.thinking.futures.weighing import weigh

@@ -12,7 +12,7 @@ import os
 import tempfile
 
 from yegg import games
-from yegg.coach.ready import Compiler
+from yegg.coach.preparation import Compiler
 
 BOTS = ("medium", "hard")
 

@@ -9,9 +9,9 @@ import pexpect
 import pytest
 
 from yegg import games, players
-from yegg.cli.company import Company
 from yegg.cli.seats import sitters
-from yegg.coach import ready
+from yegg.cli.table_bots import Company
+from yegg.coach import preparation
 from yegg.engine import Match
 
 SS = games.find("second-story")
@@ -24,12 +24,12 @@ def go(monkeypatch):
     """Nothing is compiled before this event is set."""
     event = threading.Event()
 
-    class Compiler(ready.Compiler):
+    class Compiler(preparation.Compiler):
         def compile(self, *_):
             assert any(self.closed or event.wait(0.02) for _ in range(6000))
 
-    monkeypatch.setattr(ready, "Compiler", Compiler)
-    monkeypatch.setattr(ready, "cold", lambda *_: True)
+    monkeypatch.setattr(preparation, "Compiler", Compiler)
+    monkeypatch.setattr(preparation, "cold", lambda *_: True)
     monkeypatch.setattr(players, "cold", lambda *_: True)
     yield event
     event.set()

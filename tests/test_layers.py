@@ -17,12 +17,13 @@ MAY_IMPORT = {
     "client": {"engine", "players", "client", "text"},
     "coach": BELOW | {"coach"},
     "lab": BELOW | {"coach", "lab"},
-    "learn": {"engine", "players", "learn", "stats", "text"},
-    "teach": {"engine", "games", "teach", "text"},
-    "table": BELOW | {"coach", "table", "teach"},
+    "training": {"engine", "players", "training", "stats", "text"},
+    "lessons": {"engine", "games", "lessons", "text"},
+    "table": BELOW | {"coach", "table", "lessons"},
     "gyms": BELOW | {"gyms"},
     "post": BELOW | {"post"},
-    "cli": BELOW | {"cli", "client", "coach", "gyms", "lab", "learn", "post", "table", "teach"},
+    "cli": BELOW
+    | {"cli", "client", "coach", "gyms", "lab", "lessons", "post", "table", "training"},
 }
 MODULES = sorted(
     path

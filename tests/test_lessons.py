@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from yegg import games
-from yegg.coach.advise import advise, first_view, in_futures
+from yegg.coach.advice import advise, first_view, in_futures
 from yegg.engine import Refused, notation
 from yegg.engine.notation import BadRecord
+from yegg.lessons import lesson as lessons_module
+from yegg.lessons import lessons, minutes, read
+from yegg.lessons.answer import FIGURE, beyond, figure
+from yegg.lessons.lesson import LEARNER
 from yegg.players.thinking.plan import Plan
-from yegg.teach import lesson as lessons_module
-from yegg.teach import lessons, minutes, read
-from yegg.teach.answer import FIGURE, beyond, figure
-from yegg.teach.lesson import LEARNER
 
 FILES = [
     path for name in games.names() for path in games.find(name).folder.glob("lessons/*.lesson")

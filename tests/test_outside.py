@@ -18,8 +18,8 @@ from yegg.cli import session
 from yegg.cli.screen import Screen
 from yegg.engine import Match, notation
 from yegg.lab.simulation_report import table
-from yegg.outside import shown
 from yegg.stats.intervals import Section
+from yegg.text.untrusted import shown
 
 SRC = Path(yegg.__file__).parent
 EVIL = "\x1b]0;evil\x07 \x9b31m [/x] [red] :bomb: \u202eabc\u2066 \x7f\r\x08 \ud800"
@@ -60,7 +60,7 @@ def test_colours_are_the_screens_own():
 
 
 SAYS = re.compile(r"(?<![\w.])(?:print|Console)\(|click\.(?:secho|style)\(|click\.echo\((?!json\.)")
-LET = {"cli/screen.py", "cli/browser.py", "cli/serve.py", "outside.py"}
+LET = {"cli/screen.py", "cli/browser.py", "cli/serve.py", "text/untrusted.py"}
 
 
 @pytest.mark.parametrize("folder", ["cli", "post", "lab"])

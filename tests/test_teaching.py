@@ -2,8 +2,8 @@
 
 import pytest
 
-from yegg.teach import answer, filled, read
-from yegg.teach.answer import ENDED, READ_ON
+from yegg.lessons import answer, filled, read
+from yegg.lessons.answer import ENDED, READ_ON
 
 LESSON = """\
 # lesson: The loot

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from yegg import games
 from yegg.cli import cli
-from yegg.teach import lessons
+from yegg.lessons import lessons
 
 PROMPT = "Guest > "
 ON = "Enter goes on > "

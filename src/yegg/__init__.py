@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .client import sit
-    from .coach.advise import Advice
+    from .coach.advice import Advice
     from .coach.review import Review, Slip
     from .engine import (
         CHANCE,
@@ -39,7 +39,7 @@ __version__ = "0.4.0"
 
 HOMES = {
     "yegg.client": "sit",
-    "yegg.coach.advise": "Advice",
+    "yegg.coach.advice": "Advice",
     "yegg.coach.review": "Review Slip",
     "yegg.engine": (
         "CHANCE NOBODY Ambiguous Failed Game Match NotLegal NotUnderstood Player Refused View"

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import players as known
-from .coach import advise as coach
+from .coach import advice as coach
 from .coach import review as coach_review
-from .coach.advise import Advice
+from .coach.advice import Advice
 from .coach.review import Review
 from .engine import Game, Ints, Match, notation
 from .engine.game import find, game_of
 from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
-from .outside import as_text
 from .players.thinking.plan import Plan
+from .text.untrusted import as_text
 
 
 @dataclass(frozen=True)

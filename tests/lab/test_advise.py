@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.cli.review import show
-from yegg.coach.advise import advise, first_view, in_futures, sentence, undecided
+from yegg.coach.advice import advise, first_view, in_futures, sentence, undecided
 from yegg.coach.review import as_data, judged, review
 from yegg.engine import Match, Refused, kernels, notation
 from yegg.players.thinking import knowledge
@@ -69,7 +69,7 @@ def evaluated(monkeypatch, values, doubts):
         worth=np.full(3, 1 / 3),
         iterations=100,
     )
-    monkeypatch.setattr("yegg.coach.advise.think", lambda *_: found)
+    monkeypatch.setattr("yegg.coach.advice.think", lambda *_: found)
     match = played(30)
     assert len(match.choices) == 2
     return match, advise(match, Plan(iterations=1))

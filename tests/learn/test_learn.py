@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from yegg.engine import Match, Refused
-from yegg.learn.kernels import adam, backward
-from yegg.learn.training import Course, Training, steps
-from yegg.players.learned import judge
-from yegg.players.learned.net import logit
-from yegg.players.learned.weights import Net, read, shaped, size
+from yegg.players.value_net import value_function
+from yegg.players.value_net.net import logit
+from yegg.players.value_net.weights import Net, read, shaped, size
+from yegg.training.kernels import adam, backward
+from yegg.training.trainer import Course, Training, steps
 
 from .urns import made
 
@@ -133,7 +133,7 @@ def test_greedy_plays_as_many_seats_as_wanted(urns):
 
 def test_a_training_of_other_rules_is_not_gone_on_with(urns, tmp_path, monkeypatch):
     Training(urns, Course(games=4, units=2), "plain").keep(tmp_path / "part")
-    monkeypatch.setattr("yegg.learn.training.fingerprint", lambda game: "another")
+    monkeypatch.setattr("yegg.training.trainer.fingerprint", lambda game: "another")
     with pytest.raises(Refused, match="have changed"):
         Training.resumed(urns, tmp_path / "part", "plain")
     (tmp_path / "junk").write_bytes(b"junk")
@@ -152,6 +152,6 @@ def test_a_value_that_is_known_is_learned(urns):
         match.play(urn)
         for seat, worth in ((0, share), (1, 1 - share)):
             x = np.zeros(training.net.w1.shape[0], np.float32)
-            judge.senses(urns).sense(match.known_to(seat)[0], seat, x)
+            value_function.senses(urns).sense(match.known_to(seat)[0], seat, x)
             z = logit(x, np.zeros(4, np.float32), *training.net)
             assert 1 / (1 + math.exp(-z)) == pytest.approx(worth, abs=0.01)

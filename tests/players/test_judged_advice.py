@@ -8,16 +8,18 @@ import pytest
 from yegg import games
 from yegg.engine import Game, Match, kernels
 from yegg.engine.fields import quick
-from yegg.players.learned import judge
-from yegg.players.learned.weights import size
 from yegg.players.thinking import glance as at_first_sight
 from yegg.players.thinking import knowledge
 from yegg.players.thinking.futures import weighing
 from yegg.players.thinking.futures.rollouts import rollouts
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.prospects import prospects
+from yegg.players.value_net import value_function
+from yegg.players.value_net.weights import size
 
-LEARNED = [name for name in games.names() if (games.find(name).folder / judge.WEIGHTS).exists()]
+LEARNED = [
+    name for name in games.names() if (games.find(name).folder / value_function.WEIGHTS).exists()
+]
 
 
 @pytest.fixture(params=LEARNED)
@@ -58,11 +60,11 @@ def glanced(match):
 def test_a_judge_that_knows_nothing_thinks_all_choices_equal(match, plain, monkeypatch):
     """Lore would not: so it is the judge who tells the chances, thinking and at first sight."""
     plain()
-    game, used = match.game, judge.judge(match.game)[0]
+    game, used = match.game, value_function.judge(match.game)[0]
     assert np.ptp(glanced(match).values) > 0
     monkeypatch.setitem(sys.modules, used.__name__, used)  # so that it is used again afterwards
-    weights = np.zeros(size(judge.senses(game).SENSES, 1), np.float32)
-    ignorant = judge.made_of(game, weights, 1), judge.senses(game)
+    weights = np.zeros(size(value_function.senses(game).SENSES, 1), np.float32)
+    ignorant = value_function.made_of(game, weights, 1), value_function.senses(game)
     monkeypatch.setattr(knowledge, "judge", lambda _: ignorant)
     for found in (glanced(match), weighed(match)):
         assert found.values == pytest.approx(1 / len(match.scores))

@@ -13,17 +13,19 @@ from yegg import games, players
 from yegg.cli import cli
 from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.engine import Engine
-from yegg.players.learned import declared, judge
-from yegg.players.learned.net import logit
-from yegg.players.learned.weights import read
 from yegg.players.thinking.prospects import prospects
+from yegg.players.value_net import declared, value_function
+from yegg.players.value_net.net import logit
+from yegg.players.value_net.weights import read
 
-LEARNED = [name for name in games.names() if (games.find(name).folder / judge.WEIGHTS).exists()]
+LEARNED = [
+    name for name in games.names() if (games.find(name).folder / value_function.WEIGHTS).exists()
+]
 SENSED = [name for name in games.names() if games.find(name).part("senses")]
 
 
 def sensed(game, states, seat):
-    senses = judge.senses(game)
+    senses = value_function.senses(game)
     x = np.zeros(senses.SENSES, np.float32)
     senses.sense(states[0], seat, x)
     return x
@@ -33,7 +35,9 @@ def positions(game, deals=2, events=200):
     """Matches at random, of every kind of options, now and then."""
     dice = random.Random(game.name)
     for deal in range(deals):
-        match = Match(game, *(judge.drawn(game, dice) if deal else (game.usual, {})), how="plain")
+        match = Match(
+            game, *(value_function.drawn(game, dice) if deal else (game.usual, {})), how="plain"
+        )
         for event in range(events):
             if match.over:
                 break
@@ -90,8 +94,8 @@ def test_the_declared_record_is_sensed_from_ones_own_seat():
 @pytest.mark.parametrize("name", LEARNED)
 def test_what_is_learned_fits_its_game(name):
     game = games.find(name)
-    about, _ = read(game.folder / judge.WEIGHTS)
-    why = judge.why_not(game, about)
+    about, _ = read(game.folder / value_function.WEIGHTS)
+    why = value_function.why_not(game, about)
     assert why is None, f"train again: {why}"
     assert about["against_greedy"]["interval"][0] > 0.5
 
@@ -110,7 +114,7 @@ def test_what_was_learned_is_stronger_than_lore(name):
 def test_the_coachs_chances_are_what_was_learned(name):
     """Each side's own opinion, scaled so that they add up to one."""
     game = games.find(name)
-    made, match = judge.judge(game)[0], Match(game, game.usual, seed=4).to_decision()
+    made, match = value_function.judge(game)[0], Match(game, game.usual, seed=4).to_decision()
     opinions = []
     for seat in range(len(match.scores)):
         h = np.zeros(made.UNITS, np.float32)
@@ -122,15 +126,15 @@ def test_the_coachs_chances_are_what_was_learned(name):
 
 def test_chances_are_told_less_surely_where_the_net_is_too_sure(monkeypatch):
     game, said = games.find("second-story"), []
-    about, arrays = read(game.folder / judge.WEIGHTS)
-    used = judge.judge(game)[0]
+    about, arrays = read(game.folder / value_function.WEIGHTS)
+    used = value_function.judge(game)[0]
     monkeypatch.setitem(sys.modules, used.__name__, used)  # so that it is used again afterwards
     match = Match(game, game.usual, seed=4, how="plain").to_decision()
     match.states[0]["lair"][1] = 4
     for heat in (1.0, 2.0):
-        monkeypatch.setattr(judge.senses(game), "HEAT", heat, raising=False)
-        made = judge.made_of(game, arrays["flat"], about["units"])
-        linked = Engine(game.rules, made, judge.senses(game), how="plain").forge.twin(made)
+        monkeypatch.setattr(value_function.senses(game), "HEAT", heat, raising=False)
+        made = value_function.made_of(game, arrays["flat"], about["units"])
+        linked = Engine(game.rules, made, value_function.senses(game), how="plain").forge.twin(made)
         shares = np.zeros(3)
         linked.chances(match.states[0], shares)
         said.append(shares.max())
@@ -140,16 +144,16 @@ def test_chances_are_told_less_surely_where_the_net_is_too_sure(monkeypatch):
 @pytest.mark.parametrize("name", LEARNED)
 def test_where_the_game_has_changed_players_go_by_lore(name, monkeypatch):
     game = games.find(name)
-    assert judge.judge(game)
-    monkeypatch.setattr(judge, "fingerprint", lambda game: "another")
-    assert not judge.judge.__wrapped__(game)
-    assert "train" in judge.why_not(game, {"fingerprint": "what it was"})
+    assert value_function.judge(game)
+    monkeypatch.setattr(value_function, "fingerprint", lambda game: "another")
+    assert not value_function.judge.__wrapped__(game)
+    assert "train" in value_function.why_not(game, {"fingerprint": "what it was"})
 
 
 def test_a_game_that_has_learned_nothing_goes_by_lore():
     game = games.find("secrets")
     assert game.name not in LEARNED
-    assert not judge.judge(game)
+    assert not value_function.judge(game)
     greedy, medium = (players.engine(game, name).forge for name in ("greedy", "medium"))
     assert greedy.folder(kernels.decide) == medium.folder(kernels.decide)
 
@@ -158,8 +162,8 @@ def test_the_fingerprint_tells_versions_and_senses_apart(monkeypatch):
     from dataclasses import replace
 
     game = games.find("second-story")
-    assert judge.fingerprint(game) == judge.fingerprint.__wrapped__(game)
-    assert judge.fingerprint(game) != judge.fingerprint(replace(game, version=99))
-    before = judge.fingerprint(game)
-    monkeypatch.setattr(judge.senses(game), "SLOT", judge.senses(game).SLOT - 1)
-    assert judge.fingerprint.__wrapped__(game) != before
+    assert value_function.fingerprint(game) == value_function.fingerprint.__wrapped__(game)
+    assert value_function.fingerprint(game) != value_function.fingerprint(replace(game, version=99))
+    before = value_function.fingerprint(game)
+    monkeypatch.setattr(value_function.senses(game), "SLOT", value_function.senses(game).SLOT - 1)
+    assert value_function.fingerprint.__wrapped__(game) != before

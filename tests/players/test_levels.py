@@ -11,9 +11,9 @@ from yegg.engine import Match, kernels
 from yegg.lab import arena, simulation, stateful_players
 from yegg.lab.arena_report import sequential
 from yegg.players import LEVELS
-from yegg.players.learned.judge import judge
 from yegg.players.thinking.futures.rollouts import attempt, rollouts
 from yegg.players.thinking.planner import Planner
+from yegg.players.value_net.value_function import judge
 
 
 def middle(game, seed, events=60):

@@ -94,7 +94,7 @@ def test_where_nothing_is_cold_nothing_is_compiled(game):
     code = """
 from numba.core import event
 from yegg import games, players
-from yegg.coach.ready import load
+from yegg.coach.preparation import load
 with event.install_recorder("numba:compile") as found:
     load(games.find("GAME"), "hard")
 print(players.cold(games.find("GAME"), "hard"), len(found.buffer))

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from yegg import players
-from yegg.coach.advise import first_sight
+from yegg.coach.advice import first_sight
 from yegg.engine import Match
 from yegg.engine.forge import Forge
 from yegg.players import Bot

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from litestar.testing import TestClient
 
 import yegg.games
-from yegg.cli.house import command
+from yegg.cli.admin import command
 from yegg.cli.verify import command as verify
 from yegg.engine import earlier, game
 from yegg.table.app import application

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from yegg.coach.advise import FIRST_SIGHT
+from yegg.coach.advice import FIRST_SIGHT
 from yegg.players.thinking.plan import Plan
 from yegg.table.service import coach
 

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from yegg import games
-from yegg.coach import ready
+from yegg.coach import preparation
 from yegg.engine import Match
 from yegg.engine.engine import Engine
 from yegg.engine.forge import Forge
@@ -177,9 +177,9 @@ def test_rules_count_as_compiled_only_when_all_is_that_loading_them_takes(monkey
     made = Engine.kernel
     monkeypatch.setattr(Engine, "kernel", lambda e, f: (taken.add(f), made(e, f))[1])
     monkeypatch.setattr(Forge, "cold", lambda _, f: looked_at.add(f))
-    monkeypatch.setattr(ready, "Match", partial(Match, how="plain"))
+    monkeypatch.setattr(preparation, "Match", partial(Match, how="plain"))
     for name in games.names():
-        ready.load(games.find(name), ready.RULES)
+        preparation.load(games.find(name), preparation.RULES)
         games.find(name).engine().cold()
     assert taken
     assert taken <= looked_at

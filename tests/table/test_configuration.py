@@ -25,7 +25,7 @@ CONFIDENTIAL = re.compile("password|secret|token|private")
 def nobody_s(monkeypatch, tmp_path):
     """No settings of whoever runs the tests."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("yegg.cli.configured.SYSTEM", tmp_path / "etc")
+    monkeypatch.setattr("yegg.cli.settings.SYSTEM", tmp_path / "etc")
     for path in keys(Settings):
         monkeypatch.delenv(variable(path), raising=False)
 

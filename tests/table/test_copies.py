@@ -12,7 +12,7 @@ import httpx
 from click.testing import CliRunner
 from litestar.testing import TestClient
 
-from yegg.cli.house import command
+from yegg.cli.admin import command
 from yegg.engine import Refused
 from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application

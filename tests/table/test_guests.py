@@ -11,7 +11,7 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 import httpx
 from click.testing import CliRunner
 
-from yegg.cli.house import command
+from yegg.cli.admin import command
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.storage import block_list as kept
 

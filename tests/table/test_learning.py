@@ -7,9 +7,9 @@ import pytest
 
 from yegg import games
 from yegg.engine import Match, notation
+from yegg.lessons import lessons
+from yegg.lessons.example import example, written
 from yegg.table.render import rulebook
-from yegg.teach import lessons
-from yegg.teach.example import example, written
 
 from .serving import awaited
 

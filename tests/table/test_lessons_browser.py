@@ -3,7 +3,7 @@
 import pytest
 
 from yegg import games
-from yegg.teach import lessons
+from yegg.lessons import lessons
 
 from .browsing import MORE, at, found, shot, still
 

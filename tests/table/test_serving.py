@@ -12,7 +12,7 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 from click.testing import CliRunner
 
-from yegg.cli import browser, configured, serve
+from yegg.cli import browser, serve, settings
 from yegg.table import app
 
 from .serving import Served, free_port
@@ -58,7 +58,7 @@ def test_a_port_that_is_taken_is_said_so(tmp_path):
 
 
 def test_without_its_driver_postgresql_is_refused_in_a_sentence(monkeypatch):
-    monkeypatch.setattr(configured, "find_spec", lambda _: None)
+    monkeypatch.setattr(settings, "find_spec", lambda _: None)
     done = CliRunner().invoke(serve.command, ["--db", "postgresql://localhost/yegg"])
     assert done.exit_code == 1
     assert done.output == "Error: PostgreSQL needs one more library: pip install 'yegg[postgres]'\n"

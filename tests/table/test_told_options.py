@@ -7,8 +7,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from yegg.cli.notification_options import settings_of
 from yegg.cli.serve import command
-from yegg.cli.telling import settings_of
 from yegg.table.settings import Mail, Telling
 
 GOOD = {

@@ -11,17 +11,20 @@ from yegg import __version__
 
 COMMANDS = {
     "play": ("yegg.cli.play", "Play a game in this terminal, against bots and friends."),
-    "learn": ("yegg.cli.learn", "Learn a game in this terminal, in a few minutes."),
+    "learn": ("yegg.cli.lessons", "Learn a game in this terminal, in a few minutes."),
     "sim": ("yegg.cli.sim", "Play thousands of games and report how they went."),
     "serve": ("yegg.cli.serve", "Start a server: play in the browser, with friends and bots."),
-    "house": ("yegg.cli.house", "Look after a server: copies, new rules, guests."),
+    "house": ("yegg.cli.admin", "Look after a server: copies, new rules, guests."),
     "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena", "Let bots play each other, and tell which is stronger."),
     "lab": ("yegg.cli.lab", "Answer a question about a game by experiment."),
     "train": ("yegg.cli.train", "Learn to judge a game, by play against itself."),
     "calibrate": ("yegg.cli.calibrate", "Tell how true the coach's chances are."),
     "bot": ("yegg.cli.bot", "Let another program play with our bots, line by line."),
-    "counter": ("yegg.cli.counter", "Tell what it is worth to know how a bot mixes its orders."),
+    "counter": (
+        "yegg.cli.exploitability",
+        "Tell what it is worth to know how a bot mixes its orders.",
+    ),
     "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
     "advise": ("yegg.cli.advise", "Show how good each choice is, at any point of a record."),
     "review": ("yegg.cli.review", "Look back on a game: chances, costly choices and luck."),
@@ -52,8 +55,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command as Click does; for an unknown one, name the nearest."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from yegg.outside import quoted
             from yegg.text.phrases import offered
+            from yegg.text.untrusted import quoted
 
             there = offered(args[0], list(COMMANDS))
             raise click.UsageError(f"there is no command {quoted(args[0])}; {there}")
@@ -114,7 +117,7 @@ def main() -> Any:
 
 def fail(message: str, status: int) -> None:
     """Say what is wrong in one line and leave."""
-    from yegg.outside import say
+    from yegg.text.untrusted import say
 
     say(f"yegg: {' '.join(message.split())}", err=True)
     sys.exit(status)

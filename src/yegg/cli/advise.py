@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import bot_names, cards_option, compiling, json_option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from yegg.coach.advise import Advice
+    from yegg.coach.advice import Advice
     from yegg.engine import Match
 
 
@@ -61,7 +61,7 @@ def command(
     covers the noise of the thinking: it is narrower if the choice was tried more often.  It does
     not cover how far the judgement of positions is off; yegg calibrate measures that.
     """
-    from yegg.coach.advise import advise, cold, no_choice
+    from yegg.coach.advice import advise, cold, no_choice
     from yegg.engine import notation
     from yegg.players.thinking.plan import Plan
 
@@ -137,7 +137,7 @@ def show(
     from rich.padding import Padding
     from rich.text import Text
 
-    from yegg.coach.advise import FIRST_SIGHT
+    from yegg.coach.advice import FIRST_SIGHT
     from yegg.text.phrases import counted, times
 
     from .screen import Screen

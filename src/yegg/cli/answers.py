@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import Command, threads_option
-from .crews import crew_on, on_option
+from .executors import crew_on, on_option
 from .experiments import played
 
 if TYPE_CHECKING:

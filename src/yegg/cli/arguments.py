@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from yegg.outside import quoted
+from yegg.text.untrusted import quoted
 
 if TYPE_CHECKING:
     from yegg.engine import Game

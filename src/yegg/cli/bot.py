@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import bot_names, cards_option, game_argument, names, players_option, seed_option
 from .options import checked, options_option

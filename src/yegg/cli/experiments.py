@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .arguments import compiling, json_option, taking, threads_option
-from .crews import on_option
+from .executors import on_option
 
 if TYPE_CHECKING:
     from yegg.lab.executors.threads import Crew

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .answers import command as answers
 from .arguments import GameName, json_option
-from .countering import command as counter
-from .crews import crew_on
+from .executors import crew_on
 from .experiments import file_argument, of_playing, played, tell
+from .habit_search import command as counter
 from .tune import command as tune
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import quoted
+from yegg.text.untrusted import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import GameName, cards_option, names, player_count, seed_option
 from .options import checked, options_option
@@ -77,8 +77,8 @@ def command(
     """
     from yegg.engine.notation import Journal
 
-    from .company import Company, check
     from .session import Session
+    from .table_bots import Company, check
 
     if resume:
         match, sitters = resumed(resume, game, seats, cards)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .screen import Screen
 

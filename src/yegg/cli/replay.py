@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import cards_option
 

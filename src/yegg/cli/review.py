@@ -43,7 +43,7 @@ def command(file: Path, seconds: float, cards: Path | None, as_json: bool) -> No
     The cost of a choice is judged by what its player could know at that moment.  The curve,
     luck and decisions are judged by the whole position, hidden things included.
     """
-    from yegg.coach.advise import advise, cold
+    from yegg.coach.advice import advise, cold
     from yegg.coach.review import as_data, review
     from yegg.players.thinking.plan import Plan
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import quoted
+from yegg.text.untrusted import quoted
 
 from .arguments import game_argument
 from .options import listed

@@ -7,7 +7,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from yegg.outside import shown
+from yegg.text.untrusted import shown
 
 
 class Screen(Console):

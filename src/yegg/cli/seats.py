@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import click
 
 from yegg import players
-from yegg.outside import quoted
 from yegg.text.phrases import meant
+from yegg.text.untrusted import quoted
 
 from .arguments import enrolled
 

@@ -12,7 +12,7 @@ from yegg.text.phrases import listing
 
 from .arguments import enrolled
 from .browser import show_when_there
-from .telling import telling_options
+from .notification_options import telling_options
 
 
 @click.command("serve")
@@ -58,7 +58,7 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
         from yegg.table.app import serve
         from yegg.table.storage.store import Unread
 
-        from .configured import configured, made_for, where
+        from .settings import configured, made_for, where
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"the table needs more libraries ({error.name}): pip install 'yegg[table]'"

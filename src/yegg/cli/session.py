@@ -12,8 +12,8 @@ from rich.text import Text
 from yegg.engine import CHANCE, Failed, Refused
 from yegg.engine.notation import Journal
 from yegg.engine.secrecy import Heard, Teller
-from yegg.outside import quoted
 from yegg.text.phrases import listing
+from yegg.text.untrusted import quoted
 
 from .scene import WHOLE, meanings, meant, name_of, numbered, outlook, question, scene, style, told
 from .screen import Screen
@@ -23,7 +23,7 @@ from .several import example, several
 if TYPE_CHECKING:
     from yegg.engine import Match
 
-    from .company import Company
+    from .table_bots import Company
 
 COACH = 2.0  # seconds that the coach thinks
 HELP = """Type a choice's number or its words; the beginning of each word is enough.
@@ -247,7 +247,7 @@ class Session:
         if seat < 0:
             self.say("  Dice or cards come next, so nobody has a choice to make.", "yellow")
             return
-        from yegg.coach.advise import advise, first_sight
+        from yegg.coach.advice import advise, first_sight
         from yegg.players.thinking.plan import Plan
 
         from .advise import show

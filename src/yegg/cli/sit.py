@@ -62,7 +62,7 @@ def command(
         raise click.ClickException(
             f"sitting at tables needs more libraries ({error.name}): pip install 'yegg[client]'"
         ) from None
-    from yegg.outside import say
+    from yegg.text.untrusted import say
 
     (bot,) = enrolled([bot])
     if forever:

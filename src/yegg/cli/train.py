@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from .arguments import compiling, game_argument, json_option, players_option
-from .crews import THREADS, on_option
+from .executors import THREADS, on_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from yegg.engine import Game
-    from yegg.learn.training import Crew, Training
+    from yegg.training.trainer import Crew, Training
 
 KEEP = 5.0  # seconds between two copies of what has been learned
 DUELS = 4  # how often it is played against lore on the way
@@ -119,8 +119,8 @@ def command(
     FILE.part; the same seed gives the same weights, also when interrupted.  The levels easy and
     medium go by what was learned, until the rules or what is sensed change.
     """
-    from yegg.learn.training import Course, Training
-    from yegg.players.learned.judge import WEIGHTS
+    from yegg.players.value_net.value_function import WEIGHTS
+    from yegg.training.trainer import Course, Training
 
     out = out or game.folder / WEIGHTS
     part = out.with_name(out.name + ".part")
@@ -149,7 +149,7 @@ def _crew_on(on: str, training: "Training") -> "Iterator[Crew | None]":
     if on == THREADS:
         yield None
         return
-    from yegg.learn.cluster import at_work
+    from yegg.training.cluster import at_work
 
     with at_work(training, training.course.workers) as crew:
         yield crew
@@ -157,7 +157,7 @@ def _crew_on(on: str, training: "Training") -> "Iterator[Crew | None]":
 
 def _learn(training: "Training", crew: "Crew | None", part: Path, *, quiet: bool) -> None:
     """Advance to the end, with a look at how well it does and copies on the way."""
-    from yegg.learn.training import steps
+    from yegg.training.trainer import steps
 
     course = training.course
     every = max(1, course.steps // DUELS)

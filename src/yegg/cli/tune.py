@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import compiling
-from .crews import crew_on
+from .executors import crew_on
 from .experiments import of_playing
 from .progress import reported
 

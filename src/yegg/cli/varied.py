@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import quoted, say
+from yegg.text.untrusted import quoted, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

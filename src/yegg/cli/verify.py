@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import cards_option, json_option
 

@@ -12,7 +12,7 @@ import numpy as np
 from yegg import players
 from yegg.engine import Failed, Game, Refused, View
 from yegg.engine.game import find
-from yegg.outside import quoted
+from yegg.text.untrusted import quoted
 
 from .seat import Gone, Seat, Server, Table
 

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 
 from yegg.engine import Refused
-from yegg.outside import quoted
+from yegg.text.untrusted import quoted
 
 PATIENCE = httpx.Timeout(10, read=30)  # seconds; a stream of events sends something every 15
 BUSY = (429, 502, 503, 504)  # ask again later

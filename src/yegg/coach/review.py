@@ -13,7 +13,7 @@ from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.prospects import prospects
 from yegg.text.phrases import percent
 
-from .advise import Advice, advise
+from .advice import Advice, advise
 
 TIMES = 64  # rolls that a point of the curve is the mean of
 COSTLY = 3  # choices that are told of each player

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from yegg.outside import quoted
 from yegg.text.phrases import meant, offered
+from yegg.text.untrusted import quoted
 
 from .discovery import found
 from .engine import Engine

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from yegg.outside import quoted
 from yegg.text.phrases import meant
+from yegg.text.untrusted import quoted
 
 from .errors import Ambiguous, NotLegal, NotUnderstood
 from .game import Game

@@ -10,7 +10,7 @@ from weakref import finalize
 
 from yegg.engine import Game, Refused
 from yegg.engine.game import game_of
-from yegg.outside import as_text
+from yegg.text.untrusted import as_text
 
 from .experiment.findings import Findings, as_data, findings
 from .experiment.runs import Run

@@ -11,9 +11,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from yegg.outside import shown
 from yegg.stats.intervals import Figure, Section, average
 from yegg.text.phrases import counted
+from yegg.text.untrusted import shown
 
 from .analyses.seat_balance import Balance, balance, is_even, sentence
 from .analyses.seat_balance import as_data as balance_as_data

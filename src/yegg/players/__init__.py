@@ -30,11 +30,11 @@ from yegg.engine.discovery import found
 from yegg.engine.engine import Engine
 from yegg.engine.fields import quick
 from yegg.engine.forge import How
-from yegg.outside import quoted
 from yegg.text.phrases import listing, offered
+from yegg.text.untrusted import quoted
 
-from .learned.judge import judge
 from .outside import Outsider
+from .value_net.value_function import judge
 
 if TYPE_CHECKING:
     from .thinking.plan import Plan

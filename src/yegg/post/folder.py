@@ -19,8 +19,8 @@ from yegg.engine import Match, Refused, notation
 from yegg.games.secrets import GAME, absent, events, mail, orders, rules, story
 from yegg.games.secrets.state import Choice
 from yegg.games.secrets.words import hear
-from yegg.outside import shown
 from yegg.text.phrases import listing
+from yegg.text.untrusted import shown
 
 from . import deadlines, disk, record, reports
 from .deadlines import Deadline

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from yegg.engine import Refused
-from yegg.outside import quoted
+from yegg.text.untrusted import quoted
 
 FACES = ("red", "white", "blue", "green", "bag", "mask")
 GEMS = FACES[:4]

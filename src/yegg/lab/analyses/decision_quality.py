@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.coach.advise import think
+from yegg.coach.advice import think
 from yegg.engine import Ints, Match
 from yegg.engine.dice import seeds
 from yegg.lab.experiment.toml_files import only, whole

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from yegg.engine import Game, Ints, Refused, States, kernels
 from yegg.engine.curve import along, room
 from yegg.lab.simulation import Batch, Setting, run
-from yegg.players.learned.judge import judge
+from yegg.players.value_net.value_function import judge
 from yegg.text.phrases import offered
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import numpy as np
 from yegg.engine import Game, States, kernels
 from yegg.engine.engine import Engine
 from yegg.engine.forge import How
-from yegg.players.learned.judge import judge
+from yegg.players.value_net.value_function import judge
 
 Way = Literal["tree", "futures", "secret"]
 """How a decision is thought about.

@@ -17,9 +17,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 
 from yegg.engine import Refused
-from yegg.outside import quoted
 from yegg.table.settings import Settings
 from yegg.text.phrases import listing, offered
+from yegg.text.untrusted import quoted
 
 PREFIX = "YEGG_"
 HIDDEN = "(not shown)"

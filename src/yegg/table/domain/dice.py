@@ -14,8 +14,8 @@ import sqlalchemy as sa
 
 from yegg.engine import Refused, promised
 from yegg.engine.pledge import UNPROMISED, Pledge
-from yegg.outside import quoted
 from yegg.table.storage.database import Row
+from yegg.text.untrusted import quoted
 
 if TYPE_CHECKING:
     from .state import TableState

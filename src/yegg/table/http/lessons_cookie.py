@@ -8,7 +8,7 @@ from litestar import Response
 from yegg import games
 from yegg.engine import Game
 from yegg.engine.notation import BadRecord
-from yegg.teach import Lesson, lessons
+from yegg.lessons import Lesson, lessons
 
 from .requests import Asked
 from .responses import carry

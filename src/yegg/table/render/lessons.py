@@ -7,10 +7,10 @@ from markupsafe import Markup, escape
 
 from yegg.engine import Match
 from yegg.engine.secrecy import Teller
+from yegg.lessons import Answer, Lesson, filled, minutes
+from yegg.lessons.answer import beyond
+from yegg.lessons.lesson import LEARNER
 from yegg.table.domain.shown_position import Stage, staged
-from yegg.teach import Answer, Lesson, filled, minutes
-from yegg.teach.answer import beyond
-from yegg.teach.lesson import LEARNER
 from yegg.text.phrases import listing
 
 from . import html_view, renderers, rulebook, steps

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from yegg import games
 from yegg.engine import Game
 from yegg.engine.secrecy import Heard
-from yegg.outside import as_text
 from yegg.text import phrases
+from yegg.text.untrusted import as_text
 
 from . import clocks, static_files, svg
 

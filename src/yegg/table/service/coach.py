@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import structlog
 
-from yegg.coach.advise import Advice, advise, first_sight, odds_of
-from yegg.coach.ready import COACH
+from yegg.coach.advice import Advice, advise, first_sight, odds_of
+from yegg.coach.preparation import COACH
 from yegg.coach.review import Review, look_back
 from yegg.engine import Match
 from yegg.players.thinking.plan import Plan

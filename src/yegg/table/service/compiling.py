@@ -11,7 +11,7 @@ from concurrent.futures import Future
 import structlog
 
 from yegg import games, players
-from yegg.coach.ready import COACH, RULES, Compiler, load
+from yegg.coach.preparation import COACH, RULES, Compiler, load
 from yegg.engine import Game, Refused
 from yegg.engine.forge import How
 

@@ -8,7 +8,7 @@ from litestar import Response, Router, get
 from litestar.di import Provide
 from litestar.params import FromQuery
 
-from yegg.coach.advise import FIRST_SIGHT, Advice, undecided
+from yegg.coach.advice import FIRST_SIGHT, Advice, undecided
 from yegg.coach.review import as_data
 from yegg.stats.intervals import Figure
 from yegg.table.accounts.tokens import Person

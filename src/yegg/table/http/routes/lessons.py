@@ -13,6 +13,8 @@ from litestar.response import Redirect
 
 from yegg import games
 from yegg.engine import Refused
+from yegg.lessons import Answer, Lesson, answer
+from yegg.lessons.lesson import LEARNER
 from yegg.table.accounts.tokens import Person
 from yegg.table.http import actions, preferences_cookie
 from yegg.table.http.lessons_cookie import learned, lessons_of, note
@@ -22,8 +24,6 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, renderers, static_files
 from yegg.table.service.forks import go_on as gone_on
 from yegg.table.service.registry import ME, Wish
-from yegg.teach import Answer, Lesson, answer
-from yegg.teach.lesson import LEARNER
 from yegg.text.phrases import listing
 
 from .api import Me

@@ -14,6 +14,7 @@ from litestar.response import Redirect
 
 from yegg import games, players
 from yegg.engine import Game, Refused
+from yegg.lessons import minutes
 from yegg.table.http import actions, clock_forms, preferences_cookie
 from yegg.table.http.lessons_cookie import MET, learned, lessons_of, note
 from yegg.table.http.requests import Asked, asker, asking, once_drawn, registry_of
@@ -34,7 +35,6 @@ from yegg.table.render import html_view, moments, print_sheets, renderers, ruleb
 from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.registry import ME, Wish
 from yegg.table.service.table import Table
-from yegg.teach import minutes
 from yegg.text.phrases import listing
 
 from .api import Key, Me

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 import click
 
-from yegg.outside import quoted, say
 from yegg.text.phrases import counted
+from yegg.text.untrusted import quoted, say
 
-from .configured import configured, there, where
+from .settings import configured, there, where
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

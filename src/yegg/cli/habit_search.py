@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.outside import say
+from yegg.text.untrusted import say
 
 from .arguments import compiling, json_option, many_games, player_count
 from .options import checked

@@ -8,15 +8,15 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg.engine import CHANCE, Refused
-from yegg.outside import quoted
 from yegg.text.phrases import counted
+from yegg.text.untrusted import quoted
 
 from .arguments import GameName
 from .screen import Screen
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
-    from yegg.teach import Answer, Lesson
+    from yegg.lessons import Answer, Lesson
 
 HELP = """Type a choice's number or its words; the beginning of each word is enough.
   b   back a step                      q   leave
@@ -40,7 +40,7 @@ def command(game: "Game | None", wanted: str | None) -> None:
     back a step, `s` to the next lesson, `q` leaves.  Nothing is kept.
     """
     from yegg import games
-    from yegg.teach import lessons
+    from yegg.lessons import lessons
 
     screen = Screen()
     if game is None:
@@ -64,7 +64,7 @@ def command(game: "Game | None", wanted: str | None) -> None:
 
 def contents(game: "Game") -> Table:
     """The lessons of a game."""
-    from yegg.teach import lessons, minutes
+    from yegg.lessons import lessons, minutes
 
     there = lessons(game)
     title = f"{game.title}: {counted(minutes(there), 'minute')} in all"
@@ -116,7 +116,7 @@ class Teacher:
 
     def show(self) -> None:
         """The position, and what the teacher says to it."""
-        from yegg.teach import filled
+        from yegg.lessons import filled
 
         from .scene import scene
 
@@ -212,8 +212,8 @@ class Teacher:
 
     def answered(self, match: "Match", texts: list[str]) -> None:
         """Go on, or print the teacher's reply."""
-        from yegg.teach import answer
-        from yegg.teach.answer import beyond
+        from yegg.lessons import answer
+        from yegg.lessons.answer import beyond
 
         said: Answer = answer(self.lesson, self.step, texts)
         if said.step != self.step:
@@ -241,7 +241,7 @@ class Teacher:
 
     def ended(self) -> bool:
         """Offer what comes next; whether it is the next lesson."""
-        from yegg.teach import lessons
+        from yegg.lessons import lessons
 
         there = lessons(self.lesson.game)
         after = there[there.index(self.lesson) + 1 :]

@@ -12,10 +12,10 @@ from yegg import cluster
 from yegg.engine import Refused
 from yegg.engine.game import find
 from yegg.machine import versions
-from yegg.players.learned.judge import fingerprint
+from yegg.players.value_net.value_function import fingerprint
 
 from .kernels import gradient
-from .training import Course, Crew, Gradient, Training
+from .trainer import Course, Crew, Gradient, Training
 
 TRIES = 3  # how often a worker that dies is replaced
 

@@ -14,13 +14,13 @@ from yegg import games, players
 from yegg.engine import Game, Match
 from yegg.engine.optimising import optimise_kernels_only
 from yegg.players import Bot
-from yegg.players.learned.judge import judge
 from yegg.players.thinking.knowledge import futures_wanted
 from yegg.players.thinking.plan import Plan
 from yegg.players.thinking.prospects import prospects
+from yegg.players.value_net.value_function import judge
 
 from . import review
-from .advise import advise, in_tree
+from .advice import advise, in_tree
 
 RULES, COACH = "rules", "coach"
 NICE = 5  # whoever plays goes first

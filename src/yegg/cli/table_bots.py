@@ -25,7 +25,7 @@ class Company:
     def __init__(self, game: "Game", sitters: "list[Sitter]", seed: int | None) -> None:
         """Whoever is at the table, by seat."""
         from yegg import players
-        from yegg.coach.ready import Compiler
+        from yegg.coach.preparation import Compiler
         from yegg.players import Bot
 
         self.game, self.sitters, self.seed = game, sitters, seed
@@ -53,7 +53,7 @@ class Company:
 
         With a seed it is waited for, as bots that think are.
         """
-        from yegg.coach.ready import COACH, cold
+        from yegg.coach.preparation import COACH, cold
 
         if COACH not in self.coming:
             if not cold(self.game, COACH):

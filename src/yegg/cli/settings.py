@@ -11,7 +11,7 @@ import click
 
 from yegg.table.admin.configuration import Held, Source, environment, file, held
 
-from .telling import settings_of
+from .notification_options import settings_of
 
 NAME = "yegg.toml"
 SYSTEM = Path("/etc/yegg")
