@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from yegg.lab.analyses.decision_quality_report import bars, ratio, sections
 
 from yegg import games
 from yegg.lab.analyses import decision_quality, decision_quality_report
 from yegg.lab.analyses.decision_quality import Choices, judged, kind, weighed
-from yegg.lab.analyses.decision_quality_report import bars, ratio, sections
 from yegg.lab.experiment.findings import as_data, findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read

@@ -18,8 +18,7 @@ from yegg.lab.analyses.rule_usage import (
     used,
     uses,
 )
-from yegg.lab.experiment.schema import Cell
-from yegg.lab.experiment.variants import Variant
+from yegg.lab.cells import Cell, Variant
 from yegg.lab.simulation import Setting, run
 
 

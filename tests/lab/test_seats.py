@@ -9,9 +9,8 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.lab.analyses.seat_trends import Trend, findings_of, seats, trends
+from yegg.lab.cells import Cell, Variant
 from yegg.lab.experiment.deal_sums import Sums
-from yegg.lab.experiment.schema import Cell
-from yegg.lab.experiment.variants import Variant
 
 from .files import written
 

@@ -18,9 +18,9 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.engine import Refused
+from yegg.lab.cells import Variant
 from yegg.lab.executors.threads import Threads
 from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.variants import Variant
 from yegg.lab.tuning.halving import FEWEST, Tried, halve, order, planned
 from yegg.lab.tuning.result import bootstrap, compared
 from yegg.lab.tuning.schema import FRESH, read, tuned

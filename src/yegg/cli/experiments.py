@@ -13,9 +13,9 @@ from .arguments import compiling, json_option, taking, threads_option
 from .executors import on_option
 
 if TYPE_CHECKING:
+    from yegg.lab.cells import Cell
     from yegg.lab.executors.threads import Crew
     from yegg.lab.experiment.runs import Run
-    from yegg.lab.experiment.schema import Cell
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -1,1 +1,14 @@
-"""What can be measured of the games of an experiment, an analysis in each module."""
+"""What can be asked of the games of an experiment: an analysis in each module."""
+
+from typing import Any
+
+from .analysis import Analysis, Context, PlayedGames
+from .decision_quality import Decisions
+from .fork_effects import Forks
+from .rule_usage import Rules
+from .win_probability_report import WinProbability
+
+__all__ = ["ANALYSES", "Analysis", "Context", "PlayedGames"]
+
+ANALYSES: list[Analysis[Any, Any]] = [Forks(), WinProbability(), Decisions(), Rules()]
+"""All of them, in the order in which a report tells what they found."""

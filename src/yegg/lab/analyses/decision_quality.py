@@ -1,4 +1,4 @@
-"""How much hangs on decisions, as the coach weighs some of them.
+"""How much hangs on decisions, as the coach weighs some of them: ``[choices]``.
 
 Of every game some turns are drawn, each with the same chance, and all their decisions are weighed:
 how far every choice lies behind the best one, by what its player may know.
@@ -6,27 +6,33 @@ how far every choice lies behind the best one, by what its player may know.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from yegg.coach.advice import think
-from yegg.engine import Ints, Match
+from yegg.engine import Game, Ints, Match
 from yegg.engine.dice import seeds
-from yegg.lab.experiment.toml_files import only, whole
-from yegg.lab.simulation import Batch, Setting
+from yegg.lab.cells import Cell
+from yegg.lab.file_schema import struct
+from yegg.lab.player_names import who
+from yegg.lab.simulation import Setting
 from yegg.players.thinking.plan import Evaluation, Plan
-from yegg.stats.intervals import Z
+from yegg.stats.intervals import Figure, Section, Z, average, proportion
+from yegg.stats.sequential_tests import Floats, as_value
+from yegg.text.phrases import percent
 
-from .win_probability import finished
+from .analysis import Analysis, Context, PlayedGames
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import polars as pl
 
+    from yegg.lab.plots import Panel
 
-KEYS = ("deals", "every", "tries")
-DEALS, EVERY, TRIES = 200, 50, 200
 CLOSE = 0.02  # of the win: choices that differ by less are as good as each other
 WORSE = 0.05  # a choice that is so far behind is a mistake
 NOTHING = 0.01  # where no choice is farther behind, it does not matter which one is made
@@ -35,35 +41,158 @@ KINDS = ("meaningful", "slight", "one", "nothing")
 none is a mistake; one choice is best; it does not matter."""
 DRAW = 0xC401CE  # tells the dice by which turns are drawn from those of the games
 
-Numbers = NDArray[np.float64]
+TOLD = {
+    "meaningful": "several choices are good, others are mistakes",
+    "slight": "several choices are good, none is a mistake",
+    "one": "one choice is best",
+    "nothing": "it does not matter what is chosen",
+    "unsure": "may look as it does by chance",
+    "offered": "choices at a decision",
+    "spread": "what the worst choice costs",
+    "empty": "turns without a choice",
+    "dead": "turns in which nothing hangs on a choice",
+}
+SHORT = {"meaningful": "good and bad", "slight": "all good", "one": "one best", "nothing": "equal"}
+"""The four kinds of decisions, where there is little room."""
+OF = {"empty": "turns", "dead": "turns"}  # what a share is a part of; else of decisions
+MEANS = ("offered",)  # not a share of anything
 
 
-@dataclass(frozen=True)
-class Choices:
+class WeighedChoices(msgspec.Struct, frozen=True):
     """Which decisions are weighed."""
 
-    deals: int
+    deals: Annotated[int, msgspec.Meta(ge=1)] = 200
     """Of so many deals of each cell, the first ones."""
-    every: int
+    every: Annotated[int, msgspec.Meta(ge=1)] = 50
     """One turn of so many, on average."""
-    tries: int
+    tries: Annotated[int, msgspec.Meta(ge=1)] = 200
     """How often each choice is tried."""
 
 
-def choices_from(given: Mapping[str, Any]) -> Choices:
-    """The table ``[choices]`` of an experiment.  Raises Refused with what would be right."""
-    only("choices", given, KEYS)
-    usual = dict(zip(KEYS, (DEALS, EVERY, TRIES), strict=True))
-    return Choices(**{key: whole(given.get(key, usual[key]), f"choices.{key}", 1) for key in KEYS})
+@dataclass(frozen=True)
+class DecisionQuality:
+    """What hangs on the decisions of a cell."""
+
+    variant: str
+    level: str
+    turns: int
+    decisions: int
+    """How many were weighed, in so many turns."""
+    figures: dict[str, Figure]
+    """Of `TOLD`."""
 
 
-def warm(setting: Setting) -> None:
-    """Compile the coach."""
-    match = Match(setting.game, setting.players, setting.options).to_decision()
-    think(match, Plan(iterations=len(match.choices)), 0)
+class Decisions(Analysis[WeighedChoices, DecisionQuality]):
+    """What hangs on a choice."""
+
+    key = part = data_key = "choices"
+
+    def parse(self, given: Any, context: Context) -> WeighedChoices:
+        """The table ``[choices]``."""
+        return struct(WeighedChoices, given, "choices")
+
+    def deals(self, spec: WeighedChoices) -> int:
+        """As many as the file says."""
+        return spec.deals
+
+    def warm(self, setting: Setting) -> None:
+        """Compile the coach."""
+        match = Match(setting.game, setting.players, setting.options).to_decision()
+        think(match, Plan(iterations=len(match.choices)), 0)
+
+    def collect(self, spec: WeighedChoices, games: PlayedGames) -> "pl.DataFrame | None":
+        """A row for each turn that is weighed."""
+        import polars as pl
+
+        setting = games.setting
+        turns: list[dict[str, Any]] = []
+        for game, log, _ in games.finished():
+            deal, seating = games.rows[game]
+            if deal < spec.deals:
+                dice = int(seeds(setting.seed ^ DRAW, deal, 1, 1 + seating)[0, -1, 0])
+                drawn = _turns_of(setting, log, spec, dice)
+                turns += [{"deal": deal, "seating": seating, **turn} for turn in drawn]
+        schema = {"deal": pl.Int64, "seating": pl.Int16}
+        return pl.DataFrame(turns, schema_overrides=schema) if turns else None
+
+    def estimate(
+        self, spec: WeighedChoices, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
+    ) -> list[DecisionQuality]:
+        """What the weighed turns of each cell say."""
+        return [of_cell(cell, table) for cell, table in frames.items()]
+
+    def as_data(self, estimates: Sequence[DecisionQuality]) -> list[dict[str, Any]]:
+        """Each cell with its figures."""
+        return [
+            {
+                **{key: getattr(one, key) for key in ("variant", "level", "turns", "decisions")},
+                "figures": {name: as_value(figure) for name, figure in one.figures.items()},
+            }
+            for one in estimates
+        ]
+
+    def sentences(self, estimates: Sequence[DecisionQuality]) -> list[str]:
+        """How many decisions are hard, and in how many turns nothing hangs on any."""
+        sentences = []
+        several = len({one.variant for one in estimates}) > 1
+        for one in estimates:
+            where = f"between {one.level} players" + (f" ({one.variant})" if several else "")
+            if one.decisions:
+                sentences.append(
+                    f"Several choices are good and others are mistakes, {where}: "
+                    f"{one.figures['meaningful']} of {one.decisions} decisions; "
+                    f"{percent(one.figures['unsure'].value)} of all may look as they do by chance."
+                )
+            dead = one.figures["dead"]
+            sentences.append(f"Nothing hangs on a choice, {where}: {dead} of {one.turns} turns.")
+        return sentences
+
+    def tables(self, game: Game, estimates: Sequence[DecisionQuality]) -> list[Section]:
+        """All figures of all cells in one table."""
+        section = Section(
+            "What hangs on a choice, as the coach sees it",
+            ["", "rules", "players", "weighed", "figure"],
+            note=(
+                f"good: within {100 * CLOSE:.0f} points of the best; a mistake: at least "
+                f"{100 * WORSE:.0f} points worse; nothing: within {100 * NOTHING:.0f} point"
+            ),
+        )
+        for one in estimates:
+            for name, figure in one.figures.items():
+                weighed = one.turns if OF.get(name) else one.decisions
+                section.rows.append([TOLD[name], one.variant, one.level, weighed, figure])
+        return [section] if estimates else []
+
+    def panels(self, game: Game, estimates: Sequence[DecisionQuality]) -> "Iterable[Panel]":
+        """A bar for each cell: its four kinds of decisions make a whole."""
+        from yegg.lab.plots import Panel, mark, stacked
+
+        marks = [
+            mark(f"{one.variant}, {who(one.level)}", one.figures[name], kind)
+            for one in estimates
+            if one.decisions
+            for name, kind in SHORT.items()
+        ]
+        if marks:
+            says = (
+                "The decisions that the coach weighed: several choices are good and others are "
+                "mistakes; several are good and none is a mistake; one is best; all are equal."
+            )
+            draw = partial(stacked, marks, "share of decisions")
+            (section,) = self.tables(game, estimates)
+            yield Panel("choices", "What hangs on a choice", says, draw, section)
+
+    def method(self, spec: WeighedChoices, estimates: Sequence[DecisionQuality]) -> list[str]:
+        """How turns were drawn and weighed."""
+        said = (
+            f"One turn in {spec.every} was drawn, and the coach tried every choice of its "
+            f"decisions {spec.tries} times, by what its player may know; intervals are those of "
+            "the drawing."
+        )
+        return [said]
 
 
-def kind(behind: Numbers) -> str:
+def kind(behind: Floats) -> str:
     """What a decision is, whose choices lie so far behind the best one, itself left out.
 
     >>> [kind(np.array(one)) for one in ([0.01, 0.2], [0.01, 0.03], [0.03, 0.2], [0.0, 0.01])]
@@ -99,48 +228,30 @@ def turns(actors: Sequence[int]) -> list[list[int]]:
     """
     made: list[list[int]] = []
     last = -1
-    for event, who in enumerate(actors):
-        if who >= 0:
-            if who != last:
+    for event, actor in enumerate(actors):
+        if actor >= 0:
+            if actor != last:
                 made.append([])
             made[-1].append(event)
-            last = who
+            last = actor
     return made
 
 
-def weighed(
-    setting: Setting, batch: Batch, rows: Sequence[tuple[int, int]], wanted: Choices
-) -> "pl.DataFrame | None":
-    """The turns of a batch that are weighed, a row for each; None if there are none.
-
-    The choices of the batch are logged; ``rows`` are its deals and seatings.
-    """
-    import polars as pl
-
-    made: list[dict[str, Any]] = []
-    for g, log, _ in finished(batch):
-        deal, seating = rows[g]
-        if deal < wanted.deals:
-            dice = int(seeds(setting.seed ^ DRAW, deal, 1, 1 + seating)[0, -1, 0])
-            drawn = _turns_of(setting, log, wanted, dice)
-            made += [{"deal": deal, "seating": seating, **turn} for turn in drawn]
-    schema = {"deal": pl.Int64, "seating": pl.Int16}
-    return pl.DataFrame(made, schema_overrides=schema) if made else None
-
-
-def _turns_of(setting: Setting, log: Ints, wanted: Choices, dice: int) -> Iterator[dict[str, Any]]:
+def _turns_of(
+    setting: Setting, log: Ints, spec: WeighedChoices, dice: int
+) -> Iterator[dict[str, Any]]:
     """What hangs on the turns of a game that are drawn."""
     match = Match(setting.game, setting.players, setting.options)
     whole_game = match.fork()
     whole_game.follow(log.tolist())
     for number, events in enumerate(turns(whole_game.actors)):
-        if (number + dice) % wanted.every == 0:
+        if (number + dice) % spec.every == 0:
             row: dict[str, Any] = {"turn": number, "decisions": 0, "offered": 0, "spread": 0.0}
             row |= dict.fromkeys((*KINDS, "unsure"), 0)
             for event in events:
                 match.follow(log[len(match.history) : event].tolist())
                 if len(match.choices) > 1:
-                    _add(row, match, wanted.tries, (dice ^ event) % 2**31)
+                    _add(row, match, spec.tries, (dice ^ event) % 2**31)
             yield {**row, "dead": row["decisions"] == row["nothing"]}
 
 
@@ -153,3 +264,39 @@ def _add(row: dict[str, Any], match: Match, tries: int, seed: int) -> None:
     row["spread"] += spread
     row[what] += 1
     row["unsure"] += unsure
+
+
+def of_cell(cell: Cell, table: "pl.DataFrame") -> DecisionQuality:
+    """What the weighed turns of a cell say."""
+    import polars as pl
+
+    table = table.with_columns(empty=pl.col("decisions") == 0, turns=pl.lit(1))
+    sums = table.group_by("deal", maintain_order=True).sum()
+    by_deal = {name: sums[name].cast(pl.Float64).to_numpy() for name in sums.columns}
+    figures = {}
+    for name in TOLD:
+        parts, of = by_deal[name], by_deal[OF.get(name, "decisions")]
+        figures[name] = ratio(parts, of, share=name not in MEANS)
+    return DecisionQuality(
+        cell.variant.name, cell.level, len(table), int(table["decisions"].sum()), figures
+    )
+
+
+def ratio(parts: Floats, of: Floats, *, share: bool) -> Figure:
+    """The sum of some parts over that of what they are parts of, both by deal.
+
+    Its error is that of a ratio of sums (Cochran 1977, 6.3); a share has Wilson's interval for as
+    many decisions as it varies like.
+    """
+    whole = float(of.sum())
+    if not whole:
+        return average([], percent=share)
+    value, n = float(parts.sum()) / whole, len(parts)
+    off = parts - value * of
+    error = float(np.sqrt((off**2).sum() * n / max(n - 1, 1))) / whole
+    if not share:
+        return Figure(value, value - Z * error, value + Z * error)
+    varies = value * (1 - value)
+    like = varies / error**2 if error and varies else float(n)
+    many = max(1, round(like))
+    return proportion(value * many, many)

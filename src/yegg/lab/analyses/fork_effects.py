@@ -1,23 +1,33 @@
-"""What forks found: what a choice does to its maker's share of the win, made less not made.
+"""What forks found: what a choice does to its maker's share of the win: ``[[fork]]``.
 
 The unit is the deal, as in `findings`: one number for each, the mean of its forks.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yegg.lab.experiment.schema import Cell, Experiment
+from yegg import players as bots
+from yegg.engine import Game, Refused
+from yegg.lab.cells import Cell
+from yegg.lab.file_schema import struct
+from yegg.lab.game_frame import parsed
+from yegg.lab.player_names import who
+from yegg.lab.policies.habits import texts_of
 from yegg.stats.intervals import Figure, Section, average
 from yegg.stats.sequential_tests import Interval, as_value, holm, p_value, step_up
-from yegg.text.phrases import counted
+from yegg.text.phrases import counted, listing
 
-from .forks import Fork
-from .offers import Offer
+from .analysis import Analysis, Context, PlayedGames
+from .forks import FORK_COLUMNS, Fork, ForkTable, fork_from, forked
+from .offers import Offer, offer_from, offered
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from yegg.lab.plots import Panel
     from yegg.stats.sequential_tests import Floats
 
 FEW = 20  # forks, below which nothing is tested
@@ -52,22 +62,191 @@ class Effect:
     """Whether only choices that players made are in question."""
 
 
-def effects(experiment: Experiment, cells: "dict[Cell, pl.DataFrame | None]") -> list[Effect]:
-    """What all forks of a run found; ``cells`` are the forks' tables by cell.
+class Forks(Analysis[tuple[Fork, ...], Effect]):
+    """What choices and offers do."""
 
-    Several choices that one fork asks about are a search, corrected after Benjamini and Hochberg
-    (1995); forks that ask about one thing are corrected together after Holm (1979).
-    """
-    made: list[Effect] = []
-    alone: list[Effect] = []
-    for fork in experiment.forks:
-        for cell, table in cells.items():
-            found = _found(fork, cell, table) if table is not None else []
-            if fork.each or fork.by:
-                made += _answered(found, step_up)
+    key = "fork"
+    part = data_key = "forks"
+
+    def parse(self, given: Any, context: Context) -> tuple[Fork, ...]:
+        """All entries of ``[[fork]]``."""
+        if not isinstance(given, list):
+            raise Refused("fork is a table of keys and values under [[fork]], in double brackets")
+        for name, player in context.players.items():
+            if given and bots.thinks(player):
+                raise Refused(
+                    f"fork: {name} remembers what it thought, so it cannot be put before a "
+                    "decision once more; players who answer at once can"
+                )
+        return tuple(self._parsed(struct(ForkTable, one, "a fork"), context) for one in given)
+
+    def _parsed(self, table: ForkTable, context: Context) -> Fork:
+        """A fork at a choice, or at the offer of a card."""
+        texts = partial(texts_of, context.game, context.variants)
+        if table.offer:
+            if table.where or not context.lots:
+                raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
+            return offer_from(fork_from(table, texts(chance=True)), context.game)
+        fork = fork_from(table, texts(), context.folder)
+        if fork.by:
+            known = [*context.columns, *FORK_COLUMNS]
+            parsed(fork.by, known, f"fork {fork.name!r}: by", typed=False)
+        return fork
+
+    def identity(self, spec: tuple[Fork, ...]) -> object:
+        """What the forks depend on."""
+        return tuple(fork.key for fork in spec)
+
+    def plans(self, spec: tuple[Fork, ...]) -> list[Path]:
+        """The files of plans that rank choices."""
+        return [Path(str(fork.plan.__file__)) for fork in spec if fork.plan]
+
+    def collect(self, spec: tuple[Fork, ...], games: PlayedGames) -> "pl.DataFrame | None":
+        """Two rows for each fork of a game: made, and barred."""
+        import polars as pl
+
+        tables = [
+            offered(fork, games) if isinstance(fork, Offer) else forked(fork, games)
+            for fork in spec
+        ]
+        known = [table for table in tables if table is not None]
+        return pl.concat(known) if known else None
+
+    def estimate(
+        self, spec: tuple[Fork, ...], game: Game, frames: "Mapping[Cell, pl.DataFrame]"
+    ) -> list[Effect]:
+        """What all forks of a run found.
+
+        Several choices that one fork asks about are a search, corrected after Benjamini and
+        Hochberg (1995); forks that ask about one thing are corrected together after Holm (1979).
+        """
+        searched: list[Effect] = []
+        alone: list[Effect] = []
+        for fork in spec:
+            for cell, table in frames.items():
+                found = _found(fork, cell, table)
+                if fork.each or fork.by:
+                    searched += _answered(found, step_up)
+                else:
+                    alone += found
+        return [*_answered(alone, holm), *searched]
+
+    def as_data(self, estimates: Sequence[Effect]) -> list[dict[str, Any]]:
+        """Each effect with its answer."""
+        names = ("fork", "choice", "variant", "level", "forks", "unfinished")
+        return [
+            {
+                **{key: getattr(one, key) for key in names},
+                **as_value(one.figure),
+                "p": one.p,
+                "p_corrected": one.corrected,
+                "answer": one.answer,
+                "margin": one.margin,
+                **({"offer": True} if one.offer else {}),
+                **({"chosen": True} if one.chosen else {}),
+            }
+            for one in estimates
+        ]
+
+    def sentences(self, estimates: Sequence[Effect]) -> list[str]:
+        """All that is clear, and the rest where a fork asks one thing alone."""
+        sentences = []
+        where = len({one.variant for one in estimates}) > 1
+        for fork, mine in _by_fork(estimates).items():
+            tested = [one for one in mine if one.answer != "few"]
+            alone = all(one.choice == fork for one in tested)
+            told = tested if alone else [one for one in tested if one.answer == "clear"]
+            sentences += [finding(one, where=where) for one in told]
+            if not alone:
+                many = counted(len(tested), "question")
+                sentences.append(f"{fork}: {len(told)} of {many} clear, corrected as a search.")
+        return sentences
+
+    def tables(self, game: Game, estimates: Sequence[Effect]) -> list[Section]:
+        """A table for each fork: every choice with the number of its forks, the best first."""
+        return [self._table(fork, mine) for fork, mine in _by_fork(estimates).items()]
+
+    def _table(self, fork: str, mine: Sequence[Effect]) -> Section:
+        section = Section(
+            f"{fork}: {asked(mine[0])}",
+            ["choice", "forks", "effect", "p corrected", "answer"],
+            note="the same decision taken both ways with the same dice; one a game at most",
+        )
+        if mine[0].offer:
+            section.columns = ["what came", *section.columns[1:]]
+            section.note = "the same game with the card and without it; one a game at most"
+        cells = {(one.variant, one.level) for one in mine}
+        for one in mine:
+            where = f" ({one.variant}, {one.level})" if len(cells) > 1 else ""
+            row: list[object] = [one.choice + where, one.forks]
+            if one.answer == "few":
+                row += ["", "", f"fewer than {FEW} forks"]
             else:
-                alone += found
-    return [*_answered(alone, holm), *made]
+                row += [apart(one.figure), f"{one.corrected:.3f}", one.answer]
+            section.rows.append(row)
+        return section
+
+    def panels(self, game: Game, estimates: Sequence[Effect]) -> "Iterable[Panel]":
+        """What the choices of each fork are worth: those that are clear are lit."""
+        from yegg.lab.plots import Panel, caterpillar, mark, p_cell
+
+        for at, (fork, mine) in enumerate(_by_fork(estimates).items(), 1):
+            cells = {(one.variant, one.level) for one in mine}
+            marks = []
+            columns = ["choice", "forks", "effect", "adjusted p", "answer"]
+            section = Section(f"{fork}: {asked(mine[0])}", columns)
+            for one in mine:
+                where = f" ({one.variant}, {who(one.level)})" if len(cells) > 1 else ""
+                row: list[object] = [one.choice + where, one.forks]
+                if one.answer == "few":
+                    row += ["", "", "too few forks"]
+                else:
+                    marks.append(mark(one.choice + where, one.figure, lit=one.answer == "clear"))
+                    effect = {**as_value(one.figure), "text": apart(one.figure)}
+                    row += [effect, p_cell(one.corrected), one.answer]
+                section.rows.append(row)
+            if marks:
+                says = (
+                    f"{counted(len(marks), 'choice')}, each taken and not taken with the same "
+                    "dice; filled where it is clear."
+                    if not mine[0].offer
+                    else f"{counted(len(marks), 'card')}, each once as it came and once replaced "
+                    "by the next; filled where it is clear."
+                )
+                draw = partial(caterpillar, marks, "share of the win", share=True)
+                yield Panel(f"fork-{at}", f"What it is worth: {fork}", says, draw, section)
+
+    def method(self, spec: tuple[Fork, ...], estimates: Sequence[Effect]) -> list[str]:
+        """What an offer and a fork are, and of which decisions forks are drawn."""
+        said = []
+        if any(one.offer for one in estimates):
+            said.append(
+                "An offer is one card that came up in a game; the other game has it at the bottom "
+                "of its deck, and the next card in its place."
+            )
+        if any(not one.offer for one in estimates):
+            said.append(
+                "A fork is one decision of a game taken both ways with the same dice: as asked, "
+                "and as the player would choose among all other choices. " + _drawn(estimates)
+            )
+        return said
+
+
+def _by_fork(estimates: Sequence[Effect]) -> dict[str, list[Effect]]:
+    """The effects of each fork, in their order."""
+    forks: dict[str, list[Effect]] = {}
+    for one in estimates:
+        forks.setdefault(one.fork, []).append(one)
+    return forks
+
+
+def _drawn(estimates: Sequence[Effect]) -> str:
+    """Of which decisions the forks are drawn."""
+    names = dict.fromkeys(one.fork for one in estimates if one.chosen)
+    if not names:
+        return "It is drawn from all at which the choice was possible, made or not."
+    said = listing([f"“{name}”" for name in names])
+    return f"Those of {said} are drawn from choices that players made, others from all possible."
 
 
 def _found(fork: Fork, cell: Cell, table: "pl.DataFrame") -> list[Effect]:
@@ -120,7 +299,7 @@ def _effect(fork: Fork, choice: str, cell: Cell, rows: "pl.DataFrame") -> Effect
     )
 
 
-def _answered(found: list[Effect], correct: Any) -> list[Effect]:
+def _answered(found: list[Effect], correct: "Callable[[list[float]], Floats]") -> list[Effect]:
     """The same with corrected p-values and answers, the best choices first."""
     asked = [one for one in found if one.answer == "open"]
     corrected = dict(zip(map(id, asked), correct([one.p for one in asked]), strict=True))
@@ -131,7 +310,7 @@ def _answered(found: list[Effect], correct: Any) -> list[Effect]:
         if answer == "open":
             around = Interval(one.figure.low, one.figure.high).answer(0, one.margin)
             answer = "clear" if p < BOUNDARY else "equal" if around == "equal" else "open"
-        answered.append(Effect(**{**vars(one), "corrected": p, "answer": answer}))
+        answered.append(replace(one, corrected=p, answer=answer))
     return sorted(answered, key=lambda one: (one.answer == "few", -one.figure.value, one.choice))
 
 
@@ -177,62 +356,3 @@ def apart(figure: Figure) -> str:
     """A difference of shares: ``+2.1 points [0.3, 3.9]``."""
     low, high = figure.low * 100, figure.high * 100
     return f"{figure.value * 100:+.1f} points [{low:.1f}, {high:.1f}]"
-
-
-def findings_of(found: Sequence[Effect]) -> list[str]:
-    """The sentences: all that is clear, and the rest where a fork asks one thing alone."""
-    sentences = []
-    where = len({one.variant for one in found}) > 1
-    for fork in dict.fromkeys(one.fork for one in found):
-        mine = [one for one in found if one.fork == fork and one.answer != "few"]
-        if all(one.choice == fork for one in mine):
-            sentences += [finding(one, where=where) for one in mine]
-            continue
-        clear = [one for one in mine if one.answer == "clear"]
-        sentences += [finding(one, where=where) for one in clear]
-        tested = counted(len(mine), "question")
-        sentences.append(f"{fork}: {len(clear)} of {tested} clear, corrected as a search.")
-    return sentences
-
-
-def sections(found: Sequence[Effect]) -> list[Section]:
-    """A table for each fork: every choice with the number of its forks, the best first."""
-    made = []
-    for fork in dict.fromkeys(one.fork for one in found):
-        mine = [one for one in found if one.fork == fork]
-        section = Section(
-            f"{fork}: {asked(mine[0])}",
-            ["choice", "forks", "effect", "p corrected", "answer"],
-            note="the same decision taken both ways with the same dice; one a game at most",
-        )
-        if mine[0].offer:
-            section.columns = ["what came", *section.columns[1:]]
-            section.note = "the same game with the card and without it; one a game at most"
-        cells = {(one.variant, one.level) for one in mine}
-        for one in mine:
-            where = f" ({one.variant}, {one.level})" if len(cells) > 1 else ""
-            figure, p = apart(one.figure), f"{one.corrected:.3f}"
-            if one.answer == "few":
-                figure, p = "", ""
-            answer = f"fewer than {FEW} forks" if one.answer == "few" else one.answer
-            section.rows.append([one.choice + where, one.forks, figure, p, answer])
-        made.append(section)
-    return made
-
-
-def as_data(found: Sequence[Effect]) -> list[dict[str, Any]]:
-    """Effects for `--json`."""
-    names = ("fork", "choice", "variant", "level", "forks", "unfinished")
-    return [
-        {
-            **{key: getattr(one, key) for key in names},
-            **as_value(one.figure),
-            "p": one.p,
-            "p_corrected": one.corrected,
-            "answer": one.answer,
-            "margin": one.margin,
-            **({"offer": True} if one.offer else {}),
-            **({"chosen": True} if one.chosen else {}),
-        }
-        for one in found
-    ]

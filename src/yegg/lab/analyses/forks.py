@@ -6,29 +6,28 @@ decisions that match; once it is made, and once its player makes the best other 
 be about all choices that were possible, or about those that players made.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import numpy as np
 
 from yegg.engine import Ints, Match, Refused, kernels
 from yegg.engine.contest import STRAYED, Course, enact, openings, upto
 from yegg.engine.dice import stir
-from yegg.engine.verbs import Dice
-from yegg.lab.experiment.toml_files import flag
 from yegg.lab.game_frame import frame
 from yegg.lab.policies.habits import Words, matching, planned
-from yegg.lab.simulation import Batch, Games, Setting
-from yegg.text.phrases import offered
+from yegg.lab.simulation import Batch, Games
+
+from .analysis import PlayedGames
 
 if TYPE_CHECKING:
     import polars as pl
 
-KEYS = ("name", "where", "each", "by", "margin", "chosen", "plan", "with")
 FORK_COLUMNS = (
     "fork",
     "words",
@@ -81,36 +80,43 @@ class Fork:
         return any(fnmatchcase(text, pattern) for pattern in self.where)
 
 
-def fork_from(entry: Mapping[str, Any], said: Words, folder: Path | None = None) -> Fork:
-    """A fork from an entry of ``[[fork]]``.  Raises Refused with what would be right.
+class ForkTable(msgspec.Struct, rename={"numbers": "with"}):
+    """An entry of ``[[fork]]``, as it is written."""
 
-    A plan lies in ``folder``.
+    name: str | None = None
+    where: str | list[str] = []
+    offer: str | list[str] = []
+    each: bool = False
+    by: str = ""
+    margin: Annotated[float, msgspec.Meta(ge=0, le=1)] = MARGIN
+    chosen: bool = False
+    plan: str | None = None
+    numbers: dict[str, float] = {}
+
+
+def fork_from(table: ForkTable, said: Words, folder: Path | None = None) -> Fork:
+    """A fork at the choices, or the deals, that its patterns name.  Raises Refused.
+
+    ``said`` are all texts that there are; a plan lies in ``folder``.
     """
-    for key in entry:
-        if key not in KEYS:
-            raise Refused(f"a fork has no key {key!r}; {offered(key, KEYS)}")
-    where = entry.get("where")
+    where = table.offer or table.where
     patterns = [where] if isinstance(where, str) else where
-    if not isinstance(patterns, list) or not patterns:
+    if not patterns:
         raise Refused('a fork says which choices it is about: where = "buy *"')
-    name = str(entry.get("name", ", ".join(map(str, patterns))))
+    name = table.name or ", ".join(patterns)
     of = f"fork {name!r}"
-    each, by, margin = entry.get("each", False), entry.get("by", ""), entry.get("margin", MARGIN)
-    if not isinstance(each, bool) or not isinstance(by, str) or (each and by):
+    if table.each and table.by:
         raise Refused(f'{of}: each = true, or by = "an expression over columns"')
-    if not isinstance(margin, int | float) or not 0 <= margin <= 1:
-        raise Refused(f"{of}: margin is a share of the win, as 0.03")
-    chosen = flag(entry.get("chosen", False), f"{of}: chosen")
     plan: ModuleType | None = None
-    given: tuple[float, ...] = ()
-    if "plan" in entry or "with" in entry:
-        plan, given = planned(str(entry.get("plan", "")), entry.get("with", {}), folder, of)
-    fit = frozenset[int]().union(*(matching(str(p), said, of) for p in patterns))
+    numbers: tuple[float, ...] = ()
+    if table.plan or table.numbers:
+        plan, numbers = planned(table.plan or "", table.numbers, folder, of)
+    fit = frozenset[int]().union(*(matching(pattern, said, of) for pattern in patterns))
     fit |= _may_fit(said, fit)
-    about = name, tuple(map(str, patterns)), tuple(sorted(fit)), (), each, by, float(margin)
-    made = Fork(*about, chosen, plan, given)
-    doubtful = tuple(c for c in made.numbers if not all(map(made.fits, said[c])))
-    return replace(made, doubtful=doubtful)
+    about = name, tuple(patterns), tuple(sorted(fit)), (), table.each, table.by, table.margin
+    fork = Fork(*about, table.chosen, plan, numbers)
+    doubtful = tuple(c for c in fork.numbers if not all(map(fork.fits, said[c])))
+    return replace(fork, doubtful=doubtful)
 
 
 def _may_fit(said: Words, fit: frozenset[int]) -> set[int]:
@@ -138,11 +144,11 @@ class Drawn:
 class Forking:
     """The forks of a batch of games, whose choices are logged."""
 
-    def __init__(self, setting: Setting, batch: Batch, dice: Dice) -> None:
-        """``dice`` (games, 1 + players, 1) are the generators with which the games began."""
-        self.setting, self.batch, self.dice = setting, batch, dice
-        self.made = setting.game.engine("tally")
-        self.out = np.zeros(setting.game.choices, np.int32)
+    def __init__(self, games: PlayedGames) -> None:
+        """Nothing is forked yet."""
+        self.setting, self.batch, self.dice = games.setting, games.batch, games.dice
+        self.made = self.setting.game.engine("tally")
+        self.out = np.zeros(self.setting.game.choices, np.int32)
 
     def drawn(self, fork: Fork) -> list[Drawn]:
         """A fork for each game in which anything matches."""
@@ -243,40 +249,27 @@ def joined(every: Sequence[Games]) -> Games:
     return replace(every[0], course=course, **arrays)
 
 
-def forked(
-    setting: Setting,
-    fork: Fork,
-    batch: Batch,
-    dice: Dice,
-    rows: Sequence[tuple[int, int]],
-    who: tuple[Sequence[str], Sequence[str]],
-) -> "pl.DataFrame | None":
-    """Play the forks of a batch: two rows for each, the choice made and then barred.
+def forked(fork: Fork, games: PlayedGames) -> "pl.DataFrame | None":
+    """Play the forks of some games: two rows for each, the choice made and then barred.
 
-    ``rows`` are the deal and the seating of each game, ``who`` its line-up and the named bots, as
-    in `frame`.  None if nothing matched.
+    None if nothing matched.
     """
-    forking = Forking(setting, batch, dice)
+    forking = Forking(games)
     drawn = forking.drawn(fork)
     if not drawn:
         return None
-    games, barred, texts, movers = forking.branches(drawn)
-    seats, before = movers.tolist(), games.states[1::2]
+    branches, barred, texts, movers = forking.branches(drawn)
+    seats, before = movers.tolist(), branches.states[1::2]
     drawn = [
         replace(one, rank=fork.rank(before[at], seats[at], one.choice))
         for at, one in enumerate(drawn)
     ]
-    ended = games.finish(barred)
-    table = frame(setting.game, ended, [0] * len(barred), 1, *who)
-    return marked(table, fork, list(zip(drawn, texts, seats, strict=True)), ended, rows)
+    found = list(zip(drawn, texts, seats, strict=True))
+    return branch_frame(fork, games, found, branches.finish(barred))
 
 
-def marked(
-    table: "pl.DataFrame",
-    fork: Fork,
-    found: Sequence[tuple[Drawn, str, int]],
-    ended: Batch,
-    rows: Sequence[tuple[int, int]],
+def branch_frame(
+    fork: Fork, games: PlayedGames, found: Sequence[tuple[Drawn, str, int]], ended: Batch
 ) -> "pl.DataFrame":
     """The branches of forks, two rows for each, with what is asked of each: words, and of whom."""
     import polars as pl
@@ -284,7 +277,9 @@ def marked(
     twice = [one for one in found for _ in range(2)]
     both = np.arange(len(twice))
     mover = np.array([seat for *_, seat in twice])
-    return table.with_columns(
+    of = games.setting.game, ended, [0] * len(both), 1, games.lineup, games.named
+    rows = games.rows
+    return frame(*of).with_columns(
         deal=pl.Series([rows[one.game][0] for one, *_ in twice], dtype=pl.Int64),
         seating=pl.Series([rows[one.game][1] for one, *_ in twice], dtype=pl.Int16),
         fork=pl.lit(fork.name),

@@ -5,7 +5,6 @@ and once with that card at the bottom of its deck, so that the next one comes in
 and all players go on with the same dice and the same order of all other cards.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,15 +13,13 @@ import numpy as np
 from yegg.engine import CHANCE, Game, Match, Refused, kernels
 from yegg.engine.contest import ticket
 from yegg.engine.dice import stir
-from yegg.lab.game_frame import frame
-from yegg.lab.simulation import Batch, Games, Setting
+from yegg.lab.simulation import Games
 
-from .forks import FATE, Drawn, Fork, Forking, joined, marked
+from .analysis import PlayedGames
+from .forks import FATE, Drawn, Fork, Forking, branch_frame, joined
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from yegg.engine.verbs import Dice
 
 
 class Offer(Fork):
@@ -95,20 +92,11 @@ class Offering(Forking):
         return games
 
 
-def offered(
-    setting: Setting,
-    offer: Offer,
-    batch: Batch,
-    dice: "Dice",
-    rows: Sequence[tuple[int, int]],
-    who: tuple[Sequence[str], Sequence[str]],
-) -> "pl.DataFrame | None":
-    """Play the offers of a batch: two rows for each, as `forked`; ``made``: the card came."""
-    offering = Offering(setting, batch, dice)
+def offered(offer: Offer, games: PlayedGames) -> "pl.DataFrame | None":
+    """Play the offers of some games: two rows for each, as `forked`; ``made``: the card came."""
+    offering = Offering(games)
     found = offering.offered(offer)
     if not found:
         return None
     starts = [s for one, *_ in found for s in (offering.before(one), offering.without(one))]
-    ended = joined(starts).finish()
-    table = frame(setting.game, ended, [0] * len(starts), 1, *who)
-    return marked(table, offer, found, ended, rows)
+    return branch_frame(offer, games, found, joined(starts).finish())

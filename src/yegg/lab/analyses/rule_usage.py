@@ -1,47 +1,178 @@
-"""Which rules are ever used: the clauses that apply, and the choices that are made, by their words.
+"""Which rules are ever used: the clauses that apply and the choices that are made: ``[clauses]``.
 
 What applies is what the game names in a position (`clauses` in its `words`).  A choice is told by
 the first word of its text: ``buy``, ``steal``.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
 
 from yegg.engine import Game, Ints, Match, Refused
 from yegg.engine.clauses import clauses, whole
-from yegg.lab.experiment.toml_files import only
-from yegg.lab.experiment.toml_files import whole as whole_number
-from yegg.lab.simulation import Batch, Setting
-from yegg.stats.intervals import Figure, Section, average
+from yegg.lab.cells import Cell
+from yegg.lab.file_schema import struct
+from yegg.lab.player_names import who
+from yegg.lab.simulation import Setting
+from yegg.stats.intervals import Figure, Section, average, proportion
 from yegg.stats.sequential_tests import Floats, as_value
 from yegg.text.phrases import counted, listing
 
-from .win_probability import finished
+from .analysis import Analysis, Context, PlayedGames
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from yegg.lab.experiment.schema import Cell
+    from yegg.lab.plots import Panel
 
-KEYS = ("deals",)
-DEALS = 100
 CLAUSE, WORD = "clause", "word"
 
 
-@dataclass(frozen=True)
-class Clauses:
+class ReadGames(msgspec.Struct, frozen=True):
     """Which games are looked through."""
 
-    deals: int
+    deals: Annotated[int, msgspec.Meta(ge=1)] = 100
     """Those of so many deals of each cell, the first ones."""
 
 
-def clauses_from(given: Mapping[str, Any]) -> Clauses:
-    """The table ``[clauses]`` of an experiment.  Raises Refused with what would be right."""
-    only("clauses", given, KEYS)
-    return Clauses(whole_number(given.get("deals", DEALS), "clauses.deals", 1))
+@dataclass(frozen=True)
+class Usage:
+    """How often a clause or a word is used in a cell."""
+
+    variant: str
+    level: str
+    games: int
+    what: str
+    """``clause`` or ``word``."""
+    name: str
+    times: Figure
+    """How often a game, on average."""
+    could: Figure
+    """At how many decisions of a game it could be chosen; of a clause the same as ``times``."""
+    share: float
+    """In what share of the games it was used at all."""
+
+
+class Rules(Analysis[ReadGames, Usage]):
+    """Which clauses apply, and which words are chosen."""
+
+    key = part = data_key = "clauses"
+
+    def parse(self, given: Any, context: Context) -> ReadGames:
+        """The table ``[clauses]``, for a game that tells its clauses."""
+        numbers(context.game)
+        return struct(ReadGames, given, "clauses")
+
+    def deals(self, spec: ReadGames) -> int:
+        """As many as the file says."""
+        return spec.deals
+
+    def collect(self, spec: ReadGames, games: PlayedGames) -> "pl.DataFrame | None":
+        """A row for each clause and each word of each game."""
+        import polars as pl
+
+        rows = [
+            {"deal": games.rows[game][0], "seating": games.rows[game][1], **row}
+            for game, log, _ in games.finished()
+            if games.rows[game][0] < spec.deals
+            for row in looked_through(games.setting, log)
+        ]
+        schema = {"deal": pl.Int64, "seating": pl.Int16}
+        return pl.DataFrame(rows, schema_overrides=schema) if rows else None
+
+    def estimate(
+        self, spec: ReadGames, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
+    ) -> list[Usage]:
+        """By cell: the clauses in the order of the rules, then words, most used first."""
+        return [usage for cell, table in frames.items() for usage in of_cell(game, cell, table)]
+
+    def as_data(self, estimates: Sequence[Usage]) -> list[dict[str, Any]]:
+        """Each clause and each word of each cell."""
+        return [
+            {
+                **{key: getattr(one, key) for key in ("variant", "level", "games", "what", "name")},
+                "times": as_value(one.times),
+                "could": as_value(one.could),
+                "share": one.share,
+            }
+            for one in estimates
+        ]
+
+    def sentences(self, estimates: Sequence[Usage]) -> list[str]:
+        """What could be chosen and never was; a sentence for each cell where there is any."""
+        sentences = []
+        cells = list(dict.fromkeys((use.variant, use.level, use.games) for use in estimates))
+        several = len({variant for variant, *_ in cells}) > 1
+        for variant, level, games in cells:
+            never = [
+                use.name
+                for use in estimates
+                if (use.variant, use.level, use.what) == (variant, level, WORD)
+                and not use.times.value
+            ]
+            if never:
+                where = f"between {level} players" + (f" ({variant})" if several else "")
+                sentences.append(
+                    "What could be chosen, and never was, in "
+                    f"{counted(games, 'game')} {where}: {listing(never)}."
+                )
+        return sentences
+
+    def tables(self, game: Game, estimates: Sequence[Usage]) -> list[Section]:
+        """A table of clauses and one of words."""
+        if not estimates:
+            return []
+        never = unused(game, estimates)
+        clauses = Section(
+            "Clauses that apply",
+            ["", "rules", "players", "a game", "in so many games"],
+            note=(
+                f"never: {', '.join(never)}. Clauses that no position asks about, as those of "
+                "setting up, are always among them."
+                if never
+                else "each clause applied in some game"
+            ),
+        )
+        words = Section(
+            "Choices by their first word",
+            ["", "rules", "players", "could be chosen, a game", "was chosen", "in so many games"],
+        )
+        for use in estimates:
+            head, share = [use.name, use.variant, use.level], f"{100 * use.share:.0f} %"
+            if use.what == CLAUSE:
+                clauses.rows.append([*head, use.times, share])
+            else:
+                words.rows.append([*head, use.could, use.times, share])
+        return [clauses, words]
+
+    def panels(self, game: Game, estimates: Sequence[Usage]) -> "Iterable[Panel]":
+        """In what share of a cell's games each clause applied, and each word was chosen."""
+        from yegg.lab.plots import Panel, caterpillar, mark
+
+        cells = dict.fromkeys((use.variant, use.level) for use in estimates)
+        for at, (variant, level) in enumerate(cells, 1):
+            some = [use for use in estimates if (use.variant, use.level) == (variant, level)]
+            heads = (CLAUSE, "Which clauses apply"), (WORD, "What is chosen")
+            for section, (what, head) in zip(self.tables(game, some), heads, strict=True):
+                marks = [
+                    mark(one.name, proportion(one.share * one.games, one.games), lit=not one.share)
+                    for one in some
+                    if one.what == what
+                ]
+                if marks:
+                    note = f"; {section.note}" if section.note else ""
+                    games = counted(some[0].games, "game")
+                    yield Panel(
+                        f"{what}s-{at}",
+                        f"{head}: {variant}, {who(level)}",
+                        f"{head}, in what share of {games}; filled: in none.",
+                        partial(caterpillar, marks, "share of games", share=True, fair=None),
+                        replace(section, title=section.title + note),
+                    )
 
 
 def numbers(game: Game) -> list[str]:
@@ -51,25 +182,6 @@ def numbers(game: Game) -> list[str]:
     if not found or not hasattr(game.words, "clauses"):
         raise Refused(f"{game.title} does not say which of its clauses apply")
     return found
-
-
-def used(
-    setting: Setting, batch: Batch, rows: Sequence[tuple[int, int]], wanted: Clauses
-) -> "pl.DataFrame | None":
-    """What was used in each game of a batch: a row for each clause and word of each game.
-
-    The choices of the batch are logged; ``rows`` are its deals and seatings.
-    """
-    import polars as pl
-
-    made = [
-        {"deal": rows[g][0], "seating": rows[g][1], **row}
-        for g, log, _ in finished(batch)
-        if rows[g][0] < wanted.deals
-        for row in looked_through(setting, log)
-    ]
-    schema = {"deal": pl.Int64, "seating": pl.Int16}
-    return pl.DataFrame(made, schema_overrides=schema) if made else None
 
 
 def looked_through(setting: Setting, log: Ints) -> list[dict[str, Any]]:
@@ -88,46 +200,20 @@ def looked_through(setting: Setting, log: Ints) -> list[dict[str, Any]]:
             could.update(sorted({text.split()[0] for text in match.texts}))
             chosen[match.say(choice).split()[0]] += 1
         match.play(choice)
-    of = ((CLAUSE, applied, applied), (WORD, could, chosen))
+    counts = ((CLAUSE, applied, applied), (WORD, could, chosen))
     return [
-        {"what": what, "name": name, "could": open_[name], "times": made[name]}
-        for what, open_, made in of
-        for name in open_
+        {"what": what, "name": name, "could": possible[name], "times": times[name]}
+        for what, possible, times in counts
+        for name in possible
     ]
 
 
-@dataclass(frozen=True)
-class Use:
-    """What is used in a cell."""
-
-    variant: str
-    level: str
-    games: int
-    what: str
-    """``clause`` or ``word``."""
-    name: str
-    times: Figure
-    """How often a game, on average."""
-    could: Figure
-    """At how many decisions of a game it could be chosen; of a clause the same as ``times``."""
-    share: float
-    """In what share of the games it was used at all."""
-
-
-def uses(game: Game, tables: "dict[Cell, pl.DataFrame | None]") -> list[Use]:
-    """What each cell used: the clauses in the order of the rules, then words, most used first."""
-    made = []
-    for cell, table in tables.items():
-        if table is not None:
-            made += _uses(game, cell, table)
-    return made
-
-
-def _uses(game: Game, cell: "Cell", table: "pl.DataFrame") -> list[Use]:
+def of_cell(game: Game, cell: Cell, table: "pl.DataFrame") -> list[Usage]:
+    """The clauses in the order of the rules, then words, most used first."""
     import polars as pl
 
     games = table.select("deal", "seating").unique(maintain_order=True)
-    made = []
+    usages = []
     for (what, name), part in table.group_by("what", "name", maintain_order=True):
         there = games.join(part, ["deal", "seating"], "left", maintain_order="left").fill_null(0)
         by_deal = there.group_by("deal", maintain_order=True).agg(
@@ -136,10 +222,10 @@ def _uses(game: Game, cell: "Cell", table: "pl.DataFrame") -> list[Use]:
         times, could = _mean(by_deal["times"].to_numpy()), _mean(by_deal["could"].to_numpy())
         share = float((there["times"] > 0).mean() or 0.0)  # type: ignore[arg-type]
         who = cell.variant.name, cell.level, len(games)
-        made.append(Use(*who, str(what), str(name), times, could, share))
+        usages.append(Usage(*who, str(what), str(name), times, could, share))
     order = {name: at for at, name in enumerate(numbers(game))}
-    made.sort(key=lambda use: (use.what, order.get(use.name, 0), -use.times.value, use.name))
-    return made
+    usages.sort(key=lambda use: (use.what, order.get(use.name, 0), -use.times.value, use.name))
+    return usages
 
 
 def _mean(counts: Floats) -> Figure:
@@ -148,68 +234,7 @@ def _mean(counts: Floats) -> Figure:
     return Figure(figure.value, max(0.0, figure.low), figure.high)
 
 
-def unused(game: Game, found: Sequence[Use]) -> list[str]:
+def unused(game: Game, found: Sequence[Usage]) -> list[str]:
     """The clauses that applied in no game of any cell."""
     applied = {use.name for use in found if use.what == CLAUSE}
     return [name for name in numbers(game) if name not in applied]
-
-
-def findings_of(found: Sequence[Use]) -> list[str]:
-    """What could be chosen and never was, in sentences; one for each cell where there is any."""
-    sentences = []
-    cells = list(dict.fromkeys((use.variant, use.level, use.games) for use in found))
-    several = len({variant for variant, *_ in cells}) > 1
-    for variant, level, games in cells:
-        never = [
-            use.name
-            for use in found
-            if (use.variant, use.level) == (variant, level)
-            and use.what == WORD
-            and not use.times.value
-        ]
-        if never:
-            who = f"between {level} players" + (f" ({variant})" if several else "")
-            said = f"could be chosen, and never was, in {counted(games, 'game')} {who}"
-            sentences.append(f"What {said}: {listing(never)}.")
-    return sentences
-
-
-def sections(game: Game, found: Sequence[Use]) -> list[Section]:
-    """A table of clauses and one of words."""
-    if not found:
-        return []
-    left = unused(game, found)
-    clauses = Section(
-        "Clauses that apply",
-        ["", "rules", "players", "a game", "in so many games"],
-        note=(
-            f"never: {', '.join(left)}. Clauses that no position asks about, as those of setting "
-            "up, are always among them."
-            if left
-            else "each clause applied in some game"
-        ),
-    )
-    words = Section(
-        "Choices by their first word",
-        ["", "rules", "players", "could be chosen, a game", "was chosen", "in so many games"],
-    )
-    for use in found:
-        head, share = [use.name, use.variant, use.level], f"{100 * use.share:.0f} %"
-        if use.what == CLAUSE:
-            clauses.rows.append([*head, use.times, share])
-        else:
-            words.rows.append([*head, use.could, use.times, share])
-    return [clauses, words]
-
-
-def as_data(found: Sequence[Use]) -> list[dict[str, Any]]:
-    """What was used, for `--json`."""
-    return [
-        {
-            **{key: getattr(one, key) for key in ("variant", "level", "games", "what", "name")},
-            "times": as_value(one.times),
-            "could": as_value(one.could),
-            "share": one.share,
-        }
-        for one in found
-    ]

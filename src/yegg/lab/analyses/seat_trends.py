@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from yegg.lab.experiment.schema import Cell
+from yegg.lab.cells import Cell
 from yegg.lab.player_names import among, who
 from yegg.stats.intervals import Figure, Section, Z
 from yegg.stats.sequential_tests import ERROR, Interval, as_value, holm, two_sided

@@ -1,4 +1,4 @@
-"""Traces: everybody's chances along a game, and what they say of it, a row for each game.
+"""Win probability along a game: everybody's chances, drama and luck, a row for each game.
 
 The chances are those of the coach's curve: of what the game has learned, else of its lore.  First
 they are calibrated by games of their own, so that they are neither too bold nor too shy.
@@ -6,11 +6,12 @@ they are calibrated by games of their own, so that they are neither too bold nor
 
 import math
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,15 +19,14 @@ from yegg.engine import Game, Ints, Refused, States, kernels
 from yegg.engine.curve import along, room
 from yegg.lab.simulation import Batch, Setting, run
 from yegg.players.value_net.value_function import judge
-from yegg.text.phrases import offered
+
+from .analysis import PlayedGames
 
 if TYPE_CHECKING:
     import polars as pl
 
 Numbers = NDArray[np.float64]
 
-KEYS = ("deals", "luck", "pilots")
-PILOTS = 400  # games by which chances are calibrated, unless the file says how many
 PILOT_SEED = 0x5EED  # tells their dice from those of the experiment
 AT_ONCE = 50  # games whose choices are kept in memory
 LEAD = 0.02  # who is ahead by less does not lead
@@ -37,30 +37,15 @@ COLDEST, HOTTEST = 0.1, 4.0
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 
-@dataclass(frozen=True)
-class Trace:
+class Trace(msgspec.Struct, frozen=True):
     """What is traced."""
 
-    deals: int
+    deals: Annotated[int, msgspec.Meta(ge=1)] = 1000
     """So many deals of each cell, the first ones."""
-    luck: bool
+    luck: bool = True
     """Whether luck is told from decisions, which looks at all that chance could have done."""
-    pilots: int
-
-
-def trace_from(given: Mapping[str, Any]) -> Trace:
-    """The table ``[trace]`` of an experiment.  Raises Refused with what would be right."""
-    for key in given:
-        if key not in KEYS:
-            raise Refused(f"trace has no key {key!r}; {offered(key, KEYS)}")
-    deals, luck = given.get("deals", 1000), given.get("luck", True)
-    pilots = given.get("pilots", PILOTS)
-    for key, value in (("deals", deals), ("pilots", pilots)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise Refused(f"trace.{key} is a whole number of at least 1, not {value!r}")
-    if not isinstance(luck, bool):
-        raise Refused("trace.luck is true or false")
-    return Trace(deals, luck, pilots)
+    pilots: Annotated[int, msgspec.Meta(ge=1)] = 400
+    """Games by which chances are calibrated."""
 
 
 def trace_columns(sides: int, trace: Trace) -> list[str]:
@@ -110,32 +95,23 @@ class Follower:
         return Followed(on.points[:many], on.start, on.luck, on.decisions, turns)
 
 
-def finished(batch: Batch) -> Iterator[tuple[int, Ints, Numbers]]:
-    """The row, the log and the shares of every game of a batch that ended."""
-    shares = batch.shares
-    for g in np.flatnonzero(batch.over).tolist():
-        yield g, batch.log[g, : batch.lengths[g]], shares[g]
-
-
-def traced(
-    setting: Setting, batch: Batch, rows: list[tuple[int, int]], trace: Trace
-) -> "pl.DataFrame":
-    """The traces of a batch whose choices are logged; ``rows`` are its deals and seatings."""
+def traced(games: PlayedGames, trace: Trace) -> "pl.DataFrame | None":
+    """The traces of games, a row for each that ended; None if none did."""
     import polars as pl
 
-    sides = batch.shares.shape[1]
+    setting, sides = games.setting, games.shares.shape[1]
     heat = heat_of(setting, trace.pilots)
     follower = Follower(setting, luck=trace.luck)
-    made: list[dict[str, Any]] = []
-    for g, log, shares in finished(batch):
-        game = follower.follow(log, sides, heat)
-        deal, seating = rows[g]
-        made.append({"deal": deal, "seating": seating, "heat": heat, **summary(game, shares)})
+    rows: list[dict[str, Any]] = []
+    for game, log, shares in games.finished():
+        followed = follower.follow(log, sides, heat)
+        deal, seating = games.rows[game]
+        rows.append({"deal": deal, "seating": seating, "heat": heat, **summary(followed, shares)})
         if trace.luck:
-            made[-1] |= split(game)
-        made[-1] |= tenths(game.points, shares)
+            rows[-1] |= split(followed)
+        rows[-1] |= tenths(followed.points, shares)
     schema = {"deal": pl.Int64, "seating": pl.Int16}
-    return pl.DataFrame(made, infer_schema_length=None, schema_overrides=schema)
+    return pl.DataFrame(rows, infer_schema_length=None, schema_overrides=schema) if rows else None
 
 
 def split(game: Followed) -> dict[str, float]:
@@ -225,11 +201,18 @@ def _heat(  # noqa: PLR0913, PLR0917  the parts of a setting, by which it is rem
     games: list[tuple[Numbers, Numbers]] = []
     for first in range(0, pilots, AT_ONCE):
         batch = run(setting, first, min(AT_ONCE, pilots - first), log=True)
-        for _, log, shares in finished(batch):
+        for log, shares in ended(batch):
             games.append((follower.follow(log, len(shares), 1.0).points, shares))
     if not games:
         raise Refused("no game came to its end, so chances cannot be calibrated")
     return likeliest(games)
+
+
+def ended(batch: Batch) -> Iterator[tuple[Ints, Numbers]]:
+    """The log and the shares of every game of a batch that ended."""
+    shares = batch.shares
+    for game in np.flatnonzero(batch.over).tolist():
+        yield batch.log[game, : batch.lengths[game]], shares[game]
 
 
 def likeliest(games: list[tuple[Numbers, Numbers]]) -> float:

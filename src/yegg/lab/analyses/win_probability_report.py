@@ -1,25 +1,33 @@
-"""What traces found: how true the chances were, drama, and how much luck there is.
+"""What chances along games say: whether they were true, drama, and how much is luck: ``[trace]``.
 
 Nothing is told of chances that were not true: in every tenth that was said often enough, what was
 said and what came must lie close together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine import Game
 from yegg.engine.record import SIDES
-from yegg.lab.experiment.schema import Cell
+from yegg.lab.cells import Cell
+from yegg.lab.file_schema import struct
+from yegg.lab.player_names import who
 from yegg.stats.intervals import Figure, Section, average
 from yegg.stats.sequential_tests import as_value
+from yegg.text.phrases import counted
 
-from .win_probability import STEPS, TENTHS
+from .analysis import Analysis, Context, PlayedGames
+from .win_probability import STEPS, TENTHS, Trace, trace_columns, traced
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from yegg.lab.plots import Panel
 
 Numbers = NDArray[np.float64]
 
@@ -61,7 +69,7 @@ class Tenth:
 
 
 @dataclass(frozen=True)
-class Course:
+class TracedCell:
     """How the traced games of a cell went."""
 
     variant: str
@@ -83,12 +91,129 @@ class Course:
         return not any(tenth.misses for tenth in self.tenths)
 
 
-def courses(tables: "dict[Cell, pl.DataFrame | None]") -> list[Course]:
-    """What the traces of each cell say."""
-    return [_course(cell, table) for cell, table in tables.items() if table is not None]
+class WinProbability(Analysis[Trace, TracedCell]):
+    """Everybody's chances along the games."""
+
+    key = part = "trace"
+    data_key = "traces"
+
+    def parse(self, given: Any, context: Context) -> Trace:
+        """The table ``[trace]``."""
+        return struct(Trace, given, "trace")
+
+    def deals(self, spec: Trace) -> int:
+        """As many as the file says."""
+        return spec.deals
+
+    def columns(self, spec: Trace, sides: int) -> list[str]:
+        """What measures can be made of where games are traced."""
+        return trace_columns(sides, spec)
+
+    def collect(self, spec: Trace, games: PlayedGames) -> "pl.DataFrame | None":
+        """A row for each game that ended."""
+        return traced(games, spec)
+
+    def estimate(
+        self, spec: Trace, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
+    ) -> list[TracedCell]:
+        """What the traces of each cell say."""
+        return [of_cell(cell, table) for cell, table in frames.items()]
+
+    def untold(self, estimates: Sequence[TracedCell]) -> Mapping[tuple[str, str], frozenset[str]]:
+        """All that is made of chances, where they were not true."""
+        return {(one.variant, one.level): OF_CHANCES for one in estimates if not one.true}
+
+    def as_data(self, estimates: Sequence[TracedCell]) -> list[dict[str, Any]]:
+        """Each cell with its figures and its tenths."""
+        return [
+            {
+                **{key: getattr(one, key) for key in ("variant", "level", "games", "heat", "true")},
+                "tenths": [
+                    {key: getattr(tenth, key) for key in ("low", "count", "said", "came")}
+                    for tenth in one.tenths
+                ],
+                "figures": {name: as_value(figure) for name, figure in one.figures.items()},
+                "luck": as_value(one.luck) if one.luck else None,
+                "winner": [list(step) for step in one.winner],
+            }
+            for one in estimates
+        ]
+
+    def sentences(self, estimates: Sequence[TracedCell]) -> list[str]:
+        """How much is luck; or why nothing is told of chances."""
+        sentences = []
+        several = len({one.variant for one in estimates}) > 1
+        for one in estimates:
+            where = f"between {one.level} players" + (f" ({one.variant})" if several else "")
+            if not one.true:
+                worst = max(
+                    (tenth for tenth in one.tenths if tenth.misses),
+                    key=lambda tenth: abs(tenth.said - tenth.came),
+                )
+                sentences.append(
+                    f"Nothing is told of chances {where}: where {100 * worst.said:.0f} % was said, "
+                    f"{100 * worst.came:.0f} % came; more deals may help, or a better judge."
+                )
+            elif one.luck:
+                sentences.append(
+                    f"Luck {where}, as a part of the variance of the results: "
+                    f"{one.luck.value:.2f} [{one.luck.low:.2f}, {one.luck.high:.2f}]."
+                )
+        return sentences
+
+    def tables(self, game: Game, estimates: Sequence[TracedCell]) -> list[Section]:
+        """A table of what was traced, and one of how true the chances were."""
+        if not estimates:
+            return []
+        along = Section("Along the game", ["", "rules", "players", "figure"])
+        true = Section(
+            "Chances, after calibration",
+            ["rules", "players", "said", "came", "how often"],
+            note=f"said {OFTEN} times or more, they may miss by {100 * MISS:.0f} points",
+        )
+        for one in estimates:
+            for name, figure in one.figures.items():
+                along.rows.append([TOLD[name], one.variant, one.level, figure])
+            if one.luck:
+                along.rows.append(["luck: variance of results", one.variant, one.level, one.luck])
+            for tenth in one.tenths:
+                if tenth.count:
+                    said, came = f"{100 * tenth.said:.1f} %", f"{100 * tenth.came:.1f} %"
+                    true.rows.append([one.variant, one.level, said, came, tenth.count])
+        return [along, true]
+
+    def panels(self, game: Game, estimates: Sequence[TracedCell]) -> "Iterable[Panel]":
+        """The winner's chances along the game, wherever chances were true."""
+        from yegg.lab.plots import Panel, curve
+
+        for at, one in enumerate(estimates, 1):
+            if one.winner:
+                last = len(one.winner) - 1
+                points = [(step / last, *three) for step, three in enumerate(one.winner)]
+                section = Section(
+                    f"The winner's chance, {one.variant}, {who(one.level)}",
+                    ["part of the game", "a quarter below", "half below", "three quarters below"],
+                    [[f"{100 * part:.0f} %" for part in point] for point in points[::2]],
+                )
+                title = f"How long it stays open: {one.variant}, {who(one.level)}"
+                says = (
+                    f"The chance of whoever wins in the end, along {counted(one.games, 'game')}: "
+                    "the line is the median, the shade holds the middle half."
+                )
+                draw = partial(curve, points, "the winner's chance")
+                yield Panel(f"course-{at}", title, says, draw, section)
+
+    def method(self, spec: Trace, estimates: Sequence[TracedCell]) -> list[str]:
+        """Whose chances they are, and when they are told."""
+        said = (
+            "Chances are the coach's, with all that is hidden known; games of their own calibrated "
+            "them, and they are told only where they missed by 3 points at most."
+        )
+        return [said] if estimates else []
 
 
-def _course(cell: Cell, table: "pl.DataFrame") -> Course:
+def of_cell(cell: Cell, table: "pl.DataFrame") -> TracedCell:
+    """What the traces of a cell say."""
     tenths = tuple(_tenths(table))
     true = not any(tenth.misses for tenth in tenths)
     figures = {
@@ -98,7 +223,7 @@ def _course(cell: Cell, table: "pl.DataFrame") -> Course:
     }
     steps = [table[f"winner_{at * 100 // STEPS}"].to_numpy() for at in range(STEPS + 1)]
     winner = [tuple(np.quantile(step, (0.25, 0.5, 0.75)).tolist()) for step in steps]
-    return Course(
+    return TracedCell(
         cell.variant.name,
         cell.level,
         len(table),
@@ -156,72 +281,3 @@ def _moments(table: "pl.DataFrame", side: int, deals: NDArray[np.int64]) -> Numb
     x = table[f"luck_{side}"].to_numpy()
     y = table[f"start_{side}"].to_numpy() + x + table[f"skill_{side}"].to_numpy()
     return np.stack([np.bincount(deals, v) for v in (np.ones_like(x), x, x * x, y, y * y)])
-
-
-def findings_of(found: Sequence[Course]) -> list[str]:
-    """What the traces say, in sentences."""
-    sentences = []
-    where = len({one.variant for one in found}) > 1
-    for one in found:
-        who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
-        if not one.true:
-            worst = max(
-                (tenth for tenth in one.tenths if tenth.misses),
-                key=lambda tenth: abs(tenth.said - tenth.came),
-            )
-            sentences.append(
-                f"Nothing is told of chances {who}: where {100 * worst.said:.0f} % was said, "
-                f"{100 * worst.came:.0f} % came; more deals may help, or a better judge."
-            )
-        elif one.luck:
-            sentences.append(
-                f"Luck {who}, as a part of the variance of the results: {one.luck.value:.2f} "
-                f"[{one.luck.low:.2f}, {one.luck.high:.2f}]."
-            )
-    return sentences
-
-
-def sections(found: Sequence[Course]) -> list[Section]:
-    """A table of what was traced, and one of how true the chances were."""
-    if not found:
-        return []
-    course = Section("Along the game", ["", "rules", "players", "figure"])
-    true = Section(
-        "Chances, after calibration",
-        ["rules", "players", "said", "came", "how often"],
-        note=f"said {OFTEN} times or more, they may miss by {100 * MISS:.0f} points",
-    )
-    for one in found:
-        for name, figure in one.figures.items():
-            course.rows.append([TOLD[name], one.variant, one.level, figure])
-        if one.luck:
-            course.rows.append(["luck: variance of results", one.variant, one.level, one.luck])
-        for tenth in one.tenths:
-            if tenth.count:
-                said, came = f"{100 * tenth.said:.1f} %", f"{100 * tenth.came:.1f} %"
-                true.rows.append([one.variant, one.level, said, came, tenth.count])
-    return [course, true]
-
-
-def as_data(found: Sequence[Course]) -> list[dict[str, Any]]:
-    """Traces for `--json`."""
-    return [
-        {
-            **{key: getattr(one, key) for key in ("variant", "level", "games", "heat", "true")},
-            "tenths": [
-                {"low": t.low, "count": t.count, "said": t.said, "came": t.came} for t in one.tenths
-            ],
-            "figures": {name: as_value(figure) for name, figure in one.figures.items()},
-            "luck": as_value(one.luck) if one.luck else None,
-            "winner": [list(step) for step in one.winner],
-        }
-        for one in found
-    ]
-
-
-def blinded(games: "pl.DataFrame") -> "pl.DataFrame":
-    """Games without all that is made of chances, for they were not true."""
-    import polars as pl
-
-    hidden = [name for name in games.columns if name in OF_CHANCES]
-    return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in hidden)

@@ -21,7 +21,8 @@ from typing import Any
 
 from yegg import cluster, games
 from yegg.engine import Refused
-from yegg.lab.experiment.schema import Cell, Experiment, checked
+from yegg.lab.cells import Cell
+from yegg.lab.experiment.schema import Experiment, checked
 from yegg.lab.experiment.shards import made_by, prepare
 from yegg.machine import machine, versions
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from yegg.lab.experiment.schema import Cell, Experiment
+from yegg.lab.cells import Cell
+from yegg.lab.experiment.schema import Experiment
 from yegg.machine import machine
 
 from .ordered import in_order

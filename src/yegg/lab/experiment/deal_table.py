@@ -12,11 +12,12 @@ import numpy as np
 
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.analyses.seat_balance import AtAnyTime, Balance, alike, balance, is_even, of_moments
+from yegg.lab.cells import Cell
 from yegg.stats.intervals import Figure, average
 from yegg.stats.sequential_tests import Floats, p_value, share
 
 from .deal_sums import Moments, Sums
-from .schema import Cell, Experiment
+from .schema import Experiment
 
 if TYPE_CHECKING:
     import polars as pl

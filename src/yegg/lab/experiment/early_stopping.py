@@ -13,13 +13,15 @@ import numpy as np
 from yegg.lab.analyses.measures import by_deal
 from yegg.stats.sequential_tests import ERROR, STEP, Betting, Floats, Interval
 
-from .schema import Cell, Claim, Experiment
+from .schema import Claim, Experiment
 from .shards import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import polars as pl
+
+    from yegg.lab.cells import Cell
 
 TYPICAL = 500  # deals at which a mixture's interval is narrowest
 FEWEST = 100  # deals, before which a mixture says nothing

@@ -9,23 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from yegg.lab.analyses.decision_quality_report import Stakes, stakes
-from yegg.lab.analyses.decision_quality_report import as_data as stakes_as_data
-from yegg.lab.analyses.fork_effects import Effect, effects
-from yegg.lab.analyses.fork_effects import as_data as effects_as_data
-from yegg.lab.analyses.rule_usage import Use, uses
-from yegg.lab.analyses.rule_usage import as_data as uses_as_data
+from yegg.lab.analyses import ANALYSES, Analysis
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trend_as_data, trends
 from yegg.lab.analyses.seat_trends import as_data as seats_as_data
-from yegg.lab.analyses.win_probability_report import Course, blinded, courses
-from yegg.lab.analyses.win_probability_report import as_data as courses_as_data
+from yegg.lab.cells import Cell
 from yegg.stats.intervals import Figure
 from yegg.stats.sequential_tests import Interval, finite, holm, step_up
 
 from .deal_table import Deals, Totals
 from .early_stopping import Looking
 from .runs import Run
-from .schema import Cell, Claim, Experiment
+from .schema import Claim, Experiment
 
 if TYPE_CHECKING:
     import polars as pl
@@ -86,14 +80,8 @@ class Findings:
     differences: tuple[Difference, ...]
     """Of every variant from the first one; described, not tested."""
     tested: tuple[Tested, ...]
-    effects: tuple[Effect, ...] = ()
-    """What forks found."""
-    courses: tuple[Course, ...] = ()
-    """What traces found."""
-    stakes: tuple[Stakes, ...] = ()
-    """What hangs on the choices that were weighed."""
-    uses: tuple[Use, ...] = ()
-    """Which clauses applied, and which choices were made."""
+    estimates: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """By key of an analysis that the file asks for: what it found."""
     ended: Mapping[str, int] = field(default_factory=dict)
     """By level that ended before its sample did: after how many deals."""
     seats: tuple[Seats, ...] = ()
@@ -101,17 +89,31 @@ class Findings:
     trends: tuple[Trend, ...] = ()
     """How the first seat fares from level to level, by variant."""
 
+    def of(self, key: str) -> Sequence[Any]:
+        """What an analysis found; nothing if it was not asked for."""
+        return self.estimates.get(key, ())
+
+    @property
+    def analyses(self) -> list[tuple[Analysis[Any, Any], Any, Sequence[Any]]]:
+        """Each analysis that was asked for, what was asked, and what it found."""
+        return [(one, spec, self.of(one.key)) for one, spec in self.experiment.asked]
+
 
 def findings(run: Run) -> Findings:
     """Read a complete run."""
     experiment = run.experiment
     run.looking.advance()
-    along = courses({cell: run.traces(cell) for cell in experiment.cells})
-    untrue = {(one.variant, one.level) for one in along if not one.true}
+    estimates: dict[str, Sequence[Any]] = {}
+    untold: dict[tuple[str, str], frozenset[str]] = {}
+    for analysis, spec in experiment.asked:
+        frames = run.frames(analysis, spec)
+        estimates[analysis.key] = analysis.estimate(spec, experiment.game, frames)
+        untold |= analysis.untold(estimates[analysis.key])
 
     def reading(cell: Cell, deals: range) -> "pl.DataFrame":
         games = run.between(cell, deals)
-        return blinded(games) if (cell.variant.name, cell.level) in untrue else games
+        hidden = untold.get((cell.variant.name, cell.level), frozenset())
+        return without(games, hidden) if hidden else games
 
     cells = {cell: run.looking.deals(cell.level) for cell in experiment.cells}
     deals = (Totals if experiment.summed else Deals)(experiment, reading, cells)
@@ -129,14 +131,19 @@ def findings(run: Run) -> Findings:
         measured,
         tuple(differences),
         tuple(tested(experiment, by_level, deals, measured, run.looking)),
-        tuple(effects(experiment, {cell: run.forks(cell) for cell in cells})),
-        tuple(along),
-        tuple(stakes({cell: run.choices(cell) for cell in cells})),
-        tuple(uses(experiment.game, {cell: run.clauses(cell) for cell in cells})),
+        estimates,
         {level: run.looking.deals(level) for level in run.looking.ended},
         tuple(seats(deals)),
         tuple(trends(deals)),
     )
+
+
+def without(games: "pl.DataFrame", hidden: frozenset[str]) -> "pl.DataFrame":
+    """Games without the columns of which nothing may be told."""
+    import polars as pl
+
+    names = [name for name in games.columns if name in hidden]
+    return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
 
 
 def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, ...]:
@@ -271,10 +278,7 @@ def as_data(found: Findings) -> dict[str, Any]:
             }
             for one in found.tested
         ],
-        "forks": effects_as_data(found.effects),
-        "traces": courses_as_data(found.courses),
-        "choices": stakes_as_data(found.stakes),
-        "clauses": uses_as_data(found.uses),
+        **{one.data_key: one.as_data(found.of(one.key)) for one in ANALYSES},
         "seats": [seats_as_data(one) for one in found.seats],
         "trends": [trend_as_data(one) for one in found.trends],
     }

@@ -9,11 +9,12 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from yegg.lab.cells import Cell
 from yegg.lab.simulation_report import table
 from yegg.stats.intervals import Section
 from yegg.text.phrases import counted
 
-from .schema import Cell, Experiment
+from .schema import Experiment
 from .shards import played, prepare
 
 LOOK = 2.0  # seconds that each cell plays to find its speed

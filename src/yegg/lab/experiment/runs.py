@@ -16,18 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Refused
-from yegg.lab.analyses.decision_quality import Choices
+from yegg.lab.analyses import Analysis
 from yegg.lab.analyses.measures import by_deal
-from yegg.lab.analyses.rule_usage import Clauses
-from yegg.lab.analyses.win_probability import Trace, trace_columns
+from yegg.lab.cells import Cell
 from yegg.lab.executors.threads import Crew, Lost, Piece, Threads
 from yegg.lab.game_frame import sides
 from yegg.machine import machine, versions
 from yegg.stats.sequential_tests import p_value
 
 from .early_stopping import Looking
-from .schema import Cell, Experiment, read
-from .shards import BESIDE, deals_of, made_by, numbers, parts, size
+from .schema import Experiment, read
+from .shards import deals_of, made_by, numbers, parts, size
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,7 +74,7 @@ class Run:
         self._write_manifest()
 
     def path(self, cell: Cell, number: int, what: str = "") -> Path:
-        """Where the part of a block lies; or, if ``what`` is "forks", where their part does."""
+        """Where a block's games lie; or ``what`` an analysis keeps of them."""
         name = f"{what}-{number:05}" if what else f"{number:05}"
         return self.folder / "parts" / cell.slug / f"{name}.parquet"
 
@@ -102,20 +101,20 @@ class Run:
         return self._block(cell, number, self.experiment.deals[cell.level])
 
     def _block(self, cell: Cell, number: int, deals: int) -> "pl.DataFrame":
-        """The games of a block among the first deals, with what was traced of them."""
+        """The games of a block among the first deals, with the columns that analyses add."""
         import polars as pl
 
         games = pl.read_parquet(self.path(cell, number)).filter(pl.col("deal") < deals)
-        trace = self.experiment.trace
-        if trace is None:
-            return games
-        names = trace_columns(sides(self.experiment.game, cell.variant.players), trace)
-        path = self.path(cell, number, "trace")
-        if not path.exists():
-            return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
-        traced = pl.read_parquet(path, columns=["deal", "seating", *names])
-        traced = traced.filter(pl.col("deal") < trace.deals)
-        return games.join(traced, ["deal", "seating"], "left", maintain_order="left")
+        for analysis, spec in self.experiment.asked:
+            names = analysis.columns(spec, sides(self.experiment.game, cell.variant.players))
+            path = self.path(cell, number, analysis.part)
+            if names and path.exists():
+                added = pl.read_parquet(path, columns=["deal", "seating", *names])
+                added = added.filter(pl.col("deal") < analysis.deals(spec))
+                games = games.join(added, ["deal", "seating"], "left", maintain_order="left")
+            elif names:
+                games = games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
+        return games
 
     def _complete(self, cell: Cell, number: int) -> bool:
         path = self.path(cell, number)
@@ -173,7 +172,7 @@ class Run:
         """Remove what was played beyond where a level ended."""
         for cell, number in numbers(self.experiment):
             if self._beyond(cell, number):
-                for what in ("", *BESIDE):
+                for what in ("", *(analysis.part for analysis, _ in self.experiment.asked)):
                     self.path(cell, number, what).unlink(missing_ok=True)
 
     def games(self, cell: Cell) -> "pl.DataFrame":
@@ -189,36 +188,19 @@ class Run:
         some = [self._block(cell, number, min(most, deals.stop)) for number in numbers]
         return pl.concat(some, how="vertical_relaxed")
 
-    def forks(self, cell: Cell) -> "pl.DataFrame | None":
-        """The forks of all games of a cell: two rows for each; None if nothing ever matched."""
-        return self._beside(cell, "forks", self.looking.deals(cell.level))
-
-    def traces(self, cell: Cell) -> "pl.DataFrame | None":
-        """The traces of a cell, a row for each game that ended; None if there are none."""
-        return self._first(cell, "trace", self.experiment.trace)
-
-    def choices(self, cell: Cell) -> "pl.DataFrame | None":
-        """The weighed turns of a cell, a row for each; None if there are none."""
-        return self._first(cell, "choices", self.experiment.choices)
-
-    def clauses(self, cell: Cell) -> "pl.DataFrame | None":
-        """What was used in the games of a cell that were looked through; None if none were."""
-        return self._first(cell, "clauses", self.experiment.clauses)
-
-    def _first(
-        self, cell: Cell, what: str, asked: Trace | Choices | Clauses | None
-    ) -> "pl.DataFrame | None":
-        """What lies beside the parts of a cell, of as many deals as were asked for."""
-        deals = min(asked.deals, self.looking.deals(cell.level)) if asked else 0
-        return self._beside(cell, what, deals)
-
-    def _beside(self, cell: Cell, what: str, deals: int) -> "pl.DataFrame | None":
-        """What lies beside the parts of a cell, of its first deals."""
+    def frames(self, analysis: Analysis[Any, Any], spec: Any) -> "dict[Cell, pl.DataFrame]":
+        """What an analysis kept of each cell that has anything, of as many deals as it asks for."""
         import polars as pl
 
-        paths = [self.path(c, n, what) for c, n in self.blocks() if c == cell]
-        tables = [pl.read_parquet(path) for path in paths if path.exists()]
-        return pl.concat(tables).filter(pl.col("deal") < deals) if tables else None
+        frames = {}
+        for cell in self.experiment.cells:
+            most, asked = self.looking.deals(cell.level), analysis.deals(spec)
+            deals = most if asked is None else min(asked, most)
+            paths = [self.path(c, n, analysis.part) for c, n in self.blocks() if c == cell]
+            tables = [pl.read_parquet(path) for path in paths if path.exists()]
+            if tables:
+                frames[cell] = pl.concat(tables).filter(pl.col("deal") < deals)
+        return frames
 
     def check(self, blocks: int) -> list[str]:
         """What is wrong with the parts: changed since, or not what is played again.

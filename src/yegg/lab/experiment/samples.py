@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from yegg.engine import Refused
+from yegg.lab.toml_files import whole
 from yegg.text.phrases import offered
-
-from .toml_files import whole
 
 USUAL_DEALS = 2000
 UNTIL = ("clear", "equal")

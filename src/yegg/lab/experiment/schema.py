@@ -17,54 +17,25 @@ from typing import Any
 from yegg import games
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.analyses.decision_quality import Choices, choices_from
-from yegg.lab.analyses.forks import FORK_COLUMNS, Fork, fork_from
+from yegg.lab.analyses import ANALYSES, Analysis, Context
 from yegg.lab.analyses.measures import Shown, measured
-from yegg.lab.analyses.offers import offer_from
-from yegg.lab.analyses.rule_usage import Clauses, clauses_from, numbers
-from yegg.lab.analyses.win_probability import Trace, trace_columns, trace_from
-from yegg.lab.game_frame import names_of, parsed, share_of, sides
-from yegg.lab.policies.habits import Habit, from_file, words
-from yegg.lab.seating import seatings
+from yegg.lab.cells import Cell, Variant
+from yegg.lab.game_frame import names_of, share_of, sides
+from yegg.lab.policies.habits import Habit, from_file, texts_of
+from yegg.lab.toml_files import flag, from_toml, only, sequence, table, whole
 from yegg.text.phrases import offered
 
 from .samples import Sample, corrected_by, sampled
-from .toml_files import flag, from_toml, only, sequence, table, whole
-from .variants import Variant, varied
+from .variants import varied
 
 KEYS = (
     *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "fork", "trace", "choices", "clauses", "correction", "lots", "keep"),
+    *("habit", "correction", "lots", "keep"),
     *("answer", "asked", "plot"),  # words for people, see `answering`
 )
 KEEP = 1_000_000  # games: of larger runs only sums are kept in memory
 MARGIN = 0.03  # what two shares may differ by and still count as equal
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A variant with a line-up: what a block of games is played of."""
-
-    variant: Variant
-    lineup: tuple[str, ...]
-
-    @property
-    def level(self) -> str:
-        """Who plays: a bot's name if it has all seats, else all names in their order."""
-        return self.lineup[0] if len(set(self.lineup)) == 1 else " ".join(self.lineup)
-
-    @property
-    def slug(self) -> str:
-        """A name for its folder; the digest keeps two similar names apart."""
-        said = re.sub(r"[^a-z0-9]+", "-", f"{self.variant.name} {self.level}".lower()).strip("-")
-        digest = hashlib.sha256(repr((self.variant, self.lineup)).encode()).hexdigest()[:6]
-        return f"{said[:48]}-{digest}"
-
-    @property
-    def seatings(self) -> list[tuple[int, ...]]:
-        """Who of the line-up sits where: all arrangements that differ, or a fixed draw of them."""
-        return seatings(self.lineup)
 
 
 @dataclass(frozen=True)
@@ -105,10 +76,8 @@ class Experiment:
     claims: tuple[Claim, ...]
     habits: Mapping[str, Habit] = field(default_factory=dict)
     """By name: what players of line-ups are bound to."""
-    forks: tuple[Fork, ...] = ()
-    trace: Trace | None = None
-    choices: Choices | None = None
-    clauses: Clauses | None = None
+    asked: tuple[tuple[Analysis[Any, Any], Any], ...] = ()
+    """The analyses that the file asks for, each with what it says of it."""
     correction: str = "holm"
     lots: bool = False
     """Whether chance draws by lots, so that what is compared shares its luck."""
@@ -144,20 +113,24 @@ class Experiment:
         mixed = [names for names in self.lineups if len(set(names)) > 1]
         return list(dict.fromkeys(itertools.chain.from_iterable(mixed)))
 
+    def spec(self, key: str) -> Any:
+        """What the file says in the table of an analysis; None if it has none."""
+        return next((spec for analysis, spec in self.asked if analysis.key == key), None)
+
     @property
     def plans(self) -> list[Path]:
-        """The files of the habits and forks that have a plan."""
-        plans = [habit.plan for habit in self.habits.values()]
-        plans += [fork.plan for fork in self.forks]
-        return [Path(str(plan.__file__)) for plan in plans if plan]
+        """The files of all plans."""
+        plans = [habit.plan for habit in self.habits.values() if habit.plan]
+        files = [Path(str(plan.__file__)) for plan in plans]
+        return files + [file for analysis, spec in self.asked for file in analysis.plans(spec)]
 
     @property
     def columns(self) -> list[str]:
         """What measures can be made of."""
         players = max(variant.players for variant in self.variants)
         names = names_of(self.game, players, self.named)
-        if self.trace:
-            names += trace_columns(sides(self.game, players), self.trace)
+        for analysis, spec in self.asked:
+            names += analysis.columns(spec, sides(self.game, players))
         return names
 
     @property
@@ -174,12 +147,10 @@ class Experiment:
         }
         if self.lots:
             matters["lots"] = True
-        if self.habits or self.forks or self.trace:
+        if self.habits or self.asked:
             habits = [habit.key for habit in self.habits.values()]
-            forks = tuple(fork.key for fork in self.forks)
-            matters["more"] = repr((habits, forks, self.trace))
-        if self.choices or self.clauses:
-            matters["looked at"] = repr((self.choices, self.clauses))
+            asked = [(analysis.key, analysis.identity(spec)) for analysis, spec in self.asked]
+            matters["more"] = repr((habits, asked))
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -193,7 +164,7 @@ def read(path: Path) -> Experiment:
 
 def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = None) -> Experiment:
     """An experiment from its data; plans lie in ``folder``.  Raises Refused."""
-    only("the experiment", data, KEYS)
+    only("the experiment", data, [*KEYS, *(analysis.key for analysis in ANALYSES)])
     game = games.find(_text(data, "game"))
     variants = tuple(varied(game, data.get("vary", {}), data.get("players")))
     habits = _habits(game, variants, sequence(data.get("habit", []), "habit"), folder)
@@ -219,28 +190,34 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
         shown={},
         claims=(),
         habits=habits,
-        trace=trace_from(table(data["trace"], "trace")) if "trace" in data else None,
-        choices=choices_from(table(data["choices"], "choices")) if "choices" in data else None,
-        clauses=_clauses(game, data["clauses"]) if "clauses" in data else None,
         keep=whole(data.get("keep", KEEP), "keep", 0),
         lots=flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
         source=source,
     )
+    made = replace(made, asked=_asked(made, data, folder))
     counts = [variant.players for variant in variants]
     usual = [share_of(name) for name in made.named]
     measures, shown = measured(data.get("measure", {}), made.columns, counts, usual)
     made = replace(made, measures=measures, shown=shown)
-    forks = tuple(_fork(made, entry, folder) for entry in sequence(data.get("fork", []), "fork"))
     claims = tuple(_claim(made, entry) for entry in sequence(data.get("claim", []), "claim"))
     if not claims and any(sample.until for sample in made.samples.values()):
         raise Refused("sample: until says when claims are answered, and there is no [[claim]]")
-    return replace(made, claims=claims, forks=forks)
+    return replace(made, claims=claims)
 
 
-def _clauses(game: Game, given: Any) -> Clauses:
-    """The table ``[clauses]``, for a game that tells them."""
-    numbers(game)
-    return clauses_from(table(given, "clauses"))
+def _asked(
+    made: Experiment, data: Mapping[str, Any], folder: Path | None
+) -> tuple[tuple[Analysis[Any, Any], Any], ...]:
+    """The analyses for which the file has a table."""
+    names = {name for lineup in made.lineups for name in lineup}
+    players = {name: made.habits[name].like if name in made.habits else name for name in names}
+    asked: list[tuple[Analysis[Any, Any], Any]] = []
+    for analysis in reversed(ANALYSES):  # the first ones may go by columns that others add
+        if analysis.key in data:
+            columns = replace(made, asked=tuple(asked)).columns
+            context = Context(made.game, made.variants, players, made.lots, columns, folder)
+            asked.insert(0, (analysis, analysis.parse(data[analysis.key], context)))
+    return tuple(asked)
 
 
 def _habits(
@@ -249,50 +226,12 @@ def _habits(
     """The habits of a file, by name."""
     made: dict[str, Habit] = {}
     for entry in entries:
-        said = spoken(game, variants)
+        said = texts_of(game, variants)
         habit = from_file(table(entry, "a habit"), said, folder)
         if habit.name in made:
             raise Refused(f"two habits are called {habit.name!r}")
         made[habit.name] = habit
     return made
-
-
-def spoken(
-    game: Game, variants: Sequence[Variant], *, chance: bool = False
-) -> dict[int, frozenset[str]]:
-    """What players can be asked to choose, or ``chance`` can do, in any of the variants."""
-    said: dict[int, frozenset[str]] = {}
-    for variant in variants:
-        there = words(game, variant.players, variant.options, chance=chance)
-        for choice, texts in there.items():
-            said[choice] = said.get(choice, frozenset()) | texts
-    return said
-
-
-def _fork(made: Experiment, entry: Any, folder: Path | None) -> Fork:
-    """An entry of ``[[fork]]``."""
-    for lineup in made.lineups:
-        for name in lineup:
-            if bots.thinks(made.habits[name].like if name in made.habits else name):
-                raise Refused(
-                    f"fork: {name} remembers what it thought, so it cannot be put before a "
-                    "decision once more; players who answer at once can"
-                )
-    fork = _asked(made, dict(table(entry, "a fork")), folder)
-    if fork.by:
-        parsed(fork.by, [*made.columns, *FORK_COLUMNS], f"fork {fork.name!r}: by", typed=False)
-    return fork
-
-
-def _asked(made: Experiment, entry: dict[str, Any], folder: Path | None) -> Fork:
-    """A fork at a choice, or at the offer of a card."""
-    if "offer" not in entry:
-        return fork_from(entry, spoken(made.game, made.variants), folder)
-    if "where" in entry or not made.lots:
-        raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
-    entry["where"] = entry.pop("offer")
-    fork = fork_from(entry, spoken(made.game, made.variants, chance=True))
-    return offer_from(fork, made.game)
 
 
 def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:

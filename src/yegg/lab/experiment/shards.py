@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 import yegg
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.analyses import decision_quality, rule_usage
-from yegg.lab.analyses.forks import forked
-from yegg.lab.analyses.offers import Offer, offered
-from yegg.lab.analyses.win_probability import traced
+from yegg.lab.analyses import PlayedGames
+from yegg.lab.cells import Cell
 from yegg.lab.game_frame import frame
 from yegg.lab.simulation import Setting, run, warm
 
-from .schema import Cell, Experiment
+from .schema import Experiment
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,8 +32,6 @@ FILES = (
     *("game_frame.py", "policies/habits.py", "seating.py", "simulation.py"),
     "stateful_players.py",
 )
-BESIDE = ("forks", "trace", "choices", "clauses")
-"""What may lie beside the games of a block."""
 
 
 def size(experiment: Experiment, cell: Cell) -> int:
@@ -89,54 +85,33 @@ def deals_of(experiment: Experiment, cell: Cell, number: int) -> range:
 
 
 def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
-    """Play a block: its games under "", and what there is beside them under its name."""
+    """Play a block: its games under "", and what analyses keep beside them under their names."""
     import polars as pl
 
-    at_once = max(1, LOGGED // len(cell.seatings)) if logged(experiment) else len(deals)
-    made: dict[str, list[pl.DataFrame]] = {}
+    at_once = max(1, LOGGED // len(cell.seatings)) if experiment.asked else len(deals)
+    tables: dict[str, list[pl.DataFrame]] = {}
     for start in range(0, len(deals), at_once):
         for name, table in played(experiment, cell, deals[start : start + at_once]).items():
-            made.setdefault(name, []).append(table)
-    return {name: pl.concat(tables, how="vertical") for name, tables in made.items()}
-
-
-def logged(experiment: Experiment) -> bool:
-    """Whether something is asked for which games must be followed once more."""
-    asked = experiment.forks, experiment.trace, experiment.choices, experiment.clauses
-    return any(asked)
+            tables.setdefault(name, []).append(table)
+    return {name: pl.concat(some, how="vertical") for name, some in tables.items()}
 
 
 def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
-    """Some deals of a cell in all seatings, and what is to be seen of them."""
-    here, trace = setting(experiment, cell), experiment.trace
+    """Some deals of a cell in all seatings, and what analyses keep of them."""
+    here = setting(experiment, cell)
     each = len(here.seatings)
     games = deals[0] * each, len(deals) * each
-    batch = run(here, *games, log=logged(experiment))
-    who = cell.lineup, experiment.named
-    made = {"": frame(experiment.game, batch, deals, each, *who)}
+    batch = run(here, *games, log=bool(experiment.asked))
+    tables = {"": frame(experiment.game, batch, deals, each, cell.lineup, experiment.named)}
     rows = [(deal, seating) for deal in deals for seating in range(each)]
-    of = batch, here.dice(*games), rows, who
-    tables = [
-        offered(here, fork, *of) if isinstance(fork, Offer) else forked(here, fork, *of)
-        for fork in experiment.forks
-    ]
-    if there := [table for table in tables if table is not None]:
-        import polars as pl
-
-        made["forks"] = pl.concat(there)
-    if trace and deals[0] < trace.deals:
-        table = traced(here, batch, rows, trace)
-        if len(table):
-            made["trace"] = table
-    if (wanted := experiment.choices) and deals[0] < wanted.deals:
-        made |= _there("choices", decision_quality.weighed(here, batch, rows, wanted))
-    if (asked := experiment.clauses) and deals[0] < asked.deals:
-        made |= _there("clauses", rule_usage.used(here, batch, rows, asked))
-    return made
-
-
-def _there(name: str, table: "pl.DataFrame | None") -> "dict[str, pl.DataFrame]":
-    return {} if table is None else {name: table}
+    of = PlayedGames(here, batch, here.dice(*games), rows, cell.lineup, experiment.named)
+    for analysis, spec in experiment.asked:
+        most = analysis.deals(spec)
+        if most is None or deals[0] < most:
+            table = analysis.collect(spec, of)
+            if table is not None:
+                tables[analysis.part] = table
+    return tables
 
 
 def is_cold(experiment: Experiment) -> bool:
@@ -148,9 +123,9 @@ def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
     """Compile what cells need, by default all; forks and traces need more than games do."""
     for cell in {cell.lineup: cell for cell in cells or experiment.cells}.values():
         warm(setting(experiment, cell))
-        if experiment.choices:
-            decision_quality.warm(setting(experiment, cell))
-        if logged(experiment):
+        for analysis, _ in experiment.asked:
+            analysis.warm(setting(experiment, cell))
+        if experiment.asked:
             played(experiment, cell, range(1))
 
 

@@ -2,24 +2,14 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from yegg.engine import Game, Refused
+from yegg.lab.cells import Variant
+from yegg.lab.toml_files import sequence, table, whole
 from yegg.text.phrases import offered
 
-from .toml_files import sequence, table, whole
-
 DESIGNS = ("grid", "pairs", "one-at-a-time")
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A set of rules that is played: its name, the options, how many play."""
-
-    name: str
-    players: int
-    options: tuple[tuple[str, str], ...]
 
 
 def varied(game: Game, vary: Any, players: Any) -> Iterator[Variant]:

@@ -24,6 +24,7 @@ from yegg import players as bots
 from yegg.engine import CHANCE, Game, Ints, Match, Refused
 from yegg.engine.contest import Habits
 from yegg.engine.dice import roll, seeds
+from yegg.lab.cells import Variant
 from yegg.text.phrases import listing, offered
 
 GAMES = 60  # at most are played at random to find words
@@ -100,6 +101,16 @@ def words(
         if quiet == QUIET:
             break
     return {choice: frozenset(texts) for choice, texts in found.items()}
+
+
+def texts_of(game: Game, variants: Sequence[Variant], *, chance: bool = False) -> Words:
+    """What players can be asked to choose, or ``chance`` can do, in any of the variants."""
+    texts: dict[int, frozenset[str]] = {}
+    for variant in variants:
+        here = words(game, variant.players, variant.options, chance=chance)
+        for choice, said in here.items():
+            texts[choice] = texts.get(choice, frozenset()) | said
+    return texts
 
 
 def _listen(match: Match, seed: int, found: dict[int, set[str]], *, chance: bool) -> None:

@@ -6,11 +6,10 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-from yegg.lab import report
+from yegg.lab import plots, report
 from yegg.lab.experiment.findings import Findings, Measured
-from yegg.lab.report import plots
-from yegg.lab.report.panels import Panel, panels
-from yegg.lab.report.plots import Mark
+from yegg.lab.plots import Mark, Panel
+from yegg.lab.report.panels import panels
 from yegg.stats.intervals import Section
 
 from .schema import Question
@@ -54,7 +53,7 @@ def measured_once(question: Question, found: Findings) -> list[Measured]:
 
 def _key(found: Findings, about: str) -> str:
     """The key of the plot about a measure or a fork."""
-    forks = list(dict.fromkeys(one.fork for one in found.effects))
+    forks = list(dict.fromkeys(one.fork for one in found.of("fork")))
     if about in forks:
         return f"fork-{1 + forks.index(about)}"
     shown = found.experiment.shown

@@ -105,7 +105,10 @@ class Question:
     def experiment(self) -> Experiment:
         """What is played.  Raises Refused, also for a figure that no template can have."""
         made = read(self.path)
-        levels, names = list(made.samples), [*made.measures, *(fork.name for fork in made.forks)]
+        levels, names = (
+            list(made.samples),
+            [*made.measures, *(fork.name for fork in made.spec("fork") or ())],
+        )
         try:
             if self.plot and self.plot not in names:
                 raise Refused(f"plot: {offered(self.plot, names)}")

@@ -7,6 +7,7 @@ from typing import Any
 import yegg
 from yegg.lab.analyses import seat_trends
 from yegg.lab.experiment.findings import Difference, Findings, Tested, as_data
+from yegg.lab.plots import Panel, p_cell
 from yegg.stats.intervals import Figure, Section
 from yegg.stats.sequential_tests import finite, holm
 from yegg.text.phrases import counted, listing
@@ -24,7 +25,7 @@ from .narrative import (
     title,
     who,
 )
-from .panels import Panel, grouped, p_value
+from .panels import grouped
 
 FILE = "experiment.toml"
 
@@ -124,37 +125,9 @@ def method(found: Findings) -> list[str]:
             f"claims {_by(found)}; equal if the whole interval lies within its margin; otherwise "
             "open."
         )
-    if any(one.offer for one in found.effects):
-        said.append(
-            "An offer is one card that came up in a game; the other game has it at the bottom of "
-            "its deck, and the next card in its place."
-        )
-    if any(not one.offer for one in found.effects):
-        said.append(
-            "A fork is one decision of a game taken both ways with the same dice: as asked, and as "
-            f"the player would choose among all other choices. {_drawn(found)}"
-        )
-    if found.courses:
-        said.append(
-            "Chances are the coach's, with all that is hidden known; games of their own calibrated "
-            "them, and they are told only where they missed by 3 points at most."
-        )
-    if wanted := found.experiment.choices:
-        said.append(
-            f"One turn in {wanted.every} was drawn, and the coach tried every choice of its "
-            f"decisions {wanted.tries} times, by what its player may know; intervals are those of "
-            "the drawing."
-        )
+    for analysis, spec, estimates in found.analyses:
+        said += analysis.method(spec, estimates)
     return said
-
-
-def _drawn(found: Findings) -> str:
-    """Of which decisions the forks are drawn."""
-    names = dict.fromkeys(one.fork for one in found.effects if one.chosen)
-    if not names:
-        return "It is drawn from all at which the choice was possible, made or not."
-    said = listing([f"“{name}”" for name in names])
-    return f"Those of {said} are drawn from choices that players made, others from all possible."
 
 
 def _sample(found: Findings) -> str:
@@ -194,7 +167,7 @@ def _claimed(found: Findings, one: Tested) -> list[object]:
     claim, share = one.claim, is_share(found, one.claim.measure)
     said = f"{title(found, claim.measure)}: {claim.left} {claim.how} {claim.right}"
     apart = _apart(one.difference, share=share)
-    return [who(one.level), said, apart, p_value(one.corrected), one.answer]
+    return [who(one.level), said, apart, p_cell(one.corrected), one.answer]
 
 
 def _comparisons(found: Findings) -> Section:
@@ -210,7 +183,7 @@ def _comparisons(found: Findings) -> Section:
         apart = _apart(one, share=is_share(found, one.measure))
         saved = f"× {one.saved:.1f}" if one.saved else "–"
         name = capital(title(found, one.measure))
-        section.rows.append([who(one.level), one.left, name, apart, p_value(float(p)), saved])
+        section.rows.append([who(one.level), one.left, name, apart, p_cell(float(p)), saved])
     return section
 
 

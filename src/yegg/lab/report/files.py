@@ -27,8 +27,9 @@ def publish_search(closest: "Closest", folder: Path) -> Path:
 
 def _published(found: Findings, folder: Path, closest: "Closest | None") -> Path:
     try:
+        from yegg.lab.plots import inline
+
         from .panels import panels
-        from .plots import inline
     except ModuleNotFoundError:
         raise Refused(LACKING) from None
     from .content import sheet

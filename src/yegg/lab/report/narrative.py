@@ -1,19 +1,12 @@
 """Findings in sentences and tables: made from answers and figures, none written by hand."""
 
-import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from yegg.lab.analyses import (
-    decision_quality_report,
-    fork_effects,
-    rule_usage,
-    seat_trends,
-    win_probability_report,
-)
+from yegg.lab.analyses import seat_trends
 from yegg.lab.experiment.findings import Difference, Findings, Tested
 from yegg.lab.player_names import among, who
 from yegg.lab.simulation_report import table
@@ -127,7 +120,7 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 def answer(found: Findings) -> str:
     """What the whole run says, in one sentence: the first claim, where the best players play."""
     if not found.tested:
-        return next(iter(_beside(found)), "") or _first_measure(found)
+        return next(iter(beside(found)), "") or _first_measure(found)
     one = by_claim(found)[0][-1]
     if one.answer == "no claim":
         return headline(found, [one])
@@ -148,20 +141,15 @@ def answer(found: Findings) -> str:
     return head + closing
 
 
+def beside(found: Findings) -> list[str]:
+    """What the analyses found, in sentences."""
+    return [said for analysis, _, some in found.analyses for said in analysis.sentences(some)]
+
+
 def described(found: Findings) -> list[str]:
     """What was found beside the claims, in sentences."""
     asked = any(name.startswith("share_") for name in found.experiment.measures)
-    return [*_beside(found), *seat_trends.findings_of(found.seats, found.trends, asked=asked)]
-
-
-def _beside(found: Findings) -> list[str]:
-    """Causes, chances, choices, and rules: what a file asks for by a table of its own."""
-    return [
-        *fork_effects.findings_of(found.effects),
-        *win_probability_report.findings_of(found.courses),
-        *decision_quality_report.findings_of(found.stakes),
-        *rule_usage.findings_of(found.uses),
-    ]
+    return [*beside(found), *seat_trends.findings_of(found.seats, found.trends, asked=asked)]
 
 
 def _first_measure(found: Findings) -> str:
@@ -256,13 +244,8 @@ def as_text(found: Findings) -> RenderableType:
         said = [headline(found, same), *(finding(found, one) for one in same)]
         parts += [Text(f"\n• {' '.join(said)}")]
     parts += [Text(f"• {said}") for said in described(found)]
-    tables = (
-        fork_effects.sections(found.effects),
-        win_probability_report.sections(found.courses),
-        decision_quality_report.sections(found.stakes),
-        rule_usage.sections(game, found.uses),
-        seat_trends.sections(found.seats, found.trends),
-    )
-    parts += [table(section) for section in (*sections(found), *itertools.chain(*tables))]
+    tables = [one for analysis, _, some in found.analyses for one in analysis.tables(game, some)]
+    tables += seat_trends.sections(found.seats, found.trends)
+    parts += [table(section) for section in (*sections(found), *tables)]
     parts += [Text(""), *(Text(said, "dim") for said in limits(found))]
     return Group(*parts)

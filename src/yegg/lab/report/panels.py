@@ -1,25 +1,17 @@
 """The plots of a report, each with the figures behind it: which kind shows which measure."""
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from yegg.lab.analyses.decision_quality_report import bars
-from yegg.lab.analyses.decision_quality_report import sections as weighed
-from yegg.lab.analyses.fork_effects import apart, asked
-from yegg.lab.analyses.rule_usage import CLAUSE, WORD
-from yegg.lab.analyses.rule_usage import sections as used
+from yegg.lab import plots
 from yegg.lab.experiment.findings import Findings, Measured
 from yegg.lab.experiment.schema import Experiment
-from yegg.stats.intervals import Figure, Section, proportion
-from yegg.stats.sequential_tests import finite
+from yegg.lab.plots import Mark, Panel, mark
+from yegg.stats.intervals import Section
 from yegg.text.phrases import counted
 
-from . import plots
 from .narrative import capital, is_share, who
-from .plots import Mark
 
 if TYPE_CHECKING:
     import altair as alt
@@ -28,137 +20,13 @@ MANY_ROWS = 12  # more variants are sorted by value
 MANY_LEVELS = 4  # as many as there are colours
 
 
-@dataclass(frozen=True)
-class Panel:
-    """A plot, and the table of its figures."""
-
-    key: str
-    """Names it in the page: letters, digits and hyphens."""
-    title: str
-    says: str
-    """What is drawn, for those who do not see it."""
-    draw: "Callable[..., alt.TopLevelMixin]"
-    """Draws it, with ``narrow=True`` for a narrow page."""
-    table: Section
-
-
 def panels(found: Findings) -> list[Panel]:
     """All plots of a report, in the order of the file's measures."""
-    parts = _measures, _forks, _courses, _stakes, _uses
-    return list(itertools.chain.from_iterable(part(found) for part in parts))
-
-
-def _courses(found: Findings) -> Iterator[Panel]:
-    """The winner's chances along the game, wherever chances were true."""
-    for at, one in enumerate(found.courses, 1):
-        if one.winner:
-            last = len(one.winner) - 1
-            points = [(step / last, *three) for step, three in enumerate(one.winner)]
-            section = Section(
-                f"The winner's chance, {one.variant}, {who(one.level)}",
-                ["part of the game", "a quarter below", "half below", "three quarters below"],
-                [[_percent(part) for part in point] for point in points[::2]],
-            )
-            title = f"How long it stays open: {one.variant}, {who(one.level)}"
-            says = (
-                f"The chance of whoever wins in the end, along {counted(one.games, 'game')}: "
-                "the line is the median, the shade holds the middle half."
-            )
-            draw = partial(plots.curve, points, "the winner's chance")
-            yield Panel(f"course-{at}", title, says, draw, section)
-
-
-def _stakes(found: Findings) -> Iterator[Panel]:
-    """What hangs on decisions: a bar for each cell."""
-    marks = [
-        Mark(f"{one.variant}, {who(one.level)}", figure.value, figure.low, figure.high, kind)
-        for one in found.stakes
-        if one.decisions
-        for kind, figure in bars(one)
-    ]
-    if marks:
-        says = (
-            "The decisions that the coach weighed: several choices are good and others are "
-            "mistakes; several are good and none is a mistake; one is best; all are equal."
-        )
-        draw = partial(plots.stacked, marks, "share of decisions")
-        (section,) = weighed(found.stakes)
-        yield Panel("choices", "What hangs on a choice", says, draw, section)
-
-
-def _uses(found: Findings) -> Iterator[Panel]:
-    """In what share of a cell's games each clause applied, and each word was chosen."""
-    cells = dict.fromkeys((use.variant, use.level) for use in found.uses)
-    for at, (variant, level) in enumerate(cells, 1):
-        some = [use for use in found.uses if (use.variant, use.level) == (variant, level)]
-        heads = (CLAUSE, "Which clauses apply"), (WORD, "What is chosen")
-        for section, (what, head) in zip(used(found.experiment.game, some), heads, strict=True):
-            shares = [(one, proportion(one.share * one.games, one.games)) for one in some]
-            marks = [
-                Mark(one.name, share.value, share.low, share.high, lit=not share.value)
-                for one, share in shares
-                if one.what == what
-            ]
-            if marks:
-                note = f"; {section.note}" if section.note else ""
-                draw = partial(plots.caterpillar, marks, "share of games", share=True, fair=None)
-                yield Panel(
-                    f"{what}s-{at}",
-                    f"{head}: {variant}, {who(level)}",
-                    f"{head}, in what share of {counted(some[0].games, 'game')}; filled: in none.",
-                    draw,
-                    replace(section, title=section.title + note),
-                )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
-def _forks(found: Findings) -> Iterator[Panel]:
-    """What the choices of each fork are worth: those that are clear are lit."""
-    for at, fork in enumerate(dict.fromkeys(one.fork for one in found.effects), 1):
-        some = [one for one in found.effects if one.fork == fork]
-        cells = {(one.variant, one.level) for one in some}
-        marks = []
-        section = Section(
-            f"{fork}: {asked(some[0])}",
-            ["choice", "forks", "effect", "adjusted p", "answer"],
-        )
-        for one in some:
-            where = f" ({one.variant}, {who(one.level)})" if len(cells) > 1 else ""
-            if one.answer == "few":
-                row = [one.choice + where, one.forks, "", "", "too few forks"]
-            else:
-                figure, lit = one.figure, one.answer == "clear"
-                marks.append(
-                    Mark(one.choice + where, figure.value, figure.low, figure.high, lit=lit)
-                )
-                row = [one.choice + where, one.forks, points(figure), p_value(one.corrected)]
-                row.append(one.answer)
-            section.rows.append(row)
-        if marks:
-            title = f"What it is worth: {fork}"
-            draw = partial(plots.caterpillar, marks, "share of the win", share=True)
-            says = (
-                f"{counted(len(marks), 'choice')}, each taken and not taken with the same dice; "
-                "filled where it is clear."
-                if not some[0].offer
-                else f"{counted(len(marks), 'card')}, each once as it came and once replaced by "
-                "the next; filled where it is clear."
-            )
-            yield Panel(f"fork-{at}", title, says, draw, section)
-
-
-def points(figure: Figure) -> dict[str, Any]:
-    """A difference of shares as a cell of a table."""
-    interval = [finite(figure.low), finite(figure.high)]
-    return {"value": finite(figure.value), "interval": interval, "text": apart(figure)}
-
-
-def p_value(p: float) -> str:
-    """A p-value as a table has it."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    game = found.experiment.game
+    drawn = [*_measures(found)]
+    for analysis, _, estimates in found.analyses:
+        drawn += analysis.panels(game, estimates)
+    return drawn
 
 
 def _measures(found: Findings) -> Iterator[Panel]:
@@ -199,7 +67,7 @@ def _measure(found: Findings, key: str, some: Sequence[Measured]) -> Panel:
 
 
 def _mark(one: Measured, row: str, series: str) -> Mark:
-    return Mark(row, one.figure.value, one.figure.low, one.figure.high, series)
+    return mark(row, one.figure, series)
 
 
 def _cell(found: Findings, one: Measured) -> str:

@@ -5,14 +5,12 @@ import statistics
 from collections.abc import Iterator
 from functools import partial
 
+from yegg.lab import plots
+from yegg.lab.plots import Mark, Panel
 from yegg.lab.tuning.result import Closest, median, table
 from yegg.stats.intervals import Section
 from yegg.stats.sequential_tests import finite
 from yegg.text.phrases import counted
-
-from . import plots
-from .panels import Panel
-from .plots import Mark
 
 VALUES = 40  # values of options at most that are drawn
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from yegg.lab.experiment.variants import Variant
+from yegg.lab.cells import Variant
 
 FEWEST = 2  # deals of a setting in a round, even if that is more than was asked for
 

@@ -15,7 +15,7 @@ from .halving import Play, Round, Tried, halve, ranked
 from .schema import Tuning
 
 if TYPE_CHECKING:
-    from yegg.lab.experiment.variants import Variant
+    from yegg.lab.cells import Variant
 
 DEALS = 40  # of a proposal, if there is one seating
 BATCH = 8  # proposals at once: the same on any number of threads

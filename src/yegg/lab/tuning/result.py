@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.lab.analyses.measures import by_deal
+from yegg.lab.cells import Variant
 from yegg.lab.experiment.findings import UNFINISHED, Findings
 from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.variants import Variant
 from yegg.lab.report.narrative import among, capital
 from yegg.stats.intervals import Figure, Section, Z
 from yegg.stats.sequential_tests import finite

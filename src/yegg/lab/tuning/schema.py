@@ -13,10 +13,10 @@ from typing import Any
 
 from yegg import games
 from yegg.engine import Game, Refused
-from yegg.lab.experiment.schema import Cell, Experiment, checked
-from yegg.lab.experiment.toml_files import from_toml
-from yegg.lab.experiment.variants import Variant
+from yegg.lab.cells import Cell, Variant
+from yegg.lab.experiment.schema import Experiment, checked
 from yegg.lab.experiment.writer import written
+from yegg.lab.toml_files import from_toml
 from yegg.text.phrases import offered
 
 from .targets import Target, targets

@@ -18,11 +18,11 @@ import numpy as np
 
 from yegg.engine import Refused
 from yegg.lab.analyses.measures import by_deal
+from yegg.lab.cells import Cell, Variant
 from yegg.lab.executors.threads import Crew, Lost, Piece
 from yegg.lab.experiment.runs import Run, enter, write
-from yegg.lab.experiment.schema import Cell, Experiment, checked
+from yegg.lab.experiment.schema import Experiment, checked
 from yegg.lab.experiment.shards import parts
-from yegg.lab.experiment.variants import Variant
 from yegg.text.phrases import counted
 
 from .halving import Round, Tried, halve, order, planned

@@ -7,7 +7,7 @@ stands beside each colour.  Every kind can be drawn ``narrow``, with its labels 
 import html
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -15,6 +15,8 @@ from typing import Any
 import altair as alt
 import polars as pl
 import vl_convert
+
+from yegg.stats.intervals import Figure, Section
 
 WIDE, NARROW = 400, 285  # pixels of what is drawn, without the labels beside it
 LABELS, LETTER = 190, 8  # pixels: the most beside a wide plot, and what a letter takes at most
@@ -37,6 +39,30 @@ class Mark:
     """What it is compared with in its row: a level of players, a column, a part."""
     lit: bool = True
     """Whether it stands out where that is shown."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A plot, and the table of its figures."""
+
+    key: str
+    """Names it in the page: letters, digits and hyphens."""
+    title: str
+    says: str
+    """What is drawn, for those who do not see it."""
+    draw: Callable[..., alt.TopLevelMixin]
+    """Draws it, with ``narrow=True`` for a narrow page."""
+    table: Section
+
+
+def mark(row: str, figure: Figure, series: str = "", *, lit: bool = True) -> Mark:
+    """A figure in a row of a plot."""
+    return Mark(row, figure.value, figure.low, figure.high, series, lit)
+
+
+def p_cell(p: float) -> str:
+    """A p-value as a table has it."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def dots(

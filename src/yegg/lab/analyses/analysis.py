@@ -1,0 +1,138 @@
+"""What an analysis is: a question that an experiment can ask of its games, beside its measures.
+
+An analysis is one object in one module, named once, in `yegg.lab.analyses`.  Everything else
+(reading the file, playing, keeping parts, findings, reports) goes through this protocol.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from yegg.engine import Game, Ints
+from yegg.engine.verbs import Dice
+from yegg.lab.cells import Cell, Variant
+from yegg.lab.simulation import Batch, Setting
+from yegg.stats.intervals import Section
+from yegg.stats.sequential_tests import Floats
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from yegg.lab.plots import Panel
+
+Spec = TypeVar("Spec")
+Estimate = TypeVar("Estimate")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the rest of the experiment's file says, for whoever reads a table of it."""
+
+    game: Game
+    variants: Sequence[Variant]
+    players: Mapping[str, str]
+    """Who plays where a name stands in a line-up: a bot, or the bot that has a habit."""
+    lots: bool
+    """Whether chance draws by lots."""
+    columns: Sequence[str]
+    """What measures can be made of."""
+    folder: Path | None
+    """Where plans lie."""
+
+
+@dataclass(frozen=True)
+class PlayedGames:
+    """Games of a cell that were just played, with all their choices."""
+
+    setting: Setting
+    batch: Batch
+    dice: Dice
+    """(games, 1 + players, 1): the generators with which the games began."""
+    rows: Sequence[tuple[int, int]]
+    """The deal and the seating of each game."""
+    lineup: Sequence[str]
+    named: Sequence[str]
+    """The bots whose shares are columns of their own."""
+
+    def finished(self) -> Iterator[tuple[int, Ints, Floats]]:
+        """The row, the log and the sides' shares of the win of every game that ended."""
+        for game in np.flatnonzero(self.batch.over).tolist():
+            log = self.batch.log[game, : self.batch.lengths[game]]
+            yield game, log, self.shares[game]
+
+    @cached_property
+    def shares(self) -> Floats:
+        """(games, sides): the shares of the win."""
+        return self.batch.shares
+
+
+class Analysis(Generic[Spec, Estimate]):
+    """One such question.  ``Spec`` is what the file asks for, ``Estimate`` what was found of it."""
+
+    key: str
+    """The table of the file that asks for it, as ``trace``."""
+    part: str
+    """What its tables are called, which lie beside the games of each block."""
+    data_key: str
+    """The key of its findings in ``report.json``."""
+
+    def parse(self, given: Any, context: Context) -> Spec:
+        """What is asked for.  Raises Refused with what would be right."""
+        raise NotImplementedError
+
+    def identity(self, spec: Spec) -> object:
+        """What the games depend on: two runs with another one cannot go on with each other."""
+        return spec
+
+    def deals(self, spec: Spec) -> int | None:
+        """Of how many deals of each cell, the first ones, it is asked; None: of all."""
+        return None
+
+    def collect(self, spec: Spec, games: PlayedGames) -> "pl.DataFrame | None":
+        """What is to be kept of some games, with their deal and seating; None if nothing is."""
+        raise NotImplementedError
+
+    def estimate(
+        self, spec: Spec, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
+    ) -> list[Estimate]:
+        """What was found, from the kept tables of each cell that has any."""
+        raise NotImplementedError
+
+    def as_data(self, estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
+        """The findings for ``report.json`` and ``--json``."""
+        raise NotImplementedError
+
+    def sentences(self, estimates: Sequence[Estimate]) -> list[str]:
+        """The findings in words."""
+        raise NotImplementedError
+
+    def tables(self, game: Game, estimates: Sequence[Estimate]) -> list[Section]:
+        """The findings as tables for a terminal."""
+        raise NotImplementedError
+
+    def panels(self, game: Game, estimates: Sequence[Estimate]) -> "Iterable[Panel]":
+        """The plots of a report, each with its table."""
+        return ()
+
+    def method(self, spec: Spec, estimates: Sequence[Estimate]) -> list[str]:
+        """How it was done, in words."""
+        return []
+
+    def warm(self, setting: Setting) -> None:
+        """Compile what it needs beside a first block of games."""
+
+    def columns(self, spec: Spec, sides: int) -> Sequence[str]:
+        """The columns that it adds to each game, of which measures can be made."""
+        return ()
+
+    def untold(self, estimates: Sequence[Estimate]) -> Mapping[tuple[str, str], frozenset[str]]:
+        """By variant and level: which of these columns nothing may be told of."""
+        return {}
+
+    def plans(self, spec: Spec) -> list[Path]:
+        """The files of plans on which it rests."""
+        return []
