@@ -3,7 +3,9 @@
 import pytest
 
 from yegg.engine import Refused
+from yegg.lab.analyses import PlayedGames
 from yegg.lab.experiment.schema import read
+from yegg.lab.simulation import run
 
 
 def written(folder, text, name="experiment.toml"):
@@ -18,3 +20,21 @@ def refused(path):
     with pytest.raises(Refused) as refusal:
         read(path)
     return str(refusal.value)
+
+
+def played_games(setting, first, many, lineup=None):
+    """Some games of a setting that has one seating, with all their choices."""
+    rows = [(deal, 0) for deal in range(first, first + many)]
+    batch, dice = run(setting, first, many, log=True), setting.dice(first, many)
+    return PlayedGames(setting, batch, dice, rows, lineup or setting.lineup, [])
+
+
+def frames_of(made, key):
+    """What an analysis kept in a run, by cell."""
+    return next(made.frames(*asked) for asked in made.experiment.asked if asked[0].key == key)
+
+
+def estimates(experiment, key, frames):
+    """What an analysis says of what was kept."""
+    analysis, spec = next(asked for asked in experiment.asked if asked[0].key == key)
+    return analysis.estimate(spec, experiment.game, frames)

@@ -4,19 +4,25 @@ import json
 
 import numpy as np
 import pytest
-from yegg.lab.analyses.decision_quality_report import bars, ratio, sections
 
 from yegg import games
-from yegg.lab.analyses import decision_quality, decision_quality_report
-from yegg.lab.analyses.decision_quality import Choices, judged, kind, weighed
+from yegg.lab.analyses import decision_quality
+from yegg.lab.analyses.decision_quality import (
+    SHORT,
+    Decisions,
+    WeighedChoices,
+    judged,
+    kind,
+    ratio,
+)
 from yegg.lab.experiment.findings import as_data, findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.report.narrative import described
-from yegg.lab.simulation import Setting, run
+from yegg.lab.simulation import Setting
 from yegg.players.thinking.plan import Evaluation
 
-from .files import refused, written
+from .files import frames_of, played_games, refused, written
 
 DEALS = 30
 
@@ -71,7 +77,7 @@ def test_a_choice_better_than_the_one_most_often_played_costs_nothing():
 def batch():
     game = games.find("second-story")
     here = Setting(game, 3, {}, ["uniform"] * 3, 7, course=True)
-    return here, run(here, 0, DEALS, log=True), [(deal, 0) for deal in range(DEALS)]
+    return played_games(here, 0, DEALS)
 
 
 @pytest.fixture
@@ -88,8 +94,8 @@ def at_once(monkeypatch):
 
 
 def test_one_turn_in_one_is_every_turn_and_every_decision(batch, at_once):
-    here, played, rows = batch
-    table = weighed(here, played, rows, Choices(DEALS, 1, 5))
+    played = batch.batch
+    table = Decisions().collect(WeighedChoices(DEALS, 1, 5), batch)
     sums = table.group_by("deal", maintain_order=True).sum()
     assert table.group_by("deal").len().sort("deal")["len"].to_list() == played.turns.tolist()
     assert sums.sort("deal")["decisions"].to_list() == played.decisions.sum(axis=1).tolist()
@@ -101,9 +107,8 @@ def test_one_turn_in_one_is_every_turn_and_every_decision(batch, at_once):
 
 
 def test_a_sample_is_a_part_of_all_turns_each_as_likely_as_another(batch, at_once):
-    here, played, rows = batch
-    every = weighed(here, played, rows, Choices(DEALS, 1, 5))
-    some = weighed(here, played, rows, Choices(DEALS, 5, 5))
+    every = Decisions().collect(WeighedChoices(DEALS, 1, 5), batch)
+    some = Decisions().collect(WeighedChoices(DEALS, 5, 5), batch)
     keys = ["deal", "turn", "decisions", "offered", "dead"]
     assert set(some.select(keys).rows()) < set(every.select(keys).rows())
     assert len(some) == pytest.approx(len(every) / 5, abs=DEALS)
@@ -111,9 +116,9 @@ def test_a_sample_is_a_part_of_all_turns_each_as_likely_as_another(batch, at_onc
 
 
 def test_only_the_first_deals_are_weighed_and_nothing_of_none(batch, at_once):
-    here, played, rows = batch
-    assert set(weighed(here, played, rows, Choices(4, 1, 5))["deal"]) == set(range(4))
-    assert weighed(here, played, rows, Choices(DEALS, 10**9, 5)) is None
+    few, none = WeighedChoices(4, 1, 5), WeighedChoices(DEALS, 10**9, 5)
+    assert set(Decisions().collect(few, batch)["deal"]) == set(range(4))
+    assert Decisions().collect(none, batch) is None
 
 
 def test_a_ratio_holds_the_truth_as_often_as_it_says():
@@ -158,23 +163,23 @@ def made(tmp_path, at_once):
 
 def test_what_was_weighed_is_told(made):
     found = findings(made)
-    (one,) = found.stakes
+    (one,) = found.of("choices")
     assert one.figures["one"].value == 1
     assert one.figures["dead"].value == one.figures["empty"].value
     assert one.figures["offered"].value == 2
     assert one.figures["spread"].value == pytest.approx(0.1)
-    assert sum(figure.value for _, figure in bars(one)) == pytest.approx(1)
+    assert sum(one.figures[name].value for name in SHORT) == pytest.approx(1)
     said = described(found)
     assert any(
         line.startswith("Several choices are good and others are mistakes, between uniform")
         and f"of {one.decisions} decisions; 0 % of all may look as they do by chance" in line
         for line in said
     )
-    (section,) = sections(found.stakes)
-    assert {row[0] for row in section.rows} == set(decision_quality_report.TOLD.values())
+    (section,) = Decisions().tables(made.experiment.game, found.of("choices"))
+    assert {row[0] for row in section.rows} == set(decision_quality.TOLD.values())
     data = json.loads(json.dumps(as_data(found)))
     assert data["choices"][0]["figures"]["one"]["value"] == 1
-    assert set(made.choices(made.experiment.cells[0])["deal"]) <= set(range(10))
+    assert set(frames_of(made, "choices")[made.experiment.cells[0]]["deal"]) <= set(range(10))
 
 
 def test_the_report_shows_it(made):
@@ -222,7 +227,7 @@ def test_the_coach_weighs_real_games(tmp_path):
         again = Run(read(written(tmp_path, text)), tmp_path / name)
         again.begin()
         again.play(2)
-        tables.append(again.choices(again.experiment.cells[0]))
+        tables.append(frames_of(again, "choices")[again.experiment.cells[0]])
     assert tables[0].equals(tables[1])
     assert tables[0]["decisions"].sum() > 20
     assert tables[0]["spread"].max() > 0.05

@@ -10,16 +10,15 @@ from yegg.engine.clauses import clauses, whole
 from yegg.lab.analyses.rule_usage import (
     CLAUSE,
     WORD,
-    Clauses,
-    findings_of,
+    ReadGames,
+    Rules,
     numbers,
-    sections,
     unused,
-    used,
-    uses,
 )
 from yegg.lab.cells import Cell, Variant
-from yegg.lab.simulation import Setting, run
+from yegg.lab.simulation import Setting
+
+from .files import played_games
 
 
 def looked(name, many, options=(), players=0, deals=1000):
@@ -27,13 +26,13 @@ def looked(name, many, options=(), players=0, deals=1000):
     game = games.find(name)
     players = players or game.usual_players(dict(options))
     here = Setting(game, players, dict(options), ["uniform"] * players, 5, course=True)
-    batch = run(here, 0, many, log=True)
-    return used(here, batch, [(deal, 0) for deal in range(many)], Clauses(deals)), batch
+    played = played_games(here, 0, many)
+    return Rules().collect(ReadGames(deals), played), played.batch
 
 
 def told(name, table):
     cell = Cell(Variant("published", 3, ()), ("uniform",) * 3)
-    return uses(games.find(name), {cell: table})
+    return Rules().estimate(ReadGames(), games.find(name), {cell: table})
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -72,7 +71,7 @@ def test_a_clause_that_these_rules_lack_is_named_as_never_used():
     left = unused(game, told(game.name, more))
     assert not {"SS-42", "SS-50"} & set(left)
     assert "SS-1" in left
-    clauses, _ = sections(game, told(game.name, more))
+    clauses, _ = Rules().tables(game, told(game.name, more))
     assert "SS-1," in clauses.note
 
 
@@ -87,11 +86,11 @@ def test_a_game_in_which_something_did_not_happen_counts():
 
 def test_what_could_be_chosen_and_never_was_is_said():
     table, _ = looked("second-story", 4)
-    assert findings_of(told("second-story", table)) == []
+    assert Rules().sentences(told("second-story", table)) == []
     without = table.with_columns(
         times=pl.when(pl.col("name") == "stop").then(0).otherwise(pl.col("times"))
     )
-    (said,) = findings_of(told("second-story", without))
+    (said,) = Rules().sentences(told("second-story", without))
     assert said.startswith("What could be chosen, and never was, in 4 games")
     assert said.endswith(": stop.")
 
@@ -104,9 +103,9 @@ def test_only_the_first_deals_are_looked_through():
 def test_games_that_did_not_end_are_left_out():
     game = games.find("second-story")
     here = Setting(game, 3, {}, ["uniform"] * 3, 5, max_events=20, course=True)
-    batch = run(here, 0, 3, log=True)
-    assert not np.any(batch.over)
-    assert used(here, batch, [(0, 0), (1, 0), (2, 0)], Clauses(9)) is None
+    played = played_games(here, 0, 3)
+    assert not np.any(played.batch.over)
+    assert Rules().collect(ReadGames(9), played) is None
 
 
 def test_a_game_that_names_no_clauses_is_refused(monkeypatch):

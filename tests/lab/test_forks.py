@@ -11,15 +11,13 @@ from click.testing import CliRunner
 from yegg.cli import cli
 from yegg.engine import Match
 from yegg.engine.contest import STRAYED, upto
-from yegg.lab.analyses.fork_effects import effects
 from yegg.lab.analyses.forks import Forking
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import setting
-from yegg.lab.simulation import run as play
 from yegg.stats.sequential_tests import step_up
 
-from .files import refused, written
+from .files import estimates, frames_of, played_games, refused, written
 
 ROLL = 45  # the lowest face of Second Story's die, as a choice
 FILE = """
@@ -55,7 +53,7 @@ def run(tmp_path_factory):
 def batch(run):
     (cell,) = run.experiment.cells
     played = setting(run.experiment, cell)
-    return Forking(played, play(played, 0, 40, log=True), played.dice(0, 40))
+    return Forking(played_games(played, 0, 40))
 
 
 def as_match(forking, one):
@@ -65,7 +63,7 @@ def as_match(forking, one):
 
 
 def test_a_fork_stands_before_a_decision_that_matches(run, batch):
-    stop, how = run.experiment.forks
+    stop, how = run.experiment.spec("fork")
     for fork, texts in ((stop, {"stop"}), (how, {"thorough", "quick"})):
         drawn = batch.drawn(fork)
         assert len({one.game for one in drawn}) == len(drawn) > 30
@@ -78,7 +76,7 @@ def test_a_fork_stands_before_a_decision_that_matches(run, batch):
 
 def test_every_matching_choice_of_a_game_is_equally_likely(run, batch):
     # the number of matches before the one drawn, as a part of all, is even from 0 to 1
-    (stop, _), places = run.experiment.forks, []
+    (stop, _), places = run.experiment.spec("fork"), []
     for one in batch.drawn(stop):
         log = batch.batch.log[one.game, : batch.batch.lengths[one.game]].tolist()
         match, before = Match(batch.setting.game, 3), 0
@@ -96,7 +94,7 @@ def test_every_matching_choice_of_a_game_is_equally_likely(run, batch):
 
 
 def test_a_fork_can_be_about_what_players_chose(run, batch):
-    stop = run.experiment.forks[0]
+    stop = run.experiment.spec("fork")[0]
     drawn = batch.drawn(replace(stop, chosen=True))
     assert len(drawn) > 30
     for one in drawn:
@@ -129,21 +127,21 @@ def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
     made.play(1)
     assert (made.folder / "bag.py").read_text() == PLAN
     (cell,) = made.experiment.cells
-    table, played = made.forks(cell), setting(made.experiment, cell)
-    forking = Forking(played, play(played, 0, 60, log=True), played.dice(0, 60))
-    drawn = forking.drawn(made.experiment.forks[0])
+    table, played = frames_of(made, "fork")[cell], setting(made.experiment, cell)
+    forking = Forking(played_games(played, 0, 60))
+    drawn = forking.drawn(made.experiment.spec("fork")[0])
     bags = [100 + sum(as_match(forking, one).state.bag) for one in drawn]
     stop = table.filter((pl.col("fork") == "stop") & pl.col("made"))
     assert sorted(stop["rank"].to_list()) == sorted(bags)
     assert table.filter(pl.col("fork") != "stop")["rank"].unique().to_list() == [0]
-    found = [one for one in effects(made.experiment, {cell: table}) if one.fork == "stop"]
+    found = [one for one in estimates(made.experiment, "fork", {cell: table}) if one.fork == "stop"]
     assert {float(one.choice): one.forks for one in found} == {
         float(bag): bags.count(bag) for bag in bags
     }
 
 
 def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batch):
-    drawn = batch.drawn(run.experiment.forks[0])
+    drawn = batch.drawn(run.experiment.spec("fork")[0])
     games, barred, texts, movers = batch.branches(drawn)
     assert set(texts) == {"stop"}
     for at, one in enumerate(drawn):
@@ -160,7 +158,7 @@ def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batc
 def test_dice_of_a_branch_are_those_of_the_game(run, batch):
     # where the choice of the game is made, and all later ones, chance does what it did there
     assert run.experiment.lots
-    for one in batch.drawn(run.experiment.forks[0])[:10]:
+    for one in batch.drawn(run.experiment.spec("fork")[0])[:10]:
         rest = batch.batch.log[one.game, one.event : batch.batch.lengths[one.game]].copy()
         assert replayed(batch, one, rest) == len(rest)
         last = np.flatnonzero((rest >= ROLL) & (rest < ROLL + 10))[-1]
@@ -176,7 +174,7 @@ def replayed(batch, one, choices):
 
 def test_the_choice_that_is_barred_is_not_made(run):
     (cell,) = run.experiment.cells
-    table = run.forks(cell)
+    table = frames_of(run, "fork")[cell]
     assert len(table.filter(pl.col("made"))) == len(table.filter(~pl.col("made")))
     deals = table.group_by("fork", "deal", "made").len()
     assert deals["len"].max() == 1
@@ -187,8 +185,8 @@ def test_the_choice_that_is_barred_is_not_made(run):
 
 def test_what_is_told_is_the_mean_of_the_differences(run):
     (cell,) = run.experiment.cells
-    table = run.forks(cell)
-    (stop, *how) = effects(run.experiment, {cell: table})
+    table = frames_of(run, "fork")[cell]
+    (stop, *how) = estimates(run.experiment, "fork", {cell: table})
     mine = table.filter((pl.col("fork") == "stop") & pl.col("over"))
     made = mine.filter(pl.col("made"))["mover_share"].mean()
     assert stop.figure.value == pytest.approx(
@@ -228,8 +226,8 @@ def test_forks_are_told_and_are_the_same_on_any_number_of_threads(run, tmp_path)
         ("each = true", 'each = true\nby = "turns"', "each = true, or by"),
         ("each = true", 'by = "turn"', "did you mean 'turns'"),
         ('"uniform"', '"hard"', "hard remembers what it thought"),
-        ("each = true", "margin = 3", "margin is a share of the win"),
-        ("each = true", "chosen = 1", "chosen is true or false"),
+        ("each = true", "margin = 3", "a fork.margin is a number from 0 to 1"),
+        ("each = true", "chosen = 1", "a fork.chosen is true or false"),
         ("each = true", 'plan = "no.py"', "no.py"),
     ],
 )
@@ -246,8 +244,8 @@ def test_forks_can_be_told_apart_by_what_the_game_was_like(tmp_path):
     made.begin()
     made.play(1)
     (cell,) = made.experiment.cells
-    table = made.forks(cell).filter((pl.col("fork") == "how to rob") & pl.col("made"))
-    found = effects(made.experiment, {cell: made.forks(cell)})
+    table = frames_of(made, "fork")[cell].filter((pl.col("fork") == "how to rob") & pl.col("made"))
+    found = estimates(made.experiment, "fork", {cell: frames_of(made, "fork")[cell]})
     assert {one.choice: one.forks for one in found if one.fork != "stop"} == {
         "early": table.filter(pl.col("event") < 40).height,
         "late": table.filter(pl.col("event") >= 40).height,

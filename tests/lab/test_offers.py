@@ -7,17 +7,16 @@ import pytest
 from yegg import games
 from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.contest import ticket
-from yegg.lab.analyses.fork_effects import effects, findings_of
-from yegg.lab.analyses.forks import fork_from
+from yegg.lab.analyses.fork_effects import Forks
+from yegg.lab.analyses.forks import ForkTable, fork_from
 from yegg.lab.analyses.offers import Offering, offer_from, offered
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played, setting
 from yegg.lab.policies.habits import words
 from yegg.lab.simulation import Setting
-from yegg.lab.simulation import run as play
 from yegg.stats.sequential_tests import p_value
 
-from .files import refused, written
+from .files import estimates, played_games, refused, written
 from .test_planted import AT_ONCE, CARD, GAMES, POINTS, PRICE, SEED, deck_with
 
 FILE = """
@@ -49,7 +48,7 @@ def experiment(tmp_path_factory):
 def batch(experiment):
     (cell,) = experiment.cells
     here = setting(experiment, cell)
-    return Offering(here, play(here, 0, 60, log=True), here.dice(0, 60))
+    return Offering(played_games(here, 0, 60))
 
 
 def as_match(batch, one, after=0):
@@ -68,7 +67,7 @@ def deck(batch, games):
 
 
 def test_an_offer_is_a_card_that_chance_deals_in_that_game(experiment, batch):
-    found = batch.offered(experiment.forks[0])
+    found = batch.offered(experiment.spec("fork")[0])
     assert len(found) > 15
     assert len({one.game for one, *_ in found}) == len(found)
     for one, text, who in found:
@@ -85,7 +84,7 @@ def test_an_offer_is_a_card_that_chance_deals_in_that_game(experiment, batch):
 
 
 def test_the_card_goes_to_the_bottom_and_all_others_keep_their_order(experiment, batch):
-    for one, *_ in batch.offered(experiment.forks[0]):
+    for one, *_ in batch.offered(experiment.spec("fork")[0]):
         before, without = deck(batch, batch.before(one)), deck(batch, batch.without(one))
         assert before[0] == one.choice
         assert without == [*before[1:], one.choice]
@@ -108,8 +107,8 @@ def test_with_the_card_it_is_the_game_that_was_played_and_without_it_another(exp
 
 def test_which_offer_is_settled_before_the_game(experiment, batch):
     """The tenth offer is drawn as often as the first, however many come after it."""
-    places = [one.matches for one, *_ in batch.offered(experiment.forks[0])]
-    many = len(experiment.forks[0].numbers)
+    places = [one.matches for one, *_ in batch.offered(experiment.spec("fork")[0])]
+    many = len(experiment.spec("fork")[0].numbers)
     assert many == 49, "as many as there are cards"
     assert max(places) <= many
     games = batch.batch.over.sum()
@@ -117,7 +116,7 @@ def test_which_offer_is_settled_before_the_game(experiment, batch):
         sum(
             1
             for choice in batch.batch.log[g, : batch.batch.lengths[g]]
-            if choice in experiment.forks[0].numbers
+            if choice in experiment.spec("fork")[0].numbers
         )
         for g in np.flatnonzero(batch.batch.over)
     ]
@@ -128,14 +127,14 @@ def test_which_offer_is_settled_before_the_game(experiment, batch):
 def test_effects_say_whose_share_it_is(experiment):
     (cell,) = experiment.cells
     table = played(experiment, cell, range(60))["forks"]
-    one, *each = effects(experiment, {cell: table})
+    one, *each = estimates(experiment, "fork", {cell: table})
     assert all(other.offer for other in (one, *each))
     mine = table.filter((pl.col("fork") == "offers") & pl.col("over"))
     made = mine.filter("made")["mover_share"].mean()
     left = mine.filter(~pl.col("made"))["mover_share"].mean()
     assert one.figure.value == pytest.approx(made - left)
-    assert "“offers” instead of the next card" in findings_of([one])[0]
-    assert "whoever chooses next" in findings_of([one])[0]
+    assert "“offers” instead of the next card" in Forks().sentences([one])[0]
+    assert "whoever chooses next" in Forks().sentences([one])[0]
 
 
 def test_forks_can_be_told_apart_by_their_words(tmp_path):
@@ -143,7 +142,7 @@ def test_forks_can_be_told_apart_by_their_words(tmp_path):
     made = read(written(tmp_path, FILE.replace("each = true", f'by = "{by}"')))
     (cell,) = made.cells
     table = played(made, cell, range(60))["forks"]
-    _, *apart = effects(made, {cell: table})
+    _, *apart = estimates(made, "fork", {cell: table})
     mine = table.filter((pl.col("fork") == "by deck") & pl.col("made"))
     assert {one.choice: one.forks for one in apart} == {
         "the first deck": mine.filter(pl.col("words").str.starts_with("deal A ")).height,
@@ -171,13 +170,9 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 def offers_of(game, pattern, many):
     """The games with a card and those without it, row by row."""
     here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
-    fork = fork_from({"where": pattern}, words(game, 4, (), chance=True))
-    tables = []
-    for first in range(0, many, AT_ONCE):
-        batch = play(here, first, AT_ONCE, log=True)
-        rows = [(deal, 0) for deal in range(first, first + AT_ONCE)]
-        dice = here.dice(first, AT_ONCE)
-        tables.append(offered(here, offer_from(fork, game), batch, dice, rows, (here.lineup, [])))
+    offer = offer_from(fork_from(ForkTable(offer=pattern), words(game, 4, (), chance=True)), game)
+    firsts = range(0, many, AT_ONCE)
+    tables = [offered(offer, played_games(here, first, AT_ONCE)) for first in firsts]
     every = pl.concat([table for table in tables if table is not None])
     return every.filter("made"), every.filter(~pl.col("made"))
 

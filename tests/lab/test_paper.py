@@ -10,12 +10,11 @@ from click.testing import CliRunner
 
 pytest.importorskip("altair", reason="reports need yegg[lab]")
 
-from yegg.lab.report.plots import Mark
-
 from yegg.cli import cli
 from yegg.engine import Refused
+from yegg.lab import plots
 from yegg.lab.experiment.schema import read
-from yegg.lab.report import plots
+from yegg.lab.plots import Mark
 
 FILE = """
 question = "Do <b>nine</b> chips of each suit & a Court make a shorter game?"

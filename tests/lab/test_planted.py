@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from yegg import games
-from yegg.lab.analyses.forks import fork_from, forked
+from yegg.lab.analyses.forks import ForkTable, fork_from, forked
 from yegg.lab.policies.habits import words
-from yegg.lab.simulation import Setting, run
+from yegg.lab.simulation import Setting
 from yegg.stats.intervals import average
 from yegg.stats.sequential_tests import p_value
+
+from .files import played_games
 
 GAMES, AT_ONCE, SEED = 3000, 50, 2026
 CARD, PRICE, POINTS = "alchemical-lab", "RRW", 10
@@ -45,16 +47,15 @@ def played(folder, points, price, games):
     """What forks say of buying the card, game by game, and the shares of its owners."""
     game = deck_with(folder, points, price)
     here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
-    fork = fork_from({"where": f"buy {CARD}"}, words(game, 4, ()))
+    fork = fork_from(ForkTable(where=f"buy {CARD}"), words(game, 4, ()))
     apart, owners = [], []
     for first in range(0, games, AT_ONCE):
-        batch = run(here, first, AT_ONCE, log=True)
-        rows = [(deal, 0) for deal in range(first, first + AT_ONCE)]
-        table = forked(here, fork, batch, here.dice(first, AT_ONCE), rows, (here.lineup, []))
+        played = played_games(here, first, AT_ONCE)
+        table = forked(fork, played)
         if table is not None:
             shares, chosen = table["mover_share"].to_numpy(), table["made"].to_numpy()
             apart.append(shares[chosen] - shares[~chosen])
-        owners.append(owners_share(game, batch))
+        owners.append(owners_share(game, played.batch))
     return np.concatenate(apart), np.concatenate(owners)
 
 

@@ -9,12 +9,12 @@ import pytest
 from yegg.engine.curve import along, room
 from yegg.engine.engine import Engine
 from yegg.lab.analyses.win_probability import Followed, lead_changes, likeliest, summary
-from yegg.lab.analyses.win_probability_report import Course, courses, findings_of, luck
+from yegg.lab.analyses.win_probability_report import TracedCell, WinProbability, luck
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 
-from .files import refused, written
+from .files import estimates, frames_of, refused, written
 
 FILE = """
 game = "second-story"
@@ -49,7 +49,7 @@ def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
     for side in (1, 2, 3):
         total = table[f"start_{side}"] + table[f"luck_{side}"] + table[f"skill_{side}"]
         assert np.abs(total.to_numpy() - table[f"share_{side}"].to_numpy()).max() < 1e-6
-        exact = run.traces(cell)
+        exact = frames_of(run, "trace")[cell]
         sums = exact[f"start_{side}"] + exact[f"luck_{side}"] + exact[f"skill_{side}"]
         shares = np.rint(sums.to_numpy() * 6) / 6  # shares of one, two or three winners
         assert np.abs(sums.to_numpy() - shares).max() < 1e-9
@@ -57,7 +57,7 @@ def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
 
 def test_luck_has_mean_nothing(run):
     (cell,) = run.experiment.cells
-    table = run.traces(cell)
+    table = frames_of(run, "trace")[cell]
     for side in (1, 2, 3):
         drawn = table[f"luck_{side}"].to_numpy()
         assert abs(drawn.mean()) < 4 * drawn.std() / np.sqrt(len(drawn))
@@ -73,7 +73,7 @@ def test_turns_of_the_trace_are_those_of_the_game(run):
 
 def test_only_so_many_deals_are_traced_and_the_rest_is_not_measured(run):
     (cell,) = run.experiment.cells
-    assert sorted(run.traces(cell)["deal"]) == list(range(40))
+    assert sorted(frames_of(run, "trace")[cell]["deal"]) == list(range(40))
     assert run.games(cell)["drama"].null_count() == 20
 
 
@@ -204,23 +204,23 @@ def test_luck_that_players_take_back_is_more_than_all():
 
 def test_nothing_is_told_of_chances_that_are_not_true(run):
     (cell,) = run.experiment.cells
-    traces = run.traces(cell)
+    traces = frames_of(run, "trace")[cell]
     wrong = traces.with_columns(came_3=traces["said_3"] + 0.1 * traces["count_3"])
     wrong = wrong.with_columns(count_3=wrong["count_3"] + 0)
-    (one,) = courses({cell: wrong})
+    (one,) = estimates(run.experiment, "trace", {cell: wrong})
     assert not one.true
     assert one.luck is None
     assert set(one.figures) == {"idle_turns", "traced_turns"}
-    assert "Nothing is told of chances" in findings_of([one])[0]
+    assert "Nothing is told of chances" in WinProbability().sentences([one])[0]
 
 
 def test_measures_of_chances_that_are_not_true_are_not_told_either(run, monkeypatch):
-    monkeypatch.setattr(Course, "true", True)
+    monkeypatch.setattr(TracedCell, "true", True)
     assert {one.measure: one.figure.value > 0 for one in findings(run).measured} == {
         "drama": True,
         "total": True,
     }
-    monkeypatch.setattr(Course, "true", False)
+    monkeypatch.setattr(TracedCell, "true", False)
     assert all(np.isnan(one.figure.value) for one in findings(run).measured)
 
 
@@ -251,5 +251,5 @@ def test_chances_between_medium_are_true_to_three_points(tmp_path, game, bot, de
     made = Run(read(path), tmp_path / "run")
     made.begin()
     made.play()
-    (one,) = courses({cell: made.traces(cell) for cell in made.experiment.cells})
+    (one,) = estimates(made.experiment, "trace", frames_of(made, "trace"))
     assert one.true, one.tenths

@@ -1,5 +1,6 @@
 """What can be asked of the games of an experiment: an analysis in each module."""
 
+from importlib.metadata import entry_points
 from typing import Any
 
 from .analysis import Analysis, Context, PlayedGames
@@ -10,5 +11,8 @@ from .win_probability_report import WinProbability
 
 __all__ = ["ANALYSES", "Analysis", "Context", "PlayedGames"]
 
-ANALYSES: list[Analysis[Any, Any]] = [Forks(), WinProbability(), Decisions(), Rules()]
-"""All of them, in the order in which a report tells what they found."""
+ANALYSES: list[Analysis[Any, Any]] = [
+    *(Forks(), WinProbability(), Decisions(), Rules()),
+    *(entry.load() for entry in entry_points(group="yegg.analyses")),
+]
+"""All of them, in the order in which a report tells what they found; also those of other packages."""

@@ -1,0 +1,126 @@
+"""A further analysis is one object in one list, and no other file names it."""
+
+import json
+from functools import partial
+
+import msgspec
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from yegg.cli import cli
+from yegg.lab.analyses import ANALYSES, Analysis
+from yegg.lab.file_schema import struct
+from yegg.stats.intervals import Section, average
+
+from .files import refused, written
+
+FILE = """
+question = "How long is the longest game?"
+game = "second-story"
+bots = ["uniform"]
+seed = 8
+[sample]
+deals = 40
+[longest]
+above = 300
+[measure]
+long = "is_long"
+"""
+
+
+class LongestSpec(msgspec.Struct, frozen=True):
+    above: int = 100
+    deals: int = 20
+
+
+class Longest(Analysis):
+    """The longest game of each cell, as an author outside of yegg would write it."""
+
+    key = part = data_key = "longest"
+
+    def parse(self, given, context):
+        return struct(LongestSpec, given, "longest")
+
+    def deals(self, spec):
+        return spec.deals
+
+    def columns(self, spec, sides):
+        return ["is_long"]
+
+    def collect(self, spec, games):
+        rows = [
+            {"deal": games.rows[game][0], "seating": games.rows[game][1], "events": len(log)}
+            for game, log, _ in games.finished()
+        ]
+        schema = {"deal": pl.Int64, "seating": pl.Int16}
+        return pl.DataFrame(rows, schema_overrides=schema).with_columns(
+            is_long=(pl.col("events") > spec.above).cast(pl.Float64)
+        )
+
+    def estimate(self, spec, game, frames):
+        return [(cell.level, table["events"].max(), len(table)) for cell, table in frames.items()]
+
+    def as_data(self, estimates):
+        return [{"level": level, "events": events} for level, events, _ in estimates]
+
+    def sentences(self, estimates):
+        return [f"The longest of {many} games had {n} events." for _, n, many in estimates]
+
+    def tables(self, game, estimates):
+        rows = [[level, events] for level, events, _ in estimates]
+        return [Section("The longest game", ["players", "events"], rows)]
+
+    def panels(self, game, estimates):
+        from yegg.lab.plots import Panel, caterpillar, mark
+
+        marks = [mark(level, average([events, events])) for level, events, _ in estimates]
+        (table,) = self.tables(game, estimates)
+        draw = partial(caterpillar, marks, "events")
+        yield Panel("longest-1", "The longest game", "One value a level.", draw, table)
+
+    def method(self, spec, estimates):
+        return [f"Of {spec.deals} deals the longest game was looked for."]
+
+
+@pytest.fixture
+def longest():
+    analysis = Longest()
+    ANALYSES.append(analysis)
+    yield analysis
+    ANALYSES.remove(analysis)
+
+
+def lab(*words):
+    result = CliRunner().invoke(cli, ["lab", *map(str, words)])
+    assert result.exit_code == 0, result.output + repr(result.exception)
+    return result.stdout
+
+
+def test_an_analysis_from_outside_is_played_told_and_drawn(longest, tmp_path):
+    pytest.importorskip("altair", reason="reports need yegg[lab]")
+    out = tmp_path / "out"
+    data = json.loads(lab("run", written(tmp_path, FILE), "--out", out, "--json"))
+    kept = pl.concat(pl.read_parquet(path) for path in (out / "parts").glob("*/longest-*.parquet"))
+    most = kept.filter(pl.col("deal") < 20)["events"].max()
+    assert data["longest"] == [{"level": "uniform", "events": most}]
+    (figure,) = data["figures"]
+    assert figure["value"] == kept.filter(pl.col("deal") < 20)["is_long"].mean()
+    sentence = f"The longest of 20 games had {most} events."
+    assert sentence in " ".join(lab("show", out).split())
+    report = (out / "report.html").read_text()
+    for said in (sentence, "The longest game", "Of 20 deals the longest game was looked for."):
+        assert said in report
+    assert "longest" in json.loads((out / "report.json").read_text())
+    lab("check", out)
+
+
+def test_its_table_is_refused_in_words(longest, tmp_path):
+    wrong = written(tmp_path, FILE.replace("above", "over"))
+    assert "longest has no key 'over'" in refused(wrong)
+    wrong = written(tmp_path, FILE.replace("300", '"long"'))
+    assert "longest.above is a whole number, not 'long'" in refused(wrong)
+
+
+def test_without_it_its_table_is_unknown(tmp_path):
+    assert "the experiment has no key 'longest'" in refused(written(tmp_path, FILE))
