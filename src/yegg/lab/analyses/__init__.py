@@ -15,4 +15,4 @@ ANALYSES: list[Analysis[Any, Any]] = [
     *(Forks(), WinProbability(), Decisions(), Rules()),
     *(entry.load() for entry in entry_points(group="yegg.analyses")),
 ]
-"""All of them, in the order in which a report tells what they found; also those of other packages."""
+"""All of them, in the order of a report; last those of other packages."""
