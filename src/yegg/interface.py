@@ -18,6 +18,7 @@ from .engine import Game, Ints, Match, notation
 from .engine.game import find, game_of
 from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
+from .lab.batch import Batch, Setting
 from .players.thinking.plan import Plan
 from .text.untrusted import as_text
 
@@ -34,9 +35,9 @@ class Simulation:
     ((20, 3), (20, 3), (20,))
     """
 
-    setting: simulation.Setting
+    setting: Setting
     """What was simulated."""
-    batch: simulation.Batch
+    batch: Batch
     """The arrays of all games, unfinished ones included."""
     seconds: float
     """How long it took."""
@@ -96,9 +97,7 @@ def simulate(
     names = [known.enrol(bot) for bot in listed(bots)]
     options = dict(options or {})
     count = players or (len(names) if len(names) > 1 else game.usual_players(options))
-    setting = simulation.Setting(
-        game, count, options, simulation.line_up(game, count, options, names), seed
-    )
+    setting = Setting(game, count, options, simulation.line_up(game, count, options, names), seed)
     batch, seconds = simulation.simulate(setting, games, threads=threads)
     return Simulation(setting, batch, seconds)
 

@@ -21,9 +21,10 @@ from yegg.lab.arena_report import (
     share_of_wins,
     until_told,
 )
+from yegg.lab.batch import Setting
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played
-from yegg.lab.simulation import Setting, simulate
+from yegg.lab.simulation import simulate
 
 from .files import written
 

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
+from yegg.lab.batch import Setting
 from yegg.lab.calibration import BINS, calibrate, compared, joined, summed
-from yegg.lab.simulation import Setting
 
 SIDES = 2
 

@@ -15,11 +15,11 @@ from yegg.lab.analyses.decision_quality import (
     kind,
     ratio,
 )
+from yegg.lab.batch import Setting
 from yegg.lab.experiment.findings import as_data, findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.report.narrative import described
-from yegg.lab.simulation import Setting
 from yegg.players.thinking.plan import Evaluation
 
 from .files import frames_of, played_games, refused, written

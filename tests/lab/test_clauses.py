@@ -15,8 +15,8 @@ from yegg.lab.analyses.rule_usage import (
     numbers,
     unused,
 )
+from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell, Variant
-from yegg.lab.simulation import Setting
 
 from .files import played_games
 

@@ -15,11 +15,12 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
+from yegg.lab.batch import Setting
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.game_frame import names_of
-from yegg.lab.simulation import Setting, simulate
+from yegg.lab.simulation import simulate
 
 from .files import refused, written
 

@@ -9,10 +9,11 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Match, Refused
+from yegg.lab.batch import logs
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import setting
-from yegg.lab.simulation import logs, run
+from yegg.lab.simulation import run
 
 from .files import refused, written
 

@@ -8,7 +8,8 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Match
 from yegg.engine.contest import compete
-from yegg.lab.simulation import Games, Setting, logs, run
+from yegg.lab.batch import Games, Setting, logs
+from yegg.lab.simulation import run
 
 SS = games.find("second-story")
 CARDS, FACES = 36, 10

@@ -10,10 +10,10 @@ from yegg.engine.contest import ticket
 from yegg.lab.analyses.fork_effects import Forks
 from yegg.lab.analyses.forks import ForkTable, fork_from
 from yegg.lab.analyses.offers import Offering, offer_from, offered
+from yegg.lab.batch import Setting
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played, setting
 from yegg.lab.policies.habits import words
-from yegg.lab.simulation import Setting
 from yegg.stats.sequential_tests import p_value
 
 from .files import estimates, played_games, refused, written

@@ -10,8 +10,8 @@ import pytest
 
 from yegg import games
 from yegg.lab.analyses.forks import ForkTable, fork_from, forked
+from yegg.lab.batch import Setting
 from yegg.lab.policies.habits import words
-from yegg.lab.simulation import Setting
 from yegg.stats.intervals import average
 from yegg.stats.sequential_tests import p_value
 

@@ -11,8 +11,9 @@ import pytest
 
 from yegg import games
 from yegg.engine import Refused, notation
+from yegg.lab.batch import Setting, logs
 from yegg.lab.packed_counters import Counters
-from yegg.lab.simulation import Setting, line_up, logs, run, simulate
+from yegg.lab.simulation import line_up, run, simulate
 from yegg.lab.simulation_report import as_data, bot_shares
 from yegg.stats.intervals import average, proportion
 

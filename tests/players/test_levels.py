@@ -8,8 +8,9 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Match, kernels
-from yegg.lab import arena, simulation, stateful_players
+from yegg.lab import arena, stateful_players
 from yegg.lab.arena_report import sequential
+from yegg.lab.batch import Games
 from yegg.players import LEVELS
 from yegg.players.thinking.futures.rollouts import attempt, rollouts
 from yegg.players.thinking.planner import Planner
@@ -148,9 +149,7 @@ def test_the_laboratory_minds_no_clock(monkeypatch):
     monkeypatch.setattr(Planner, "take_time", lambda planner: freed.append(planner.seed))
     game = games.find("second-story")
     setting = arena.contests(game, 2, {}, ["hard", "expert"], 1)[0].setting
-    stateful_players.Thinkers(
-        simulation.Games.dealt(setting, setting.seated(0, 1), setting.dice(0, 1))
-    )
+    stateful_players.Thinkers(Games.dealt(setting, setting.seated(0, 1), setting.dice(0, 1)))
     assert len(freed) == 2
 
 

@@ -11,8 +11,8 @@ from .options import checked
 
 if TYPE_CHECKING:
     from yegg.engine import Game
+    from yegg.lab.batch import Setting
     from yegg.lab.calibration import Calibration
-    from yegg.lab.simulation import Setting
 
 LEGEND = """The mean gap is the mean distance between said and came.  Even if every chance were
 true, so few games would show a gap of about {}.
@@ -47,8 +47,9 @@ def command(
     every decision.  When it says 30 %, that side should win 30 times in 100.  Intervals are
     95 % ones over whole games, since all positions of one game end with the same result.
     """
+    from yegg.lab.batch import Setting
     from yegg.lab.calibration import as_data, calibrate
-    from yegg.lab.simulation import Setting, line_up, warm
+    from yegg.lab.simulation import line_up, warm
 
     from .progress import counting
 

@@ -12,7 +12,7 @@ from .varied import experiment, play, report_option, vary_option
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.simulation import Batch, Setting
+    from yegg.lab.batch import Batch, Setting
 
 
 @click.command()
@@ -74,7 +74,8 @@ def command(
         source = experiment(game, vary=vary, options=options, **who)
         play(source, report, threads, as_json=as_json)
         return
-    from yegg.lab.simulation import MAX_EVENTS, Setting, line_up
+    from yegg.lab.batch import MAX_EVENTS, Setting
+    from yegg.lab.simulation import line_up
 
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
@@ -120,7 +121,7 @@ def _simulated(
 def _writer(setting: "Setting", folder: Path, *, legal: bool) -> Any:
     """Writes a file for each game: GAME-SEED-NUMBER.game."""
     from yegg.engine import Match, notation
-    from yegg.lab.simulation import logs
+    from yegg.lab.batch import logs
 
     folder.mkdir(parents=True, exist_ok=True)
 

@@ -18,9 +18,9 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 
 from . import simulation
+from .batch import Batch, Setting
 from .executors.ordered import in_order
 from .seating import against
-from .simulation import Batch, Setting
 from .stateful_players import Watch
 
 

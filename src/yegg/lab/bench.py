@@ -87,7 +87,8 @@ def stepping(game: Game, players: int) -> float:
 
 def threads(game: Game, players: int) -> float:
     """How many times as fast as one thread two threads simulate; the median of several pairs."""
-    from .simulation import Setting, simulate
+    from .batch import Setting
+    from .simulation import simulate
 
     setting = Setting(game, players, {}, ["uniform"] * players, seed=1)
     _, took = simulate(setting, 2000, threads=1)

@@ -16,7 +16,8 @@ from yegg.engine import Match, Refused, notation
 from yegg.players.thinking.prospects import prospects
 from yegg.stats.intervals import Figure, proportion
 
-from .simulation import Batch, Setting, logs, simulate
+from .batch import Batch, Setting, logs
+from .simulation import simulate
 
 BINS = 10
 DRAWS = 2000  # how often the games are drawn again

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from yegg.engine import Game, Refused
 from yegg.text.phrases import offered
 
-from .simulation import Batch
+from .batch import Batch
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,7 +17,7 @@ from yegg.text.untrusted import shown
 
 from .analyses.seat_balance import Balance, balance, is_even, sentence
 from .analyses.seat_balance import as_data as balance_as_data
-from .simulation import Batch, Setting
+from .batch import Batch, Setting
 
 QUANTILES = (0, 5, 25, 50, 75, 95, 100)
 

@@ -2,7 +2,6 @@
 
 import time
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,8 +10,7 @@ from yegg.engine import Failed, States, kernels
 from yegg.engine.contest import Course, enact
 from yegg.engine.dice import roll
 
-if TYPE_CHECKING:
-    from .simulation import Games
+from .batch import Games
 
 
 class Watch:
@@ -32,7 +30,7 @@ class Watch:
 class Thinkers:
     """The players with a memory in a batch of games."""
 
-    def __init__(self, games: "Games", watch: Watch | None = None) -> None:
+    def __init__(self, games: Games, watch: Watch | None = None) -> None:
         """A seat's generator is also the seed of its player."""
         self.games, self.watch = games, watch
         game, self.lineup = games.setting.game, games.setting.lineup

@@ -14,8 +14,8 @@ import numpy as np
 
 from yegg.engine import Game, Ints
 from yegg.engine.verbs import Dice
+from yegg.lab.batch import Batch, Setting
 from yegg.lab.cells import Cell, Variant
-from yegg.lab.simulation import Batch, Setting
 from yegg.stats.intervals import Section
 from yegg.stats.sequential_tests import Floats
 

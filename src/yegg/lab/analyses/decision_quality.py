@@ -15,10 +15,10 @@ import numpy as np
 from yegg.coach.advice import think
 from yegg.engine import Game, Ints, Match
 from yegg.engine.dice import seeds
+from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
-from yegg.lab.simulation import Setting
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Figure, Section, Z, average, proportion
 from yegg.stats.sequential_tests import Floats, as_value

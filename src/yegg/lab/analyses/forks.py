@@ -19,9 +19,10 @@ import numpy as np
 from yegg.engine import Ints, Match, Refused, kernels
 from yegg.engine.contest import STRAYED, Course, enact, openings, upto
 from yegg.engine.dice import stir
+from yegg.lab.batch import Batch, Games
 from yegg.lab.game_frame import frame
 from yegg.lab.policies.habits import Words, matching, planned
-from yegg.lab.simulation import Batch, Games
+from yegg.lab.simulation import finish
 
 from .analysis import PlayedGames
 
@@ -265,7 +266,7 @@ def forked(fork: Fork, games: PlayedGames) -> "pl.DataFrame | None":
         for at, one in enumerate(drawn)
     ]
     found = list(zip(drawn, texts, seats, strict=True))
-    return branch_frame(fork, games, found, branches.finish(barred))
+    return branch_frame(fork, games, found, finish(branches, barred))
 
 
 def branch_frame(

@@ -13,7 +13,8 @@ import numpy as np
 from yegg.engine import CHANCE, Game, Match, Refused, kernels
 from yegg.engine.contest import ticket
 from yegg.engine.dice import stir
-from yegg.lab.simulation import Games
+from yegg.lab.batch import Games
+from yegg.lab.simulation import finish
 
 from .analysis import PlayedGames
 from .forks import FATE, Drawn, Fork, Forking, branch_frame, joined
@@ -75,7 +76,7 @@ class Offering(Forking):
         upto = replace(self.setting, max_events=one.event)
         at = [one.game]
         games = Games.dealt(upto, self.batch.seating[at], self.dice[at].copy())
-        games.finish()
+        finish(games)
         return replace(games, setting=self.setting)
 
     def without(self, one: Drawn) -> Games:
@@ -99,4 +100,4 @@ def offered(offer: Offer, games: PlayedGames) -> "pl.DataFrame | None":
     if not found:
         return None
     starts = [s for one, *_ in found for s in (offering.before(one), offering.without(one))]
-    return branch_frame(offer, games, found, joined(starts).finish())
+    return branch_frame(offer, games, found, finish(joined(starts)))

@@ -14,10 +14,10 @@ import msgspec
 
 from yegg.engine import Game, Ints, Match, Refused
 from yegg.engine.clauses import clauses, whole
+from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
-from yegg.lab.simulation import Setting
 from yegg.stats.intervals import Figure, Section, average, proportion
 from yegg.stats.sequential_tests import Floats, as_value
 from yegg.text.phrases import counted, listing

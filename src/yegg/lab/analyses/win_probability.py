@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, Ints, Refused, States, kernels
 from yegg.engine.curve import along, room
-from yegg.lab.simulation import Batch, Setting, run
+from yegg.lab.batch import Batch, Setting
+from yegg.lab.simulation import run
 from yegg.players.value_net.value_function import judge
 
 from .analysis import PlayedGames

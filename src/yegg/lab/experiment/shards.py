@@ -13,9 +13,10 @@ import yegg
 from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.lab.analyses import PlayedGames
+from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.game_frame import frame
-from yegg.lab.simulation import Setting, run, warm
+from yegg.lab.simulation import run, warm
 
 from .schema import Experiment
 

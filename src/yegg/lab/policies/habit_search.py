@@ -13,10 +13,11 @@ import numpy as np
 
 from yegg import players as bots
 from yegg.engine import Game, Refused
+from yegg.lab.batch import Setting
 from yegg.lab.executors.ordered import in_order
 from yegg.lab.experiment.writer import written
 from yegg.lab.seating import seatings
-from yegg.lab.simulation import Setting, at_once, run
+from yegg.lab.simulation import at_once, run
 from yegg.lab.tuning.halving import planned
 from yegg.stats.intervals import Figure, average
 from yegg.stats.sequential_tests import Floats, as_value

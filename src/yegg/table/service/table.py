@@ -358,9 +358,8 @@ class Table(Stage):
         face, match = renderers.face(self.game), self.now.match
         if not hasattr(face, "pause"):
             return 1.0
-        return float(
-            face.pause(match.known_to(-1)[0], renderers.told(self.game, self.heard(-1, TOLD)))
-        )
+        told = renderers.told(self.game, self.heard(-1, TOLD))
+        return float(face.pause(match.known_to(-1)[0], told))
 
     def anew(self) -> None:
         """Draw all views again, although nothing has happened."""
