@@ -194,7 +194,7 @@ def test_the_changes_are_told_by_version_the_newest_first():
     assert set(re.findall(r"^### (.*)$", page, re.MULTILINE)) == {"Added", "Changed", "Fixed"}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=short)
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("0*.md")), ids=short)
 def test_a_decision_tells_context_choice_and_price(path):
     number = path.name[:4]
     assert number.isdecimal()
@@ -204,3 +204,10 @@ def test_a_decision_tells_context_choice_and_price(path):
     text = path.read_text(encoding="utf-8")
     for heading in ("## Context", "## Choice", "## Price"):
         assert text.count(heading) == 1, f"{short(path)} needs one {heading!r}"
+
+
+def test_every_decision_stands_in_the_list():
+    folder = ROOT / "docs" / "decisions"
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| \[\d{4}\]\((0[^)]*)\) \| \S", page, re.MULTILINE)
+    assert listed == sorted(path.name for path in folder.glob("0*.md"))
