@@ -16,6 +16,7 @@ from yegg.engine.figures import Figure
 from yegg.engine.prose import listing, percent
 
 from .evidence import ERROR, FEW_DEALS, Betting, ConfidenceSequence, Floats, as_value
+from .sentence import Sentence
 from .sums import Moments, Sums
 
 MARGIN = 0.03  # what a seat's share may be off its fair share and still count as equal
@@ -216,7 +217,12 @@ def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
 
 def sentence(said: Mapping[str, Any], where: str = "") -> str:
     """What `as_data` says, in words; ``where`` it holds: `` between medium players``."""
-    return f"{verdict(said['answer'])}{where}: {figures(said)}."
+    return str(finding(said, where))
+
+
+def finding(said: Mapping[str, Any], where: str = "") -> Sentence:
+    """The same with its figures apart."""
+    return Sentence(f"{verdict(said['answer'])}{where}", figures(said))
 
 
 def figures(said: Mapping[str, Any]) -> str:

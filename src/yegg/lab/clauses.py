@@ -17,6 +17,7 @@ from yegg.engine.prose import counted, listing
 from .evidence import Floats, as_value
 from .reading import only
 from .reading import whole as whole_number
+from .sentence import Sentence
 from .sim import Batch, Setting
 from .tracing import finished
 
@@ -154,7 +155,7 @@ def unused(game: Game, found: Sequence[Use]) -> list[str]:
     return [name for name in numbers(game) if name not in applied]
 
 
-def findings_of(found: Sequence[Use]) -> list[str]:
+def findings_of(found: Sequence[Use]) -> list[Sentence]:
     """What could be chosen and never was, in sentences; one for each cell where there is any."""
     sentences = []
     cells = list(dict.fromkeys((use.variant, use.level, use.games) for use in found))
@@ -170,7 +171,7 @@ def findings_of(found: Sequence[Use]) -> list[str]:
         if never:
             who = f"between {level} players" + (f" ({variant})" if several else "")
             said = f"could be chosen, and never was, in {counted(games, 'game')} {who}"
-            sentences.append(f"What {said}: {listing(never)}.")
+            sentences.append(Sentence(f"What {said}", listing(never)))
     return sentences
 
 

@@ -16,6 +16,7 @@ from yegg.engine.record import SIDES
 
 from .evidence import as_value
 from .experiment import Cell
+from .sentence import Sentence
 from .tracing import STEPS, TENTHS
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _moments(table: "pl.DataFrame", side: int, deals: NDArray[np.int64]) -> Numb
     return np.stack([np.bincount(deals, v) for v in (np.ones_like(x), x, x * x, y, y * y)])
 
 
-def findings_of(found: Sequence[Course]) -> list[str]:
+def findings_of(found: Sequence[Course]) -> list[Sentence]:
     """What the traces say, in sentences."""
     sentences = []
     where = len({one.variant for one in found}) > 1
@@ -169,15 +170,15 @@ def findings_of(found: Sequence[Course]) -> list[str]:
                 (tenth for tenth in one.tenths if tenth.misses),
                 key=lambda tenth: abs(tenth.said - tenth.came),
             )
-            sentences.append(
-                f"Nothing is told of chances {who}: where {100 * worst.said:.0f} % was said, "
-                f"{100 * worst.came:.0f} % came; more deals may help, or a better judge."
+            figures = (
+                f"where {100 * worst.said:.0f} % was said, {100 * worst.came:.0f} % came; more "
+                "deals may help, or a better judge"
             )
+            sentences.append(Sentence(f"Nothing is told of chances {who}", figures))
         elif one.luck:
-            sentences.append(
-                f"Luck {who}, as a part of the variance of the results: {one.luck.value:.2f} "
-                f"[{one.luck.low:.2f}, {one.luck.high:.2f}]."
-            )
+            says = f"Luck {who}, as a part of the variance of the results"
+            around = f"[{one.luck.low:.2f}, {one.luck.high:.2f}]"
+            sentences.append(Sentence(says, f"{one.luck.value:.2f} {around}"))
     return sentences
 
 

@@ -14,6 +14,7 @@ from .evidence import Interval, as_value, holm, p_value, step_up
 from .experiment import Cell, Experiment
 from .forking import Fork
 from .offers import Offer
+from .sentence import Sentence
 
 if TYPE_CHECKING:
     import polars as pl
@@ -135,7 +136,7 @@ def _answered(found: list[Effect], correct: Any) -> list[Effect]:
     return sorted(answered, key=lambda one: (one.answer == "few", -one.figure.value, one.choice))
 
 
-def finding(one: Effect, *, where: bool = False) -> str:
+def finding(one: Effect, *, where: bool = False) -> Sentence:
     """An effect as a sentence; ``where``: with the rules by which it was found."""
     who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
     points = f"{apart(one.figure)} of the win"
@@ -143,27 +144,31 @@ def finding(one: Effect, *, where: bool = False) -> str:
         return _offered(one, who, points)
     if one.answer == "clear":
         does = "helps" if one.figure.value > 0 else "harms"
-        return f"{one.choice} {does} whoever chooses it {who}: {points}."
+        return Sentence(f"{one.choice} {does} whoever chooses it {who}", points)
     if one.answer == "equal":
         within = f"{one.margin * 100:g} points"
-        return f"{one.choice} is worth as much as the next best, within {within}, {who}: {points}."
+        return Sentence(
+            f"{one.choice} is worth as much as the next best, within {within}, {who}", points
+        )
     if one.answer == "no claim":
-        return f"Nothing is claimed of {one.choice} {who}: {one.unfinished} forks did not end."
-    return f"Whether {one.choice} helps or harms {who} is open: {points}."
+        left = f"{one.unfinished} forks did not end"
+        return Sentence(f"Nothing is claimed of {one.choice} {who}", left)
+    return Sentence(f"Whether {one.choice} helps or harms {who} is open", points)
 
 
-def _offered(one: Effect, who: str, points: str) -> str:
+def _offered(one: Effect, who: str, points: str) -> Sentence:
     """The effect of an offer as a sentence."""
     what, whom = f"“{one.choice}” instead of the next card", "whoever chooses next"
     if one.answer == "no claim":
-        return f"Nothing is claimed of {what}, {who}: {one.unfinished} forks did not end."
+        left = f"{one.unfinished} forks did not end"
+        return Sentence(f"Nothing is claimed of {what}, {who}", left)
     helps = "helps" if one.figure.value > 0 else "harms"
-    return {
-        "clear": f"{what} {helps} {whom}, {who}: {points}.",
-        "equal": f"{what} is the same to {whom}, within {one.margin * 100:g} points, {who}: "
-        f"{points}.",
-        "open": f"Whether {what} helps or harms {whom}, {who}, is open: {points}.",
+    says = {
+        "clear": f"{what} {helps} {whom}, {who}",
+        "equal": f"{what} is the same to {whom}, within {one.margin * 100:g} points, {who}",
+        "open": f"Whether {what} helps or harms {whom}, {who}, is open",
     }[one.answer]
+    return Sentence(says, points)
 
 
 def asked(one: Effect) -> str:
@@ -179,9 +184,9 @@ def apart(figure: Figure) -> str:
     return f"{figure.value * 100:+.1f} points [{low:.1f}, {high:.1f}]"
 
 
-def findings_of(found: Sequence[Effect]) -> list[str]:
+def findings_of(found: Sequence[Effect]) -> list[Sentence]:
     """The sentences: all that is clear, and the rest where a fork asks one thing alone."""
-    sentences = []
+    sentences: list[Sentence] = []
     where = len({one.variant for one in found}) > 1
     for fork in dict.fromkeys(one.fork for one in found):
         mine = [one for one in found if one.fork == fork and one.answer != "few"]
@@ -191,7 +196,7 @@ def findings_of(found: Sequence[Effect]) -> list[str]:
         clear = [one for one in mine if one.answer == "clear"]
         sentences += [finding(one, where=where) for one in clear]
         tested = counted(len(mine), "question")
-        sentences.append(f"{fork}: {len(clear)} of {tested} clear, corrected as a search.")
+        sentences.append(Sentence(fork, f"{len(clear)} of {tested} clear, corrected as a search"))
     return sentences
 
 

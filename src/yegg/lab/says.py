@@ -14,6 +14,7 @@ from . import clauses, courses, effects, seats, stakes
 from .findings import Difference, Findings, Tested
 from .levels import among, who
 from .report import table
+from .sentence import Sentence
 
 if TYPE_CHECKING:
     from .experiment import Claim
@@ -73,16 +74,32 @@ def compared(found: Findings, one: Tested) -> str:
 
 
 def _verdict(found: Findings, one: Tested) -> str:
+    """An answer in words, and whether it is contrary to the claim."""
+    return _way(found, one) + _contrary(one)
+
+
+def _way(found: Findings, one: Tested) -> str:
     """An answer in words: ``clearly higher``, ``equal within 3 points``."""
     if one.answer == "equal":
-        share = is_share(found, one.claim.measure)
-        margin = f"{one.claim.margin * 100:g} points" if share else f"{one.claim.margin:g}"
-        return f"equal within {margin}"
-    if one.answer == "open":
-        return "which leaves it open"
-    more = "higher" if one.difference.value > 0 else "lower"
-    expected = {">": "higher", "<": "lower"}.get(one.claim.how, more)
-    return f"clearly {more}" + ("" if more == expected else ", contrary to the claim")
+        return f"equal {_within(found, one)}"
+    return "which leaves it open" if one.answer == "open" else f"clearly {_more(one)}"
+
+
+def _within(found: Findings, one: Tested) -> str:
+    share = is_share(found, one.claim.measure)
+    margin = f"{one.claim.margin * 100:g} points" if share else f"{one.claim.margin:g}"
+    return f"within {margin}"
+
+
+def _more(one: Tested) -> str:
+    return "higher" if one.difference.value > 0 else "lower"
+
+
+def _contrary(one: Tested) -> str:
+    """What follows where an answer is clear and not what was claimed."""
+    expected = {">": "higher", "<": "lower"}.get(one.claim.how, _more(one))
+    other = one.answer == "clear" and _more(one) != expected
+    return ", contrary to the claim" if other else ""
 
 
 def headline(found: Findings, same: Sequence[Tested]) -> str:
@@ -93,22 +110,21 @@ def headline(found: Findings, same: Sequence[Tested]) -> str:
     if len(answers) > 1:
         said = [f"{_headed(found, one)} {among(one.level)}" for one in same]
         return f"{name} with {claim.left}: {listing(said)}."
-    (answer,) = answers
-    if not answer:
+    if same[0].answer == "no claim":
         return f"{name}: nothing is claimed."
     right = compared(found, same[0])
     if same[0].answer == "open":
         return f"{name}: whether {claim.left} and {right} differ is open."
     if same[0].answer == "equal":
-        return f"{name}: {claim.left} and {right} are {answer}."
-    way, _, contrary = answer.partition(",")
+        return f"{name}: {claim.left} and {right} are {_way(found, same[0])}."
     than = right if claim.number is not None else f"with {right}"
-    return f"{name}: {way} with {claim.left} than {than}{contrary and ',' + contrary}."
+    way, contrary = _way(found, same[0]), _contrary(same[0])
+    return f"{name}: {way} with {claim.left} than {than}{contrary}."
 
 
 def _headed(found: Findings, one: Tested) -> str:
     answer = {"open": "open", "no claim": "nothing claimed"}.get(one.answer)
-    return answer or _verdict(found, one).partition(",")[0]
+    return answer or _way(found, one)
 
 
 def by_claim(found: Findings) -> list[list[Tested]]:
@@ -122,7 +138,7 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 def answer(found: Findings) -> str:
     """What the whole run says, in one sentence: the first claim, where the best players play."""
     if not found.tested:
-        return next(iter(_beside(found)), "") or _first_measure(found)
+        return str(next(iter(_beside(found)), "")) or _first_measure(found)
     one = by_claim(found)[0][-1]
     if one.answer == "no claim":
         return headline(found, [one])
@@ -137,19 +153,20 @@ def answer(found: Findings) -> str:
         "equal": f": {_verdict(found, one)}.",
         "open": "; whether they differ is open.",
     }[one.answer]
-    if one.answer != "open" and len(said) == 1:
-        closing = f": {_verdict(found, one)} than {compared(found, one)}."
-        closing = closing.replace("within", "to it within") if one.answer == "equal" else closing
+    if one.answer == "equal" and len(said) == 1:
+        closing = f": equal to {compared(found, one)} {_within(found, one)}."
+    elif one.answer == "clear" and len(said) == 1:
+        closing = f": {_way(found, one)} than {compared(found, one)}{_contrary(one)}."
     return head + closing
 
 
-def described(found: Findings) -> list[str]:
+def described(found: Findings) -> list[Sentence]:
     """What was found beside the claims, in sentences."""
     asked = any(name.startswith("share_") for name in found.experiment.measures)
     return [*_beside(found), *seats.findings_of(found.seats, found.trends, asked=asked)]
 
 
-def _beside(found: Findings) -> list[str]:
+def _beside(found: Findings) -> list[Sentence]:
     """Causes, chances, choices, and rules: what a file asks for by a table of its own."""
     return [
         *effects.findings_of(found.effects),
@@ -163,7 +180,7 @@ def _first_measure(found: Findings) -> str:
     """The first measure, for a run that claims nothing; if it is a seat's share, of all seats."""
     first = found.measured[0].measure
     if first == "share_1" and found.seats:
-        return seats.findings_of(found.seats, [], asked=True)[-1]
+        return str(seats.findings_of(found.seats, [], asked=True)[-1])
     some = [one for one in found.measured if one.measure == first]
     last = [one for one in some if one.level == some[-1].level]
     known = rounded([one.figure.value for one in last], share=is_share(found, first))

@@ -11,6 +11,7 @@ from yegg.engine.prose import percent
 
 from .choices import CLOSE, NOTHING, WORSE
 from .evidence import Floats, as_value
+from .sentence import Sentence
 
 if TYPE_CHECKING:
     import polars as pl
@@ -85,20 +86,22 @@ def ratio(parts: Floats, of: Floats, *, share: bool) -> Figure:
     return proportion(value * many, many)
 
 
-def findings_of(found: Sequence[Stakes]) -> list[str]:
+def findings_of(found: Sequence[Stakes]) -> list[Sentence]:
     """What the weighed turns say, in sentences."""
     sentences = []
     where = len({one.variant for one in found}) > 1
     for one in found:
         who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
         if one.decisions:
-            sentences.append(
-                f"Several choices are good and others are mistakes, {who}: "
+            figures = (
                 f"{one.figures['meaningful']} of {one.decisions} decisions; "
-                f"{percent(one.figures['unsure'].value)} of all may look as they do by chance."
+                f"{percent(one.figures['unsure'].value)} of all may look as they do by chance"
             )
+            says = f"Several choices are good and others are mistakes, {who}"
+            sentences.append(Sentence(says, figures))
         dead = one.figures["dead"]
-        sentences.append(f"Nothing hangs on a choice, {who}: {dead} of {one.turns} turns.")
+        says = f"Nothing hangs on a choice, {who}"
+        sentences.append(Sentence(says, f"{dead} of {one.turns} turns"))
     return sentences
 
 

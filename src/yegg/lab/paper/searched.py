@@ -6,6 +6,8 @@ from typing import Any
 from yegg.lab.closest import Closest, answer, as_data, method, sentences
 from yegg.lab.says import capital
 
+from .sheet import made_by
+
 
 def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
     """A report; ``last`` is the sheet of the last run."""
@@ -21,8 +23,7 @@ def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
         "repeat": {
             **last["repeat"],
             "command": "yegg lab tune experiment.toml --out again",
-            "made_by": f"{last['repeat']['made_by'].rpartition(', ')[0]}, "
-            f"seed {tuning.experiment.seed}",
+            "made_by": made_by(tuning.game, tuning.experiment.seed),
             "file": tuning.source,
         },
     }
