@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from yegg.cli import cli
 from yegg.lab.analyses import ANALYSES, Analysis
 from yegg.lab.file_schema import struct
+from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Section, average
 
 from .files import refused, written
@@ -65,7 +66,7 @@ class Longest(Analysis):
         return [{"level": level, "events": events} for level, events, _ in estimates]
 
     def sentences(self, estimates):
-        return [f"The longest of {many} games had {n} events." for _, n, many in estimates]
+        return [Sentence(f"The longest of {many} games", f"{n} events") for _, n, many in estimates]
 
     def tables(self, game, estimates):
         rows = [[level, events] for level, events, _ in estimates]
@@ -106,10 +107,14 @@ def test_an_analysis_from_outside_is_played_told_and_drawn(longest, tmp_path):
     assert data["longest"] == [{"level": "uniform", "events": most}]
     (figure,) = data["figures"]
     assert figure["value"] == kept.filter(pl.col("deal") < 20)["is_long"].mean()
-    sentence = f"The longest of 20 games had {most} events."
+    sentence = f"The longest of 20 games: {most} events."
     assert sentence in " ".join(lab("show", out).split())
     report = (out / "report.html").read_text()
-    for said in (sentence, "The longest game", "Of 20 deals the longest game was looked for."):
+    for said in (
+        "The longest of 20 games",
+        "The longest game",
+        "Of 20 deals the longest game was looked for.",
+    ):
         assert said in report
     assert "longest" in json.loads((out / "report.json").read_text())
     lab("check", out)

@@ -1,6 +1,7 @@
 """The questions of the authors and players: what is written is what their figures say."""
 
 import copy
+import itertools
 import json
 import re
 from pathlib import Path
@@ -26,6 +27,8 @@ QUESTIONS = every_question(DOCS / "questions")
 ASKED = pytest.mark.parametrize("asked", QUESTIONS, ids=lambda one: one.name)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 KNOWN = ("clear", "equal", "open")
+WHOLE = {"none": 0, "hardly any": 0, "nearly all": 1, "all": 1}
+"""Shares that are told in words."""
 
 FILE = """
 question = "Do six chips of each suit make a shorter game?"
@@ -78,6 +81,9 @@ def test_every_figure_of_a_page_is_in_its_data(asked):
     for one in data["answers"]:
         for said, value in one["figures"].items():
             assert said in one["says"]
+            if said in WHOLE:
+                assert value == pytest.approx(WHOLE[said], abs=0.0005)
+                continue
             scale = 100 if "%" in said or "point" in said else 1
             number = float(NUMBER.search(said.replace("\N{NO-BREAK SPACE}", ""))[0])
             assert number == pytest.approx(abs(value) * scale, abs=0.5, rel=0.01)
@@ -102,7 +108,8 @@ def turned(one, data, outcome):
         entry.update(answer=answer, why=None)
         half = entry["margin"] / 2 if outcome == "equal" else 2 * entry["margin"] + 1
         entry["difference"].update(value=sign * half / 2, interval=[-half, half])
-    for entry in data["forks"]:
+    signs = {"good": [1], "bad": [-1], "both": [1, -1]}.get(outcome, [sign])
+    for entry, sign in zip(data["forks"], itertools.cycle(signs), strict=False):
         few = outcome == "none" and "open"
         half = entry["margin"] / 2 if outcome == "equal" else 2
         entry.update(answer=few or answer, value=sign * half / 2, interval=[-half, half])
@@ -119,7 +126,7 @@ def turned(one, data, outcome):
     [
         ("higher", "The answer is the same between hard players."),
         ("open", "The answer is open between hard players."),
-        ("lower", "The answer is another between hard players."),
+        ("lower", "The answer is different between hard players."),
         ("no claim", "beside it. Better players"),
     ],
 )
@@ -146,6 +153,19 @@ def test_the_sentence_says_so_where_those_who_think_ahead_say_otherwise():
     one = told(question.answers[0], data)
     assert one.says == "More: 75 %."
     assert (one.beside, one.stronger[0].within) == ({"hard": "open"}, "30 points")
+
+
+def test_what_is_not_measured_is_not_told_whatever_the_reason_is_called():
+    question, data = asked_of_hard()
+    data["figures"][1]["value"] = None
+    data["claims"][0]["says"], data["claims"][1]["says"] = "M.", "H."
+    data["claims"][1].update(answer="no claim", why="so it was")
+    one = told(question.answers[0], data)
+    assert (one.evidence, one.beside) == ("M.", {})
+    data["figures"][1]["value"] = 0.3
+    data["claims"][1]["why"] = "of these games nothing is told"
+    one = told(question.answers[0], data)
+    assert (one.evidence, one.beside) == ("M. H.", {"hard": "no claim"})
 
 
 def asked_of_hard():

@@ -169,7 +169,7 @@ def test_what_was_weighed_is_told(made):
     assert one.figures["offered"].value == 2
     assert one.figures["spread"].value == pytest.approx(0.1)
     assert sum(one.figures[name].value for name in SHORT) == pytest.approx(1)
-    said = described(found)
+    said = list(map(str, described(found)))
     assert any(
         line.startswith("Several choices are good and others are mistakes, between uniform")
         and f"of {one.decisions} decisions; 0 % of all may look as they do by chance" in line

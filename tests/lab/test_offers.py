@@ -133,8 +133,8 @@ def test_effects_say_whose_share_it_is(experiment):
     made = mine.filter("made")["mover_share"].mean()
     left = mine.filter(~pl.col("made"))["mover_share"].mean()
     assert one.figure.value == pytest.approx(made - left)
-    assert "“offers” instead of the next card" in Forks().sentences([one])[0]
-    assert "whoever chooses next" in Forks().sentences([one])[0]
+    assert "“offers” instead of the next card" in str(Forks().sentences([one])[0])
+    assert "whoever chooses next" in str(Forks().sentences([one])[0])
 
 
 def test_forks_can_be_told_apart_by_their_words(tmp_path):

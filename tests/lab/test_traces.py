@@ -211,7 +211,7 @@ def test_nothing_is_told_of_chances_that_are_not_true(run):
     assert not one.true
     assert one.luck is None
     assert set(one.figures) == {"idle_turns", "traced_turns"}
-    assert "Nothing is told of chances" in WinProbability().sentences([one])[0]
+    assert "Nothing is told of chances" in str(WinProbability().sentences([one])[0])
 
 
 def test_measures_of_chances_that_are_not_true_are_not_told_either(run, monkeypatch):

@@ -25,6 +25,8 @@ class Voice:
         """Other words for texts, and the texts."""
         self.any_order: tuple[str, ...] = getattr(words, "ANY_ORDER", ())
         """The verbs of choices that people may say in any order."""
+        self.printed: Mapping[str, str] = getattr(words, "PRINTED", {})
+        """Words of texts that name cards, and the names as they are printed."""
 
     def say(self, s: Any, choice: int) -> str:
         """A legal choice in the words of the record."""

@@ -1,26 +1,25 @@
 """An experiment in one call: written as a file, played, and kept as long as its answer is."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from yegg.engine import Game, Refused
+from yegg.engine import Game
 from yegg.engine.game import game_of
 from yegg.text.untrusted import as_text
 
 from .experiment.findings import Findings, as_data, findings
 from .experiment.runs import Run
-from .experiment.schema import read
+from .experiment.schema import checked
 from .experiment.writer import written
 
 if TYPE_CHECKING:
     import polars as pl
-
-NAME = "experiment.toml"
 
 
 class Answer:
@@ -123,13 +122,6 @@ def ask(
 
 def begun(source: str, folder: Path) -> Run:
     """A run of the experiment in ``source`` that has begun in a folder.  Raises Refused."""
-    with TemporaryDirectory(prefix="yegg-") as beside:
-        file = Path(beside) / NAME
-        file.write_text(source, encoding="utf-8")
-        try:
-            experiment = read(file)
-        except Refused as refusal:
-            raise Refused(str(refusal).removeprefix(f"{file}: ")) from None
-    run = Run(experiment, folder)
+    run = Run(checked(tomllib.loads(source), source), folder)
     run.begin()
     return run

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from yegg.parts.decktet import N_CARDS, N_SUITS, ONE_SUIT, SLUGS, SUIT_NAMES, SUITS, the
+from yegg.parts.decktet import N_CARDS, N_SUITS, NAMES, ONE_SUIT, SLUGS, SUIT_NAMES, SUITS, the
 
 from . import rules
 from .automa import strict
@@ -19,6 +19,7 @@ __all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "why_not"]
 
 SYNONYMS = {"roll 0": "roll 10"}
 """MG-11: as dice show it."""
+PRINTED = dict(zip(SLUGS, NAMES, strict=True))
 
 
 def district(s: State, which: int) -> int:

@@ -10,6 +10,7 @@ from yegg.parts.decktet import (
     NAMES,
     ONE_SUIT,
     RANK,
+    SLUGS,
     SUIT_COUNT,
     SUIT_NAMES,
     SUITS,
@@ -23,10 +24,11 @@ from .reasons import TEXTS, why_not
 from .rules import can_risk, has_excuse, is_asked, may_leave, needed
 from .state import Choice, Phase, State
 
-__all__ = ["SYNONYMS", "alarm", "ask", "clauses", "named", "say", "tell", "why_not"]
+__all__ = ["PRINTED", "SYNONYMS", "alarm", "ask", "clauses", "named", "say", "tell", "why_not"]
 
 SYNONYMS = {"roll 0": "roll 10"}
 """SS-14: as dice show it."""
+PRINTED = dict(zip(SLUGS, NAMES, strict=True))
 
 
 def say(s: State, choice: int) -> str:

@@ -30,10 +30,11 @@ from .reasons import why_not
 from .state import Choice, Phase, Place, State, objects
 from .texts import ONE, heap_text, things_text
 
-__all__ = ["ANY_ORDER", "ask", "say", "tell", "tell_row", "why_not"]
+__all__ = ["ANY_ORDER", "PRINTED", "ask", "say", "tell", "tell_row", "why_not"]
 
 ANY_ORDER = ("take", "return")
 """TM-11, TM-12: objects have no order but in the record."""
+PRINTED = dict(zip(SLUGS, NAMES, strict=True))
 
 
 def say(s: State, choice: int) -> str:

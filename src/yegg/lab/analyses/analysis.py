@@ -16,6 +16,7 @@ from yegg.engine import Game, Ints
 from yegg.engine.verbs import Dice
 from yegg.lab.batch import Batch, Setting
 from yegg.lab.cells import Cell, Variant
+from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Section
 from yegg.stats.sequential_tests import Floats
 
@@ -106,7 +107,7 @@ class Analysis(Generic[Spec, Estimate]):
         """The findings for ``report.json`` and ``--json``."""
         raise NotImplementedError
 
-    def sentences(self, estimates: Sequence[Estimate]) -> list[str]:
+    def sentences(self, estimates: Sequence[Estimate]) -> list[Sentence]:
         """The findings in words."""
         raise NotImplementedError
 

@@ -19,6 +19,7 @@ from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
+from yegg.lab.sentence import Sentence
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Figure, Section, Z, average, proportion
 from yegg.stats.sequential_tests import Floats, as_value
@@ -131,20 +132,21 @@ class Decisions(Analysis[WeighedChoices, DecisionQuality]):
             for one in estimates
         ]
 
-    def sentences(self, estimates: Sequence[DecisionQuality]) -> list[str]:
+    def sentences(self, estimates: Sequence[DecisionQuality]) -> list[Sentence]:
         """How many decisions are hard, and in how many turns nothing hangs on any."""
         sentences = []
         several = len({one.variant for one in estimates}) > 1
         for one in estimates:
             where = f"between {one.level} players" + (f" ({one.variant})" if several else "")
             if one.decisions:
-                sentences.append(
-                    f"Several choices are good and others are mistakes, {where}: "
+                figures = (
                     f"{one.figures['meaningful']} of {one.decisions} decisions; "
-                    f"{percent(one.figures['unsure'].value)} of all may look as they do by chance."
+                    f"{percent(one.figures['unsure'].value)} of all may look as they do by chance"
                 )
-            dead = one.figures["dead"]
-            sentences.append(f"Nothing hangs on a choice, {where}: {dead} of {one.turns} turns.")
+                says = f"Several choices are good and others are mistakes, {where}"
+                sentences.append(Sentence(says, figures))
+            dead = f"{one.figures['dead']} of {one.turns} turns"
+            sentences.append(Sentence(f"Nothing hangs on a choice, {where}", dead))
         return sentences
 
     def tables(self, game: Game, estimates: Sequence[DecisionQuality]) -> list[Section]:

@@ -16,6 +16,7 @@ from yegg.lab.file_schema import struct
 from yegg.lab.game_frame import parsed
 from yegg.lab.player_names import who
 from yegg.lab.policies.habits import texts_of
+from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure, Section, average
 from yegg.stats.sequential_tests import Interval, as_value, holm, p_value, step_up
 from yegg.text.phrases import counted, listing
@@ -148,9 +149,9 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
             for one in estimates
         ]
 
-    def sentences(self, estimates: Sequence[Effect]) -> list[str]:
+    def sentences(self, estimates: Sequence[Effect]) -> list[Sentence]:
         """All that is clear, and the rest where a fork asks one thing alone."""
-        sentences = []
+        sentences: list[Sentence] = []
         where = len({one.variant for one in estimates}) > 1
         for fork, mine in _by_fork(estimates).items():
             tested = [one for one in mine if one.answer != "few"]
@@ -159,7 +160,8 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
             sentences += [finding(one, where=where) for one in told]
             if not alone:
                 many = counted(len(tested), "question")
-                sentences.append(f"{fork}: {len(told)} of {many} clear, corrected as a search.")
+                clear = f"{len(told)} of {many} clear, corrected as a search"
+                sentences.append(Sentence(fork, clear))
         return sentences
 
     def tables(self, game: Game, estimates: Sequence[Effect]) -> list[Section]:
@@ -314,7 +316,7 @@ def _answered(found: list[Effect], correct: "Callable[[list[float]], Floats]") -
     return sorted(answered, key=lambda one: (one.answer == "few", -one.figure.value, one.choice))
 
 
-def finding(one: Effect, *, where: bool = False) -> str:
+def finding(one: Effect, *, where: bool = False) -> Sentence:
     """An effect as a sentence; ``where``: with the rules by which it was found."""
     who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
     points = f"{apart(one.figure)} of the win"
@@ -322,27 +324,30 @@ def finding(one: Effect, *, where: bool = False) -> str:
         return _offered(one, who, points)
     if one.answer == "clear":
         does = "helps" if one.figure.value > 0 else "harms"
-        return f"{one.choice} {does} whoever chooses it {who}: {points}."
+        return Sentence(f"{one.choice} {does} whoever chooses it {who}", points)
     if one.answer == "equal":
         within = f"{one.margin * 100:g} points"
-        return f"{one.choice} is worth as much as the next best, within {within}, {who}: {points}."
+        says = f"{one.choice} is worth as much as the next best, within {within}, {who}"
+        return Sentence(says, points)
     if one.answer == "no claim":
-        return f"Nothing is claimed of {one.choice} {who}: {one.unfinished} forks did not end."
-    return f"Whether {one.choice} helps or harms {who} is open: {points}."
+        left = f"{one.unfinished} forks did not end"
+        return Sentence(f"Nothing is claimed of {one.choice} {who}", left)
+    return Sentence(f"Whether {one.choice} helps or harms {who} is open", points)
 
 
-def _offered(one: Effect, who: str, points: str) -> str:
+def _offered(one: Effect, who: str, points: str) -> Sentence:
     """The effect of an offer as a sentence."""
     what, whom = f"“{one.choice}” instead of the next card", "whoever chooses next"
     if one.answer == "no claim":
-        return f"Nothing is claimed of {what}, {who}: {one.unfinished} forks did not end."
+        left = f"{one.unfinished} forks did not end"
+        return Sentence(f"Nothing is claimed of {what}, {who}", left)
     helps = "helps" if one.figure.value > 0 else "harms"
-    return {
-        "clear": f"{what} {helps} {whom}, {who}: {points}.",
-        "equal": f"{what} is the same to {whom}, within {one.margin * 100:g} points, {who}: "
-        f"{points}.",
-        "open": f"Whether {what} helps or harms {whom}, {who}, is open: {points}.",
+    says = {
+        "clear": f"{what} {helps} {whom}, {who}",
+        "equal": f"{what} is the same to {whom}, within {one.margin * 100:g} points, {who}",
+        "open": f"Whether {what} helps or harms {whom}, {who}, is open",
     }[one.answer]
+    return Sentence(says, points)
 
 
 def asked(one: Effect) -> str:

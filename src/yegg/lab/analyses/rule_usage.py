@@ -18,6 +18,7 @@ from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
+from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure, Section, average, proportion
 from yegg.stats.sequential_tests import Floats, as_value
 from yegg.text.phrases import counted, listing
@@ -102,7 +103,7 @@ class Rules(Analysis[ReadGames, Usage]):
             for one in estimates
         ]
 
-    def sentences(self, estimates: Sequence[Usage]) -> list[str]:
+    def sentences(self, estimates: Sequence[Usage]) -> list[Sentence]:
         """What could be chosen and never was; a sentence for each cell where there is any."""
         sentences = []
         cells = list(dict.fromkeys((use.variant, use.level, use.games) for use in estimates))
@@ -116,10 +117,9 @@ class Rules(Analysis[ReadGames, Usage]):
             ]
             if never:
                 where = f"between {level} players" + (f" ({variant})" if several else "")
-                sentences.append(
-                    "What could be chosen, and never was, in "
-                    f"{counted(games, 'game')} {where}: {listing(never)}."
-                )
+                many = counted(games, "game")
+                says = f"What could be chosen, and never was, in {many} {where}"
+                sentences.append(Sentence(says, listing(never)))
         return sentences
 
     def tables(self, game: Game, estimates: Sequence[Usage]) -> list[Section]:

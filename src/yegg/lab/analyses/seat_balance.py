@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from yegg.lab.experiment.deal_sums import Moments, Sums
+from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure
 from yegg.stats.sequential_tests import (
     ERROR,
@@ -222,7 +223,12 @@ def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
 
 def sentence(said: Mapping[str, Any], where: str = "") -> str:
     """What `as_data` says, in words; ``where`` it holds: `` between medium players``."""
-    return f"{verdict(said['answer'])}{where}: {figures(said)}."
+    return str(finding(said, where))
+
+
+def finding(said: Mapping[str, Any], where: str = "") -> Sentence:
+    """The same with its figures apart."""
+    return Sentence(f"{verdict(said['answer'])}{where}", figures(said))
 
 
 def figures(said: Mapping[str, Any]) -> str:

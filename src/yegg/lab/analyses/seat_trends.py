@@ -9,12 +9,13 @@ import numpy as np
 
 from yegg.lab.cells import Cell
 from yegg.lab.player_names import among, who
+from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure, Section, Z
 from yegg.stats.sequential_tests import ERROR, Interval, as_value, holm, two_sided
 from yegg.text.phrases import counted, listing, percent
 
 from .fork_effects import apart
-from .seat_balance import MARGIN, UNFINISHED, Balance, sentence
+from .seat_balance import MARGIN, UNFINISHED, Balance, finding
 from .seat_balance import as_data as balance_as_data
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _untold(deals: "Deals | Totals", cells: Sequence[Cell], fewest: int) -> str:
     return f"{percent(left, 1)} of a level's games did not end" if left > UNFINISHED else ""
 
 
-def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) -> list[str]:
+def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) -> list[Sentence]:
     """What is known of the seats, in sentences: all, if it was ``asked``; else what is clear.
 
     Of many cells only those are named whose seats differ.
@@ -129,12 +130,13 @@ def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) 
     several = len({one.variant for one in found}) > 1
     told = [one for one in found if one.answer == "clear" or (asked and len(found) <= TOLD)]
     said = [
-        sentence(balance_as_data(one.balance, one.corrected), _where(one, several=several))
+        finding(balance_as_data(one.balance, one.corrected), _where(one, several=several))
         for one in told
     ]
     if asked and len(found) > TOLD:
         cells = counted(len(found), "comparison")
-        said.append(f"Seats: not all win alike in {len(told)} of {cells}, corrected after Holm.")
+        many = f"not all win alike in {len(told)} of {cells}, corrected after Holm"
+        said.append(Sentence("Seats", many))
     some = [one for one in along if asked or one.answer == "clear"]
     return [*said, *(_told(one, several=several) for one in some)]
 
@@ -143,11 +145,12 @@ def _where(one: Seats, *, several: bool) -> str:
     return f" {among(one.level)}" + (f" ({one.variant})" if several else "")
 
 
-def _told(one: Trend, *, several: bool) -> str:
+def _told(one: Trend, *, several: bool) -> Sentence:
     """A trend as a sentence."""
     rules = f" ({one.variant})" if several else ""
     if one.answer == "no claim":
-        return f"Nothing is claimed of the first seat from level to level{rules}: {one.why}."
+        says = f"Nothing is claimed of the first seat from level to level{rules}"
+        return Sentence(says, one.why)
     first = "The first seat's share of the win"
     by_level = zip(one.shares, one.levels, strict=True)
     ends = [f"{percent(share.value, 1)} {among(level)}" for share, level in by_level]
@@ -157,7 +160,7 @@ def _told(one: Trend, *, several: bool) -> str:
         "equal": f"{first} is the same at all levels{rules}, within {MARGIN * 100:g} points",
         "open": f"Whether the first seat's share changes from level to level{rules} is open",
     }[one.answer]
-    return f"{how}: {apart(one.slope)} a level; {listing(ends)}."
+    return Sentence(how, f"{apart(one.slope)} a level; {listing(ends)}")
 
 
 def sections(found: Sequence[Seats], along: Sequence[Trend]) -> list[Section]:

@@ -17,6 +17,7 @@ from yegg.engine.record import SIDES
 from yegg.lab.cells import Cell
 from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
+from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure, Section, average
 from yegg.stats.sequential_tests import as_value
 from yegg.text.phrases import counted
@@ -139,7 +140,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
             for one in estimates
         ]
 
-    def sentences(self, estimates: Sequence[TracedCell]) -> list[str]:
+    def sentences(self, estimates: Sequence[TracedCell]) -> list[Sentence]:
         """How much is luck; or why nothing is told of chances."""
         sentences = []
         several = len({one.variant for one in estimates}) > 1
@@ -150,15 +151,15 @@ class WinProbability(Analysis[Trace, TracedCell]):
                     (tenth for tenth in one.tenths if tenth.misses),
                     key=lambda tenth: abs(tenth.said - tenth.came),
                 )
-                sentences.append(
-                    f"Nothing is told of chances {where}: where {100 * worst.said:.0f} % was said, "
-                    f"{100 * worst.came:.0f} % came; more deals may help, or a better judge."
+                figures = (
+                    f"where {100 * worst.said:.0f} % was said, {100 * worst.came:.0f} % came; "
+                    "more deals may help, or a better judge"
                 )
+                sentences.append(Sentence(f"Nothing is told of chances {where}", figures))
             elif one.luck:
-                sentences.append(
-                    f"Luck {where}, as a part of the variance of the results: "
-                    f"{one.luck.value:.2f} [{one.luck.low:.2f}, {one.luck.high:.2f}]."
-                )
+                says = f"Luck {where}, as a part of the variance of the results"
+                around = f"[{one.luck.low:.2f}, {one.luck.high:.2f}]"
+                sentences.append(Sentence(says, f"{one.luck.value:.2f} {around}"))
         return sentences
 
     def tables(self, game: Game, estimates: Sequence[TracedCell]) -> list[Section]:

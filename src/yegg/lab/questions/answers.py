@@ -96,7 +96,9 @@ def rewrite(question: Question, folder: Path) -> str:
 
 def worded(question: Question, data: dict[str, Any]) -> dict[str, Any]:
     """The data of an answer with the sentences that follow from them."""
-    sentences = [{**asdict(told(one, data)), "expected": one.expected} for one in question.answers]
+    printed = question.game.voice.printed
+    every = [(one, told(one, data, printed)) for one in question.answers]
+    sentences = [{**asdict(made), "expected": one.expected} for one, made in every]
     return {**data, "asked": question.asked, "answers": sentences}
 
 

@@ -1,19 +1,21 @@
 """What an answer says: the template of what came out, with its figures, all from the data."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from yegg import players as bots
 from yegg.lab.report.narrative import among, capital, who
-from yegg.text.phrases import counted, listing
+from yegg.text.phrases import listing, number
 
 from .schema import USUAL_LEVEL, Answer
 from .templates import Hole, fill
 
 Data = Mapping[str, Any]
+Said = list[tuple[str, float]]
+"""Figures that stand together: how each is written, and the number."""
+
 FEW = 6  # names in a sentence
 
 
@@ -46,11 +48,14 @@ class Beside:
     """How far their figure may be off."""
 
 
-def told(answer: Answer, data: Data) -> Told:
-    """The sentence that follows from the data; docs/lab.md describes their keys."""
-    return {"claim": _claim, "fork": _fork, "search": _search, "best": _best}[answer.kind](
-        answer, data
-    )
+def told(answer: Answer, data: Data, printed: Mapping[str, str] | None = None) -> Told:
+    """The sentence that follows from the data; docs/lab.md describes their keys.
+
+    ``printed``: the names of cards by the words that choices have for them.
+    """
+    if answer.kind == "search":
+        return _search(answer, data, printed or {})
+    return {"claim": _claim, "fork": _fork, "best": _best}[answer.kind](answer, data)
 
 
 def _claim(answer: Answer, data: Data) -> Told:
@@ -78,14 +83,13 @@ def _claimed(answer: Answer, data: Data, one: Any) -> Told:
     measure = apart["measure"]
     left = _figure(data, measure, apart["left"], level)
     right = _figure(data, measure, apart["right"], level)
-    number = {"value": apart["right"], "share": left["share"]}
     share = left["share"]
     outcome = _outcome(one["answer"], apart, one["margin"])
-    pair = [left["value"], float((right or number)["value"])]
+    pair = [left["value"], float(right["value"] if right else apart["right"])]
     written = _apart(pair, share=share, differ=outcome != "equal")
     own = {
-        "left": (written[0], pair[0]),
-        "right": (written[1], pair[1]),
+        "left": [(written[0], pair[0])],
+        "right": [(written[1], pair[1])],
         **_difference(apart, one["margin"], share=share),
     }
     return _filled(answer, data, Told("", outcome, level), apart["left"], own)
@@ -112,39 +116,61 @@ def _fork(answer: Answer, data: Data) -> Told:
     """What is said of a choice taken both ways."""
     one = _at_level(answer, [one for one in data["forks"] if one["fork"] == answer.of[0]])
     if one["answer"] not in {"clear", "equal", "open"}:
-        few = f"{among(one['level'])} there was such a choice in {counted(one['forks'], 'game')}"
+        games = f"{number(one['forks'])} game{'' if one['forks'] == 1 else 's'}"
+        few = f"{among(one['level'])} there was such a choice in {games}"
         why = few if one["answer"] == "few" else "too many games did not end"
         return Told(f"Nothing can be said: {why}.", "no claim", one["level"])
     own = _difference(one, one["margin"], share=True)
-    own["forks"] = (grouped(one["forks"]), one["forks"])
+    forks = grouped(one["forks"])
+    own["forks"] = [(forks, one["forks"])]
     made = Told("", _outcome(one["answer"], one, one["margin"]), one["level"])
     low, high = (100 * end for end in one["interval"])
     made.evidence = (
-        f"{own['forks'][0]} times, {among(one['level'])}: {100 * one['value']:+.1f} points of the "
-        f"win [{low:+.1f}, {high:+.1f}], made less the best other choice."
+        f"Tried {forks} times {among(one['level'])}: {100 * one['value']:+.1f} points of the "
+        f"win [{low:+.1f}, {high:+.1f}], compared with the best other choice."
     )
     return _filled(answer, data, made, one["variant"], own)
 
 
-def _search(answer: Answer, data: Data) -> Told:
-    """What is said of many choices at once: which are clear."""
+def _search(answer: Answer, data: Data, printed: Mapping[str, str]) -> Told:
+    """What is said of many choices at once: which are clear, and what is known of the others."""
     every = [one for one in data["forks"] if one["fork"] == answer.of[0]]
     level = _at_level(answer, every)["level"]
     asked = [one for one in every if one["level"] == level and one["answer"] != "few"]
     clear = [one for one in asked if one["answer"] == "clear"]
-    counts = {"tested": len(asked), "clear": 0, "equal": 0, "open": 0}
-    counts |= Counter(one["answer"] for one in asked)
-    own: dict[str, tuple[str, float]] = {key: (str(n), n) for key, n in counts.items()}
-    margin = every[0]["margin"]
-    own["margin"] = (_margin(margin, share=True), margin)
+    good = [one for one in clear if one["value"] > 0]
+    bad = [one for one in clear if one["value"] < 0]
     verbs = {one["choice"].split()[0] for one in every}
     verb = f"{verbs.pop()} " if len(every) > 1 == len(verbs) else ""
-    words = {
-        "helpful": _choices([one for one in clear if one["value"] > 0], verb),
-        "harmful": _choices([one for one in clear if one["value"] < 0], verb),
-    }
-    made = Told("", "some" if clear else "none", level)
+    words = {"helpful": _choices(good, verb, printed), "harmful": _choices(bad, verb, printed)}
+    equal = sum(one["answer"] == "equal" for one in asked)
+    margin = _margin(every[0]["margin"], share=True)
+    words["rest"] = _rest(len(clear), equal, len(asked) - len(clear) - equal, margin)
+    outcome = {(True, True): "both", (True, False): "good", (False, True): "bad"}
+    made = Told("", outcome.get((bool(good), bool(bad)), "none"), level)
+    if not asked:
+        return Told("Nothing can be said: there were too few such choices.", "no claim", level)
+    own: dict[str, Said] = {"tested": [(str(len(asked)), len(asked))]}
     return _filled(answer, data, made, every[0]["variant"], own, words)
+
+
+def _rest(clear: int, equal: int, left: int, margin: str) -> str:
+    """What is known of choices that are not clear, of so many of each kind; "" if all are."""
+    said = []
+    if equal:
+        who = "it" if equal == 1 else f"all {number(equal)}"
+        if left:
+            who = number(equal) + ("" if not clear else " other" if equal == 1 else " others")
+        elif clear:
+            who = f"the other {number(equal)}"
+        are = "is" if equal == 1 else "are"
+        said.append(f"{capital(who)} {are} as good as the best other choice, within {margin}.")
+    if left:
+        who = "it" if left == 1 else f"any of the {number(left)}"
+        if clear or equal:
+            who = "the last one" if equal and left == 1 else f"the other {number(left)}"
+        said.append(f"Nobody can tell about {who}.")
+    return " ".join(said)
 
 
 def _best(answer: Answer, data: Data) -> Told:
@@ -160,11 +186,13 @@ def _best(answer: Answer, data: Data) -> Told:
     share = first["share"]
     titles = data["titles"]
     said = _apart([first["value"], second["value"]], share=share, differ=outcome == "clear")
+    both = list(zip(said, (first["value"], second["value"]), strict=True))
     own = {
-        "most": (said[0], first["value"]),
-        "next": (said[1], second["value"]),
-        "least": (_written(last["value"], share=share), last["value"]),
-        "margin": (_margin(answer.margin, share=share), answer.margin),
+        "most": both[:1],
+        "next": both[1:],
+        "both": both,
+        "least": [(_written(last["value"], share=share), last["value"])],
+        "margin": [(_margin(answer.margin, share=share), answer.margin)],
     }
     words = {
         key: titles[one["measure"]]
@@ -186,7 +214,7 @@ def _filled(
     data: Data,
     made: Told,
     variant: str,
-    own: Mapping[str, tuple[str, float]],
+    own: Mapping[str, Said],
     words: Mapping[str, str] | None = None,
 ) -> Told:
     """The template of an outcome with its figures; each is noted as it is written."""
@@ -195,23 +223,30 @@ def _filled(
         if words and hole.name in words:
             return words[hole.name]
         if hole.name in own and not hole.variant:
-            text, value = own[hole.name]
+            said = own[hole.name]
         else:
             one = _figure(data, hole.name, hole.variant or variant, hole.level or made.level)
             if one is None or one["value"] is None:
                 return "an unknown number"
-            text, value = _written(one["value"], share=one["share"]), one["value"]
-        made.figures[text] = value
-        return text
+            said = [(_written(one["value"], share=one["share"]), one["value"])]
+        made.figures |= said
+        return listing(list(dict(said)))
 
-    made.says = capital(fill(answer.templates[made.outcome], put))
+    made.says = capital(fill(answer.templates[made.outcome], put).strip())
     return made
 
 
 def _told_of(answer: Answer, data: Data) -> list[Any]:
     """A claim at every level where there is anything to be told of it."""
     some = [one for one in data["claims"] if one["claim"] == answer.of[0]]
-    return [one for one in some if "nothing is told" not in (one["why"] or "")] or some
+    return [one for one in some if _measured(data, one)] or some
+
+
+def _measured(data: Data, one: Any) -> bool:
+    """Whether there is a figure on both sides of a claim; the right one may be a number."""
+    apart, level = one["difference"], one["level"]
+    sides = [_figure(data, apart["measure"], apart[key], level) for key in ("left", "right")]
+    return all(side is None or side["value"] is not None for side in sides)
 
 
 def _at_level(answer: Answer, some: Sequence[Any]) -> Any:
@@ -238,13 +273,13 @@ def _figure(data: Data, measure: str, variant: str, level: str) -> Any:
     return None
 
 
-def _difference(one: Any, margin: float, *, share: bool) -> dict[str, tuple[str, float]]:
+def _difference(one: Any, margin: float, *, share: bool) -> dict[str, Said]:
     """How large a difference is, and how large it may be."""
     most = max(map(abs, one["interval"]))
     return {
-        "apart": (_points(abs(one["value"]), share=share), one["value"]),
-        "at most": (_points(most, share=share), most),
-        "margin": (_margin(margin, share=share), margin),
+        "apart": [(_points(abs(one["value"]), share=share), one["value"])],
+        "at most": [(_points(most, share=share), most)],
+        "margin": [(_margin(margin, share=share), margin)],
     }
 
 
@@ -262,9 +297,15 @@ def _points(value: float, *, share: bool) -> str:
 
 
 def _written(value: float, *, share: bool, more: int = 0) -> str:
-    """A number as a plain sentence has it; ``more`` digits tell it from another one."""
+    """A number as a plain sentence has it; ``more`` digits tell it from another one.
+
+    A share that is nothing or everything is a word: ``none``, ``hardly any``, ``all``.
+    """
+    if share and not 0.0005 <= value <= 0.9995:
+        some = "none" if not value else "hardly any"
+        return some if value < 0.5 else "all" if value == 1 else "nearly all"
     if share:
-        usual = 0 if 0.0995 <= value <= 0.9005 or value in {0, 1} else 1
+        usual = 0 if 0.0995 <= value <= 0.9005 else 1
         return f"{value * 100:.{usual + more}f} %"
     usual = 0 if abs(value) >= 20 else 1 if abs(value) >= 2 else 2
     return f"{value:.{usual + more}f}"
@@ -278,13 +319,14 @@ def _apart(values: Sequence[float], *, share: bool, differ: bool) -> list[str]:
     return said
 
 
-def _choices(some: Sequence[Any], verb: str) -> str:
+def _choices(some: Sequence[Any], verb: str, printed: Mapping[str, str]) -> str:
     """Choices by name, the strongest first; the template has the ``verb`` that all share."""
     ordered = sorted(some, key=lambda one: -abs(one["value"]))
-    names = [one["choice"].removeprefix(verb).replace("-", " ") for one in ordered]
+    words = [one["choice"].removeprefix(verb).split() for one in ordered]
+    names = [" ".join(printed.get(word, word.replace("-", " ")) for word in one) for one in words]
     if len(names) > FEW:
         names = [*names[:FEW], f"{len(names) - FEW} others"]
-    return listing(names) if names else "none"
+    return listing(names)
 
 
 def grouped(number: float) -> str:

@@ -19,8 +19,8 @@ FROM_ALL = (
 HARD = """\
 Some questions were put to `hard` too, who thinks ahead: a game of theirs takes 3 to 20 seconds of a
 processor, so there are few. The samples were fixed before the first game. Where their answer is
-clear and another one than that of `medium`, the sentence in the tables below says so. The last
-column is half of a 95 % interval.
+clear and differs from that of `medium`, the sentence in the tables below says so. The last column
+is half of a 95 % interval.
 """
 HEAD = """\
 # Answers
@@ -103,7 +103,7 @@ def _agree(answer: Mapping[str, Any]) -> str:
     for head, fits in (
         ("is the same", lambda outcome: outcome == answer["outcome"]),
         ("is open", lambda outcome: outcome == "open" != answer["outcome"]),
-        ("is another", lambda outcome: outcome not in {"open", "no claim", answer["outcome"]}),
+        ("is different", lambda outcome: outcome not in {"open", "no claim", answer["outcome"]}),
     ):
         if there := [among(level) for level, outcome in outcomes.items() if fits(outcome)]:
             said += f" The answer {head} {listing(there)}."

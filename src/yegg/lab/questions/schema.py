@@ -25,7 +25,7 @@ Kind = Literal["claim", "fork", "search", "best"]
 OUTCOMES: Mapping[Kind, tuple[str, ...]] = {
     "claim": ("higher", "lower", "equal", "open"),
     "fork": ("higher", "lower", "equal", "open"),
-    "search": ("some", "none"),
+    "search": ("both", "good", "bad", "none"),
     "best": ("clear", "equal", "open"),
 }
 """By kind of answer: what may come out.  Each has a template."""
@@ -33,8 +33,8 @@ USUAL_LEVEL = "medium"
 FILLED: Mapping[Kind, frozenset[str]] = {
     "claim": frozenset({"left", "right", "apart", "at most", "margin"}),
     "fork": frozenset({"apart", "at most", "margin", "forks"}),
-    "search": frozenset({"clear", "tested", "helpful", "harmful", "equal", "open", "margin"}),
-    "best": frozenset({"best", "most", "second", "next", "worst", "least", "margin"}),
+    "search": frozenset({"tested", "helpful", "harmful", "rest"}),
+    "best": frozenset({"best", "most", "second", "next", "both", "worst", "least", "margin"}),
 }
 """By kind of answer: the figures that a template may ask for beside those of measures."""
 ABOUT = ("claim", "fork", "best")

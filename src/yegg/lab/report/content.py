@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import yegg
+from yegg.engine import Game
 from yegg.lab.analyses import seat_trends
 from yegg.lab.experiment.findings import Difference, Findings, Tested, as_data
 from yegg.lab.plots import Panel, p_cell
@@ -55,11 +56,15 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
         "limits": limits(found),
         "repeat": {
             "command": f"yegg lab run {FILE} --out again",
-            "made_by": f"yegg {yegg.__version__}, rules of {experiment.game.title} version "
-            f"{experiment.game.version}, seed {experiment.seed}",
+            "made_by": made_by(experiment.game, experiment.seed),
             "file": experiment.source,
         },
     }
+
+
+def made_by(game: Game, seed: int) -> str:
+    """What makes the same games again."""
+    return f"yegg {yegg.__version__}, rules of {game.title} version {game.version}, seed {seed}"
 
 
 def _how_many(players: Sequence[int]) -> str:
@@ -76,9 +81,10 @@ def _findings(found: Findings) -> list[dict[str, str]]:
         }
         for same in by_claim(found)
     ]
-    for said in described(found):
-        head, _, figures = said.rpartition(": ")
-        made.append({"says": f"{capital(head)}.", "figures": capital(figures)})
+    made += [
+        {"says": f"{capital(one.says)}.", "figures": f"{capital(one.figures)}."}
+        for one in described(found)
+    ]
     return made
 
 

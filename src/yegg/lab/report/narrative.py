@@ -9,6 +9,7 @@ from rich.text import Text
 from yegg.lab.analyses import seat_trends
 from yegg.lab.experiment.findings import Difference, Findings, Tested
 from yegg.lab.player_names import among, who
+from yegg.lab.sentence import Sentence
 from yegg.lab.simulation_report import table
 from yegg.stats.intervals import Figure, Section
 from yegg.text.phrases import counted, listing
@@ -71,16 +72,32 @@ def compared(found: Findings, one: Tested) -> str:
 
 
 def _verdict(found: Findings, one: Tested) -> str:
+    """An answer in words, and whether it is contrary to the claim."""
+    return _way(found, one) + _contrary(one)
+
+
+def _way(found: Findings, one: Tested) -> str:
     """An answer in words: ``clearly higher``, ``equal within 3 points``."""
     if one.answer == "equal":
-        share = is_share(found, one.claim.measure)
-        margin = f"{one.claim.margin * 100:g} points" if share else f"{one.claim.margin:g}"
-        return f"equal within {margin}"
-    if one.answer == "open":
-        return "which leaves it open"
-    more = "higher" if one.difference.value > 0 else "lower"
-    expected = {">": "higher", "<": "lower"}.get(one.claim.how, more)
-    return f"clearly {more}" + ("" if more == expected else ", contrary to the claim")
+        return f"equal {_within(found, one)}"
+    return "which leaves it open" if one.answer == "open" else f"clearly {_more(one)}"
+
+
+def _within(found: Findings, one: Tested) -> str:
+    share = is_share(found, one.claim.measure)
+    margin = f"{one.claim.margin * 100:g} points" if share else f"{one.claim.margin:g}"
+    return f"within {margin}"
+
+
+def _more(one: Tested) -> str:
+    return "higher" if one.difference.value > 0 else "lower"
+
+
+def _contrary(one: Tested) -> str:
+    """What follows where an answer is clear and not what was claimed."""
+    expected = {">": "higher", "<": "lower"}.get(one.claim.how, _more(one))
+    other = one.answer == "clear" and _more(one) != expected
+    return ", contrary to the claim" if other else ""
 
 
 def headline(found: Findings, same: Sequence[Tested]) -> str:
@@ -91,22 +108,21 @@ def headline(found: Findings, same: Sequence[Tested]) -> str:
     if len(answers) > 1:
         said = [f"{_headed(found, one)} {among(one.level)}" for one in same]
         return f"{name} with {claim.left}: {listing(said)}."
-    (answer,) = answers
-    if not answer:
+    if same[0].answer == "no claim":
         return f"{name}: nothing is claimed."
     right = compared(found, same[0])
     if same[0].answer == "open":
         return f"{name}: whether {claim.left} and {right} differ is open."
     if same[0].answer == "equal":
-        return f"{name}: {claim.left} and {right} are {answer}."
-    way, _, contrary = answer.partition(",")
+        return f"{name}: {claim.left} and {right} are {_way(found, same[0])}."
     than = right if claim.number is not None else f"with {right}"
-    return f"{name}: {way} with {claim.left} than {than}{contrary and ',' + contrary}."
+    way, contrary = _way(found, same[0]), _contrary(same[0])
+    return f"{name}: {way} with {claim.left} than {than}{contrary}."
 
 
 def _headed(found: Findings, one: Tested) -> str:
     answer = {"open": "open", "no claim": "nothing claimed"}.get(one.answer)
-    return answer or _verdict(found, one).partition(",")[0]
+    return answer or _way(found, one)
 
 
 def by_claim(found: Findings) -> list[list[Tested]]:
@@ -120,7 +136,7 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 def answer(found: Findings) -> str:
     """What the whole run says, in one sentence: the first claim, where the best players play."""
     if not found.tested:
-        return next(iter(beside(found)), "") or _first_measure(found)
+        return str(next(iter(beside(found)), "")) or _first_measure(found)
     one = by_claim(found)[0][-1]
     if one.answer == "no claim":
         return headline(found, [one])
@@ -135,18 +151,19 @@ def answer(found: Findings) -> str:
         "equal": f": {_verdict(found, one)}.",
         "open": "; whether they differ is open.",
     }[one.answer]
-    if one.answer != "open" and len(said) == 1:
-        closing = f": {_verdict(found, one)} than {compared(found, one)}."
-        closing = closing.replace("within", "to it within") if one.answer == "equal" else closing
+    if one.answer == "equal" and len(said) == 1:
+        closing = f": equal to {compared(found, one)} {_within(found, one)}."
+    elif one.answer == "clear" and len(said) == 1:
+        closing = f": {_way(found, one)} than {compared(found, one)}{_contrary(one)}."
     return head + closing
 
 
-def beside(found: Findings) -> list[str]:
+def beside(found: Findings) -> list[Sentence]:
     """What the analyses found, in sentences."""
     return [said for analysis, _, some in found.analyses for said in analysis.sentences(some)]
 
 
-def described(found: Findings) -> list[str]:
+def described(found: Findings) -> list[Sentence]:
     """What was found beside the claims, in sentences."""
     asked = any(name.startswith("share_") for name in found.experiment.measures)
     return [*beside(found), *seat_trends.findings_of(found.seats, found.trends, asked=asked)]
@@ -156,7 +173,7 @@ def _first_measure(found: Findings) -> str:
     """The first measure, for a run that claims nothing; if it is a seat's share, of all seats."""
     first = found.measured[0].measure
     if first == "share_1" and found.seats:
-        return seat_trends.findings_of(found.seats, [], asked=True)[-1]
+        return str(seat_trends.findings_of(found.seats, [], asked=True)[-1])
     some = [one for one in found.measured if one.measure == first]
     last = [one for one in some if one.level == some[-1].level]
     known = rounded([one.figure.value for one in last], share=is_share(found, first))

@@ -5,6 +5,7 @@ from typing import Any
 
 from yegg.lab.tuning.result import Closest, answer, as_data, method, sentences
 
+from .content import made_by
 from .narrative import capital
 
 
@@ -22,8 +23,7 @@ def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
         "repeat": {
             **last["repeat"],
             "command": "yegg lab tune experiment.toml --out again",
-            "made_by": f"{last['repeat']['made_by'].rpartition(', ')[0]}, "
-            f"seed {tuning.experiment.seed}",
+            "made_by": made_by(tuning.game, tuning.experiment.seed),
             "file": tuning.source,
         },
     }

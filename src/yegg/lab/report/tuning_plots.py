@@ -75,7 +75,7 @@ def _values(closest: Closest) -> Panel | None:
             some = [
                 one.loss
                 for one in first.tried
-                if said in one.variant.name.split(", ") and math.isfinite(one.loss)
+                if closest.tuning.point(one.variant)[name] == value and math.isfinite(one.loss)
             ]
             if len(some) < 2:
                 continue

@@ -24,7 +24,7 @@ from yegg.stats.sequential_tests import finite
 from yegg.text.phrases import counted, listing
 
 from .halving import Round
-from .schema import Tuning
+from .schema import Tuning, named
 from .targets import Target, loss
 
 DRAWS, PARTS = 2000, 1000  # of the bootstrap; groups of deals at most, each drawn as a whole
@@ -93,7 +93,7 @@ def closest(tuning: Tuning, rounds: Sequence[Round], run: Run, found: Findings) 
         means = np.array([figure.value for figure in mine])
         left.append(
             Measured(
-                cell.variant.name.partition(": ")[2],
+                named(tuning.point(cell.variant)),
                 cell.variant,
                 mine,
                 float(loss(targets, means)),
@@ -219,7 +219,7 @@ def _misses(targets: Sequence[Target], one: Measured) -> bool:
 
 def shared(closest: Closest, some: Sequence[Measured]) -> str:
     """What settings have in common: by option, which values of all that were tried they have."""
-    every = [dict(part.split("=", 1) for part in one.name.split(", ")) for one in some]
+    every = [closest.tuning.point(one.variant) for one in some]
     few, any_of = [], []
     for name, values in closest.tuning.axes.items():
         theirs = [value for value in values if any(one[name] == value for one in every)]

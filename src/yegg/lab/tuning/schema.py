@@ -64,6 +64,11 @@ class Tuning:
         """A setting as rules to play; None if the game does not allow it."""
         return _variant(self.game, point, self.players)
 
+    def point(self, variant: Variant) -> dict[str, str]:
+        """The values of a setting, by option; as `variant` is given them."""
+        values = {**dict(variant.options), "players": str(variant.players)}
+        return {name: values[name] for name in self.axes}
+
     def settings(self) -> list[Variant]:
         """All settings that the game allows."""
         return list(filter(None, map(self.variant, _points(self.axes))))
@@ -203,8 +208,12 @@ def _variant(game: Game, point: Mapping[str, str], players: int | None) -> Varia
         game.setup(many, options)
     except Refused:
         return None
-    said = ", ".join(f"{key}={value}" for key, value in point.items())
-    return Variant(said, many, tuple(sorted(options.items())))
+    return Variant(named(point), many, tuple(sorted(options.items())))
+
+
+def named(point: Mapping[str, str]) -> str:
+    """What a setting is called: ``chips=8, excuse=yes``."""
+    return ", ".join(f"{key}={value}" for key, value in point.items())
 
 
 def _one_of_each(
