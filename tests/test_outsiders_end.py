@@ -1,19 +1,17 @@
 """Players from outside end with their game: they leave no thread and no open file behind."""
 
 import gc
-import os
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from test_outsiders import Cheats, Leaves, Loops, Loses, Mumbles, Raises
 
 import yegg
 from yegg import games, players
 from yegg.engine import Failed
 from yegg.players import outside
-
-from test_outsiders import Cheats, Leaves, Loops, Loses, Mumbles, Raises
 
 GAMES, SECONDS = 200, 0.002
 
@@ -31,7 +29,7 @@ def here():
     """The threads of players, and how many files are open."""
     threads = [one.name for one in threading.enumerate() if "player " in one.name]
     files = Path("/proc/self/fd")
-    return threads, len(os.listdir(files)) if files.exists() else 0
+    return threads, sum(1 for _ in files.glob("*"))
 
 
 def settled(before):
