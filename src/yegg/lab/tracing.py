@@ -5,20 +5,19 @@ they are calibrated by games of their own, so that they are neither too bold nor
 """
 
 import math
-import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Ints, Refused, States, kernels
+from yegg.engine import Ints, Refused, States, kernels
 from yegg.engine.curve import along, room
 from yegg.engine.prose import offered
 from yegg.players.learned.judge import judge
 
+from .crew import Once
 from .sim import Batch, Setting, run
 
 if TYPE_CHECKING:
@@ -47,6 +46,13 @@ class Trace:
     luck: bool
     """Whether luck is told from decisions, which looks at all that chance could have done."""
     pilots: int
+    heats: Once[float] = field(default_factory=Once, repr=False, compare=False)
+
+    def heat(self, setting: Setting) -> float:
+        """By which power chances are calibrated where these players play."""
+        options = tuple(sorted(setting.options.items()))
+        key = setting.players, options, tuple(setting.lineup), tuple(setting.habits)
+        return self.heats.get(key, lambda: fitted(setting, self.pilots))
 
 
 def trace_from(given: Mapping[str, Any]) -> Trace:
@@ -125,7 +131,7 @@ def traced(
     import polars as pl
 
     sides = batch.shares.shape[1]
-    heat = heat_of(setting, trace.pilots)
+    heat = trace.heat(setting)
     follower = Follower(setting, luck=trace.luck)
     made: list[dict[str, Any]] = []
     for g, log, shares in finished(batch):
@@ -199,29 +205,9 @@ def tenths(p: Numbers, shares: Numbers) -> dict[str, Any]:
     return {f"{what}_{at}": float(sums[what][at]) for what in sums for at in range(TENTHS)}
 
 
-_fitting = threading.Lock()
-
-
-def heat_of(setting: Setting, pilots: int) -> float:
-    """By which power chances are calibrated where these players play."""
-    key = setting.game, setting.players, tuple(sorted(setting.options.items()))
-    with _fitting:
-        return _heat(*key, tuple(setting.lineup), tuple(setting.habits), setting.seed, pilots)
-
-
-@cache
-def _heat(  # noqa: PLR0913, PLR0917  the parts of a setting, by which it is remembered
-    game: Game,
-    players: int,
-    options: tuple[tuple[str, str], ...],
-    lineup: tuple[str, ...],
-    habits: tuple[Any, ...],
-    seed: int,
-    pilots: int,
-) -> float:
+def fitted(setting: Setting, pilots: int) -> float:
     """The power under which the results of some games are likeliest."""
-    seed ^= PILOT_SEED
-    setting = Setting(game, players, dict(options), lineup, seed, habits=habits, course=True)
+    setting = replace(setting, seed=setting.seed ^ PILOT_SEED, lots=False)
     follower = Follower(setting, luck=False)
     games: list[tuple[Numbers, Numbers]] = []
     for first in range(0, pilots, AT_ONCE):
