@@ -7,19 +7,10 @@ import pytest
 from yegg import games
 from yegg.engine import Refused
 from yegg.engine.clauses import clauses, whole
-from yegg.lab.clauses import (
-    CLAUSE,
-    WORD,
-    Clauses,
-    findings_of,
-    numbers,
-    sections,
-    unused,
-    used,
-    uses,
-)
+from yegg.lab.clauses import CLAUSE, WORD, Clauses, numbers, used
 from yegg.lab.experiment import Cell
 from yegg.lab.sim import Setting, run
+from yegg.lab.uses import findings_of, sections, unused, uses
 from yegg.lab.varying import Variant
 
 

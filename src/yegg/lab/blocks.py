@@ -4,18 +4,14 @@ A block is a function of the experiment's seed, its cell and its number, whoever
 whenever.  Every cell plays the same deals.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yegg
 from yegg import players as bots
-from yegg.engine import Game, Refused
+from yegg.engine import Refused
 
 from . import choices, clauses
 from .columns import frame
-from .experiment import Cell, Experiment
 from .forking import forked
 from .offers import Offer, offered
 from .sim import Setting, run, warm
@@ -24,24 +20,21 @@ from .tracing import traced
 if TYPE_CHECKING:
     import polars as pl
 
+    from .experiment import Cell, Experiment
+
 DEALS = 250  # in a block
 FEW = 10  # in a block of players that take long
 LOGGED = 50  # games whose choices are kept in memory at once
-FOLDERS = ("engine", "parts", "players")
-FILES = (
-    *("blocks.py", "choices.py", "clauses.py", "columns.py", "forking.py", "habits.py"),
-    *("offers.py", "seating.py", "sim.py", "thought.py", "tracing.py"),
-)
 BESIDE = ("forks", "trace", "choices", "clauses")
 """What may lie beside the games of a block."""
 
 
-def size(experiment: Experiment, cell: Cell) -> int:
+def size(experiment: "Experiment", cell: "Cell") -> int:
     """How many deals a block of this cell has."""
     return FEW if thinks(experiment, cell) else DEALS
 
 
-def numbers(experiment: Experiment) -> Iterator[tuple[Cell, int]]:
+def numbers(experiment: "Experiment") -> Iterator[tuple["Cell", int]]:
     """All blocks in the order in which they are played: the first of each cell, then the next."""
     cells = experiment.cells
     last = {cell: -(-experiment.deals[cell.level] // size(experiment, cell)) for cell in cells}
@@ -49,7 +42,7 @@ def numbers(experiment: Experiment) -> Iterator[tuple[Cell, int]]:
         yield from ((cell, number) for cell in cells if number < last[cell])
 
 
-def setting(experiment: Experiment, cell: Cell) -> Setting:
+def setting(experiment: "Experiment", cell: "Cell") -> Setting:
     """A cell as a simulation.  Raises Refused for a bot whose choices depend on a clock."""
     habits = [experiment.habits.get(name) for name in cell.lineup]
     players = [
@@ -75,18 +68,18 @@ def setting(experiment: Experiment, cell: Cell) -> Setting:
     )
 
 
-def thinks(experiment: Experiment, cell: Cell) -> bool:
+def thinks(experiment: "Experiment", cell: "Cell") -> bool:
     """Whether somebody in a cell takes long over a choice."""
     return any(name not in experiment.habits and bots.thinks(name) for name in cell.lineup)
 
 
-def deals_of(experiment: Experiment, cell: Cell, number: int) -> range:
+def deals_of(experiment: "Experiment", cell: "Cell", number: int) -> range:
     """The deals of a block; the last of a cell may have fewer than the others."""
     many = size(experiment, cell)
     return range(number * many, min((number + 1) * many, experiment.deals[cell.level]))
 
 
-def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
+def parts(experiment: "Experiment", cell: "Cell", deals: range) -> "dict[str, pl.DataFrame]":
     """Play a block: its games under "", and what there is beside them under its name."""
     import polars as pl
 
@@ -98,13 +91,13 @@ def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.Dat
     return {name: pl.concat(tables, how="vertical") for name, tables in made.items()}
 
 
-def logged(experiment: Experiment) -> bool:
+def logged(experiment: "Experiment") -> bool:
     """Whether something is asked for which games must be followed once more."""
     asked = experiment.forks, experiment.trace, experiment.choices, experiment.clauses
     return any(asked)
 
 
-def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":
+def played(experiment: "Experiment", cell: "Cell", deals: range) -> "dict[str, pl.DataFrame]":
     """Some deals of a cell in all seatings, and what is to be seen of them."""
     here, trace = setting(experiment, cell), experiment.trace
     each = len(here.seatings)
@@ -137,12 +130,12 @@ def _there(name: str, table: "pl.DataFrame | None") -> "dict[str, pl.DataFrame]"
     return {} if table is None else {name: table}
 
 
-def is_cold(experiment: Experiment) -> bool:
+def is_cold(experiment: "Experiment") -> bool:
     """Whether something must be compiled before the first game."""
     return any(warm(setting(experiment, cell), dry=True) for cell in experiment.cells)
 
 
-def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
+def prepare(experiment: "Experiment", cells: Sequence["Cell"] = ()) -> None:
     """Compile what cells need, by default all; forks and traces need more than games do."""
     for cell in {cell.lineup: cell for cell in cells or experiment.cells}.values():
         warm(setting(experiment, cell))
@@ -150,17 +143,3 @@ def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
             choices.warm(setting(experiment, cell))
         if logged(experiment):
             played(experiment, cell, range(1))
-
-
-def made_by(game: Game) -> str:
-    """A digest of all code that decides how games go: engine, players, and the game's folder."""
-    package = Path(yegg.__file__).parent
-    folders = [package / name for name in FOLDERS] + [game.folder]
-    files = [package / "lab" / name for name in FILES]
-    digest = hashlib.sha256()
-    for folder in folders:
-        files += [file for file in folder.rglob("*") if file.suffix in {".py", ".csv", ".npz"}]
-    for file in sorted(files):
-        if "tests" not in file.parts:
-            digest.update(file.name.encode() + hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()[:16]

@@ -23,9 +23,10 @@ from yegg import cluster, games
 from yegg.engine import Refused
 from yegg.machine import machine, versions
 
-from .blocks import made_by, prepare
+from .blocks import prepare
 from .experiment import Cell, Experiment, checked
 from .pieces import Done, Job, Lost, Piece
+from .sources import made_by
 
 TASK = 30.0  # seconds that a task should take
 TRIES = 3  # how often a piece is played before it is given up

@@ -145,6 +145,12 @@ class Experiment:
         return list(dict.fromkeys(itertools.chain.from_iterable(mixed)))
 
     @property
+    def outsiders(self) -> list[str]:
+        """The players whose code is neither ours nor that of a habit."""
+        every = {name for names in self.lineups for name in names if name not in self.habits}
+        return sorted(filter(bots.from_outside, every))
+
+    @property
     def plans(self) -> list[Path]:
         """The files of the habits and forks that have a plan."""
         plans = [habit.plan for habit in self.habits.values()]

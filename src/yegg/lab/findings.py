@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from yegg.engine.figures import Figure
 
-from .clauses import Use, uses
-from .clauses import as_data as uses_as_data
 from .courses import Course, blinded, courses
 from .courses import as_data as courses_as_data
 from .deals import Deals, Totals
@@ -26,6 +24,8 @@ from .seats import Seats, Trend, seats, trend_as_data, trends
 from .seats import as_data as seats_as_data
 from .stakes import Stakes, stakes
 from .stakes import as_data as stakes_as_data
+from .uses import Use, uses
+from .uses import as_data as uses_as_data
 
 if TYPE_CHECKING:
     import polars as pl

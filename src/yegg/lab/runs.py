@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from yegg.engine import Refused
 from yegg.machine import machine, versions
 
-from .blocks import BESIDE, deals_of, made_by, numbers, parts, size
+from .blocks import BESIDE, deals_of, numbers, parts, size
 from .choices import Choices
 from .clauses import Clauses
 from .columns import sides
@@ -27,6 +27,7 @@ from .experiment import Cell, Experiment, read
 from .looking import Looking
 from .measures import by_deal
 from .pieces import Crew, Lost, Piece, Threads
+from .sources import made_by
 from .tracing import Trace, trace_columns
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Run:
             "game": experiment.game.name,
             "version": experiment.game.version,
             "seed": experiment.seed,
-            "code": made_by(experiment.game),
+            "code": made_by(experiment.game, experiment.outsiders),
             **versions(),
             "processor": platform.machine(),
         }

@@ -10,7 +10,7 @@ from rich.text import Text
 from yegg.engine.figures import Figure, Section
 from yegg.engine.prose import counted, listing
 
-from . import clauses, courses, effects, seats, stakes
+from . import courses, effects, seats, stakes, uses
 from .findings import Difference, Findings, Tested
 from .levels import among, who
 from .report import table
@@ -155,7 +155,7 @@ def _beside(found: Findings) -> list[str]:
         *effects.findings_of(found.effects),
         *courses.findings_of(found.courses),
         *stakes.findings_of(found.stakes),
-        *clauses.findings_of(found.uses),
+        *uses.findings_of(found.uses),
     ]
 
 
@@ -255,7 +255,7 @@ def as_text(found: Findings) -> RenderableType:
         effects.sections(found.effects),
         courses.sections(found.courses),
         stakes.sections(found.stakes),
-        clauses.sections(game, found.uses),
+        uses.sections(game, found.uses),
         seats.sections(found.seats, found.trends),
     )
     parts += [table(section) for section in (*sections(found), *itertools.chain(*tables))]

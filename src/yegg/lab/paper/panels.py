@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from yegg.engine.figures import Figure, Section, proportion
 from yegg.engine.prose import counted
 from yegg.lab.clauses import CLAUSE, WORD
-from yegg.lab.clauses import sections as used
 from yegg.lab.effects import apart, asked
 from yegg.lab.evidence import finite
 from yegg.lab.experiment import Experiment
@@ -17,6 +16,7 @@ from yegg.lab.findings import Findings, Measured
 from yegg.lab.says import capital, is_share, who
 from yegg.lab.stakes import bars
 from yegg.lab.stakes import sections as weighed
+from yegg.lab.uses import sections as used
 
 from . import plots
 from .plots import Mark
