@@ -1,4 +1,4 @@
-"""What is told of the rules that are used: clauses that apply, choices that are made or never are."""
+"""What is told of the rules that are used: which clauses apply, which choices are made."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -190,7 +190,7 @@ def thinker(game: Game, name: str, seed: int, *, clock: bool = True) -> Thinker:
 
 def homes(more: Iterable[str] = ()) -> set[str]:
     """The modules in which all installed players are written, and ``more`` of this process."""
-    made = [find(name) for name in more if name in _enrolled]
+    made = [_enrolled[name] for name in more if name in _enrolled]
     classes = [type(one.args[0]) if isinstance(one, partial) else one for one in made]
     installed = {spec.partition(":")[0] for spec in _installed().values()}
     return installed | {str(one.__module__) for one in classes}
