@@ -65,10 +65,10 @@ def run(
     What was played is kept: after a stop, or with more deals in the file, the same command goes
     on where it was.  The same file gives the same games on any number of threads, and on a cluster.
     """
-    from yegg.lab.experiment import read
+    from yegg.lab.answering.questions import whole
     from yegg.lab.runs import Run
 
-    begun = Run(read(file), out or file.with_suffix(""))
+    begun = Run(whole(file), out or file.with_suffix(""))
     begun.begin()
     with crew_on(on, threads) as crew:
         played(begun, crew, quiet=quiet or as_json)
@@ -85,10 +85,10 @@ def plan(file: Path, as_json: bool) -> None:
 
     Each cell plays for about two seconds, to find how fast it is.
     """
-    from yegg.lab.experiment import read
+    from yegg.lab.answering.questions import whole
     from yegg.lab.planning import planned
 
-    made = planned(read(file))
+    made = planned(whole(file))
     if as_json:
         click.echo(json.dumps(made.as_data(), indent=2))
     else:

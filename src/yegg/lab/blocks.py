@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from yegg import players as bots
-from yegg.engine import Refused
 
 from . import choices, clauses
 from .columns import frame
@@ -43,18 +42,11 @@ def numbers(experiment: "Experiment") -> Iterator[tuple["Cell", int]]:
 
 
 def setting(experiment: "Experiment", cell: "Cell") -> Setting:
-    """A cell as a simulation.  Raises Refused for a bot whose choices depend on a clock."""
+    """A cell as a simulation."""
     habits = [experiment.habits.get(name) for name in cell.lineup]
     players = [
         habit.like if habit else name for name, habit in zip(cell.lineup, habits, strict=True)
     ]
-    for name in players:
-        plan = bots.budget(name)
-        if ":" in name and plan and plan.seconds:
-            raise Refused(
-                f"{name} thinks by the clock, so a second run would give other games; "
-                "give it lines, as in search:2000"
-            )
     variant = cell.variant
     return Setting(
         experiment.game,
