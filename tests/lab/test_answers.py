@@ -362,7 +362,7 @@ def test_parts_of_a_measure_are_named_whole_where_the_best_is_told(tmp_path):
     text = text.replace('higher = "Longer: {left} nights instead of {right}."\n', "")
     text = "\n".join(line for line in text.splitlines() if not line.startswith("lower"))
     file = written(tmp_path, text, "chips.toml")
-    with pytest.raises(Refused, match="answer.best: .*who: one"):
+    with pytest.raises(Refused, match=r"answer\.best: .*who: one"):
         whole(file)
     assert whole(written(tmp_path, text.replace('"who"', '"who: one"').replace("{at most}", "?")))
 

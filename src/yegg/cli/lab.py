@@ -83,18 +83,19 @@ def run(
 def plan(file: Path, as_json: bool) -> None:
     """Say what the experiment in FILE would play, how long that takes, and what it can see.
 
-    Each cell plays for about two seconds, to find how fast it is.
+    Then all cells play for a moment, to find how fast they are.
     """
     from yegg.lab.answering.questions import whole
-    from yegg.lab.planning import planned
+    from yegg.lab.planning import Plan, timed
 
-    made = planned(whole(file))
+    made = Plan(whole(file))
     if as_json:
-        click.echo(json.dumps(made.as_data(), indent=2))
-    else:
-        from .screen import Screen
+        click.echo(json.dumps(made.as_data(timed(made.experiment)), indent=2))
+        return
+    from .screen import Screen
 
-        Screen().print(made.as_text())
+    Screen().print(made.as_text())
+    say(made.as_time(timed(made.experiment)))
 
 
 @command.command()

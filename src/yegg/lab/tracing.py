@@ -5,7 +5,7 @@ they are calibrated by games of their own, so that they are neither too bold nor
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -48,11 +48,11 @@ class Trace:
     pilots: int
     heats: Once[float] = field(default_factory=Once, repr=False, compare=False)
 
-    def heat(self, setting: Setting) -> float:
-        """By which power chances are calibrated where these players play."""
+    def heat(self, setting: Setting, known: Callable[[], float] | None = None) -> float:
+        """By which power chances are calibrated where these players play: ``known``, or found."""
         options = tuple(sorted(setting.options.items()))
         key = setting.players, options, tuple(setting.lineup), tuple(setting.habits)
-        return self.heats.get(key, lambda: fitted(setting, self.pilots))
+        return self.heats.get(key, known or (lambda: fitted(setting, self.pilots)))
 
 
 def trace_from(given: Mapping[str, Any]) -> Trace:
