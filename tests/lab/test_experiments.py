@@ -236,8 +236,14 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 
 def test_a_bot_that_minds_the_clock_is_refused(tmp_path):
     text = FILE.replace('"uniform", [', '"search:0.5s", [')
-    with pytest.raises(Refused, match="thinks by the clock"):
-        Run(read(written(tmp_path, text)), tmp_path / "run").play()
+    assert "thinks by the clock" in refused(written(tmp_path, text))
+
+
+def test_a_bot_that_cannot_play_the_game_is_refused(tmp_path):
+    file = 'game = "secrets"\nbots = ["uniform", "exact"]\n'
+    assert "exact cannot play 'published': it needs to see everything" in refused(
+        written(tmp_path, file)
+    )
 
 
 @pytest.mark.parametrize("design", ["grid", "pairs", "one-at-a-time"])

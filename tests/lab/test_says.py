@@ -25,7 +25,7 @@ def found_of(claim, answer, value, share=0.6):
         }
     )
     measured = tuple(
-        Measured(variant.name, "medium", "tied", Figure(share, share, share, True), 9, 9, 0)
+        Measured(variant.name, "medium", "tied", Figure(share, share, share, True), 9, 9, 0, 9)
         for variant in experiment.variants
     )
     (one,) = experiment.claims

@@ -1,18 +1,27 @@
 """Traces: chances along a game, luck and decisions, and when nothing may be told of them."""
 
+import gc
 import importlib.util
 import sys
+import threading
+import time
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+from yegg import games
+from yegg.engine import Refused
 from yegg.engine.curve import along, room
 from yegg.engine.engine import Engine
+from yegg.lab.analyses import win_probability
 from yegg.lab.analyses.win_probability import Followed, lead_changes, likeliest, summary
 from yegg.lab.analyses.win_probability_report import TracedCell, WinProbability, luck
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
+from yegg.lab.simulation import Setting
 
 from .files import estimates, frames_of, refused, written
 
@@ -253,3 +262,57 @@ def test_chances_between_medium_are_true_to_three_points(tmp_path, game, bot, de
     made.play()
     (one,) = estimates(made.experiment, "trace", frames_of(made, "trace"))
     assert one.true, one.tenths
+
+
+def traced_twice(monkeypatch, options, fit):
+    """Two threads ask an experiment for the heat of a setting each, of these options."""
+    monkeypatch.setattr(win_probability, "fitted", fit)
+    trace = win_probability.Trace(1000, luck=True, pilots=7)
+    game, lineup = games.find("second-story"), ["uniform"] * 3
+    both = [Setting(game, 3, {"chips": chips}, lineup, seed=1) for chips in options]
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(trace.heat, both))
+    return trace, found
+
+
+def test_two_cells_are_calibrated_at_the_same_time(monkeypatch):
+    meet = threading.Barrier(2)
+
+    def fit(setting, pilots):
+        meet.wait(30)  # nobody goes on alone
+        return float(setting.options["chips"])
+
+    _, found = traced_twice(monkeypatch, ["9", "10"], fit)
+    assert found == [9, 10]
+
+
+def test_a_cell_is_calibrated_once_and_forgotten_with_its_experiment(monkeypatch):
+    asked = []
+
+    def fit(setting, pilots):
+        asked.append((setting.options["chips"], pilots))
+        time.sleep(0.1)
+        return Heat(1.5)
+
+    trace, found = traced_twice(monkeypatch, ["9", "9"], fit)
+    assert found == [1.5, 1.5]
+    assert asked == [("9", 7)]
+    held = weakref.ref(found.pop())
+    found.clear()
+    assert held() is not None
+    del trace
+    gc.collect()
+    assert held() is None
+
+
+def test_cells_that_cannot_be_calibrated_say_so_each_time(monkeypatch):
+    def fit(setting, pilots):
+        raise Refused("no game came to its end")
+
+    for _ in range(2):
+        with pytest.raises(Refused, match="no game came"):
+            traced_twice(monkeypatch, ["9", "9"], fit)
+
+
+class Heat(float):
+    """A number that can be looked for."""

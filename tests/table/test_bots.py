@@ -14,7 +14,7 @@ from yegg.engine import Match, Refused
 from yegg.table.service import bots
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
-from .conftest import until
+from .conftest import finish, until
 
 SS = "second-story"
 GAMES = games.names()
@@ -334,6 +334,16 @@ def test_bots_remember_only_so_much_all_together(thinkers, monkeypatch):
     thinkers.at("two", 0, "search:10", game)
     thinkers.at("three", 0, "search:10", game)
     assert list(thinkers.bots) == [("two", 0), ("three", 0)]
+
+
+def test_the_bots_of_a_table_are_forgotten_when_its_game_is_over(client, somebody):
+    remembered = client.app.state.registry.thinkers.bots
+    going_on = somebody().open(SS, ["uniform", "me"])
+    me = somebody().open(SS, ["me", "uniform"])
+    played_until(me, lambda: (me.key, 1) in remembered)
+    finish([me])
+    until(lambda: me.key not in {table for table, _ in remembered})
+    played_until(going_on, lambda: (going_on.key, 0) in remembered)
 
 
 def test_a_substitute_is_the_first_that_has_not_failed():

@@ -59,6 +59,8 @@ def command(
         verdict([(one.name, why) for one in chosen if (why := stale(one, out))])
         return
     chosen = [one for one in chosen if names or stale(one, out)]
+    for one in chosen:
+        _ = one.experiment  # whatever is wrong in any of them is refused before the first game
     with crew_on(on, threads) as crew:
         for number, one in enumerate(chosen, 1):
             say(f"{number} of {len(chosen)}, {one.name}: {one.text}", err=True)

@@ -67,9 +67,9 @@ def run(
     on where it was.  The same file gives the same games on any number of threads, and on a cluster.
     """
     from yegg.lab.experiment.runs import Run
-    from yegg.lab.experiment.schema import read
+    from yegg.lab.questions.schema import whole
 
-    begun = Run(read(file), out or file.with_suffix(""))
+    begun = Run(whole(file), out or file.with_suffix(""))
     begun.begin()
     with crew_on(on, threads) as crew:
         played(begun, crew, quiet=quiet or as_json)
@@ -84,18 +84,19 @@ def run(
 def plan(file: Path, as_json: bool) -> None:
     """Say what the experiment in FILE would play, how long that takes, and what it can see.
 
-    Each cell plays for about two seconds, to find how fast it is.
+    Then all cells play for a moment, to find how fast they are.
     """
-    from yegg.lab.experiment.power import planned
-    from yegg.lab.experiment.schema import read
+    from yegg.lab.experiment.power import Plan, timed
+    from yegg.lab.questions.schema import whole
 
-    made = planned(read(file))
+    made = Plan(whole(file))
     if as_json:
-        click.echo(json.dumps(made.as_data(), indent=2))
-    else:
-        from .screen import Screen
+        click.echo(json.dumps(made.as_data(timed(made.experiment)), indent=2))
+        return
+    from .screen import Screen
 
-        Screen().print(made.as_text())
+    Screen().print(made.as_text())
+    say(made.as_time(timed(made.experiment)))
 
 
 @command.command()

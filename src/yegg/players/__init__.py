@@ -14,9 +14,9 @@ It is an entry point of the group ``yegg.players``, or is named as ``module:Clas
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
@@ -111,7 +111,7 @@ def enrol(player: object) -> str:
         return _enrol(player.__name__.lower(), player)
     if hasattr(player, "choose"):
         name = getattr(player, "name", type(player).__name__.lower())
-        return _enrol(str(name), lambda: copy.deepcopy(player))
+        return _enrol(str(name), partial(copy.deepcopy, player))
     raise Refused(f"{player!r} is no player: it has no choose(view)")
 
 
@@ -186,6 +186,14 @@ def thinker(game: Game, name: str, seed: int, *, clock: bool = True) -> Thinker:
     if not clock and hasattr(made, "take_time"):
         made.take_time()
     return cast("Thinker", made)
+
+
+def homes(more: Iterable[str] = ()) -> set[str]:
+    """The modules in which all installed players are written, and ``more`` of this process."""
+    made = [_enrolled[name] for name in more if name in _enrolled]
+    classes = [type(one.args[0]) if isinstance(one, partial) else one for one in made]
+    installed = {spec.partition(":")[0] for spec in _installed().values()}
+    return installed | {str(one.__module__) for one in classes}
 
 
 def room(name: str) -> int:

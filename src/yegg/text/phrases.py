@@ -1,5 +1,6 @@
 """Numbers, lists and percents as sentences have them, for everything that speaks to people."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -65,6 +66,21 @@ def percent(share: float, digits: int = 0) -> str:
     ('40 %', '3.2 %')
     """
     return f"{share * 100:.{digits}f} %"
+
+
+def lasting(seconds: float) -> str:
+    """How long something takes, about.
+
+    >>> [lasting(n) for n in (0.2, 1.2, 20, 89, 150, 1800, 9000, 400000)]
+    ['a second', 'a second', '20 seconds', '89 seconds', '2.5 minutes', '30 minutes', \
+'2.5 hours', '111 hours']
+    """
+    for most, of, unit in ((90, 1, "second"), (5400, 60, "minute"), (math.inf, 3600, "hour")):
+        if seconds < most:
+            n = seconds / of
+            said = f"{n:.0f}" if of == 1 or n >= 10 else f"{n:.1f}".removesuffix(".0")
+            return f"a {unit}" if said in {"0", "1"} else f"{said} {unit}s"
+    raise ValueError(seconds)
 
 
 def change(share: float) -> str:

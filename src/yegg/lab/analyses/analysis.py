@@ -126,6 +126,14 @@ class Analysis(Generic[Spec, Estimate]):
     def warm(self, setting: Setting) -> None:
         """Compile what it needs beside a first block of games."""
 
+    def pilots(self, spec: Spec) -> int:
+        """How many games of its own it plays for each cell before it can say anything."""
+        return 0
+
+    def uncalibrated(self, spec: Spec, settings: Sequence[Setting]) -> Spec:
+        """The same without these games, for measuring how long the others take."""
+        return spec
+
     def columns(self, spec: Spec, sides: int) -> Sequence[str]:
         """The columns that it adds to each game, of which measures can be made."""
         return ()

@@ -106,11 +106,14 @@ def _bounded(said: str, known: Sequence[str]) -> bool:
 
 
 def by_deal(games: "pl.DataFrame", measures: Mapping[str, str]) -> "pl.DataFrame":
-    """A row for each deal: the mean of every measure over its finished games."""
+    """A row for each deal: the mean of every measure over its finished games that have one."""
     import polars as pl
 
     asked = [pl.sql_expr(said).cast(pl.Float64).alias(name) for name, said in measures.items()]
     means = [pl.col(name).filter(pl.col("over")).mean() for name in measures]
+    known = [
+        pl.col(name).filter(pl.col("over")).count().alias(f"{name} is known") for name in measures
+    ]
     shares = [
         pl.col(name).filter(pl.col("over")).is_between(0, 1).all().alias(f"{name} is a share")
         for name in measures
@@ -123,6 +126,11 @@ def by_deal(games: "pl.DataFrame", measures: Mapping[str, str]) -> "pl.DataFrame
         games.with_columns(asked)
         .group_by("deal", maintain_order=True)
         .agg(
-            *means, *shares, *whole, pl.len().alias("games"), pl.col("over").sum().alias("finished")
+            *means,
+            *known,
+            *shares,
+            *whole,
+            pl.len().alias("games"),
+            pl.col("over").sum().alias("finished"),
         )
     )

@@ -5,19 +5,18 @@ they are calibrated by games of their own, so that they are neither too bold nor
 """
 
 import math
-import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Ints, Refused, States, kernels
+from yegg.engine import Ints, Refused, States, kernels
 from yegg.engine.curve import along, room
 from yegg.lab.batch import Batch, Setting
+from yegg.lab.executors.ordered import Once
 from yegg.lab.simulation import run
 from yegg.players.value_net.value_function import judge
 
@@ -38,15 +37,31 @@ COLDEST, HOTTEST = 0.1, 4.0
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 
-class Trace(msgspec.Struct, frozen=True):
-    """What is traced."""
+class TraceTable(msgspec.Struct, frozen=True):
+    """The table ``[trace]``, as it is written."""
 
     deals: Annotated[int, msgspec.Meta(ge=1)] = 1000
-    """So many deals of each cell, the first ones."""
     luck: bool = True
-    """Whether luck is told from decisions, which looks at all that chance could have done."""
     pilots: Annotated[int, msgspec.Meta(ge=1)] = 400
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What is traced."""
+
+    deals: int
+    """So many deals of each cell, the first ones."""
+    luck: bool
+    """Whether luck is told from decisions, which looks at all that chance could have done."""
+    pilots: int
     """Games by which chances are calibrated."""
+    heats: Once[float] = field(default_factory=Once, repr=False, compare=False)
+
+    def heat(self, setting: Setting, known: Callable[[], float] | None = None) -> float:
+        """By which power chances are calibrated where these players play: ``known``, or found."""
+        options = tuple(sorted(setting.options.items()))
+        key = setting.players, options, tuple(setting.lineup), tuple(setting.habits)
+        return self.heats.get(key, known or (lambda: fitted(setting, self.pilots)))
 
 
 def trace_columns(sides: int, trace: Trace) -> list[str]:
@@ -101,7 +116,7 @@ def traced(games: PlayedGames, trace: Trace) -> "pl.DataFrame | None":
     import polars as pl
 
     setting, sides = games.setting, games.shares.shape[1]
-    heat = heat_of(setting, trace.pilots)
+    heat = trace.heat(setting)
     follower = Follower(setting, luck=trace.luck)
     rows: list[dict[str, Any]] = []
     for game, log, shares in games.finished():
@@ -175,29 +190,9 @@ def tenths(p: Numbers, shares: Numbers) -> dict[str, Any]:
     return {f"{what}_{at}": float(sums[what][at]) for what in sums for at in range(TENTHS)}
 
 
-_fitting = threading.Lock()
-
-
-def heat_of(setting: Setting, pilots: int) -> float:
-    """By which power chances are calibrated where these players play."""
-    key = setting.game, setting.players, tuple(sorted(setting.options.items()))
-    with _fitting:
-        return _heat(*key, tuple(setting.lineup), tuple(setting.habits), setting.seed, pilots)
-
-
-@cache
-def _heat(  # noqa: PLR0913, PLR0917  the parts of a setting, by which it is remembered
-    game: Game,
-    players: int,
-    options: tuple[tuple[str, str], ...],
-    lineup: tuple[str, ...],
-    habits: tuple[Any, ...],
-    seed: int,
-    pilots: int,
-) -> float:
+def fitted(setting: Setting, pilots: int) -> float:
     """The power under which the results of some games are likeliest."""
-    seed ^= PILOT_SEED
-    setting = Setting(game, players, dict(options), lineup, seed, habits=habits, course=True)
+    setting = replace(setting, seed=setting.seed ^ PILOT_SEED, lots=False)
     follower = Follower(setting, luck=False)
     games: list[tuple[Numbers, Numbers]] = []
     for first in range(0, pilots, AT_ONCE):

@@ -5,16 +5,19 @@ said and what came must lie close together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Game
 from yegg.engine.record import SIDES
+from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
+from yegg.lab.executors.ordered import Once
 from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
 from yegg.lab.sentence import Sentence
@@ -23,7 +26,7 @@ from yegg.stats.sequential_tests import as_value
 from yegg.text.phrases import counted
 
 from .analysis import Analysis, Context, PlayedGames
-from .win_probability import STEPS, TENTHS, Trace, trace_columns, traced
+from .win_probability import STEPS, TENTHS, Trace, TraceTable, trace_columns, traced
 
 if TYPE_CHECKING:
     import polars as pl
@@ -100,11 +103,22 @@ class WinProbability(Analysis[Trace, TracedCell]):
 
     def parse(self, given: Any, context: Context) -> Trace:
         """The table ``[trace]``."""
-        return struct(Trace, given, "trace")
+        return Trace(**msgspec.structs.asdict(struct(TraceTable, given, "trace")))
 
     def deals(self, spec: Trace) -> int:
         """As many as the file says."""
         return spec.deals
+
+    def pilots(self, spec: Trace) -> int:
+        """Those that calibrate chances."""
+        return spec.pilots
+
+    def uncalibrated(self, spec: Trace, settings: Sequence[Setting]) -> Trace:
+        """With chances as they are: they take as long as those that are calibrated."""
+        plain = replace(spec, heats=Once())
+        for setting in settings:
+            plain.heat(setting, lambda: 1.0)
+        return plain
 
     def columns(self, spec: Trace, sides: int) -> list[str]:
         """What measures can be made of where games are traced."""

@@ -1,10 +1,11 @@
-"""Work on several threads, whose results come in the order of the work."""
+"""Work on several threads: its results come in its order, and what all need is made once."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,3 +37,30 @@ def in_order(
         finally:
             for _, future in running:
                 future.cancel()
+
+
+class Once(Generic[R]):
+    """What several threads need: the first that asks for a key makes it, the others wait for it.
+
+    >>> once = Once()
+    >>> once.get("one", lambda: 1), once.get("one", lambda: 2)
+    (1, 1)
+    """
+
+    def __init__(self) -> None:
+        """Nothing is made yet."""
+        self._guard = threading.Lock()
+        self._made: dict[Hashable, Future[R]] = {}
+
+    def get(self, key: Hashable, make: Callable[[], R]) -> R:
+        """What belongs to a key; what ``make`` raised is raised for all that ask."""
+        with self._guard:
+            mine = key not in self._made
+            future = self._made.setdefault(key, Future())
+        if mine:
+            try:
+                future.set_result(make())
+            except BaseException as error:
+                future.set_exception(error)
+                raise
+        return future.result()

@@ -23,7 +23,8 @@ from yegg import cluster, games
 from yegg.engine import Refused
 from yegg.lab.cells import Cell
 from yegg.lab.experiment.schema import Experiment, checked
-from yegg.lab.experiment.shards import made_by, prepare
+from yegg.lab.experiment.shards import prepare
+from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 
 from .threads import Done, Job, Lost, Piece
@@ -148,9 +149,9 @@ class Cluster:
                 self.ray.cancel(task, force=True)
 
     def _order(self, experiment: Experiment) -> Any:
-        """What nodes are told of an experiment, sent once."""
+        """What nodes are told of an experiment, sent once; it holds much, so one is kept."""
         if experiment.source not in self._orders:
-            self._orders[experiment.source] = self.ray.put(ordered(experiment))
+            self._orders = {experiment.source: self.ray.put(ordered(experiment))}
         return self._orders[experiment.source]
 
     def _send(
@@ -259,7 +260,7 @@ def played(order: Order, job: Job, pieces: Sequence[Piece], threads: int) -> Rep
 
 _known: dict[tuple[str, tuple[tuple[str, bytes], ...]], Experiment] = {}
 _ready: set[tuple[str, tuple[str, ...]]] = set()
-"""In a worker: the experiments that it has read, and whose kernels it has."""
+"""In a worker: the experiment that it has read last, and whose kernels it has."""
 
 
 def _experiment(order: Order) -> Experiment:
@@ -273,6 +274,8 @@ def _experiment(order: Order) -> Experiment:
             for name, data in order.plans.items():
                 (folder / name).write_bytes(data)
         cluster.unpack(order.code)
+        _known.clear()
+        _ready.clear()
         _known[key] = checked(tomllib.loads(order.experiment), order.experiment, folder)
     return _known[key]
 

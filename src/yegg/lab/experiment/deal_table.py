@@ -4,6 +4,7 @@ They are kept one by one, or only as sums where they are too many for that.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -124,9 +125,9 @@ class Deals:
         values = self._rows[cell][name].drop_nulls().to_numpy()
         return Listed(values if less is None else values - less)
 
-    def known(self, cell: Cell, name: str) -> bool:
-        """Whether a cell has a measure at all: the share of a bot is only where it plays."""
-        return bool(self._rows[cell][name].is_not_null().any())
+    def known(self, cell: Cell, name: str) -> int:
+        """How many games of a cell have a measure: the share of a bot is only where it plays."""
+        return int(self._rows[cell][f"{name} is known"].sum())
 
     def apart(self, name: str, left: Cell, right: Cell) -> tuple[Numbers, float | None]:
         """One cell less the other, over deals that both finished; what their luck saves."""
@@ -175,6 +176,7 @@ class Totals:
         self._sums = Sums(len(self._at))
         self._counts = {cell: Count() for cell in deals}
         self._always: dict[str, bool] = {}
+        self._known = Counter[tuple[Cell, str]]()
         self._watched = {
             cell: AtAnyTime(cell.variant.players)
             for cell in deals
@@ -197,6 +199,7 @@ class Totals:
             at = rows["deal"].to_numpy() - start
             for name in self.experiment.measures:
                 values[at, self._at[cell, f"measure {name}"]] = rows[name].to_numpy()
+                self._known[cell, name] += int(rows[f"{name} is known"].sum())
                 for what in ("is a share", "is yes or no"):
                     key = f"{name} {what}"
                     self._always[key] = self._always.get(key, True) and bool(rows[key].all())
@@ -219,9 +222,9 @@ class Totals:
         """A measure in a cell, less a number."""
         return self._sums.of(self._at[cell, f"measure {name}"]).less(less or 0.0)
 
-    def known(self, cell: Cell, name: str) -> bool:
-        """Whether a cell has a measure at all."""
-        return self._sums.of(self._at[cell, f"measure {name}"]).deals > 0
+    def known(self, cell: Cell, name: str) -> int:
+        """How many games of a cell have a measure."""
+        return self._known[cell, name]
 
     def apart(self, name: str, left: Cell, right: Cell) -> tuple[Numbers, float | None]:
         """One cell less the other, over deals that both finished; what their luck saves."""

@@ -39,6 +39,13 @@ class Measured:
     deals: int
     games: int
     unfinished: int
+    known: int
+    """The games that have a value: those of the figure and its interval."""
+
+    @property
+    def counted(self) -> int | str:
+        """How many games count, as a table has it: ``412 of 2000`` where not all have a value."""
+        return self.games if self.known == self.games else f"{self.known} of {self.games}"
 
 
 @dataclass(frozen=True)
@@ -154,11 +161,12 @@ def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, 
         counted = experiment.shown[name].bounded or deals.always(name, "is yes or no")
         for cell in deals.deals:
             numbers, count = deals.numbers(cell, name), deals.count(cell)
+            known = deals.known(cell, name)
             wilson = share and counted
-            figure = numbers.share(count.finished) if wilson else numbers.average(percent=share)
+            figure = numbers.share(known) if wilson else numbers.average(percent=share)
             games, left = count.games, count.games - count.finished
             who = cell.variant.name, cell.level
-            made.append(Measured(*who, name, figure, count.deals, games, left))
+            made.append(Measured(*who, name, figure, count.deals, games, left, known))
     return tuple(made)
 
 
@@ -261,7 +269,7 @@ def as_data(found: Findings) -> dict[str, Any]:
                 "value": finite(one.figure.value),
                 "interval": [finite(one.figure.low), finite(one.figure.high)],
                 "share": one.figure.percent,
-                **{key: getattr(one, key) for key in ("deals", "games", "unfinished")},
+                **{key: getattr(one, key) for key in ("deals", "games", "unfinished", "known")},
             }
             for one in found.measured
         ],

@@ -3,7 +3,9 @@
 import math
 import os
 import time
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -12,26 +14,13 @@ from rich.text import Text
 from yegg.lab.cells import Cell
 from yegg.lab.simulation_report import table
 from yegg.stats.intervals import Section
-from yegg.text.phrases import counted
+from yegg.text.phrases import counted, lasting, listing
 
 from .schema import Experiment
-from .shards import played, prepare
+from .shards import DEALS, played, prepare, setting
 
-LOOK = 2.0  # seconds that each cell plays to find its speed
+LOOK = 0.3  # seconds that all cells together play to find their speed, if a deal is no longer
 POWER = 1.96 + 0.84  # standard errors that a difference must have to be found in 80 % of runs
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A cell, and what playing it takes."""
-
-    cell: Cell
-    deals: int
-    games: int
-    seconds: float
-    """Processor time for all its games."""
-    visible: float
-    """The smallest difference of a share of one half that is seen in 80 % of runs."""
 
 
 @dataclass(frozen=True)
@@ -39,64 +28,103 @@ class Plan:
     """A whole experiment."""
 
     experiment: Experiment
-    cells: tuple[Planned, ...]
 
-    @property
-    def minutes(self) -> float:
-        """How long it takes here, on all cores."""
-        return sum(cell.seconds for cell in self.cells) / 60 / (os.cpu_count() or 1)
+    def deals(self, cell: Cell) -> int:
+        """How many deals a cell plays, at most."""
+        return self.experiment.deals[cell.level]
 
-    def as_data(self) -> dict[str, Any]:
-        """For `yegg lab plan --json`."""
+    def games(self, cell: Cell) -> int:
+        """The games of all its deals."""
+        return self.deals(cell) * len(cell.seatings)
+
+    def visible(self, cell: Cell) -> float:
+        """The smallest difference of a share of one half that is seen in 80 % of runs."""
+        return POWER * math.sqrt(2 * 0.25 / self.deals(cell))
+
+    def as_data(self, seconds: Sequence[float]) -> dict[str, Any]:
+        """For `yegg lab plan --json`; ``seconds`` are those of each cell."""
         return {
             "question": self.experiment.question,
             "cells": [
                 {
-                    "variant": one.cell.variant.name,
-                    "level": one.cell.level,
-                    "deals": one.deals,
-                    "games": one.games,
-                    "seconds": one.seconds,
-                    "visible_share": one.visible,
+                    "variant": cell.variant.name,
+                    "level": cell.level,
+                    "deals": self.deals(cell),
+                    "games": self.games(cell),
+                    "seconds": took,
+                    "visible_share": self.visible(cell),
                 }
-                for one in self.cells
+                for cell, took in zip(self.experiment.cells, seconds, strict=True)
             ],
-            "minutes": self.minutes,
+            "minutes": sum(seconds) / 60 / cores(),
         }
 
     def as_text(self) -> RenderableType:
-        """For a terminal."""
-        section = Section(
-            "", ["rules", "players", "deals", "games", "time", "sees shares apart by"]
-        )
-        for one in self.cells:
-            times = f"{one.seconds:.1f} s"
-            apart = f"{100 * one.visible:.1f} points"
-            section.rows.append(
-                [one.cell.variant.name, one.cell.level, one.deals, one.games, times, apart]
-            )
+        """For a terminal, before anything is measured."""
+        section = Section("", ["rules", "players", "deals", "games", "sees shares apart by"])
+        for cell in self.experiment.cells:
+            apart = f"{100 * self.visible(cell):.1f} points"
+            who = cell.variant.name, cell.level
+            section.rows.append([*who, self.deals(cell), self.games(cell), apart])
         section.note = (
-            "80 % of the time, for shares about one half, if the same deals saved nothing; "
-            "time is of one core"
+            "80 % of the time, for shares about one half, if the same deals saved nothing"
         )
-        total = f"About {self.minutes:.1f} minutes here on {counted(os.cpu_count() or 1, 'core')}."
-        return Group(Text(self.experiment.question, "bold"), table(section), Text(total))
+        return Group(Text(self.experiment.question, "bold"), table(section))
+
+    def as_time(self, seconds: Sequence[float]) -> str:
+        """How long all takes here, and how long the players of each level take one core."""
+        levels = Counter[str]()
+        for cell, took in zip(self.experiment.cells, seconds, strict=True):
+            levels[cell.level] += took  # type: ignore[assignment]
+        here = f"About {lasting(sum(seconds) / cores())} here on {counted(cores(), 'core')}"
+        each = listing([f"{lasting(took)} for {level}" for level, took in levels.items()])
+        return f"{here}; of one core {each}."
 
 
-def planned(experiment: Experiment) -> Plan:
-    """Play each cell for a moment."""
-    prepare(experiment)
-    return Plan(experiment, tuple(_planned(experiment, cell) for cell in experiment.cells))
+def cores() -> int:
+    """How many there are here."""
+    return os.cpu_count() or 1
 
 
-def _planned(experiment: Experiment, cell: Cell) -> Planned:
-    deals, done, many, spent = experiment.deals[cell.level], 0, 1, 0.0
-    while spent < LOOK and done < deals:
-        many = min(many * 2, 250)
+def timed(experiment: Experiment) -> list[float]:
+    """How many seconds of a processor each cell takes: all play for a moment."""
+    settings = [setting(experiment, cell) for cell in experiment.cells]
+    asked = [(one, one.uncalibrated(spec, settings)) for one, spec in experiment.asked]
+    some = replace(experiment, asked=tuple(asked))
+    prepare(some)
+    each = LOOK / sum(len(stretches(some, cell)) for cell in some.cells)
+    return [_timed(some, cell, each) for cell in some.cells]
+
+
+def stretches(experiment: Experiment, cell: Cell) -> list[range]:
+    """The deals of a cell, cut where fewer things are asked of the next than of those before."""
+    deals = experiment.deals[cell.level]
+    asked = [analysis.deals(spec) for analysis, spec in experiment.asked]
+    ends = sorted({deals, *(most for most in asked if most and most < deals)})
+    return [range(first, last) for first, last in zip([0, *ends], ends, strict=False)]
+
+
+def _timed(experiment: Experiment, cell: Cell, look: float) -> float:
+    """How many seconds a cell takes; the deals that calibrate its chances are like its first."""
+    total = 0.0
+    for deals in stretches(experiment, cell):
+        rate = _rate(experiment, cell, deals, look)
+        total += rate * len(deals)
+        if not deals.start:
+            pilots = sum(analysis.pilots(spec) for analysis, spec in experiment.asked)
+            total += rate * pilots / len(cell.seatings)
+    return total
+
+
+def _rate(experiment: Experiment, cell: Cell, deals: range, look: float) -> float:
+    """Seconds for a deal among some, as the last of ever larger parts of a block took them."""
+    done, many, spent = 0, 1, 0.0
+    while True:
+        part = deals[done : done + many]
         began = time.thread_time()
-        played(experiment, cell, range(done, done + many))
-        spent += time.thread_time() - began
-        done += many
-    visible = POWER * math.sqrt(2 * 0.25 / deals)
-    games = deals * len(cell.seatings)
-    return Planned(cell, deals, games, spent / done * deals, visible)
+        played(experiment, cell, part)
+        took = time.thread_time() - began
+        spent, done = spent + took, done + len(part)
+        if spent + 2 * took > look or done >= len(deals):
+            return took / len(part)
+        many = min(2 * many, DEALS)

@@ -21,12 +21,13 @@ from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
 from yegg.lab.executors.threads import Crew, Lost, Piece, Threads
 from yegg.lab.game_frame import sides
+from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 from yegg.stats.sequential_tests import p_value
 
 from .early_stopping import Looking
 from .schema import Experiment, read
-from .shards import deals_of, made_by, numbers, parts, size
+from .shards import deals_of, numbers, parts, size
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,7 +61,7 @@ class Run:
             "game": experiment.game.name,
             "version": experiment.game.version,
             "seed": experiment.seed,
-            "code": made_by(experiment.game),
+            "code": made_by(experiment.game, experiment.outsiders),
             **versions(),
             "processor": platform.machine(),
         }

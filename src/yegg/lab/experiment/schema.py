@@ -118,6 +118,12 @@ class Experiment:
         return next((spec for analysis, spec in self.asked if analysis.key == key), None)
 
     @property
+    def outsiders(self) -> list[str]:
+        """The players whose code is neither ours nor that of a habit."""
+        every = {name for names in self.lineups for name in names if name not in self.habits}
+        return sorted(filter(bots.from_outside, every))
+
+    @property
     def plans(self) -> list[Path]:
         """The files of all plans."""
         plans = [habit.plan for habit in self.habits.values() if habit.plan]
@@ -172,6 +178,8 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
     lineups = tuple(_lineup(entry, habits) for entry in given)
     for names, variant in itertools.product(lineups, variants):
         game.setup(variant.players, dict(variant.options))
+        for name in names:
+            _able(game, variant, habits[name].like if name in habits else name)
         if len(names) not in {1, variant.players}:
             raise Refused(
                 f"bots = {' '.join(names)!r} fill {len(names)} seats, but {variant.name!r} "
@@ -240,6 +248,18 @@ def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:
     if not names or not all(isinstance(name, str) for name in names):
         raise Refused(f"bots: {entry!r} is neither a bot's name nor a list of names")
     return tuple(name if name in habits else bots.enrol(name) for name in names)
+
+
+def _able(game: Game, variant: Variant, name: str) -> None:
+    """Raises Refused for a bot that cannot play such games, or not the same games again."""
+    if why := bots.objection(game, name, variant.players, dict(variant.options)):
+        raise Refused(f"bots: {name} cannot play {variant.name!r}: {why}")
+    plan = bots.budget(name)
+    if ":" in name and plan and plan.seconds:
+        raise Refused(
+            f"{name} thinks by the clock, so a second run would give other games; "
+            "give it lines, as in search:2000"
+        )
 
 
 def _claim(made: Experiment, entry: Any) -> Claim:

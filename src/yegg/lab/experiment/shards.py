@@ -4,14 +4,10 @@ A block is a function of the experiment's seed, its cell and its number, whoever
 whenever.  Every cell plays the same deals.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yegg
 from yegg import players as bots
-from yegg.engine import Game, Refused
 from yegg.lab.analyses import PlayedGames
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
@@ -23,16 +19,10 @@ from .schema import Experiment
 if TYPE_CHECKING:
     import polars as pl
 
+
 DEALS = 250  # in a block
 FEW = 10  # in a block of players that take long
 LOGGED = 50  # games whose choices are kept in memory at once
-FOLDERS = ("engine", "parts", "players")
-FILES = (
-    *("analyses/decision_quality.py", "analyses/forks.py", "analyses/offers.py"),
-    *("analyses/rule_usage.py", "analyses/win_probability.py", "experiment/shards.py"),
-    *("game_frame.py", "policies/habits.py", "seating.py", "simulation.py"),
-    "stateful_players.py",
-)
 
 
 def size(experiment: Experiment, cell: Cell) -> int:
@@ -49,18 +39,11 @@ def numbers(experiment: Experiment) -> Iterator[tuple[Cell, int]]:
 
 
 def setting(experiment: Experiment, cell: Cell) -> Setting:
-    """A cell as a simulation.  Raises Refused for a bot whose choices depend on a clock."""
+    """A cell as a simulation."""
     habits = [experiment.habits.get(name) for name in cell.lineup]
     players = [
         habit.like if habit else name for name, habit in zip(cell.lineup, habits, strict=True)
     ]
-    for name in players:
-        plan = bots.budget(name)
-        if ":" in name and plan and plan.seconds:
-            raise Refused(
-                f"{name} thinks by the clock, so a second run would give other games; "
-                "give it lines, as in search:2000"
-            )
     variant = cell.variant
     return Setting(
         experiment.game,
@@ -128,17 +111,3 @@ def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
             analysis.warm(setting(experiment, cell))
         if experiment.asked:
             played(experiment, cell, range(1))
-
-
-def made_by(game: Game) -> str:
-    """A digest of all code that decides how games go: engine, players, and the game's folder."""
-    package = Path(yegg.__file__).parent
-    folders = [package / name for name in FOLDERS] + [game.folder]
-    files = [package / "lab" / name for name in FILES]
-    digest = hashlib.sha256()
-    for folder in folders:
-        files += [file for file in folder.rglob("*") if file.suffix in {".py", ".csv", ".npz"}]
-    for file in sorted(files):
-        if "tests" not in file.parts:
-            digest.update(file.name.encode() + hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()[:16]

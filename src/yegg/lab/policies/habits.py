@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
 from pathlib import Path
@@ -84,7 +84,7 @@ def bindings(
     return Habits(rows[seating], ranks, numbers, none if barred is None else barred)
 
 
-@cache
+@lru_cache(500)  # of the variants of one experiment, or of a few
 def words(
     game: Game, players: int, options: tuple[tuple[str, str], ...], *, chance: bool = False
 ) -> Words:

@@ -75,7 +75,7 @@ def _compared(found: Findings, some: list[Measured]) -> Panel:
     section = Section(
         "With 95 % intervals",
         ["", "figure", "games"],
-        [[shown[one.measure].title, one.figure, one.games] for one in some],
+        [[shown[one.measure].title, one.figure, one.counted] for one in some],
     )
     unit = "share of the win" if share else "points of the game"
     draw = partial(plots.ladder, marks, unit, share=share, fair=fair)

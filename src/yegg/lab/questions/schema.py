@@ -16,10 +16,10 @@ from typing import Any, Literal
 
 from yegg import games
 from yegg.engine import Game, Refused
-from yegg.lab.experiment.schema import Experiment, read
+from yegg.lab.experiment.schema import CLAIM, Experiment, read
 from yegg.text.phrases import offered
 
-from .templates import Hole, holes
+from .templates import Hole, checked, holes
 
 Kind = Literal["claim", "fork", "search", "best"]
 OUTCOMES: Mapping[Kind, tuple[str, ...]] = {
@@ -37,6 +37,7 @@ FILLED: Mapping[Kind, frozenset[str]] = {
     "best": frozenset({"best", "most", "second", "next", "both", "worst", "least", "margin"}),
 }
 """By kind of answer: the figures that a template may ask for beside those of measures."""
+AS_CLAIMED = r"\g<left> \g<how> \g<right>"  # however wide its spaces are
 ABOUT = ("claim", "fork", "best")
 KEYS = (*ABOUT, "level", "expected", "margin")
 WORDS = ("answer", "asked", "plot")
@@ -104,22 +105,41 @@ class Question:
     @cached_property
     def experiment(self) -> Experiment:
         """What is played.  Raises Refused, also for a figure that no template can have."""
-        made = read(self.path)
-        levels, names = (
-            list(made.samples),
-            [*made.measures, *(fork.name for fork in made.spec("fork") or ())],
-        )
-        try:
-            if self.plot and self.plot not in names:
-                raise Refused(f"plot: {offered(self.plot, names)}")
-            for answer in self.answers:
-                if answer.level and answer.level not in levels:
-                    raise Refused(f"answer.level: {offered(answer.level, levels)}")
-                for hole in answer.holes:
-                    hole.check(made, FILLED[answer.kind])
-        except Refused as refusal:
-            raise Refused(f"{self.path}: {refusal}") from None
-        return made
+        return whole(self.path)
+
+
+def whole(path: Path) -> Experiment:
+    """The experiment in a file, whose words for people fit it, if it has any.  Raises Refused."""
+    made = read(path)
+    data = tomllib.loads(made.source)
+    try:
+        _fit(made, data, [_answer(data, entry) for entry in _tables(data, "answer")])
+    except Refused as refusal:
+        raise Refused(f"{path}: {refusal}") from None
+    return made
+
+
+def _fit(made: Experiment, data: Mapping[str, Any], answers: Sequence[Answer]) -> None:
+    """Raises Refused where words are about what the experiment does not have."""
+    levels, names = (
+        list(made.samples),
+        [*made.measures, *(fork.name for fork in (made.spec("fork") or ()))],
+    )
+    plot = data.get("plot", names[0])
+    if plot not in names:
+        raise Refused(f"plot: {offered(str(plot), names)}")
+    if not isinstance(data.get("asked", ""), str):
+        raise Refused(f"asked is a text in quotes, not {data['asked']!r}")
+    claims = [str(claim) for claim in made.claims]
+    for answer in answers:
+        if answer.level and answer.level not in levels:
+            raise Refused(f"answer.level: {offered(answer.level, levels)}")
+        for kind, there in (("claim", claims), ("best", list(made.measures))):
+            for name in answer.of if answer.kind == kind else ():
+                if name not in there:
+                    raise Refused(f"answer.{kind}: {offered(name, there)}")
+        for hole in answer.holes:
+            hole.check(made, FILLED[answer.kind])
 
 
 def every_question(folder: Path) -> list[Question]:
@@ -144,10 +164,9 @@ def question(path: Path) -> Question:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         game = games.find(str(data.get("game", "")))
-        given = data.get("answer", [])
-        if not isinstance(given, list) or not given:
+        answers = tuple(_answer(data, entry) for entry in _tables(data, "answer"))
+        if not answers:
             raise Refused("a question has an [[answer]] for each sentence of its page")
-        answers = tuple(_answer(data, entry) for entry in given)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, OSError) as error:
         raise Refused(f"{path}: {error}") from None
     except Refused as refusal:
@@ -155,10 +174,16 @@ def question(path: Path) -> Question:
     return Question(path.stem, path, game, data, answers)
 
 
-def _answer(data: Mapping[str, Any], entry: Any) -> Answer:
+def _tables(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """What stands under ``[[key]]``."""
+    given = data.get(key, [])
+    if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
+        raise Refused(f"{key} is a table of keys and values under [[{key}]], in double brackets")
+    return given
+
+
+def _answer(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Answer:
     """An entry of ``[[answer]]``."""
-    if not isinstance(entry, dict):
-        raise Refused("an answer is a table of keys and values")
     about = [key for key in ABOUT if key in entry]
     if len(about) != 1:
         raise Refused(f"an answer is about one of: {', '.join(ABOUT)}")
@@ -168,39 +193,46 @@ def _answer(data: Mapping[str, Any], entry: Any) -> Answer:
         if key not in (*KEYS, *outcomes):
             raise Refused(f"answer: {offered(key, [*KEYS, *outcomes])}")
     for outcome in outcomes:
-        if not isinstance(entry.get(outcome), str):
+        if outcome not in entry:
             raise Refused(f"answer: {outcome} = … is missing: how would that be told?")
+        if not isinstance(entry[outcome], str):
+            raise Refused(
+                f'answer: {outcome} is a text in quotes, as {outcome} = "It is so.", '
+                f"not {entry[outcome]!r}"
+            )
+        checked(entry[outcome])
     templates = {outcome: " ".join(entry[outcome].split()) for outcome in outcomes}
+    margin = entry.get("margin", 0.0)
+    if isinstance(margin, bool) or not isinstance(margin, int | float) or not margin >= 0:
+        raise Refused(f"answer.margin is a number of at least 0, not {margin!r}")
     expected = str(entry.get("expected", ""))
     if expected and expected not in outcomes:
         raise Refused(f"answer.expected: {offered(expected, outcomes)}")
-    level, margin = str(entry.get("level", "")), float(entry.get("margin", 0.0))
-    return Answer(kind, of, templates, level, expected, margin)
+    return Answer(kind, of, templates, str(entry.get("level", "")), expected, float(margin))
 
 
 def _about(data: Mapping[str, Any], key: str, said: Any) -> tuple[Kind, tuple[str, ...]]:
     """What an answer is about, found in the file."""
     if key == "claim":
-        return "claim", (_claim(data.get("claim", []), str(said)),)
+        return "claim", (_claim(_tables(data, "claim"), str(said)),)
     if key == "fork":
-        forks = {fork.get("name"): fork for fork in data.get("fork", [])}
+        forks = {str(fork.get("name")): fork for fork in _tables(data, "fork")}
+        said = str(said)
         if said not in forks:
-            raise Refused(f"answer.fork: {offered(str(said), list(forks))}")
+            raise Refused(f"answer.fork: {offered(said, list(forks))}")
         several = "each" in forks[said] or "by" in forks[said]
         return "search" if several else "fork", (said,)
     if not isinstance(said, list) or len(said) < 2:
         raise Refused("answer.best is a list of measures, two or more")
-    measures = list(data.get("measure", {}))
-    for name in said:
-        if name not in measures:
-            raise Refused(f"answer.best: {offered(str(name), measures)}")
+    if not all(isinstance(name, str) for name in said):
+        raise Refused('answer.best is a list of names in quotes, as ["first", "second"]')
     return "best", tuple(said)
 
 
 def _claim(claims: Sequence[Mapping[str, Any]], said: str) -> str:
     """A claim by all its words, or by its measure if it is the only one about that."""
     there = [
-        (measure, f"{measure}: {words}")
+        (measure, f"{measure}: {CLAIM.sub(AS_CLAIMED, str(words))}")
         for claim in claims
         for measure, words in claim.items()
         if measure != "margin"

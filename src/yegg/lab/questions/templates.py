@@ -45,6 +45,15 @@ def holes(template: str) -> list[Hole]:
     return [_hole(said) for said in HOLE.findall(template)]
 
 
+def checked(template: str) -> None:
+    """Raises Refused where braces do not pair, or a hole has more than its three parts."""
+    if left := set("{}") & set(HOLE.sub("", template)):
+        raise Refused(f"answer: {template!r} has a {min(left)} alone; a hole is written {{margin}}")
+    for said in HOLE.findall(template):
+        if said.count("@") > 2:
+            raise Refused(f"answer: {{{said}}} has more than {{measure @ rules @ players}}")
+
+
 def fill(template: str, what: Callable[[Hole], str]) -> str:
     """A template with something in each of its holes."""
     return HOLE.sub(lambda found: what(_hole(found[1])), template)

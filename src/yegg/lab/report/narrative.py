@@ -245,7 +245,7 @@ def sections(found: Findings) -> list[Section]:
                 saved = f"× {d.saved:.1f}" if d and d.saved else ""
                 less = by(d, share=share) if d else ""
                 section.rows.append(
-                    [one.variant, who(one.level), one.games, one.figure, less, saved]
+                    [one.variant, who(one.level), one.counted, one.figure, less, saved]
                 )
         made.append(section)
     return made

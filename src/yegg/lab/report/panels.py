@@ -95,9 +95,9 @@ def _table(found: Findings, some: Sequence[Measured]) -> Section:
     """The figures of a measure: a row for each variant, a column for each level."""
     shown = found.experiment.shown[some[0].measure]
     levels = list(dict.fromkeys(one.level for one in some))
-    games = {level: sorted({one.games for one in some if one.level == level}) for level in levels}
+    games = {level: {_games(one) for one in some if one.level == level} for level in levels}
     heads = [
-        f"{who(level)}, " + (f"{grouped(g[0])} games each" if len(g) == 1 else "games differ")
+        f"{who(level)}, " + (f"{g.pop()} games each" if len(g) == 1 else "games differ")
         for level, g in games.items()
     ]
     section = Section(f"{capital(shown.title)}, with 95 % intervals", ["rules", *heads])
@@ -137,6 +137,11 @@ def _whole(found: Findings, key: str, whole: str) -> Iterator[Panel]:
 
 def _order(found: Findings, mark: Mark) -> int:
     return [variant.name for variant in found.experiment.variants].index(mark.row)
+
+
+def _games(one: Measured) -> str:
+    """How many games have a value, and where these are not all, of how many."""
+    return " of ".join(dict.fromkeys(map(grouped, (one.known, one.games))))
 
 
 def grouped(number: int) -> str:

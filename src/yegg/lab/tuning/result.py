@@ -7,7 +7,7 @@ helped to choose it is not in them.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import lru_cache, partial
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -145,7 +145,7 @@ def bootstrap(values: Floats) -> Floats:
     return means.reshape(DRAWS, *values.shape[1:])
 
 
-@cache
+@lru_cache(1)  # up to 16 MB
 def _weights(groups: int) -> Floats:
     """How often each group is drawn, (draws, groups)."""
     dice = np.random.default_rng(0)

@@ -35,7 +35,12 @@ class Driver:
         return self.task is not None and not self.task.done()
 
     def kick(self) -> None:
-        """Let the bots go on, if it is their turn and no other process lets them."""
+        """Let the bots go on, if it is their turn and no other process lets them.
+
+        After the game they go.
+        """
+        if self.table.now.over or self.table.now.closed:
+            self.table.thinkers.forget(self.table.key)
         if not self.table.closing and not self.busy and self._to_act():
             self.task = asyncio.get_running_loop().create_task(self._drive())
 

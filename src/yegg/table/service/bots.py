@@ -132,6 +132,11 @@ class Bots:
             self.bots.popitem(last=False)
         return kept
 
+    def forget(self, table: str) -> None:
+        """Let all bots of a table go, with what they remember: its game is over."""
+        for key in [key for key in self.bots if key[0] == table]:
+            del self.bots[key]
+
     async def think(self, table: str, what: Callable[[], T], kind: str = "") -> T:
         """Run something for a table in a thread when it is the table's turn; return the result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
