@@ -105,6 +105,16 @@ def test_that_the_rules_have_changed_is_news_to_everybody(server, disk):
     assert ann.table["number"] == newest.fetchone()[0] + 1
 
 
+def test_a_process_of_an_older_version_counts_no_event_that_is_not_there(
+    settings, disk, open_again
+):
+    """Else it would be ahead of the process of the newer version that plays the table."""
+    change(disk, "UPDATE games SET version = 99")
+    ann = people(open_again(), "story-middle")[0]
+    newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
+    assert ann.table["number"] == newest.fetchone()[0]
+
+
 def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
     for name in ("market-over", "story-over", "secrets-over"):
         ann = people(server, name)[0]

@@ -44,11 +44,12 @@ class Older(TableState):
         """``row``, the table's head, holds the result as it was counted then, if it was kept."""
         super().__init__(match)
         self.version, self.ended, self.kept = version, ended, result
-        self.seen = [1] * len(self.seen)  # that the rules have changed is news to everybody
+        older = version < match.game.version
+        self.seen = [int(older)] * len(self.seen)
+        """That the rules have changed is news; but a newer process plays what has newer rules."""
         self.beyond: list[Event] = []
         """The events that today's rules cannot replay."""
-        age = "older" if version < match.game.version else "newer"
-        self.rules = f"{age} rules (version {version})"
+        self.rules = f"{'older' if older else 'newer'} rules (version {version})"
         if ended:
             self.closed = f"This game was played under {self.rules}; it can be looked at."
         else:

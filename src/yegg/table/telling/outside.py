@@ -19,9 +19,9 @@ SPECIAL = [
     for network in """0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
     192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16
     192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-    2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20""".split()
+    2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20""".split()  # noqa: SIM905
 ]
-"""Of IANA's registries of special-purpose addresses (RFC 6890), what does not lie outside `UNICAST`.
+"""IANA's registries of special-purpose addresses (RFC 6890); of IPv6 what lies inside `UNICAST`.
 
 Each version of Python knows other parts of them.  6to4 and Teredo, which hold addresses of IPv4,
 are closed as a whole: nobody serves anything there any more.
