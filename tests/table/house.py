@@ -7,8 +7,8 @@ import pytest
 from litestar.testing import TestClient
 
 from yegg.table.app import application
-from yegg.table.devices.codes import now as clock
 from yegg.table.settings import Mail, Telling
+from yegg.table.storage.hours import here as clock
 
 from .devices import Device
 from .receivers import Postbox, web

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from yegg.table.devices.codes import now as clock
+from yegg.table.storage.hours import here as clock
 from yegg.table.telling import push
 
 from .house import HOUSE, awaited, gone

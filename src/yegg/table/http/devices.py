@@ -16,6 +16,7 @@ from yegg.table.devices import codes, named
 from yegg.table.devices.codes import Code, Device
 from yegg.table.identity import Person
 from yegg.table.refusals import HttpRefusal
+from yegg.table.storage.hours import here
 from yegg.table.storage.people import EVERYWHERE
 from yegg.table.storage.store import Taken, Unwritten
 from yegg.table.storage.writes import Tell
@@ -224,8 +225,8 @@ async def seat_taken(request: Asked, me: Person, code: str, found: Code, device:
     def taken(connection: sa.Connection, told: Tell) -> Code | None:
         used = codes.use(connection, code)
         if used:
-            here = Device(me.key, used.game, device, codes.now())
-            codes.put(connection, told, used.person, here)
+            own = Device(me.key, used.game, device, here())
+            codes.put(connection, told, used.person, own)
         return used
 
     if await changed(request, taken) is None:

@@ -2,13 +2,13 @@
 
 import ipaddress
 import secrets
-import time
 from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
 
+from .hours import here
 from .people import contacts, told
 from .schema import events, games, metadata, sittings
 
@@ -47,11 +47,6 @@ LOOKED_AT = 1000  # rows; older ones are known to all servers, and are not kept
 LATEST = sa.select(touched.c.id, touched.c.game).order_by(touched.c.id.desc()).limit(LOOKED_AT)
 
 
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 def network(who: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
     """The network of an address, or None for a person."""
     try:
@@ -62,7 +57,7 @@ def network(who: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
 
 def touch(connection: sa.Connection, game: int = 0) -> None:
     """Let servers read a game, and what is kept about guests, again."""
-    connection.execute(sa.insert(touched).values(game=game, at=now_ms()))
+    connection.execute(sa.insert(touched).values(game=game, at=here()))
     newest = connection.scalar(sa.select(sa.func.max(touched.c.id))) or 0
     connection.execute(sa.delete(touched).where(touched.c.id <= newest - LOOKED_AT))
 
@@ -73,7 +68,7 @@ def block(connection: sa.Connection, person: str, other: str, name: str) -> bool
     if (connection.scalar(mine) or 0) >= MOST:
         return False
     unblock(connection, person, blocks.c.other == other)
-    row = {"person": person, "other": other, "name": name, "at": now_ms()}
+    row = {"person": person, "other": other, "name": name, "at": here()}
     connection.execute(sa.insert(blocks).values(row))
     touch(connection)
     return True
@@ -102,7 +97,7 @@ def apart(connection: sa.Connection, person: str, others: Collection[str]) -> bo
 def bar(connection: sa.Connection, who: str, why: str) -> None:
     """Let a person, or whoever comes from a network, not play here any more."""
     connection.execute(sa.delete(barred).where(barred.c.who == who))
-    connection.execute(sa.insert(barred).values(who=who, why=why, at=now_ms()))
+    connection.execute(sa.insert(barred).values(who=who, why=why, at=here()))
     touch(connection)
 
 
@@ -117,8 +112,8 @@ def close(connection: sa.Connection, game: int) -> None:
     """Close a table for whoever runs the server."""
     newest = connection.scalar(sa.select(sa.func.max(events.c.number)).where(events.c.game == game))
     event = {"game": game, "number": (newest or 0) + 1, "actor": -1, "choice": CLOSED}
-    connection.execute(sa.insert(events).values(**event, at=now_ms()))
-    ended = {"ended": now_ms(), "to_act": 0, "bots_turn": False, "waits": [], "due": None}
+    connection.execute(sa.insert(events).values(**event, at=here()))
+    ended = {"ended": here(), "to_act": 0, "bots_turn": False, "waits": [], "due": None}
     connection.execute(sa.update(games).where(games.c.id == game).values(ended))
     touch(connection, game)
 

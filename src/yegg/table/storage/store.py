@@ -297,7 +297,7 @@ class Store:
         self.database.close()
         if not self.database.shared:  # else others may be running
             with suppress(sa.exc.DBAPIError):
-                self.database.sign(self.hours.known)
+                self.database.sign(self.hours)
         self.engine.dispose()
 
 
