@@ -147,7 +147,7 @@ def _followed(now: Older, rows: Iterable[sa.Row[Any]]) -> tuple[tuple[tuple[int,
     """The choices that have another number today; or why today's rules cannot follow."""
     changed = []
     for row in rows:
-        event = _event(row)
+        event = Event.read(row)
         choice = now.today(event)
         if choice is None:
             said = event.words or f"choice {event.choice}"
@@ -160,11 +160,7 @@ def _followed(now: Older, rows: Iterable[sa.Row[Any]]) -> tuple[tuple[tuple[int,
 
 def _apply(now: TableState, rows: Iterable[sa.Row[Any]]) -> None:
     for row in rows:
-        now.apply(_event(row))
-
-
-def _event(row: sa.Row[Any]) -> Event:
-    return Event(row.actor, row.choice, row.name, row.person, row.bot, row.words, row.at)
+        now.apply(Event.read(row))
 
 
 def _not_over(store: Store) -> list[sa.Row[Any]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from .seats import Kind
+from .seats import Kind, about
 from .terms import Terms
 
 Span = tuple[int, int]
@@ -126,8 +126,8 @@ class Clock:
             if event.own:
                 times[seat] = replace(times[seat], missed=0)
                 agreed = frozenset()  # whoever goes on playing wants no pause
-        elif Kind.ORDER < kind <= Kind.GIVE:
-            to = Kind.GIVE - kind
+        elif about(kind)[0] == Kind.GIVE:
+            to = about(kind)[1]
             more = min(MOST, times[to].reserve + self.terms.turn)
             times[to] = replace(times[to], reserve=more)
         elif kind in (Kind.LATE, Kind.GONE):

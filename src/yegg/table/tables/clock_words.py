@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from yegg.engine.prose import listing
 
 from .clock import Clock
-from .seats import Event, Kind, Seat
+from .seats import Event, Kind, Seat, about
 from .terms import DAY, lasting
 
 
@@ -31,7 +31,7 @@ def told(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
         case Kind.GO_ON:
             text = f"{who} wants no pause now."
         case _:
-            to = seats[Kind.GIVE - event.choice].name
+            to = seats[about(event.choice)[1]].name
             text = f"{who} gives {to} {lasting(clock.terms.turn)} more."
     return text
 

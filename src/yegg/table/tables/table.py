@@ -104,8 +104,7 @@ class Table(Stage):
         if fresh := [row for row in rows if row.number > self.now.number]:
             ahead = self.now.fork()
             for row in fresh:
-                who = row.name, row.person, row.bot
-                ahead.apply(Event(row.actor, row.choice, *who, row.words, row.at))
+                ahead.apply(Event.read(row))
             self._in_force(ahead)
 
     def _in_force(self, position: TableState) -> None:

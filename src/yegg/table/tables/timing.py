@@ -8,7 +8,7 @@ from yegg.table.refusals import HttpRefusal
 from .bots import substitute
 from .clock import Clock
 from .overtaken import again
-from .seats import Event, Kind
+from .seats import Event, Kind, given_to
 from .table import Table
 from .terms import ABSENT, DAY, lasting
 
@@ -57,7 +57,7 @@ async def give(table: Table, seat: int, to: int, by: str | None = None) -> None:
         if clock.times[to].reserve > terms.reserve + (GIFTS - 1) * terms.turn:
             why = f"{place.name} has been given enough time for this turn"
             raise HttpRefusal(409, why, number=number)
-        await table.keep(Event(seat, Kind.GIVE - to))
+        await table.keep(Event(seat, given_to(to)))
 
 
 @again
