@@ -6,13 +6,15 @@ from itertools import takewhile
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from litestar.testing import TestClient
 
+from yegg.cli.house import command
 from yegg.table.app import application
 from yegg.table.identity import Signer
 
 from .browsing import SIZES, found
-from .conftest import Player, set_pace
+from .conftest import Player, set_pace, until
 from .old_server import (
     BEGUN,
     PLAYED,
@@ -358,3 +360,12 @@ def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, s
     faults += found(page, name)
     context.close()
     assert not faults
+
+
+def test_the_host_closes_an_old_table_that_cannot_go_on(server, disk):
+    (ann, *_) = people(server, "story-middle")
+    done = CliRunner().invoke(command, ["close", ann.key, "--db", str(disk)])
+    assert done.exit_code == 0, (done.output, done.exception)
+    assert until(lambda: ann.table["closed"], lambda why: why.startswith("Whoever runs"))
+    again = CliRunner().invoke(command, ["close", ann.key, "--db", str(disk)])
+    assert "over or closed already" in again.output

@@ -198,16 +198,18 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 @of_a_house
 def close(table: str, config: Path | None, db: str | None) -> None:
     """Close a TABLE (its key, the end of its link): nobody plays on there."""
-    from yegg.table.storage import guests
+    from yegg.table.refusals import HttpRefusal
+    from yegg.table.storage.store import Unwritten
+    from yegg.table.tables.closing import close_any
 
-    with changing(config, db) as connection:
-        row = guests.find(connection, table)
-        if row is None:
-            raise click.UsageError(f"there is no table {quoted(table)}")
-        if row.ended is not None:
-            raise click.UsageError("this table is over or closed already")
-        guests.close(connection, row.id)
-    say(f"{row.name} is closed")
+    with opened(config, db) as store:
+        try:
+            name = close_any(store, table)
+        except HttpRefusal as refusal:
+            raise click.UsageError(f"{quoted(table)}: {refusal.why}") from None
+        except Unwritten as error:
+            raise click.ClickException(f"nothing could be written: {error}") from None
+    say(f"{name} is closed")
 
 
 @command.command("forget", context_settings=DASHED)

@@ -19,9 +19,8 @@ from yegg.engine.earlier import in_version
 from yegg.engine.game import find as today
 from yegg.table.storage.schema import events, games
 from yegg.table.storage.store import Store
-from yegg.table.tables.older_rules import Older, position
+from yegg.table.tables.older_rules import Older, position, replayed
 from yegg.table.tables.seats import Event
-from yegg.table.tables.state import TableState
 
 
 class Going(msgspec.Struct):
@@ -74,8 +73,7 @@ def going(store: Store) -> Iterator[Going]:
             continue  # its package is gone already
         if game.version != row.version:
             continue
-        now = position(row, Match(game, row.seats, row.options, how="plain"))
-        _apply(now, store.events(row.id))
+        now = replayed(row, game, store.events(row.id))
         yield Going(row.key, row.game, row.version, now.number, mark(now.match))
 
 
@@ -156,11 +154,6 @@ def _followed(now: Older, rows: Iterable[sa.Row[Any]]) -> tuple[tuple[tuple[int,
             changed.append((int(row.number), choice))
         now.apply(event)
     return tuple(changed), ""
-
-
-def _apply(now: TableState, rows: Iterable[sa.Row[Any]]) -> None:
-    for row in rows:
-        now.apply(Event.read(row))
 
 
 def _not_over(store: Store) -> list[sa.Row[Any]]:

@@ -10,12 +10,11 @@ import sqlalchemy as sa
 
 from .hours import here
 from .people import contacts, told
-from .schema import events, games, metadata, sittings
+from .schema import games, metadata, sittings
 
 NOBODY = "Somebody"
 """What a person is called who was forgotten."""
 MOST = 200  # people whom one person can block
-CLOSED = -17  # `Kind.CLOSED`
 
 blocks = sa.Table(
     "blocks",
@@ -108,16 +107,6 @@ def let_in(connection: sa.Connection, who: str) -> bool:
     return done.rowcount > 0
 
 
-def close(connection: sa.Connection, game: int) -> None:
-    """Close a table for whoever runs the server."""
-    newest = connection.scalar(sa.select(sa.func.max(events.c.number)).where(events.c.game == game))
-    event = {"game": game, "number": (newest or 0) + 1, "actor": -1, "choice": CLOSED}
-    connection.execute(sa.insert(events).values(**event, at=here()))
-    ended = {"ended": here(), "to_act": 0, "bots_turn": False, "waits": [], "due": None}
-    connection.execute(sa.update(games).where(games.c.id == game).values(ended))
-    touch(connection, game)
-
-
 def seat(connection: sa.Connection, key: str, number: int) -> str | None:
     """Who sits on a seat, counted from 1; None if no person does."""
     people = connection.scalar(sa.select(games.c.people).where(games.c.key == key)) or []
@@ -163,11 +152,6 @@ def _nameless(connection: sa.Connection, game: int, person: str) -> None:
         [called, nobody, bot] if who == person else [name, who, bot] for name, who, bot in seats
     ]
     connection.execute(sa.update(games).where(games.c.id == game).values(people=people))
-
-
-def find(connection: sa.Connection, key: str) -> sa.Row[Any] | None:
-    """The row of a game by its key."""
-    return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
 
 
 def listed(connection: sa.Connection) -> list[sa.Row[Any]]:

@@ -29,6 +29,8 @@ COMPANY = 0.004  # seconds to wait for more writes, for each that came together 
 MOST = 0.02  # seconds
 READERS = 4  # threads
 T = TypeVar("T")
+Waiting = tuple[asyncio.Future[Any], Write]
+"""Something to be written, and who waits for it."""
 
 NEWEST = (
     sa.select(events.c.at)
@@ -86,7 +88,7 @@ class Store:
         self.writer = fresh()
         """Who writes, in what others are told; another one once an answer was lost."""
         self.readers = ThreadPoolExecutor(READERS, "reader")
-        self.queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self.queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._write, name="writer")
         self.thread.start()
 
@@ -123,7 +125,7 @@ class Store:
             metrics.unwritten.inc()
             raise Unwritten("too much waits for the disk")
         done = asyncio.get_running_loop().create_future()
-        self.queue.put(Write(done, tuple(rows), change))
+        self.queue.put((done, Write(tuple(rows), change)))
         await done
 
     async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
@@ -135,11 +137,21 @@ class Store:
         if self.queue.qsize() >= WAITING:
             raise Unwritten("too much waits for the disk")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.queue.put(Write(done, work=what))
+        self.queue.put((done, Write(work=what)))
         return await done
 
+    def at_once(self, write: Write) -> Any:
+        """Write in this thread, for commands beside the servers; return what its work returns.
+
+        Raises Taken, Unwritten.
+        """
+        (answer,) = self._settle([write])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
     def _write(self) -> None:
-        closing, group = False, list[Write | None]()
+        closing, group = False, list[Waiting | None]()
         while not closing:
             wait = min(COMPANY * (len(group) - 1), MOST)
             group = [self.queue.get()]
@@ -148,28 +160,28 @@ class Store:
             while not self.queue.empty():
                 group.append(self.queue.get())
             closing = None in group
-            if writes := [write for write in group if write]:
-                settled = self._settle(writes)
-                metrics.groups.observe(len(writes))
-                writes[0].done.get_loop().call_soon_threadsafe(_answer, settled)
+            if waiting := [one for one in group if one]:
+                answers = self._settle([write for _, write in waiting])
+                metrics.groups.observe(len(waiting))
+                waiters = [done for done, _ in waiting]
+                waiters[0].get_loop().call_soon_threadsafe(_answer, waiters, answers)
 
-    def _settle(self, group: list[Write]) -> list[tuple[asyncio.Future[Any], Any]]:
-        """Write the group; each write's future with its answer once it is on disk, or its error."""
+    def _settle(self, group: list[Write]) -> list[Any]:
+        """Write the group; each write's answer once it is on disk, or its error."""
         try:
             with metrics.commits.time():
-                answers = self._written(group)
+                return self._written(group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
                 metrics.unwritten.inc(len(group))
                 self.writer = fresh()
-                return [(write.done, Unanswered(str(error))) for write in group]
+                return [Unanswered(str(error)) for _ in group]
             if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle([write])]
             if isinstance(error, sa.exc.IntegrityError):
-                return [(group[0].done, Taken())]
+                return [Taken()]
             metrics.unwritten.inc()
-            return [(group[0].done, Unwritten(str(error)))]
-        return [(write.done, answer) for write, answer in zip(group, answers, strict=True)]
+            return [Unwritten(str(error))]
 
     def _written(self, group: list[Write]) -> list[Any]:
         if not all(write.plain for write in group):
@@ -310,8 +322,8 @@ def connected(url: str) -> Database:
     return Sqlite(url)
 
 
-def _answer(settled: list[tuple[asyncio.Future[Any], Any]]) -> None:
-    for done, answer in settled:
+def _answer(waiters: list[asyncio.Future[Any]], answers: list[Any]) -> None:
+    for done, answer in zip(waiters, answers, strict=True):
         if done.done():
             continue
         if isinstance(answer, Exception):

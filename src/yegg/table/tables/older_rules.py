@@ -5,12 +5,12 @@ events as long as each is legal and has the same words as before.  At the first 
 position stays as it is, and the later events are shown in the words that were kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import sqlalchemy as sa
 
-from yegg.engine import Match
+from yegg.engine import Game, Match
 from yegg.engine.notation import body, head, who
 from yegg.engine.prose import counted
 
@@ -33,6 +33,14 @@ def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> Tab
     older = Older(match, row.version, ended=row.ended is not None, result=row.result)
     older.clock = clock
     return older
+
+
+def replayed(row: sa.Row[Any], game: Game, rows: Iterable[sa.Row[Any]]) -> TableState:
+    """A table after its events, for whoever looks after the house beside its servers."""
+    now = position(row, Match(game, row.seats, row.options, how="plain"))
+    for event in rows:
+        now.apply(Event.read(event))
+    return now
 
 
 class Older(TableState):

@@ -13,9 +13,8 @@ from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
-from yegg.table.storage.schema import TURN
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
-from yegg.table.storage.writes import Carried, Change
+from yegg.table.storage.writes import Carried
 from yegg.table.views import faces
 
 from .bots import Bots, admit
@@ -28,7 +27,7 @@ from .handing import handed, put
 from .older_rules import position
 from .overtaken import Overtaken, again
 from .phrases import Phrases
-from .playing_out import play_out
+from .playing_out import change, play_out
 from .presence import Presence
 from .sealed_orders import rewritten
 from .seats import Event, Kind
@@ -321,7 +320,7 @@ class Table(Stage):
         at, chance = self.store.hours.now(), self.dice or unpromised
         rows = list(play_out(self.id, ahead, list(happens), at, chance))
         try:
-            await self.store.keep(rows, change=self._change(ahead))
+            await self.store.keep(rows, change=change(self.id, self.now, ahead, at))
         except Unwritten:
             raise HttpRefusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process
@@ -331,18 +330,6 @@ class Table(Stage):
             raise Overtaken(409, why, number=self.now.number) from None
         self._in_force(ahead)
         self.driver.kick()
-
-    def _change(self, ahead: TableState) -> Change | None:
-        """What has changed for the lobby, and the result once the game is over."""
-        was, stands = self.now.standing(), ahead.standing()
-        values = {name: now for name, now in stands.items() if now != was[name]}
-        if not values.keys().isdisjoint(TURN):
-            values |= {name: stands[name] for name in TURN}
-        if (ahead.over or ahead.closed) and not self.now.over:
-            values["ended"] = self.store.hours.now()
-            if ahead.over:
-                values["result"] = dict(zip(("places", "scores"), ahead.result(), strict=True))
-        return Change(self.id, values) if values else None
 
     def wait(self) -> float:
         """How many seconds a bot takes at least, so that all who watch can follow."""
