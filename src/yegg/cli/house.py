@@ -1,13 +1,15 @@
 """`yegg house`: looking after a house where people play."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from yegg import private
 from yegg.engine.prose import counted
 from yegg.outside import quoted, say
 
@@ -39,8 +41,16 @@ def of_a_house(command: F) -> F:
 
 
 def address(config: Path | None, db: str | None) -> str:
-    """Where the games of the house are."""
-    return where(configured(config, {"db": db}))
+    """Where the games of the house are; from now on for its owner alone."""
+    return _mended(where(configured(config, {"db": db})))
+
+
+def _mended(url: str) -> str:
+    from yegg.table.storage.store import mended
+
+    for why in mended(url):
+        say(f"yegg: {why}", err=True)
+    return url
 
 
 @contextmanager
@@ -51,7 +61,7 @@ def opened(config: Path | None, db: str | None) -> "Iterator[Store]":
     from yegg.table.storage.store import Store, Unread
 
     holds = configured(config, {"db": db})
-    url = where(holds)
+    url = _mended(where(holds))
     there(url)
     if holds.settings.rules:
         earlier.use(Path(holds.settings.rules))
@@ -133,9 +143,9 @@ def rules(folder: Path) -> None:
 
 
 @command.command("dump")
-@click.argument("file", type=click.File("w", encoding="utf-8"))
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @of_a_house
-def dump(file: TextIO, config: Path | None, db: str | None) -> None:
+def dump(file: Path, config: Path | None, db: str | None) -> None:
     """Write down what today's rules say of each game that goes on; run it with the old release.
 
     Stop the servers first, so that no game goes on meanwhile.
@@ -145,11 +155,20 @@ def dump(file: TextIO, config: Path | None, db: str | None) -> None:
     from yegg.table.house.adopting import going
 
     many = 0
-    with opened(config, db) as store:
+    with opened(config, db) as store, _written(file) as lines:
         for one in going(store):
-            file.write(msgspec.json.encode(one).decode() + "\n")
+            lines.write(msgspec.json.encode(one).decode() + "\n")
             many += 1
     say(f"{counted(many, 'game goes', 'games go')} on")
+
+
+@contextmanager
+def _written(file: Path) -> Iterator[IO[str]]:
+    if str(file) == "-":
+        yield sys.stdout
+        return
+    with private.opened(file, "w") as lines:
+        yield lines
 
 
 @command.command("check")

@@ -51,7 +51,7 @@ from .http.wire import Wire
 from .refusals import HttpRefusal, as_refusal
 from .settings import Settings
 from .storage.migrate import migrate
-from .storage.store import Store, Unread, connected
+from .storage.store import Store, Unread, connected, mended
 from .tables.company import Company
 from .tables.registry import Registry
 from .tables.timekeeper import Timekeeper
@@ -220,6 +220,8 @@ def prepare(db: str) -> None:
 
     It is given half a minute.
     """
+    for why in mended(db):
+        log.warning("mended", why=why)
     database, begun, told = connected(db), time.monotonic(), False
     while True:
         try:

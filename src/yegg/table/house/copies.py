@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from yegg import private
 from yegg.engine import Refused
 from yegg.table.storage.database import Database
 from yegg.table.storage.migrate import age, migrate
@@ -114,7 +115,6 @@ def _half_made(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
-    part.touch(0o600)
     try:
         yield part
         with part.open("rb") as whole:
@@ -130,6 +130,7 @@ def _half_made(path: Path) -> Iterator[Path]:
 
 def _copy(source: Path, target: Path) -> None:
     """A file of SQLite in one read transaction, which nobody who writes has to wait for."""
+    private.opened(target, "ab").close()
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
         there.backup(here)
         here.execute("PRAGMA journal_mode=DELETE")

@@ -10,17 +10,19 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from yegg import private
 from yegg.table import metrics
 from yegg.table.identity import fresh
 
 from .database import Database, Row
 from .hours import Hours
 from .schema import dice, events, games, of_bots, server, sittings
-from .sqlite import Sqlite
+from .sqlite import Sqlite, files
 from .writes import Change, Tell, Write, alike
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
@@ -311,6 +313,15 @@ class Store:
             with suppress(sa.exc.DBAPIError):
                 self.database.sign(self.hours)
         self.engine.dispose()
+
+
+def mended(url: str) -> list[str]:
+    """Let only its owner read a database of files; return what is to be said of it, in sentences.
+
+    Those of older versions could be read by everybody on the machine.
+    """
+    there = "" if url.startswith("postgres") else sa.make_url(url).database
+    return private.mend(Path(there), files(there)) if there else []
 
 
 def connected(url: str) -> Database:
