@@ -41,13 +41,14 @@ def of_a_house(command: F) -> F:
 
 
 def address(config: Path | None, db: str | None) -> str:
-    """Where the games of the house are; from now on for its owner alone."""
-    return _mended(where(configured(config, {"db": db})))
-
-
-def _mended(url: str) -> str:
+    """Where the games of the house are, for their owner alone; earlier rules are at hand."""
+    from yegg.engine import earlier
     from yegg.table.storage.store import mended
 
+    holds = configured(config, {"db": db})
+    if holds.settings.rules:
+        earlier.use(Path(holds.settings.rules))
+    url = where(holds)
     for why in mended(url):
         say(f"yegg: {why}", err=True)
     return url
@@ -55,16 +56,12 @@ def _mended(url: str) -> str:
 
 @contextmanager
 def opened(config: Path | None, db: str | None) -> "Iterator[Store]":
-    """The store of the house, brought up to date first; earlier rules are at hand."""
-    from yegg.engine import earlier
+    """The store of the house, brought up to date first."""
     from yegg.table.app import prepare
     from yegg.table.storage.store import Store, Unread
 
-    holds = configured(config, {"db": db})
-    url = _mended(where(holds))
+    url = address(config, db)
     there(url)
-    if holds.settings.rules:
-        earlier.use(Path(holds.settings.rules))
     try:
         prepare(url)
     except Unread as error:
@@ -114,7 +111,8 @@ def backup(
 def restore(file: Path, config: Path | None, db: str | None) -> None:
     """Make a house of a copy; nothing that is there already is changed.
 
-    The copy may come from either database, and from an older version of yegg.
+    The copy may come from either database, and from an older version of yegg.  Dice of games that
+    go on are sealed anew: the house that was copied may have opened their seeds since.
     """
     from yegg.table.house import copies
 

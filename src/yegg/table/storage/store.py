@@ -55,7 +55,9 @@ EVENTS = (
 )
 """Events in order, with who sat down at them."""
 
-WITH_DICE = sa.select(games, dice.c.seed, dice.c.after, dice.c.early).outerjoin(dice)
+WITH_DICE = sa.select(
+    games, dice.c.seed, dice.c.after, dice.c.early, dice.c.origin.label("dice_origin")
+).outerjoin(dice)
 """Games with the seeds of their dice."""
 
 CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))

@@ -72,6 +72,11 @@ class Older(TableState):
         return twin
 
     @property
+    def played(self) -> int:
+        """How many events of the game there are, also of those that cannot be replayed."""
+        return len(self.said) + len(self.beyond)
+
+    @property
     def over(self) -> bool:
         """Whether it was played to its end, and the result is known."""
         return self.ended and (self.kept is not None or self._followed_to_the_end())

@@ -61,6 +61,8 @@ class Wish:
     """What has been played there already: who, and which choice."""
     origin: str | None = None
     """Where that was played first."""
+    promise: str | None = None
+    """What was promised of the dice of then."""
     clock: Terms | None = None
     """How much time everybody has; None: nobody is hurried."""
     salt: str = ""
@@ -239,7 +241,7 @@ class Registry:
         """The dice of a new table."""
         if wish.ticket and not wish.played:
             return promised_for(wish.ticket, self.secret_of_dice)
-        return promised_anew(len(wish.played), early=ME not in wish.seats)
+        return promised_anew(len(wish.played), early=ME not in wish.seats, origin=wish.promise)
 
     async def _keep(
         self,
