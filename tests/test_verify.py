@@ -107,7 +107,7 @@ def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_p
     there.write_text("\n".join(before.pledge.lines()) + "\n" + notation.write(before.match))
     status, out, err = verify(text, "--from", str(there))
     assert (status, err) == (0, "")
-    assert f"{early} came before the promise, which begins after event 41; {early} of them" in out
+    assert f"{early} came before the promise, which begins after event 41: they follow from" in out
     status, out, _ = verify(text, "--from", str(there), "--json")
     said = json.loads(out)
     assert (status, said["elsewhere"], said["origin"]) == (0, early, promise(OTHER))

@@ -186,7 +186,9 @@ def checked(match: "Match", verdict: "Verdict") -> list[str]:
         f"dice     {follow if verdict.chance else 'nothing was left to chance in this game'}",
     ]
     if before := verdict.chance - verdict.checked:
-        origin = f"{verdict.elsewhere} of them follow from {pledge.origin or 'no promise'}"
-        lines.append(f"         {before} came before the promise, which begins after event "
-                     f"{pledge.after}; {origin}")  # fmt: skip
+        where = f"before the promise, which begins after event {pledge.after}"
+        follow = (
+            f"they follow from {pledge.origin}" if verdict.elsewhere else "they are not checked"
+        )
+        lines.append(f"         {before} came {where}: {follow}")
     return lines
