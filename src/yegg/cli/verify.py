@@ -187,8 +187,6 @@ def checked(match: "Match", verdict: "Verdict") -> list[str]:
     ]
     if before := verdict.chance - verdict.checked:
         where = f"before the promise, which begins after event {pledge.after}"
-        follow = (
-            f"they follow from {pledge.origin}" if verdict.elsewhere else "they are not checked"
-        )
+        follow = f"they follow from {pledge.origin}" if verdict.elsewhere else "they are unchecked"
         lines.append(f"         {before} came {where}: {follow}")
     return lines
