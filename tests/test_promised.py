@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from yegg import games
 from yegg.engine import CHANCE, Refused, notation
 from yegg.engine.notation import BadRecord, Reader
-from yegg.engine.pledge import Fault, Pledge, compared, judge, pledged
+from yegg.engine.pledge import Earlier, Fault, Pledge, compared, judge, pledged
 from yegg.engine.promised import WORDS, draws, has_chance, index, key, kind_of, promise
 
 SEED = bytes(range(32))
@@ -143,11 +143,108 @@ def test_a_promise_may_begin_in_the_middle():
     case = next(case for case in FEW if case.name == "magnate")
     match = played(case, after=41)
     text = opened(match, after=41)
-    assert faults(text) == []
     verdict = judge(match, pledged(text, "a.game"))
     assert 0 < verdict.checked < verdict.chance
+    (fault,) = verdict.faults
+    assert fault.event is None
+    before = verdict.chance - verdict.checked
+    assert fault.why.startswith(f"{before} of {verdict.chance} chance events came before the")
     for other in ("", "# after: 40\n", "# after: 42\n", "# after: 200\n"):
-        assert faults(text.replace("# after: 41\n", other)), other or "none"
+        assert faults(text.replace("# after: 41\n", other)) != [fault], other or "none"
+
+
+OTHER = bytes(range(32, 64))
+
+
+def gone_on(case, after):
+    """A game, and one that goes on from it after so many events under another promise."""
+    first = Pledge(promise(OTHER), {1: "first"}, 0, OTHER.hex())
+    whole = rolled(case.match(), first, 10_000)
+    half = rolled(case.match(), first, after)
+    return Earlier(whole, first), half
+
+
+def rolled(match, pledge, until, seed=5):
+    """A match played on under a promise, up to so many events, or to its end."""
+    people, drawn = random.Random(seed), Counter()
+    for actor, text in zip(match.actors, texts(match), strict=True):
+        drawn[text.partition(" ")[0]] += actor == CHANCE
+    while not match.over and len(match.history) < until:
+        if match.actor == CHANCE:
+            kind, choices = kind_of(match), match.choices
+            drawn[kind] += 1
+            match.play(choices[index(pledge.key, kind, drawn[kind], len(choices))])
+        else:
+            match.play(people.choice(match.choices))
+    return match
+
+
+def texts(match):
+    again, said = match.again(), []
+    for choice in match.history:
+        said.append(again.say(choice))
+        again.follow([choice])
+    return said
+
+
+def test_the_dice_before_a_promise_are_covered_by_the_record_that_it_names():
+    case = next(case for case in FEW if case.name == "magnate")
+    before, match = gone_on(case, 41)
+    pledge = Pledge(promise(SEED), SALTS, 41, SEED.hex(), promise(OTHER))
+    rolled(match, pledge, 10_000, seed=6)
+    text = "\n".join(pledge.lines()) + "\n" + notation.write(match)
+    assert pledged(text, "a.game") == pledge
+    verdict = judge(match, pledge, earlier=[before])
+    assert verdict.faults == []
+    assert 0 < verdict.elsewhere < verdict.elsewhere + verdict.checked == verdict.chance
+    (fault,) = judge(match, pledge).faults
+    assert f"under {promise(OTHER)}, and no record of that promise was given" in fault.why
+    unnamed = Pledge(promise(SEED), SALTS, 41, SEED.hex())
+    (fault,) = judge(match, unnamed, earlier=[before]).faults
+    assert "the record does not say under which other one" in fault.why
+
+    closed = Pledge(promise(OTHER), {1: "first"})
+    bent = Pledge(promise(OTHER), {1: "other"}, 0, OTHER.hex())
+    short = before.match.again()
+    short.follow(before.match.history[:40])
+    for wrong, why in (
+        (Earlier(before.match, closed), "the seed is not opened"),
+        (Earlier(before.match, bent), "had to be"),
+        (Earlier(short, before.pledge), "is another one"),
+        (Earlier(case.match(), before.pledge), "is another one"),
+    ):
+        found = judge(match, pledge, earlier=[wrong])
+        assert found.elsewhere == 0
+        assert why in found.faults[0].why, why
+
+
+def test_a_chain_of_promises_needs_each_record():
+    case = next(case for case in FEW if case.name == "magnate")
+    first, match = gone_on(case, 30)
+    second = Pledge(promise(bytes(32)), {}, 30, bytes(32).hex(), promise(OTHER))
+    rolled(match, second, 60, seed=7)
+    whole = match.again()
+    whole.follow(match.history)
+    rolled(whole, second, 10_000, seed=8)
+    third = Pledge(promise(SEED), SALTS, 60, SEED.hex(), second.promise)
+    rolled(match, third, 10_000, seed=9)
+    verdict = judge(match, third, earlier=[first, Earlier(whole, second)])
+    assert verdict.faults == []
+    assert verdict.elsewhere + verdict.checked == verdict.chance
+    assert (
+        "no record of that promise was given"
+        in judge(match, third, earlier=[Earlier(whole, second)]).faults[0].why
+    )
+
+
+def test_a_salt_that_was_given_is_in_the_record():
+    match = read(RECORDS["magnate"])
+    pledge = pledged(RECORDS["magnate"], "a.game")
+    assert judge(match, pledge, given=["morgan", "Siveny-7"]).faults == []
+    (fault,) = judge(match, pledge, given=["Morgan"]).faults
+    assert fault.why == (
+        "you gave the salt 'Morgan', but the record has seat 1 morgan, seat 2 Siveny-7"
+    )
 
 
 # A changed record is found out

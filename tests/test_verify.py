@@ -4,9 +4,12 @@ import json
 import sys
 
 import pytest
-from test_promised import RECORDS, SEED
+from cases import FEW
+from test_promised import OTHER, RECORDS, SALTS, SEED, gone_on, opened, played, rolled
 
 from yegg.cli import main
+from yegg.engine import CHANCE, notation
+from yegg.engine.pledge import Pledge
 from yegg.engine.promised import promise
 
 
@@ -83,6 +86,52 @@ def test_a_record_without_a_promise_or_without_its_seed_is_not_verified(verify):
     status, _, err = verify(RECORDS["magnate"].replace(f"# seed: {SEED.hex()}\n", ""))
     assert status == 1
     assert "the seed is not opened: that is done when the game is over" in err
+
+
+def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_path):
+    case = next(case for case in FEW if case.name == "magnate")
+    before, match = gone_on(case, 41)
+    pledge = Pledge(promise(SEED), SALTS, 41, SEED.hex(), promise(OTHER))
+    rolled(match, pledge, 10_000, seed=6)
+    text = "\n".join(pledge.lines()) + "\n" + notation.write(match)
+    chance, early = (part.count(CHANCE) for part in (match.actors, match.actors[:41]))
+    status, out, err = verify(text)
+    assert status == 1
+    assert f"{chance - early} of {chance} chance events follow from seed and salts" in out
+    assert f"{early} of {chance} chance events came before the promise" in err
+    assert "does not prove" not in out
+    named = f"# origin: {promise(OTHER)}\n"
+    status, _, err = verify(text.replace(named, ""))
+    assert (status, "does not say under which other one" in err) == (1, True)
+    there = tmp_path / "before.game"
+    there.write_text("\n".join(before.pledge.lines()) + "\n" + notation.write(before.match))
+    status, out, err = verify(text, "--from", str(there))
+    assert (status, err) == (0, "")
+    assert f"{early} came before the promise, which begins after event 41: they follow from" in out
+    status, out, _ = verify(text, "--from", str(there), "--json")
+    said = json.loads(out)
+    assert (status, said["elsewhere"], said["origin"]) == (0, early, promise(OTHER))
+
+
+def test_all_dice_but_one_of_before_are_not_enough(verify):
+    """Whoever writes the record could say so of any dice that they do not like."""
+    case = next(case for case in FEW if case.name == "second-story")
+    whole = played(case)
+    last = max(i for i, actor in enumerate(whole.actors, 1) if actor == CHANCE)
+    match = played(case, after=last - 1)
+    chance = match.actors.count(CHANCE)
+    late = match.actors[last - 1 :].count(CHANCE)
+    status, out, err = verify(opened(match, after=last - 1))
+    assert status == 1
+    assert f"{late} of {chance} chance events follow" in out
+    assert f"{chance - late} of {chance} chance events came before the promise" in err
+
+
+def test_a_noted_salt_is_compared(verify):
+    assert verify(RECORDS["magnate"], "--salt", "morgan", "--salt", "Siveny-7")[0] == 0
+    status, _, err = verify(RECORDS["magnate"], "--salt", "mine")
+    assert status == 1
+    assert "you gave the salt 'mine', but the record has seat 1 morgan, seat 2 Siveny-7" in err
 
 
 def test_json_for_programs(verify):

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from litestar.testing import TestClient
 
-from yegg.table.accounts.transfer_codes import now as clock
 from yegg.table.app import application
 from yegg.table.settings import Mail, Telling
+from yegg.table.storage.uptime import here as clock
 
 from .devices import Device
 from .receivers import Postbox, web

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from yegg.table.domain.clock_terms import DAY, MINUTE
 
 from .conftest import finish
@@ -95,6 +97,15 @@ def test_a_rematch_keeps_the_clock(party):
 def test_a_lone_player_is_not_hurried(somebody):
     one = somebody().open("magnate", ["me"], options={"automa": "easy"}, clock=BY_DAYS)
     assert one.table["clock"] is None
+
+
+@pytest.mark.parametrize("late", ["nobody", "absent", "medium:99s"])
+def test_a_lone_player_s_clock_names_a_bot_that_can_play_there(somebody, late):
+    body = {"game": "magnate", "seats": ["me"], "options": {"automa": "easy"}}
+    answer = somebody().post("/api/games", {**body, "clock": {**BY_DAYS, "late": late}})
+    assert answer.status_code == 422, "as at a table for two"
+    two = {"game": "magnate", "seats": ["me", "open"], "clock": {**BY_DAYS, "late": late}}
+    assert somebody().post("/api/games", two).status_code == 422
 
 
 def test_every_described_clock_can_be_asked_for(open_always, somebody):

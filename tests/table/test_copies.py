@@ -1,5 +1,6 @@
 """Copies of a house are made while people play; a restored house goes on with all tables."""
 
+import io
 import json
 import sqlite3
 import threading
@@ -12,13 +13,16 @@ import httpx
 from click.testing import CliRunner
 from litestar.testing import TestClient
 
+from yegg import games
 from yegg.cli.admin import command
-from yegg.engine import Refused
+from yegg.engine import Refused, notation
+from yegg.engine.pledge import Earlier, judge, pledged
 from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application
 from yegg.table.settings import Settings
 
 from .conftest import Player, finish
+from .old_server import change
 from .serving import Served
 from .test_processes import bearer, choose, joined, opened, seen
 
@@ -91,6 +95,66 @@ def test_a_restored_house_goes_on_with_all_tables(tmp_path):
         assert "places:" in text
 
 
+def seeds(path):
+    rows = sqlite3.connect(path).execute("SELECT promise, seed, game FROM dice ORDER BY game")
+    return [*rows]
+
+
+def judged(text, *earlier):
+    texts = [notation.read(io.BytesIO(one.encode()), "a", games.find) for one in (text, *earlier)]
+    first, *others = map(Earlier, texts, (pledged(one, "a") for one in (text, *earlier)))
+    return judge(*first, earlier=others)
+
+
+@pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.slow)])
+def test_a_restored_house_goes_on_with_dice_that_nobody_knows(there, tmp_path, request):
+    """The house that was copied may have opened the seeds since."""
+    db, copy, restored = f"sqlite:///{tmp_path}/t.db", tmp_path / "copy.db", tmp_path / "new.db"
+    to = f"sqlite:///{restored}" if there == "file" else request.getfixturevalue("shared")
+    before, _ = played(db)
+    with serving(db) as client:
+        over = Player(client).open("second-story", ["me", "open"], options={"chips": "3"})
+        other = Player(client, seed=1)
+        other.join(over.key)
+        finish([over, other])
+        waits = Player(client).open("magnate", ["open", "me"])
+        early = Player(client).open("magnate", ["open", "open"])
+    backup(db, copy)
+    first = [text for text in go_on(db, before) if "# seed: " in text]
+    assert len(first) == 4, "two games, two players"
+    restore(copy, to)
+    if there == "shared":
+        backup(to, restored)
+    old, new = seeds(copy), seeds(restored)
+    assert len(old) == len(new) == 5
+    assert [one == two for one, two in zip(old, new, strict=True)] == [False] * 2 + [
+        True, False, False]  # fmt: skip
+    lost = {seed for _, seed, _ in old} - {seed for _, seed, _ in new}
+    assert len(lost) == 4
+    assert not any(seed.encode() in restored.read_bytes() for seed in lost)
+    assert sqlite3.connect(restored).execute("SELECT dice FROM house").fetchone() == (None,)
+    rows = sqlite3.connect(restored).execute("SELECT early FROM dice ORDER BY game DESC LIMIT 2")
+    assert rows.fetchall() == [(1,), (0,)], "somebody sat at one of them, and saw another promise"
+    for text, other, (promise, _, _) in zip(go_on(to, before), first, [*old[:1] * 2, *old[1:2] * 2],
+                                            strict=True):  # fmt: skip
+        pledge = pledged(text, "a")
+        assert pledge.origin == promise == pledged(other, "a").promise
+        assert pledge.after > 6
+        (fault,) = judged(text).faults
+        assert "no record of that promise was given" in fault.why
+        assert judged(text, other).faults == []
+    assert {waits.key, early.key} & {key for _, key in before} == set()
+
+
+def test_a_game_whose_rules_are_gone_keeps_no_seed(tmp_path):
+    db, copy, restored = f"sqlite:///{tmp_path}/t.db", tmp_path / "copy.db", tmp_path / "new.db"
+    played(db)
+    backup(db, copy)
+    change(copy, "UPDATE games SET game = 'gone' WHERE id = 1")
+    restore(copy, f"sqlite:///{restored}")
+    assert [game for _, _, game in seeds(restored)] == [2]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("there", ["file", "shared"])
 def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it(
@@ -149,6 +213,7 @@ def test_a_house_moves_from_a_file_to_postgresql_and_back(tmp_path, shared):
     before, told = played(db)
     backup(db, tmp_path / "one.db")
     restore(tmp_path / "one.db", shared)
+    restore(tmp_path / "one.db", f"sqlite:///{tmp_path}/other.db")
     with pytest.raises(Refused, match="there are games in that database already"):
         restore(tmp_path / "one.db", shared)
     backup(shared, tmp_path / "two.db")
@@ -160,7 +225,10 @@ def test_a_house_moves_from_a_file_to_postgresql_and_back(tmp_path, shared):
     ]
     assert "events" in tables
     for name in tables:
-        rows = [sorted(rows_of(tmp_path / copy, name), key=repr) for copy in ("one.db", "two.db")]
+        files = ("one.db", "two.db") if name not in ("dice", "house") else ("other.db", "two.db")
+        rows = [sorted(rows_of(tmp_path / copy, name), key=repr) for copy in files]
+        if name == "dice":  # sealed anew, so each has its own
+            rows = [[(game, *how) for game, _, _, *how in some] for some in rows]
         assert rows[0] == rows[1], name
     with serving(shared) as client:
         new = Player(client).open("magnate", ["me", "open"])

@@ -12,6 +12,7 @@ from yegg.table.app import application
 from yegg.table.settings import Settings
 from yegg.table.storage.people import codes as kept_codes
 from yegg.table.storage.people import keys
+from yegg.table.storage.uptime import here
 
 from .conftest import until
 from .devices import Device
@@ -142,7 +143,7 @@ def test_a_code_is_good_for_ten_minutes(device, registry):
     ann, phone = device(), device()
     code = ann.code()
     with registry.store.engine.begin() as connection:
-        past = transfer_codes.now() - 1
+        past = here() - 1
         connection.execute(sa.update(kept_codes).values(until=past))
     assert phone.get(f"/me/take?code={code}").status_code == 404
     assert phone.post("/me/take", code=code).status_code == 404

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from yegg.cli.admin import command
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.storage import block_list as kept
+from yegg.table.storage.store import Store
 
 from .conftest import Player, until
 from .serving import Served
@@ -109,7 +110,30 @@ def test_the_host_closes_a_table_under_a_running_server(settings, party):
     assert ann.choose("thorough", ann.table["number"]).status_code == 410
     assert "over or closed already" in house(settings, "close", ann.key, status=2)
     for key in ("nothing", "-Knothing", "--nothing"):  # one key in 64 begins with a dash
-        assert "there is no table" in house(settings, "close", key, status=2)
+        assert "there is no such table" in house(settings, "close", key, status=2)
+
+
+def test_the_host_closes_a_table_while_somebody_moves(settings, party, monkeypatch):
+    people = party("second-story", 2)
+    read, moved = Store.events, []
+
+    def reading(store, *which):
+        rows = read(store, *which)
+        if store.writer != people[0].client.app.state.registry.store.writer and not moved:
+            moved.append(people[0].act() or people[1].act())
+        return rows
+
+    monkeypatch.setattr(Store, "events", reading)
+    assert "is closed" in house(settings, "close", people[0].key)
+    assert moved == [True]
+    assert until(lambda: people[0].table["closed"])
+    disk = sqlite3.connect(settings.db.removeprefix("sqlite:///"))
+    wanted = "SELECT count(*), max(number), sum(choice = -17) FROM events"
+    count, newest, closed = disk.execute(wanted).fetchone()
+    assert (count, closed) == (newest, 1)
+    (row,) = disk.execute("SELECT to_act, bots_turn, waits, due, ended IS NULL FROM games")
+    assert row == (0, 0, "[]", None, 0)
+    disk.close()
 
 
 def test_the_pages_close_and_block(somebody, party):

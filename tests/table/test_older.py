@@ -6,13 +6,15 @@ from itertools import takewhile
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from litestar.testing import TestClient
 
+from yegg.cli.admin import command
 from yegg.table.accounts.tokens import Signer
 from yegg.table.app import application
 
 from .browsing import SIZES, found
-from .conftest import Player, set_pace
+from .conftest import Player, set_pace, until
 from .old_server import (
     BEGUN,
     PLAYED,
@@ -103,6 +105,16 @@ def test_that_the_rules_have_changed_is_news_to_everybody(server, disk):
     ann = people(server, "story-middle")[0]
     newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
     assert ann.table["number"] == newest.fetchone()[0] + 1
+
+
+def test_a_process_of_an_older_version_counts_no_event_that_is_not_there(
+    settings, disk, open_again
+):
+    """Else it would be ahead of the process of the newer version that plays the table."""
+    change(disk, "UPDATE games SET version = 99")
+    ann = people(open_again(), "story-middle")[0]
+    newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
+    assert ann.table["number"] == newest.fetchone()[0]
 
 
 def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
@@ -348,3 +360,12 @@ def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, s
     faults += found(page, name)
     context.close()
     assert not faults
+
+
+def test_the_host_closes_an_old_table_that_cannot_go_on(server, disk):
+    (ann, *_) = people(server, "story-middle")
+    done = CliRunner().invoke(command, ["close", ann.key, "--db", str(disk)])
+    assert done.exit_code == 0, (done.output, done.exception)
+    assert until(lambda: ann.table["closed"], lambda why: why.startswith("Whoever runs"))
+    again = CliRunner().invoke(command, ["close", ann.key, "--db", str(disk)])
+    assert "over or closed already" in again.output

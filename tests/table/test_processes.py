@@ -133,7 +133,7 @@ def test_whoever_has_followed_need_not_read_what_others_are_told():
         (sittings, {"game": 8, "number": 1, "name": "Ann"}),
         (events, {**row, "game": 9, "number": 1, "choice": 0, "words": "x" * 3000}),
     ]
-    followed, sat, long = Write(None, tuple(made)).news()
+    followed, sat, long = Write(tuple(made)).news()
     *head, told = followed.split(" ", 3)
     assert head == ["7", "4", "0"]
     assert HEAR(told) == [Carried(3, 1, 2, 5, "a b  c"), Carried(4, 1, -1, 5, None)]

@@ -9,7 +9,7 @@ import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, notation
-from yegg.engine.pledge import judge, pledged
+from yegg.engine.pledge import Earlier, judge, pledged
 from yegg.engine.promised import promise
 from yegg.table.domain.dice import promised_for
 from yegg.table.render.html_view import living
@@ -36,9 +36,12 @@ def record(person):
     return person.get(f"/api/games/{person.key}/record").text
 
 
-def verdict(text):
-    match = notation.read(io.BytesIO(text.encode()), "a.game", games.find)
-    return judge(match, pledged(text, "a.game"))
+def verdict(text, *earlier):
+    (match, pledge), *before = [
+        Earlier(notation.read(io.BytesIO(one.encode()), "a.game", games.find), pledged(one, "a"))
+        for one in (text, *earlier)
+    ]
+    return judge(match, pledge, earlier=before)
 
 
 def seat(client, person):
@@ -277,20 +280,25 @@ def test_whoever_goes_on_from_a_position_is_promised_only_what_comes(party):
     people = party(SS, 2, options={"chips": "3"})
     finish(people)
     ann = people[0]
-    opened, events = dice(ann), record(ann).splitlines()
+    opened, told = dice(ann), record(ann)
+    events = told.splitlines()
     answer = ann.post(f"/api/games/{ann.key}/fork", {"at": 9, "bot": "uniform", "salt": "new"})
     ann.key = answer.json()["id"]
     now = dice(ann)
     assert now["after"] == 9
     assert now["promise"] != opened["promise"], "that seed is known already"
     page = ann.get(f"/t/{ann.key}/dice").text
-    assert "The first 9 events of this game were played elsewhere" in page
+    assert opened["promise"] in page
+    assert "The first 9 events of this game were played before this promise" in page
     while not ann.table["over"]:
         ann.act()
     text = record(ann)
-    found = verdict(text)
+    found = verdict(text, told)
     assert found.faults == []
-    assert found.checked < found.chance
+    assert found.checked < found.checked + found.elsewhere == found.chance
+    (fault,) = verdict(text).faults
+    assert f"under {opened['promise']}, and no record of that promise was given" in fault.why
+    assert now["origin"] == opened["promise"]
     start = events.index("") + 1
     lines = text.splitlines()
     first = lines.index("") + 1

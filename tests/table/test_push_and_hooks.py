@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from yegg.table.accounts.transfer_codes import now as clock
 from yegg.table.notifications import push
+from yegg.table.storage.uptime import here as clock
 
 from .house import HOUSE, awaited, gone
 

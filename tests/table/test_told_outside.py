@@ -1,5 +1,6 @@
 """Addresses of strangers are asked only on the open internet."""
 
+import ipaddress
 import socket
 import threading
 
@@ -30,6 +31,13 @@ INSIDE = [
     "fec0::1",
 ]
 OPEN = "93.184.215.14"
+SPECIAL = """0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
+192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16
+192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+::/128 ::1/128 ::/96 ::ffff:0:0:0/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001::/32
+2001:2::/48 2001:20::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7
+fe80::/10 fec0::/10 ff00::/8""".split()  # noqa: SIM905
+"""The registries of special-purpose addresses, and what older standards kept for themselves."""
 
 
 def answers(*there):
@@ -47,6 +55,48 @@ def test_nobody_is_asked_inside(monkeypatch, address, first):
     monkeypatch.setattr(socket, "getaddrinfo", answers(*there))
     with pytest.raises(outgoing_requests.Inside):
         outgoing_requests.post("https://friendly.example/hook", b"", {})
+
+
+@pytest.mark.parametrize("network", SPECIAL)
+def test_no_special_network_is_open_whatever_python_says_of_it(network, monkeypatch):
+    at = ipaddress.ip_network(network)
+    for one in (at[0], at[at.num_addresses // 3], at[-1]):
+        assert not outgoing_requests.is_open(str(one)), one
+    for kind in (ipaddress.IPv4Address, ipaddress.IPv6Address):
+        monkeypatch.setattr(kind, "is_global", property(lambda _: True))
+    for one in (at[0], at[at.num_addresses // 3], at[-1]):
+        assert not outgoing_requests.is_open(str(one)), (
+            f"{one}: our own list must not need Python's"
+        )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "192.0.0.192",
+        "64:ff9b:1::1",
+        "64:ff9b:1::5db8:d70e",
+        "::ffff:0:93.184.215.14",
+        "::ffff:192.168.0.1",
+        "::ffff:192.0.0.192",
+        "64:ff9b::c0a8:1",
+        "64:ff9b::192.0.0.192",
+        "2002:a00:1::1",
+        "2002:5db8:d70e::1",
+        "2001:0:5db8:d70e:0:0:f5ff:fffe",  # Teredo to 10.0.0.1
+        "fe80::1%eth0",
+    ],
+)
+def test_an_address_that_stands_for_another_is_not_open(address):
+    assert not outgoing_requests.is_open(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [OPEN, "1.1.1.1", "2606:4700::1111", "2a01:4f8::1", f"::ffff:{OPEN}", f"64:ff9b::{OPEN}"],
+)
+def test_the_open_internet_is_open(address):
+    assert outgoing_requests.is_open(address)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,15 @@
 """`yegg house`: looking after a house where people play."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from yegg import private
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
@@ -39,22 +41,27 @@ def of_a_house(command: F) -> F:
 
 
 def address(config: Path | None, db: str | None) -> str:
-    """Where the games of the house are."""
-    return where(configured(config, {"db": db}))
+    """Where the games of the house are, for their owner alone; earlier rules are at hand."""
+    from yegg.engine import earlier
+    from yegg.table.storage.store import mended
+
+    holds = configured(config, {"db": db})
+    if holds.settings.rules:
+        earlier.use(Path(holds.settings.rules))
+    url = where(holds)
+    for why in mended(url):
+        say(f"yegg: {why}", err=True)
+    return url
 
 
 @contextmanager
 def opened(config: Path | None, db: str | None) -> "Iterator[Store]":
-    """The store of the house, brought up to date first; earlier rules are at hand."""
-    from yegg.engine import earlier
+    """The store of the house, brought up to date first."""
     from yegg.table.app import prepare
     from yegg.table.storage.store import Store, Unread
 
-    holds = configured(config, {"db": db})
-    url = where(holds)
+    url = address(config, db)
     there(url)
-    if holds.settings.rules:
-        earlier.use(Path(holds.settings.rules))
     try:
         prepare(url)
     except Unread as error:
@@ -104,7 +111,8 @@ def backup(
 def restore(file: Path, config: Path | None, db: str | None) -> None:
     """Make a house of a copy; nothing that is there already is changed.
 
-    The copy may come from either database, and from an older version of yegg.
+    The copy may come from either database, and from an older version of yegg.  Dice of games that
+    go on are sealed anew: the house that was copied may have opened their seeds since.
     """
     from yegg.table.admin import backups
 
@@ -133,9 +141,9 @@ def rules(folder: Path) -> None:
 
 
 @command.command("dump")
-@click.argument("file", type=click.File("w", encoding="utf-8"))
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @of_a_house
-def dump(file: TextIO, config: Path | None, db: str | None) -> None:
+def dump(file: Path, config: Path | None, db: str | None) -> None:
     """Write down what today's rules say of each game that goes on; run it with the old release.
 
     Stop the servers first, so that no game goes on meanwhile.
@@ -145,11 +153,20 @@ def dump(file: TextIO, config: Path | None, db: str | None) -> None:
     from yegg.table.admin.adopt_rules import going
 
     many = 0
-    with opened(config, db) as store:
+    with opened(config, db) as store, _written(file) as lines:
         for one in going(store):
-            file.write(msgspec.json.encode(one).decode() + "\n")
+            lines.write(msgspec.json.encode(one).decode() + "\n")
             many += 1
     say(f"{counted(many, 'game goes', 'games go')} on")
+
+
+@contextmanager
+def _written(file: Path) -> Iterator[IO[str]]:
+    if str(file) == "-":
+        yield sys.stdout
+        return
+    with private.opened(file, "w") as lines:
+        yield lines
 
 
 @command.command("check")
@@ -198,16 +215,18 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 @of_a_house
 def close(table: str, config: Path | None, db: str | None) -> None:
     """Close a TABLE (its key, the end of its link): nobody plays on there."""
-    from yegg.table.storage import block_list
+    from yegg.table.domain.closing import close_any
+    from yegg.table.refusals import HttpRefusal
+    from yegg.table.storage.store import Unwritten
 
-    with changing(config, db) as connection:
-        row = block_list.find(connection, table)
-        if row is None:
-            raise click.UsageError(f"there is no table {quoted(table)}")
-        if row.ended is not None:
-            raise click.UsageError("this table is over or closed already")
-        block_list.close(connection, row.id)
-    say(f"{row.name} is closed")
+    with opened(config, db) as store:
+        try:
+            name = close_any(store, table)
+        except HttpRefusal as refusal:
+            raise click.UsageError(f"{quoted(table)}: {refusal.why}") from None
+        except Unwritten as error:
+            raise click.ClickException(f"nothing could be written: {error}") from None
+    say(f"{name} is closed")
 
 
 @command.command("forget", context_settings=DASHED)

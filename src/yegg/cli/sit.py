@@ -1,11 +1,12 @@
 """``yegg sit``: a bot takes a seat at a table on any server."""
 
-import os
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from yegg import private
 
 from .arguments import GameName, enrolled
 
@@ -82,6 +83,6 @@ def kept(file: Path | None) -> str:
     if file.exists():
         return file.read_text(encoding="ascii").strip()
     token = secrets.token_urlsafe(16)
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:  # noqa: PTH123  for its owner alone
+    with private.opened(file, "x") as opened:
         opened.write(token)
     return token

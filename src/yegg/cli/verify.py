@@ -13,7 +13,7 @@ from .arguments import cards_option, json_option
 
 if TYPE_CHECKING:
     from yegg.engine import Match
-    from yegg.engine.pledge import Verdict
+    from yegg.engine.pledge import Earlier, Verdict
 
 SHOWN = 12  # faults
 
@@ -26,6 +26,21 @@ SHOWN = 12  # faults
     help="The promise that you noted before the game: the record must have the same.",
 )
 @click.option(
+    "--salt",
+    "salts",
+    multiple=True,
+    metavar="WORD",
+    help="The salt that you gave: the record must have it.",
+)
+@click.option(
+    "--from",
+    "earlier",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The record of what was played before the promise; repeat for more.",
+)
+@click.option(
     "--rules",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
@@ -34,42 +49,57 @@ SHOWN = 12  # faults
 @cards_option
 @json_option
 def command(
-    file: Path, promise: str | None, rules: Path | None, cards: Path | None, as_json: bool
+    file: Path,
+    promise: str | None,
+    salts: tuple[str, ...],
+    earlier: tuple[Path, ...],
+    rules: Path | None,
+    cards: Path | None,
+    as_json: bool,
 ) -> None:
     """Check that the dice and cards of the record FILE are those that were promised.
 
     \b
     yegg verify my.game                      do they follow from seed and salts?
     yegg verify my.game --promise ca350b…    and was this seed promised to you?
+    yegg verify my.game --from before.game   where it goes on from another game
 
     It needs no server: the game is played again by its rules, and every chance event is worked
     out from the seed that the record opens.  It ends with status 1 if something does not agree,
-    or if the record opens no dice, and names the event.  docs/dice.md tells how it works.
+    if the record opens no dice, or if some of them came before its promise and no record covers
+    these; it names the event.  docs/dice.md tells how it works.
     """
-    from yegg.engine import earlier
+    from yegg.engine.earlier import use
     from yegg.engine.notation import BadRecord
-    from yegg.engine.pledge import judge, pledged
+    from yegg.engine.pledge import judge
 
     from . import FAILED
 
     if rules:
-        earlier.use(rules)
+        use(rules)
     try:
-        match = read(file, cards)
-        pledge = pledged(file.read_text(encoding="utf-8"), str(file))
+        match, pledge = told(file, cards)
+        before = [told(one, cards) for one in earlier]
     except BadRecord as error:
         if not as_json:
             raise
         fault = {"line": error.line, "event": None, "why": error.reason}
-        click.echo(json.dumps({"file": str(file), "agrees": False, "faults": [fault]}, indent=2))
+        click.echo(json.dumps({"file": error.name, "agrees": False, "faults": [fault]}, indent=2))
         raise click.exceptions.Exit(FAILED) from None
-    verdict = judge(match, pledge, promise)
+    verdict = judge(match, pledge, promise, salts, before)
     if as_json:
         click.echo(json.dumps(as_data(file, match, verdict), indent=2))
     else:
         show(file, match, verdict, noted=promise is not None)
     if verdict.faults:
         raise click.exceptions.Exit(FAILED)
+
+
+def told(file: Path, cards: Path | None) -> "Earlier":
+    """The match of a record, and what it says of its dice.  Raises BadRecord."""
+    from yegg.engine.pledge import Earlier, pledged
+
+    return Earlier(read(file, cards), pledged(file.read_text(encoding="utf-8"), str(file)))
 
 
 def read(file: Path, cards: Path | None) -> "Match":
@@ -113,8 +143,10 @@ def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
         "events": len(match.history),
         "chance": verdict.chance,
         "checked": verdict.checked,
+        "elsewhere": verdict.elsewhere,
         "promise": pledge and pledge.promise,
         "after": pledge.after if pledge else 0,
+        "origin": pledge and pledge.origin,
         "salts": dict(pledge.salts) if pledge else {},
         "seed": pledge and pledge.seed,
         "unproven": list(UNPROVEN),
@@ -145,15 +177,17 @@ def checked(match: "Match", verdict: "Verdict") -> list[str]:
     pledge = verdict.pledge
     if pledge is None or pledge.seed is None:
         return []
-    salts = [f"seat {seat} {salt}" for seat, salt in sorted(pledge.salts.items())]
-    agree = verdict.checked - len({event for event, _ in verdict.faults if event})
-    follow = f"{agree} of {verdict.checked} chance events follow from seed and salts"
+    wrong = {event for event, _ in verdict.faults if event and event > pledge.after}
+    agree = verdict.checked - len(wrong)
+    follow = f"{agree} of {verdict.chance} chance events follow from seed and salts"
     lines = [
         f"promise  {pledge.promise}",
-        f"salts    {', '.join(salts) or 'none: no player gave one'}",
+        f"salts    {pledge.salted or 'none: no player gave one'}",
         f"seed     {pledge.seed}",
         f"dice     {follow if verdict.chance else 'nothing was left to chance in this game'}",
     ]
-    if pledge.after:
-        lines.append(f"         the first {pledge.after} events were played before the promise")
+    if before := verdict.chance - verdict.checked:
+        where = f"before the promise, which begins after event {pledge.after}"
+        follow = f"they follow from {pledge.origin}" if verdict.elsewhere else "they are unchecked"
+        lines.append(f"         {before} came {where}: {follow}")
     return lines

@@ -25,7 +25,7 @@ LONGEST_LINE = 20_000  # bytes; the longest lines list all legal events
 class BadRecord(Refused):
     """A record that cannot be read; the text names the file, the line and the reason.
 
-    ``line`` counts from 1, ``reason`` is the text without file and line.
+    ``line`` counts from 1, ``name`` is the file, ``reason`` the text without both.
 
     >>> import yegg
     >>> rules = yegg.Match("second-story", players=2).game.folder / "RULES.md"
@@ -39,6 +39,7 @@ class BadRecord(Refused):
     def __init__(self, name: str, line: int, reason: str) -> None:
         """``line`` counts from 1."""
         super().__init__(f"{name}:{line}: {reason}")
+        self.name = name
         self.line = line
         self.reason = reason
 

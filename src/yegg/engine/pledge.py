@@ -4,7 +4,8 @@
 
     # dice: yegg dice 1
     # promise: 64 hexadecimal digits
-    # after: 41                       only where the first events were played elsewhere
+    # after: 41                       only where the first events were played before the promise
+    # origin: 64 hexadecimal digits   the promise that these were played under, if there was one
     # salt 2: MyOwnWord               of seat 2
     # seed: 64 hexadecimal digits     once the game is over
 
@@ -12,8 +13,9 @@ Every reader of records passes over comments, so that such a record is a record 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import NamedTuple
 
 from . import promised
@@ -21,7 +23,7 @@ from .match import Match
 from .notation import BadRecord
 from .record import CHANCE
 
-LINE = re.compile(r"# (dice|promise|after|seed|salt [1-9]\d?): (.*)")
+LINE = re.compile(r"# (dice|promise|after|origin|seed|salt [1-9]\d?): (.*)")
 HEX = re.compile(r"[0-9a-f]{64}")
 NUMBER = re.compile(r"[1-9]\d{0,5}")
 UNPROMISED = "# dice: not promised"
@@ -35,19 +37,27 @@ class Pledge:
     salts: Mapping[int, str] = field(default_factory=dict)
     """By seat, from 1; once the game has begun they stay as they are."""
     after: int = 0
-    """How many events were played elsewhere, before the promise."""
+    """How many events were played before the promise, elsewhere or under another one."""
     seed: str | None = field(default=None, repr=False)
     """In hexadecimal digits, once the game is over."""
+    origin: str | None = None
+    """The promise that those events were played under, if there was one."""
 
     def lines(self) -> list[str]:
         """The comments for the head of a record."""
         lines = [f"# dice: {promised.NAME}", f"# promise: {self.promise}"]
         if self.after:
             lines.append(f"# after: {self.after}")
+            lines += [f"# origin: {self.origin}"] if self.origin else []
         lines += [f"# salt {seat}: {self.salts[seat]}" for seat in sorted(self.salts)]
         if self.seed:
             lines.append(f"# seed: {self.seed}")
         return lines
+
+    @property
+    def salted(self) -> str:
+        """All salts in a line; empty if nobody gave one."""
+        return ", ".join(f"seat {seat} {self.salts[seat]}" for seat in sorted(self.salts))
 
     @property
     def key(self) -> bytes:
@@ -79,7 +89,8 @@ def pledged(text: str, name: str) -> Pledge | None:
     if said.get("dice") != promised.NAME or "promise" not in said:
         return None
     salts = {int(what[5:]): salt for what, salt in said.items() if what.startswith("salt ")}
-    return Pledge(said["promise"], salts, int(said.get("after", 0)), said.get("seed"))
+    after = int(said.get("after", 0))
+    return Pledge(said["promise"], salts, after, said.get("seed"), said.get("origin"))
 
 
 def _fits(what: str, value: str) -> bool:
@@ -100,21 +111,78 @@ class Verdict:
     checked: int
     """How many of them come after the promise, and were compared with what follows from it."""
     faults: list[Fault]
+    elsewhere: int = 0
+    """How many come before it, and were compared with what follows from earlier promises."""
 
 
-def judge(match: Match, pledge: Pledge | None, noted: str | None = None) -> Verdict:
+class Earlier(NamedTuple):
+    """A record of what was played before another one's promise."""
+
+    match: Match
+    pledge: Pledge | None
+
+
+def judge(
+    match: Match,
+    pledge: Pledge | None,
+    noted: str | None = None,
+    given: Iterable[str] = (),
+    earlier: Sequence[Earlier] = (),
+) -> Verdict:
     """Whether the dice of a match are those promised.
 
-    ``noted`` is the promise that somebody wrote down before the game.
+    ``noted`` is the promise that somebody wrote down before the game, ``given`` are salts that were
+    given to it, and ``earlier`` are records of what was played before the promise.
     """
+    chance = match.actors.count(CHANCE)
     if pledge is None:
         why = "nobody promised the dice of this record"
-        return Verdict(None, match.actors.count(CHANCE), 0, [Fault(None, why)])
+        return Verdict(None, chance, 0, [Fault(None, why)])
     covered, faults = compared(match, pledge)
-    chance = match.actors.count(CHANCE)
-    if pledge.seed and chance and not covered:
-        faults.append(Fault(None, "no die and no card of this record came after its promise"))
-    return Verdict(pledge, chance, covered, [*_of_the_head(match, pledge, noted), *faults])
+    head = _of_the_head(match, pledge)
+    before = match.actors[: pledge.after].count(CHANCE)
+    elsewhere, lacking = _before(match, pledge, before, earlier) if before else (0, [])
+    if noted is not None and noted.lower() != pledge.promise:
+        why = f"the record promises {pledge.promise}, but you noted {noted.lower()}"
+        head.insert(0, Fault(None, why))
+    head += [Fault(None, _no_salt(pledge, s)) for s in given if s not in pledge.salts.values()]
+    return Verdict(pledge, chance, covered, [*head, *faults, *lacking], elsewhere)
+
+
+def _no_salt(pledge: Pledge, given: str) -> str:
+    return f"you gave the salt {given!r}, but the record has {pledge.salted or 'none'}"
+
+
+def _before(
+    match: Match, pledge: Pledge, before: int, earlier: Sequence[Earlier]
+) -> tuple[int, list[Fault]]:
+    """How many of the chance events before a promise the earlier records cover; what is amiss."""
+    which = f"{before} of {match.actors.count(CHANCE)} chance events came before the promise, "
+    if pledge.origin is None:
+        return 0, [Fault(None, f"{which}and the record does not say under which other one")]
+    found = [one for one in earlier if one.pledge and one.pledge.promise == pledge.origin]
+    if not found:
+        why = f"{which}under {pledge.origin}, and no record of that promise was given"
+        return 0, [Fault(None, why)]
+    there, promised = found[0]
+    parts = _parting(match, there, pledge.after)
+    if parts is not None:
+        return 0, [Fault(parts, f"{which}but the record of {pledge.origin} is another one")]
+    others = [one for one in earlier if one is not found[0]]
+    verdict = judge(there, promised, earlier=others)
+    faults = [one for one in verdict.faults if one.event is None or one.event <= pledge.after]
+    told = [Fault(one.event, f"in the record of {pledge.origin}: {one.why}") for one in faults]
+    return 0 if told else before, told
+
+
+def _parting(match: Match, other: Match, events: int) -> int | None:
+    """The first event, from 1, at which two matches are not the same; None if there is none."""
+    same = (match.game.name, match.players, match.options)
+    if same != (other.game.name, other.players, other.options):
+        return 1
+    mine, theirs = match.history[:events], other.history[:events]
+    pairs = enumerate(zip_longest(mine, theirs), 1)
+    return next((event for event, (one, two) in pairs if one != two), None)
 
 
 def compared(match: Match, pledge: Pledge) -> tuple[int, list[Fault]]:
@@ -134,11 +202,8 @@ def compared(match: Match, pledge: Pledge) -> tuple[int, list[Fault]]:
     return covered, faults
 
 
-def _of_the_head(match: Match, pledge: Pledge, noted: str | None) -> list[Fault]:
-    faults = []
-    if noted is not None and noted.lower() != pledge.promise:
-        why = f"the record promises {pledge.promise}, but you noted {noted.lower()}"
-        faults.append(Fault(None, why))
+def _of_the_head(match: Match, pledge: Pledge) -> list[Fault]:
+    faults = list[Fault]()
     if pledge.seed is None:
         why = "the seed is not opened: that is done when the game is over"
         return [*faults, Fault(None, why)]

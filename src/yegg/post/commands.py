@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg import private
 from yegg.text.untrusted import quoted, say
 
 if TYPE_CHECKING:
@@ -153,6 +154,8 @@ def opened(folder: Path) -> "Iterator[Folder]":
     if not (folder / RECORD).exists():
         raise Refused(f"there is no game by post in {folder}: no {RECORD}")
     with disk.alone(folder):
+        for why in private.mend(folder, (folder, *folder.rglob("*"))):
+            say(f"yegg: {why}", err=True)
         game = Folder(folder)
         game.mend()
         yield game

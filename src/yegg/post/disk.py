@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from yegg import private
 from yegg.engine import Refused
 
 PATIENCE = 10.0  # seconds to wait for another command
@@ -15,9 +16,9 @@ FRESH = ".new"  # the end of the name of a file that is still being written
 
 def put(path: Path, text: str) -> None:
     """Replace the text of a file; a crash leaves either the old text or the new one."""
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(private.FOLDER, exist_ok=True)
     fresh = path.with_name(f".{path.name}{FRESH}")
-    with fresh.open("wb") as file:
+    with private.opened(fresh, "wb") as file:
         file.write(text.encode())
         file.flush()
         os.fsync(file.fileno())
@@ -43,7 +44,7 @@ def settle(folder: Path) -> None:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Lock the folder.  Raises Refused if another command keeps it locked."""
-    with (folder / ".lock").open("wb") as lock:
+    with private.opened(folder / ".lock", "wb") as lock:
         last = time.monotonic() + PATIENCE
         while True:
             try:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from yegg import private
 from yegg.engine import Match, Refused, notation
 from yegg.games.secrets import GAME, absent, events, mail, orders, rules, story
 from yegg.games.secrets.state import Choice
@@ -280,7 +281,7 @@ def create(
     match = Match(GAME, len(names), options, names=names, how="plain")
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}{disk.FRESH}")
-    fresh.mkdir(exist_ok=True)
+    fresh.mkdir(private.FOLDER, exist_ok=True)
     disk.put(fresh / f"turn-{match.state.turn}" / "due.txt", deadline.text())
     disk.put(fresh / RECORD, notation.write(match))
     fresh.replace(path)

@@ -56,7 +56,7 @@ from .service.registry import Registry
 from .service.timekeeper import Timekeeper
 from .settings import Settings
 from .storage.migrate import migrate
-from .storage.store import Store, Unread, connected
+from .storage.store import Store, Unread, connected, mended
 
 STARTING = 30  # seconds that a database may take to answer at the start
 LOOK = 3  # seconds
@@ -220,6 +220,8 @@ def prepare(db: str) -> None:
 
     It is given half a minute.
     """
+    for why in mended(db):
+        log.warning("mended", why=why)
     database, begun, told = connected(db), time.monotonic(), False
     while True:
         try:

@@ -4,12 +4,12 @@ What is told here to a connection counts when its transaction is committed.
 """
 
 import secrets
-import time
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from yegg.table.storage.people import EVERYWHERE, codes, keys
+from yegg.table.storage.uptime import here
 from yegg.table.storage.writes import Tell
 
 from .device_tokens import line
@@ -44,11 +44,6 @@ class Device(NamedTuple):
     """Since when, in ms since 1970; 0: from the start."""
 
 
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 def spelt(code: str) -> str:
     """A code as people read it.
 
@@ -71,20 +66,20 @@ def plain(typed: str) -> str | None:
 def make(connection: sa.Connection, what: Code, *, good_for: int = SOON) -> str:
     """A fresh code; the oldest of somebody who has many is good no more."""
     mine = codes.c.person == what.person
-    connection.execute(sa.delete(codes).where(codes.c.until < now() - SOON))
+    connection.execute(sa.delete(codes).where(codes.c.until < here() - SOON))
     open_ones = sa.select(codes.c.digest).where(mine, codes.c.used.is_(None))
     older = connection.scalars(open_ones.order_by(codes.c.until.desc())).all()[OFTEN - 1 :]
     if older:
         connection.execute(sa.delete(codes).where(codes.c.digest.in_(older)))
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    row = {**what._asdict(), "digest": digest(code), "until": now() + good_for}
+    row = {**what._asdict(), "digest": digest(code), "until": here() + good_for}
     connection.execute(sa.insert(codes).values(row))
     return code
 
 
 def _fit(code: str) -> sa.ColumnElement[bool]:
     there = codes.c.digest == digest(code)
-    return sa.and_(there, codes.c.used.is_(None), codes.c.until > now())
+    return sa.and_(there, codes.c.used.is_(None), codes.c.until > here())
 
 
 def look(connection: sa.Connection, code: str) -> Code | None:
@@ -96,7 +91,7 @@ def look(connection: sa.Connection, code: str) -> Code | None:
 
 def use(connection: sa.Connection, code: str) -> Code | None:
     """Use a code up; None if it was used, or is too old.  Of two at once one gets it."""
-    took = sa.update(codes).where(_fit(code)).values(used=now())
+    took = sa.update(codes).where(_fit(code)).values(used=here())
     row = connection.execute(took.returning(codes.c.person, codes.c.game, codes.c.name)).all()
     return Code(*row[0]) if row else None
 
@@ -107,7 +102,7 @@ def take(connection: sa.Connection, told: Tell, code: str, device: str) -> tuple
     if found is None or found.game != EVERYWHERE:
         return None
     token = fresh()
-    put(connection, told, found.person, Device(digest(token), EVERYWHERE, device, now()))
+    put(connection, told, found.person, Device(digest(token), EVERYWHERE, device, here()))
     return found, token
 
 
@@ -147,7 +142,7 @@ def end(connection: sa.Connection, told: Tell, person: str, key: str, game: int)
         return False
     note(connection, told, person, key, FIRST)
     same = sa.and_(keys.c.digest == key, keys.c.game == game)
-    connection.execute(sa.update(keys).where(same).values(ended=now()))
+    connection.execute(sa.update(keys).where(same).values(ended=here()))
     connection.execute(sa.delete(codes).where(codes.c.person == person))
     told(line(key, game, None))
     return True

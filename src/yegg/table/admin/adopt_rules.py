@@ -18,8 +18,7 @@ from yegg.engine import Match, Refused, notation
 from yegg.engine.earlier import in_version
 from yegg.engine.game import find as today
 from yegg.table.domain.seats import Event
-from yegg.table.domain.state import TableState
-from yegg.table.service.older_rules import Older, position
+from yegg.table.service.older_rules import Older, position, replayed
 from yegg.table.storage.schema import events, games
 from yegg.table.storage.store import Store
 
@@ -74,8 +73,7 @@ def going(store: Store) -> Iterator[Going]:
             continue  # its package is gone already
         if game.version != row.version:
             continue
-        now = position(row, Match(game, row.seats, row.options, how="plain"))
-        _apply(now, store.events(row.id))
+        now = replayed(row, game, store.events(row.id))
         yield Going(row.key, row.game, row.version, now.number, mark(now.match))
 
 
@@ -147,7 +145,7 @@ def _followed(now: Older, rows: Iterable[sa.Row[Any]]) -> tuple[tuple[tuple[int,
     """The choices that have another number today; or why today's rules cannot follow."""
     changed = []
     for row in rows:
-        event = _event(row)
+        event = Event.read(row)
         choice = now.today(event)
         if choice is None:
             said = event.words or f"choice {event.choice}"
@@ -156,15 +154,6 @@ def _followed(now: Older, rows: Iterable[sa.Row[Any]]) -> tuple[tuple[tuple[int,
             changed.append((int(row.number), choice))
         now.apply(event)
     return tuple(changed), ""
-
-
-def _apply(now: TableState, rows: Iterable[sa.Row[Any]]) -> None:
-    for row in rows:
-        now.apply(_event(row))
-
-
-def _event(row: sa.Row[Any]) -> Event:
-    return Event(row.actor, row.choice, row.name, row.person, row.bot, row.words, row.at)
 
 
 def _not_over(store: Store) -> list[sa.Row[Any]]:

@@ -1,7 +1,8 @@
 """Copies of a house, made while people play, and houses made of them.
 
 A copy is one SQLite file, whichever database it came from.  So it can be looked into by anything,
-opened by `yegg serve --db`, and restored into either database.
+and restored into either database.  The seeds of its games may be known by then, since the house
+that was copied may have gone on: a restored house seals the dice of all games that go on anew.
 """
 
 import os
@@ -11,17 +12,21 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from yegg import private
 from yegg.engine import Refused
+from yegg.engine.earlier import in_version
+from yegg.table.domain.dice import Promised, chance_of, promised_anew
+from yegg.table.service.older_rules import replayed
 from yegg.table.storage.database import Database
 from yegg.table.storage.migrate import age, migrate
 from yegg.table.storage.postgres import Postgres
-from yegg.table.storage.schema import events, games, metadata, processes
+from yegg.table.storage.schema import dice, events, games, metadata, processes, server
 from yegg.table.storage.sqlite import Sqlite
-from yegg.table.storage.store import connected
+from yegg.table.storage.store import EVENTS, WITH_DICE, connected
 
 AT_ONCE = 1000  # rows
 NAMED = "yegg-%Y%m%dT%H%M%S.%fZ.db"
@@ -77,8 +82,8 @@ def restore(path: Path, url: str) -> Copied:
         with tempfile.TemporaryDirectory() as folder:
             newest = Path(folder) / "copy.db"
             _copy(path, newest)
+            _seal_anew(newest)
             with _opened(f"sqlite:///{newest}") as source, _opened(url) as target:
-                migrate(source)
                 migrate(target)
                 _fill(source, target)
     else:
@@ -87,6 +92,7 @@ def restore(path: Path, url: str) -> Copied:
             raise Refused(f"{where} exists already: move it away first; nothing was changed")
         with _half_made(where) as part:
             _copy(path, part)
+            _seal_anew(part)
     return found
 
 
@@ -114,7 +120,6 @@ def _half_made(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
-    part.touch(0o600)
     try:
         yield part
         with part.open("rb") as whole:
@@ -130,8 +135,15 @@ def _half_made(path: Path) -> Iterator[Path]:
 
 def _copy(source: Path, target: Path) -> None:
     """A file of SQLite in one read transaction, which nobody who writes has to wait for."""
+    private.opened(target, "ab").close()
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
         there.backup(here)
+    _one_file(target)
+
+
+def _one_file(path: Path) -> None:
+    """Put what SQLite keeps beside a file into it."""
+    with closing(sqlite3.connect(path)) as here:
         here.execute("PRAGMA journal_mode=DELETE")
 
 
@@ -155,6 +167,40 @@ def _checked(path: Path) -> Copied:
     return Copied(str(path), *counts)
 
 
+# Dice that go on
+
+
+def _seal_anew(path: Path) -> None:
+    """Bring a copy up to date, and promise all dice that are still to come anew."""
+    database = Sqlite(f"sqlite:///{path}")
+    migrate(database)
+    with database.engine.begin() as connection:
+        going = WITH_DICE.where(games.c.ended.is_(None), dice.c.seed.is_not(None))
+        for row in connection.execute(going).all():
+            of, sealed = dice.c.game == row.id, _sealed(connection, row)
+            if sealed:
+                connection.execute(sa.update(dice).where(of).values(sealed.row(row.id)))
+            else:
+                connection.execute(sa.delete(dice).where(of))
+        connection.execute(sa.update(server).values(dice=None))  # it is made again at the start
+    database.engine.dispose()
+    _one_file(path)
+
+
+def _sealed(connection: sa.Connection, row: sa.Row[Any]) -> Promised | None:
+    """The dice of a game from now on; None if its rules are not here, so that nobody plays on."""
+    happened = connection.execute(EVENTS.where(events.c.game == row.id)).all()
+    try:
+        now = replayed(row, in_version(row.game, row.version), happened)
+    except Refused:
+        return None
+    before, played = chance_of(row), now.played
+    seen = any(seat.person for seat in now.seats)
+    return before and promised_anew(
+        played, early=before.early and not seen, origin=before.behind(played)
+    )
+
+
 # From PostgreSQL, and into it
 
 
@@ -173,8 +219,7 @@ def _pour(database: Database, path: Path) -> None:
         for table in _kept():
             _rows(source, target, connection, table)
     target.engine.dispose()
-    with closing(sqlite3.connect(path)) as here:
-        here.execute("PRAGMA journal_mode=DELETE")
+    _one_file(path)
 
 
 def _rows(

@@ -1,11 +1,12 @@
-"""What follows by itself when something happens: chance, and orders under seal that are due."""
+"""What is written when something happens: it, what follows by itself, and what the lobby shows."""
 
 from collections.abc import Iterator
 
 import sqlalchemy as sa
 
 from yegg.table.storage.database import Row
-from yegg.table.storage.schema import events, sittings
+from yegg.table.storage.schema import TURN, events, sittings
+from yegg.table.storage.writes import Change
 
 from .dice import Chance
 from .seats import Event
@@ -29,3 +30,16 @@ def play_out(
             yield sittings, {**where, **who}
         if not waiting and (due := ahead.due(chance)):
             waiting.append(due)
+
+
+def change(game: int, was: TableState, ahead: TableState, at: int) -> Change | None:
+    """What has changed for the lobby, and the result once the game is over."""
+    before, stands = was.standing(), ahead.standing()
+    values = {name: now for name, now in stands.items() if now != before[name]}
+    if not values.keys().isdisjoint(TURN):
+        values |= {name: stands[name] for name in TURN}
+    if (ahead.over or ahead.closed) and not was.over:
+        values["ended"] = at
+        if ahead.over:
+            values["result"] = dict(zip(("places", "scores"), ahead.result(), strict=True))
+    return Change(game, values) if values else None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from .clock_terms import Terms
-from .seats import Kind
+from .seats import Kind, about
 
 Span = tuple[int, int]
 """From when to when."""
@@ -126,8 +126,8 @@ class Clock:
             if event.own:
                 times[seat] = replace(times[seat], missed=0)
                 agreed = frozenset()  # whoever goes on playing wants no pause
-        elif Kind.ORDER < kind <= Kind.GIVE:
-            to = Kind.GIVE - kind
+        elif about(kind)[0] == Kind.GIVE:
+            to = about(kind)[1]
             more = min(MOST, times[to].reserve + self.terms.turn)
             times[to] = replace(times[to], reserve=more)
         elif kind in (Kind.LATE, Kind.GONE):

@@ -6,7 +6,7 @@ from yegg.text.phrases import listing
 
 from .clock import Clock
 from .clock_terms import DAY, lasting
-from .seats import Event, Kind, Seat
+from .seats import Event, Kind, Seat, about
 
 
 def told(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
@@ -31,7 +31,7 @@ def told(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
         case Kind.GO_ON:
             text = f"{who} wants no pause now."
         case _:
-            to = seats[Kind.GIVE - event.choice].name
+            to = seats[about(event.choice)[1]].name
             text = f"{who} gives {to} {lasting(clock.terms.turn)} more."
     return text
 

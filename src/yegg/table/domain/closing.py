@@ -1,13 +1,27 @@
 """Closing a table before the game is over.
 
 Before the game begins whoever opened the table can close it.  Later all people who sit there have
-to agree, so that nobody can close a game because they are losing it.
+to agree, so that nobody can close a game because they are losing it.  Whoever runs the server can
+close any.
 """
 
-from yegg.table.refusals import HttpRefusal
-from yegg.table.service.optimistic_lock import again
-from yegg.table.service.table import Table
+from contextlib import suppress
+from functools import partial
 
+import sqlalchemy as sa
+
+from yegg.table.refusals import HttpRefusal
+from yegg.table.service.older_rules import replayed
+from yegg.table.service.optimistic_lock import TRIES, again
+from yegg.table.service.registry import game_of
+from yegg.table.service.table import Table
+from yegg.table.storage.block_list import touch
+from yegg.table.storage.store import Store, Taken
+from yegg.table.storage.uptime import here
+from yegg.table.storage.writes import Tell, Write
+
+from .automatic_events import change, play_out
+from .dice import unpromised
 from .seats import Event, Kind
 
 
@@ -28,3 +42,28 @@ async def close(table: Table, seat: int, by: str | None = None) -> bool:
         if agreed or seat not in now.wishes:
             await table.keep(Event(seat, Kind.CLOSED if agreed else Kind.WISH))
         return agreed
+
+
+def close_any(store: Store, key: str) -> str:
+    """Close a table for whoever runs the server, from beside it; return the table's name.
+
+    Raises HttpRefusal 404, 409, 410, and Unwritten.
+    """
+    for _ in range(TRIES):
+        row = store.read(key)
+        if row is None:
+            raise HttpRefusal(404, "there is no such table")
+        if row.ended is not None:
+            raise HttpRefusal(409, "this table is over or closed already")
+        was, at = replayed(row, game_of(row.game, row.version), store.events(row.id)), here()
+        ahead = was.fork()
+        rows = tuple(play_out(row.id, ahead, [Event(-1, Kind.CLOSED)], at, unpromised))
+        told = partial(_touched, row.id)
+        with suppress(Taken):  # somebody was faster
+            store.at_once(Write(rows, change(row.id, was, ahead, at), told))
+            return str(row.name)
+    raise HttpRefusal(503, "too many people are acting here at once; try again")
+
+
+def _touched(game: int, connection: sa.Connection, _: Tell) -> None:
+    touch(connection, game)

@@ -57,7 +57,7 @@ class Shown(NamedTuple):
 
     promise: str
     after: int
-    """How many of the first events were played elsewhere."""
+    """How many of the first events were played before the promise."""
     early: bool
     """Whether it could be seen before anybody sat down."""
 
@@ -72,6 +72,8 @@ class Promised:
     seed: bytes = field(repr=False)
     after: int = 0
     early: bool = False
+    origin: str | None = None
+    """The promise that the first events were played under."""
 
     @property
     def promise(self) -> str:
@@ -92,17 +94,24 @@ class Promised:
     def pledge(self, now: "TableState") -> Pledge:
         """What everybody may know: salts once the game has begun, the seed once it is over."""
         seed = self.seed.hex() if now.over else None
-        return Pledge(self.promise, now.salts if now.begun else {}, self.after, seed)
+        salts = now.salts if now.begun else {}
+        return Pledge(self.promise, salts, self.after, seed, self.origin)
+
+    def behind(self, events: int) -> str | None:
+        """The promise that so many first events were played under, or the last of them."""
+        return self.promise if events > self.after else self.origin if events else None
 
     def row(self, game: int) -> Row:
         """As it is kept."""
         kept: Row = {"game": game, "promise": self.promise, "seed": self.seed.hex()}
-        return {**kept, "after": self.after, "early": self.early}
+        return {**kept, "after": self.after, "early": self.early, "origin": self.origin}
 
 
 def chance_of(row: sa.Row[Any]) -> Promised | None:
     """The chance of a table, by its row; None if its dice were not promised."""
-    return Promised(bytes.fromhex(row.seed), row.after, row.early) if row.seed else None
+    if not row.seed:
+        return None
+    return Promised(bytes.fromhex(row.seed), row.after, row.early, row.dice_origin)
 
 
 def heading(dice: Promised | None, now: "TableState") -> list[str]:
@@ -110,9 +119,9 @@ def heading(dice: Promised | None, now: "TableState") -> list[str]:
     return dice.pledge(now).lines() if dice else [UNPROMISED]
 
 
-def promised_anew(after: int = 0, *, early: bool = False) -> Promised:
+def promised_anew(after: int = 0, *, early: bool = False, origin: str | None = None) -> Promised:
     """A seed that nobody has seen."""
-    return Promised(os.urandom(promised.SEED), after, early)
+    return Promised(os.urandom(promised.SEED), after, early, origin)
 
 
 def promised_for(ticket: str, secret: str) -> Promised:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from yegg.table.refusals import HttpRefusal
 
 from .free_seats import check_not_held
-from .seats import Event, Kind, citizen
+from .seats import Event, Kind, citizen, put_by
 
 if TYPE_CHECKING:
     from yegg.table.service.table import Table
@@ -39,4 +39,4 @@ def put(table: "Table", seat: int, bot: str | None, by: int) -> Event:
             why = f"seat {seat + 1} is not free, and {place.name} still has time"
         raise HttpRefusal(409, why, number=number)
     name = citizen({other.name for other in table.now.seats}) if place.free else place.name
-    return Event(seat, Kind.PUT - by, name, None, bot)
+    return Event(seat, put_by(by), name, None, bot)

@@ -4,7 +4,14 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from yegg.engine.record import SIDES
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from yegg.table.storage.writes import Carried
 
 BOT = "\u2063"
 """A character after a name: a bot plays there.  Names cannot contain it; pages show a sign."""
@@ -40,9 +47,36 @@ class Kind(IntEnum):
     GO_ON = -16  # the owner wants no pause, or ends it
     CLOSED = -17  # the owner, or whoever runs the server (-1), has closed the table
     WISH = -18  # the owner would like to close it
-    PUT = -20  # PUT - seat: that seat's owner lets a bot play on this seat, free or a friend's
-    GIVE = -30  # GIVE - seat: the owner gives that seat the time of another turn
+    PUT = -20  # see `put_by`: another seat's owner lets a bot play on this seat, free or a friend's
+    GIVE = -30  # see `given_to`: the owner gives another seat the time of another turn
+    PUT_MORE = -50  # as `PUT`, for seats that would meet `GIVE`
     ORDER = -100  # ORDER - choice: a choice kept secret until it is due
+
+
+FIRST = Kind.PUT - Kind.GIVE
+"""So many seats have their `put_by` below `PUT`, where processes of older versions read them."""
+
+
+def put_by(seat: int) -> int:
+    """The choice of an event at which a seat's owner lets a bot play on another seat."""
+    return (Kind.PUT if seat < FIRST else Kind.PUT_MORE) - seat
+
+
+def given_to(seat: int) -> int:
+    """The choice of an event at which a seat is given the time of another turn."""
+    return Kind.GIVE - seat
+
+
+def about(choice: int) -> tuple[int, int]:
+    """What kind of event has this number, and which other seat it names; -1: none."""
+    for kind, base, seats in (
+        (Kind.PUT, Kind.PUT, range(FIRST)),
+        (Kind.GIVE, Kind.GIVE, range(SIDES)),
+        (Kind.PUT, Kind.PUT_MORE, range(FIRST, SIDES)),
+    ):
+        if base - choice in seats:
+            return kind, base - choice
+    return choice, -1
 
 
 class Event(NamedTuple):
@@ -57,6 +91,18 @@ class Event(NamedTuple):
     """A choice in the words of the record, where they are known already."""
     at: int = 0
     """When it happened, in ms since 1970; 0 if it has not happened yet."""
+
+    @classmethod
+    def read(cls, row: "sa.Row[Any] | Carried") -> "Event":
+        """An event that is on disk, with who sat down at it.
+
+        A process of an older version, while it stands beside this one, writes the number of `GIVE`
+        also where the owner of a later seat puts a bot somewhere.
+        """
+        choice = row.choice
+        if row.bot and about(choice)[0] == Kind.GIVE:
+            choice = put_by(Kind.PUT - choice)
+        return cls(row.actor, choice, row.name, row.person, row.bot, row.words, row.at)
 
 
 HOLDING = 120_000
@@ -131,12 +177,12 @@ TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON)
 
 def is_timing(choice: int) -> bool:
     """Whether an event is about somebody's time."""
-    return choice in TIMING or Kind.ORDER < choice <= Kind.GIVE
+    return choice in TIMING or about(choice)[0] == Kind.GIVE
 
 
 def kind_of_notice(choice: int) -> str:
     """The kind of `Notice` that tells of an event."""
-    return TOLD.get(choice) or ("gave" if choice <= Kind.GIVE else "put")
+    return TOLD.get(choice) or ("gave" if is_timing(choice) else "put")
 
 
 def seated(place: Seat, event: Event) -> Seat:
@@ -191,7 +237,7 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
         case Kind.HOLD:
             pass
         case _:
-            by = seats[Kind.PUT - event.choice].name
+            by = seats[about(event.choice)[1]].name
             if before.free:
                 text = f"{by} puts a bot ({event.bot}) on seat {n}: {seat.name}."
             else:

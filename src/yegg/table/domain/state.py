@@ -87,6 +87,11 @@ class TableState:
         self._acting = self._standing = None
 
     @property
+    def played(self) -> int:
+        """How many events of the game there are."""
+        return len(self.said)
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.begun and self.match.actor == NOBODY

@@ -128,7 +128,9 @@ async def go_on(who: Asker, key: str, wanted: Onward, person: str) -> Table:
         seat = mine
     others = [place.bot or bot for place in now.seats]
     wish = gone_on(now.match, at, fit(you), others, f"/t/{key}?at={at}", seat)
-    return await who.registry.open(replace(wish, odds=table.odds, salt=fit_salt(salt)), person)
+    promise = table.dice.behind(len(wish.played)) if table.dice else None
+    wish = replace(wish, odds=table.odds, salt=fit_salt(salt), promise=promise)
+    return await who.registry.open(wish, person)
 
 
 async def join(

@@ -14,8 +14,20 @@ from urllib.parse import SplitResult, urlsplit
 
 LARGEST, PATIENCE = 65_536, 10  # bytes of an answer; seconds of silence
 WHOLE = 20.0  # seconds for all of it
+SPECIAL = [
+    ipaddress.ip_network(network)
+    for network in """0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
+    192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16
+    192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+    2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20""".split()  # noqa: SIM905
+]
+"""IANA's registries of special-purpose addresses (RFC 6890); of IPv6 what lies inside `UNICAST`.
+
+Each version of Python knows other parts of them.  6to4 and Teredo, which hold addresses of IPv4,
+are closed as a whole: nobody serves anything there any more.
+"""
+UNICAST = ipaddress.ip_network("2000::/3")  # all of IPv6 that IANA has given out (RFC 4291)
 NAT64 = ipaddress.ip_network("64:ff9b::/96")  # IPv6 addresses that stand for those of IPv4
-COMPATIBLE = ipaddress.ip_network("::/96")  # so do these, in old networks
 LONGEST = 900  # characters of an address
 
 
@@ -61,16 +73,13 @@ def is_open(there: str) -> bool:
     (True, False, False)
     """
     at = ipaddress.ip_address(there.partition("%")[0])
-    meant: list[ipaddress.IPv4Address | ipaddress.IPv6Address | None] = [at]
     if isinstance(at, ipaddress.IPv6Address):
-        if at.ipv4_mapped:
-            meant = [at.ipv4_mapped]
-        meant += [at.sixtofour, *(at.teredo or ())]
-        if at in NAT64 or at in COMPATIBLE:
-            meant.append(ipaddress.IPv4Address(int(at) & 0xFFFFFFFF))
-        if at.is_site_local:  # was replaced by fc00::/7, which nobody asks either
+        meant = ipaddress.IPv4Address(int(at) & 0xFFFFFFFF) if at in NAT64 else at.ipv4_mapped
+        if meant:
+            return is_open(str(meant))
+        if at not in UNICAST:
             return False
-    return all(one.is_global and not one.is_multicast for one in meant if one)
+    return at.is_global and not any(at in network for network in SPECIAL)
 
 
 @contextmanager

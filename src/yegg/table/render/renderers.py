@@ -153,7 +153,7 @@ def fixed(dice: Any, seat: int) -> str:
     if dice is None:
         return "Nobody promised these dice"
     if dice.after:
-        return f"The dice after event {dice.after} were sealed when this table was opened"
+        return f"The dice after event {dice.after} were sealed at that moment"
     if not dice.early:
         return "These dice were sealed when the table was opened"
     return f"These dice were sealed before {'you' if seat >= 0 else 'anybody'} sat down"

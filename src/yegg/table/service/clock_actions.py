@@ -5,7 +5,7 @@ Each function raises HttpRefusal for what is not possible.  ``by`` is the person
 
 from yegg.table.domain.clock import Clock
 from yegg.table.domain.clock_terms import ABSENT, DAY, lasting
-from yegg.table.domain.seats import Event, Kind
+from yegg.table.domain.seats import Event, Kind, given_to
 from yegg.table.refusals import HttpRefusal
 
 from .bots import substitute
@@ -57,7 +57,7 @@ async def give(table: Table, seat: int, to: int, by: str | None = None) -> None:
         if clock.times[to].reserve > terms.reserve + (GIFTS - 1) * terms.turn:
             why = f"{place.name} has been given enough time for this turn"
             raise HttpRefusal(409, why, number=number)
-        await table.keep(Event(seat, Kind.GIVE - to))
+        await table.keep(Event(seat, given_to(to)))
 
 
 @again

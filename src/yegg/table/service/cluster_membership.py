@@ -105,7 +105,7 @@ class Company:
             task.cancel()
         await asyncio.gather(*self.tasks.values(), return_exceptions=True)
         with suppress(Unread):
-            await self.store.aside(self.database.leave, self.me)
+            await self.store.aside(self.database.leave, self.me, self.store.hours)
 
     def _task(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Begin something, unless it is being done already."""
@@ -145,8 +145,8 @@ class Company:
             for name, what in self.shared.items()
             for line in what.told(self.second, everything=everything)
         ]
-        known = self.timekeeper.known
-        beat = partial(self.database.beat, self.me, SILENT, said, known, first=not self.begun)
+        hours = self.store.hours
+        beat = partial(self.database.beat, self.me, SILENT, said, hours, first=not self.begun)
         living, sign = await self.store.aside(beat)
         self.begun = True
         await self.timekeeper.note(sign)

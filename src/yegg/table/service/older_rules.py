@@ -5,12 +5,12 @@ events as long as each is legal and has the same words as before.  At the first 
 position stays as it is, and the later events are shown in the words that were kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import sqlalchemy as sa
 
-from yegg.engine import Match
+from yegg.engine import Game, Match
 from yegg.engine.notation import body, head, who
 from yegg.table.domain.clock import Clock, Span
 from yegg.table.domain.clock_terms import Terms
@@ -34,6 +34,14 @@ def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> Tab
     return older
 
 
+def replayed(row: sa.Row[Any], game: Game, rows: Iterable[sa.Row[Any]]) -> TableState:
+    """A table after its events, for whoever looks after the house beside its servers."""
+    now = position(row, Match(game, row.seats, row.options, how="plain"))
+    for event in rows:
+        now.apply(Event.read(event))
+    return now
+
+
 class Older(TableState):
     """A position as far as today's rules can replay it.  Nobody can act any more."""
 
@@ -43,11 +51,12 @@ class Older(TableState):
         """``row``, the table's head, holds the result as it was counted then, if it was kept."""
         super().__init__(match)
         self.version, self.ended, self.kept = version, ended, result
-        self.seen = [1] * len(self.seen)  # that the rules have changed is news to everybody
+        older = version < match.game.version
+        self.seen = [int(older)] * len(self.seen)
+        """That the rules have changed is news; but a newer process plays what has newer rules."""
         self.beyond: list[Event] = []
         """The events that today's rules cannot replay."""
-        age = "older" if version < match.game.version else "newer"
-        self.rules = f"{age} rules (version {version})"
+        self.rules = f"{'older' if older else 'newer'} rules (version {version})"
         if ended:
             self.closed = f"This game was played under {self.rules}; it can be looked at."
         else:
@@ -60,6 +69,11 @@ class Older(TableState):
         twin = super().fork()
         twin.beyond = self.beyond.copy()
         return twin
+
+    @property
+    def played(self) -> int:
+        """How many events of the game there are, also of those that cannot be replayed."""
+        return len(self.said) + len(self.beyond)
 
     @property
     def over(self) -> bool:

@@ -61,6 +61,8 @@ class Wish:
     """What has been played there already: who, and which choice."""
     origin: str | None = None
     """Where that was played first."""
+    promise: str | None = None
+    """What was promised of the dice of then."""
     clock: Terms | None = None
     """How much time everybody has; None: nobody is hurried."""
     salt: str = ""
@@ -239,7 +241,7 @@ class Registry:
         """The dice of a new table."""
         if wish.ticket and not wish.played:
             return promised_for(wish.ticket, self.secret_of_dice)
-        return promised_anew(len(wish.played), early=ME not in wish.seats)
+        return promised_anew(len(wish.played), early=ME not in wish.seats, origin=wish.promise)
 
     async def _keep(
         self,
@@ -285,13 +287,13 @@ def _fit(
     clock: Terms | None, game: Game, seats: int, options: Mapping[str, str]
 ) -> dict[str, Any] | None:
     """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
-    if clock is None or seats < 2:
+    if clock is None:
         return None
     if clock.late != ABSENT:
         admit(game, clock.late, seats, options)
     elif game.part("absent") is None:
         raise Refused(f"the rules of {game.title} write nothing for an absent player; name a bot")
-    return clock.kept()
+    return clock.kept() if seats > 1 else None
 
 
 def game_of(name: str, version: int) -> Game:

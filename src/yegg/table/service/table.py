@@ -12,7 +12,7 @@ from yegg import players
 from yegg.engine import Game, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row
 from yegg.table import metrics
-from yegg.table.domain.automatic_events import play_out
+from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.dice import chance_of, unpromised
 from yegg.table.domain.free_seats import place_for
 from yegg.table.domain.phrases import Phrases
@@ -23,9 +23,8 @@ from yegg.table.domain.shown_position import Stage
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
 from yegg.table.render import renderers
-from yegg.table.storage.schema import TURN
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
-from yegg.table.storage.writes import Carried, Change
+from yegg.table.storage.writes import Carried
 
 from .block_list import check_seat
 from .bot_driver import Driver
@@ -104,8 +103,7 @@ class Table(Stage):
         if fresh := [row for row in rows if row.number > self.now.number]:
             ahead = self.now.fork()
             for row in fresh:
-                who = row.name, row.person, row.bot
-                ahead.apply(Event(row.actor, row.choice, *who, row.words, row.at))
+                ahead.apply(Event.read(row))
             self._in_force(ahead)
 
     def _in_force(self, position: TableState) -> None:
@@ -322,7 +320,7 @@ class Table(Stage):
         at, chance = self.store.hours.now(), self.dice or unpromised
         rows = list(play_out(self.id, ahead, list(happens), at, chance))
         try:
-            await self.store.keep(rows, change=self._change(ahead))
+            await self.store.keep(rows, change=change(self.id, self.now, ahead, at))
         except Unwritten:
             raise HttpRefusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process
@@ -332,18 +330,6 @@ class Table(Stage):
             raise Overtaken(409, why, number=self.now.number) from None
         self._in_force(ahead)
         self.driver.kick()
-
-    def _change(self, ahead: TableState) -> Change | None:
-        """What has changed for the lobby, and the result once the game is over."""
-        was, stands = self.now.standing(), ahead.standing()
-        values = {name: now for name, now in stands.items() if now != was[name]}
-        if not values.keys().isdisjoint(TURN):
-            values |= {name: stands[name] for name in TURN}
-        if (ahead.over or ahead.closed) and not self.now.over:
-            values["ended"] = self.store.hours.now()
-            if ahead.over:
-                values["result"] = dict(zip(("places", "scores"), ahead.result(), strict=True))
-        return Change(self.id, values) if values else None
 
     def wait(self) -> float:
         """How many seconds a bot takes at least, so that all who watch can follow."""

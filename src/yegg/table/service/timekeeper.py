@@ -53,18 +53,13 @@ class Timekeeper:
     async def beat(self, *, first: bool = False) -> None:
         """Give a sign of life, the ``first`` or another, unless the disk is full or broken."""
         with suppress(Unread):
-            sign = partial(self.store.database.sign, self.known, first=first)
+            sign = partial(self.store.database.sign, self.store.hours, first=first)
             await self.note(await self.store.aside(sign))
 
     async def _beating(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
             await self.beat()
-
-    @property
-    def known(self) -> int:
-        """When the last closure began that is known here."""
-        return self.store.hours.known
 
     async def note(self, sign: Sign) -> None:
         """Note a sign of life; after a closure everybody's time is reckoned anew."""

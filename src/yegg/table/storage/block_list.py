@@ -2,7 +2,6 @@
 
 import ipaddress
 import secrets
-import time
 from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
@@ -10,12 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from .people import contacts, told
-from .schema import events, games, metadata, sittings
+from .schema import games, metadata, sittings
+from .uptime import here
 
 NOBODY = "Somebody"
 """What a person is called who was forgotten."""
 MOST = 200  # people whom one person can block
-CLOSED = -17  # `Kind.CLOSED`
 
 blocks = sa.Table(
     "blocks",
@@ -47,11 +46,6 @@ LOOKED_AT = 1000  # rows; older ones are known to all servers, and are not kept
 LATEST = sa.select(touched.c.id, touched.c.game).order_by(touched.c.id.desc()).limit(LOOKED_AT)
 
 
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 def network(who: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
     """The network of an address, or None for a person."""
     try:
@@ -62,7 +56,7 @@ def network(who: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
 
 def touch(connection: sa.Connection, game: int = 0) -> None:
     """Let servers read a game, and what is kept about guests, again."""
-    connection.execute(sa.insert(touched).values(game=game, at=now_ms()))
+    connection.execute(sa.insert(touched).values(game=game, at=here()))
     newest = connection.scalar(sa.select(sa.func.max(touched.c.id))) or 0
     connection.execute(sa.delete(touched).where(touched.c.id <= newest - LOOKED_AT))
 
@@ -73,7 +67,7 @@ def block(connection: sa.Connection, person: str, other: str, name: str) -> bool
     if (connection.scalar(mine) or 0) >= MOST:
         return False
     unblock(connection, person, blocks.c.other == other)
-    row = {"person": person, "other": other, "name": name, "at": now_ms()}
+    row = {"person": person, "other": other, "name": name, "at": here()}
     connection.execute(sa.insert(blocks).values(row))
     touch(connection)
     return True
@@ -102,7 +96,7 @@ def apart(connection: sa.Connection, person: str, others: Collection[str]) -> bo
 def bar(connection: sa.Connection, who: str, why: str) -> None:
     """Let a person, or whoever comes from a network, not play here any more."""
     connection.execute(sa.delete(barred).where(barred.c.who == who))
-    connection.execute(sa.insert(barred).values(who=who, why=why, at=now_ms()))
+    connection.execute(sa.insert(barred).values(who=who, why=why, at=here()))
     touch(connection)
 
 
@@ -111,16 +105,6 @@ def let_in(connection: sa.Connection, who: str) -> bool:
     done = connection.execute(sa.delete(barred).where(barred.c.who == who))
     touch(connection)
     return done.rowcount > 0
-
-
-def close(connection: sa.Connection, game: int) -> None:
-    """Close a table for whoever runs the server."""
-    newest = connection.scalar(sa.select(sa.func.max(events.c.number)).where(events.c.game == game))
-    event = {"game": game, "number": (newest or 0) + 1, "actor": -1, "choice": CLOSED}
-    connection.execute(sa.insert(events).values(**event, at=now_ms()))
-    ended = {"ended": now_ms(), "to_act": 0, "bots_turn": False, "waits": [], "due": None}
-    connection.execute(sa.update(games).where(games.c.id == game).values(ended))
-    touch(connection, game)
 
 
 def seat(connection: sa.Connection, key: str, number: int) -> str | None:
@@ -168,11 +152,6 @@ def _nameless(connection: sa.Connection, game: int, person: str) -> None:
         [called, nobody, bot] if who == person else [name, who, bot] for name, who, bot in seats
     ]
     connection.execute(sa.update(games).where(games.c.id == game).values(people=people))
-
-
-def find(connection: sa.Connection, key: str) -> sa.Row[Any] | None:
-    """The row of a game by its key."""
-    return connection.execute(sa.select(games).where(games.c.key == key)).one_or_none()
 
 
 def listed(connection: sa.Connection) -> list[sa.Row[Any]]:

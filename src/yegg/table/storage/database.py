@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from .uptime import Sign, sign
+from .uptime import Hours, Sign, sign
 
 Row = Mapping[str, Any]
 
@@ -27,13 +27,13 @@ class Database(ABC):
         self.reading = engine
         """For single statements that only read."""
 
-    def sign(self, known: int, *, first: bool = False) -> Sign:
-        """Give a sign of life; ``known``: when the last closure began that is known already.
+    def sign(self, hours: Hours, *, first: bool = False) -> Sign:
+        """Give a sign of life; ``hours``: what the process knows already.
 
         ``first``: of a process that begins and has no company, so that the house was closed.
         """
         with self.engine.begin() as connection:
-            return sign(connection, self.clock, 0 if first else self.silent, known)
+            return sign(connection, self.clock, 0 if first else self.silent, hours)
 
     @abstractmethod
     def lock(self, connection: sa.Connection) -> None:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from .database import Database, Row
 from .schema import processes
-from .uptime import Sign, sign
+from .uptime import Hours, Sign, sign
 
 CHANNEL = "yegg"
 LONGEST = 7000  # bytes of one notice; PostgreSQL takes 8,000
@@ -57,7 +57,7 @@ ALIVE = sa.text(
     f"INSERT INTO processes (id, at) VALUES (:id, {NOW})"  # noqa: S608  a constant
     " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
 )
-LIVING = sa.text(f"SELECT id FROM processes WHERE at > {NOW} - :silent")  # noqa: S608
+LIVING = sa.text(f"SELECT id FROM processes WHERE abs(at - {NOW}) < :silent")  # noqa: S608
 FORGET = sa.text(f"DELETE FROM processes WHERE at < {NOW} - 3600000")  # noqa: S608
 
 
@@ -156,17 +156,18 @@ class Postgres(Database):
     # Beyond what SQLite can do
 
     def beat(
-        self, process: str, silent: float, said: list[str], known: int, *, first: bool = False
+        self, process: str, silent: float, said: list[str], hours: Hours, *, first: bool = False
     ) -> tuple[list[str], Sign]:
         """Give a sign of life, tell the others something, and return who is alive.
 
-        Whoever was silent for ``silent`` seconds by the database's clock is not.  ``known`` and
+        Whoever was silent for ``silent`` seconds by the database's clock is not.  ``hours`` and
         ``first``: as for `sign`.
         """
         after = {"silent": int(1000 * silent)}
         with self.engine.begin() as connection:
-            alone = first and not connection.scalars(LIVING, after).all()
-            given = sign(connection, self.clock, 0 if alone else self.silent, known)
+            company = bool(connection.scalars(LIVING, after).all())
+            closed = 0 if first and not company else self.silent
+            given = sign(connection, self.clock, closed, hours, company=company)
             connection.execute(ALIVE, {"id": process})
             connection.execute(FORGET)
             self.tell(connection, said)
@@ -181,10 +182,10 @@ class Postgres(Database):
         with self.engine.begin() as connection:
             self.tell(connection, [line])
 
-    def leave(self, process: str) -> None:
+    def leave(self, process: str, hours: Hours) -> None:
         """Say that a process is ending, so that nobody waits for its silence."""
         with self.engine.begin() as connection:
-            sign(connection, self.clock, self.silent, 0)
+            sign(connection, self.clock, self.silent, hours)
             connection.execute(sa.delete(processes).where(processes.c.id == process))
 
     def newer(self, known: Mapping[int, int]) -> list[sa.Row[Any]]:

@@ -62,8 +62,9 @@ dice = sa.Table(
     sa.Column("game", sa.Integer, sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("promise", sa.String(64), nullable=False, unique=True),  # never made twice
     sa.Column("seed", sa.String(64), nullable=False),  # leaves the server once the game is over
-    sa.Column("after", sa.Integer, nullable=False),  # so many events were played elsewhere
+    sa.Column("after", sa.Integer, nullable=False),  # so many events were played before it
     sa.Column("early", sa.Boolean, nullable=False),  # promised before anybody sat down
+    sa.Column("origin", sa.String(64)),  # the promise of the dice of these first events, if any
 )
 
 server = sa.Table(

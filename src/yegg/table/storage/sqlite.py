@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from yegg import private
+
 from .database import Database, Row
 from .schema import EVENT, games
 
@@ -40,6 +42,7 @@ class Sqlite(Database):
     def __init__(self, url: str) -> None:
         """The file is made if there is none."""
         super().__init__(sa.create_engine(url, hide_parameters=True))  # some are secret
+        sa.event.listen(self.engine, "do_connect", _private)
         sa.event.listen(self.engine, "connect", _durable)
         sa.event.listen(self.engine, "begin", _begin)
         self.counting = threading.Lock()
@@ -126,6 +129,19 @@ def _places(rows: int, columns: int) -> str:
 def _begin(connection: sa.Connection) -> None:
     driver: Any = connection.connection.dbapi_connection
     driver.execute("BEGIN")
+
+
+def files(database: str) -> list[Path]:
+    """The file of a database, and those that SQLite keeps beside it."""
+    path = Path(database).resolve()
+    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal")]
+
+
+def _private(_dialect: Any, _record: Any, where: list[Any], _how: Any) -> None:
+    """Make the file before SQLite does; those beside it get the same mode."""
+    (path, *_) = files(where[0])
+    if not path.exists():
+        private.opened(path, "ab").close()
 
 
 def _durable(connection: Any, _: object) -> None:

@@ -10,16 +10,18 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from yegg import private
 from yegg.table import metrics
 from yegg.table.accounts.tokens import fresh
 
 from .database import Database, Row
 from .schema import dice, events, games, of_bots, server, sittings
-from .sqlite import Sqlite
+from .sqlite import Sqlite, files
 from .uptime import Hours
 from .writes import Change, Tell, Write, alike
 
@@ -29,6 +31,8 @@ COMPANY = 0.004  # seconds to wait for more writes, for each that came together 
 MOST = 0.02  # seconds
 READERS = 4  # threads
 T = TypeVar("T")
+Waiting = tuple[asyncio.Future[Any], Write]
+"""Something to be written, and who waits for it."""
 
 NEWEST = (
     sa.select(events.c.at)
@@ -51,7 +55,9 @@ EVENTS = (
 )
 """Events in order, with who sat down at them."""
 
-WITH_DICE = sa.select(games, dice.c.seed, dice.c.after, dice.c.early).outerjoin(dice)
+WITH_DICE = sa.select(
+    games, dice.c.seed, dice.c.after, dice.c.early, dice.c.origin.label("dice_origin")
+).outerjoin(dice)
 """Games with the seeds of their dice."""
 
 CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))
@@ -86,7 +92,7 @@ class Store:
         self.writer = fresh()
         """Who writes, in what others are told; another one once an answer was lost."""
         self.readers = ThreadPoolExecutor(READERS, "reader")
-        self.queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self.queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._write, name="writer")
         self.thread.start()
 
@@ -123,7 +129,7 @@ class Store:
             metrics.unwritten.inc()
             raise Unwritten("too much waits for the disk")
         done = asyncio.get_running_loop().create_future()
-        self.queue.put(Write(done, tuple(rows), change))
+        self.queue.put((done, Write(tuple(rows), change)))
         await done
 
     async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
@@ -135,11 +141,21 @@ class Store:
         if self.queue.qsize() >= WAITING:
             raise Unwritten("too much waits for the disk")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.queue.put(Write(done, work=what))
+        self.queue.put((done, Write(work=what)))
         return await done
 
+    def at_once(self, write: Write) -> Any:
+        """Write in this thread, for commands beside the servers; return what its work returns.
+
+        Raises Taken, Unwritten.
+        """
+        (answer,) = self._settle([write])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
     def _write(self) -> None:
-        closing, group = False, list[Write | None]()
+        closing, group = False, list[Waiting | None]()
         while not closing:
             wait = min(COMPANY * (len(group) - 1), MOST)
             group = [self.queue.get()]
@@ -148,28 +164,28 @@ class Store:
             while not self.queue.empty():
                 group.append(self.queue.get())
             closing = None in group
-            if writes := [write for write in group if write]:
-                settled = self._settle(writes)
-                metrics.groups.observe(len(writes))
-                writes[0].done.get_loop().call_soon_threadsafe(_answer, settled)
+            if waiting := [one for one in group if one]:
+                answers = self._settle([write for _, write in waiting])
+                metrics.groups.observe(len(waiting))
+                waiters = [done for done, _ in waiting]
+                waiters[0].get_loop().call_soon_threadsafe(_answer, waiters, answers)
 
-    def _settle(self, group: list[Write]) -> list[tuple[asyncio.Future[Any], Any]]:
-        """Write the group; each write's future with its answer once it is on disk, or its error."""
+    def _settle(self, group: list[Write]) -> list[Any]:
+        """Write the group; each write's answer once it is on disk, or its error."""
         try:
             with metrics.commits.time():
-                answers = self._written(group)
+                return self._written(group)
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
                 metrics.unwritten.inc(len(group))
                 self.writer = fresh()
-                return [(write.done, Unanswered(str(error))) for write in group]
+                return [Unanswered(str(error)) for _ in group]
             if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle([write])]
             if isinstance(error, sa.exc.IntegrityError):
-                return [(group[0].done, Taken())]
+                return [Taken()]
             metrics.unwritten.inc()
-            return [(group[0].done, Unwritten(str(error)))]
-        return [(write.done, answer) for write, answer in zip(group, answers, strict=True)]
+            return [Unwritten(str(error))]
 
     def _written(self, group: list[Write]) -> list[Any]:
         if not all(write.plain for write in group):
@@ -297,8 +313,17 @@ class Store:
         self.database.close()
         if not self.database.shared:  # else others may be running
             with suppress(sa.exc.DBAPIError):
-                self.database.sign(self.hours.known)
+                self.database.sign(self.hours)
         self.engine.dispose()
+
+
+def mended(url: str) -> list[str]:
+    """Let only its owner read a database of files; return what is to be said of it, in sentences.
+
+    Those of older versions could be read by everybody on the machine.
+    """
+    there = "" if url.startswith("postgres") else sa.make_url(url).database
+    return private.mend(Path(there), files(there)) if there else []
 
 
 def connected(url: str) -> Database:
@@ -310,8 +335,8 @@ def connected(url: str) -> Database:
     return Sqlite(url)
 
 
-def _answer(settled: list[tuple[asyncio.Future[Any], Any]]) -> None:
-    for done, answer in settled:
+def _answer(waiters: list[asyncio.Future[Any]], answers: list[Any]) -> None:
+    for done, answer in zip(waiters, answers, strict=True):
         if done.done():
             continue
         if isinstance(answer, Exception):

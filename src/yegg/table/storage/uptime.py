@@ -11,10 +11,12 @@ import sqlalchemy as sa
 
 from .schema import closed
 
+LEAP = 3000  # milliseconds by which a clock that was only set right does not differ
 SHUT = sa.text(
     "INSERT INTO closed (since, until) SELECT open_at, CAST(:now AS BIGINT) FROM house"
     " WHERE open_at < CAST(:now AS BIGINT) - :silent ON CONFLICT DO NOTHING"
 )
+LAST = sa.text("SELECT open_at FROM house")
 OPEN = sa.text("UPDATE house SET open_at = :now WHERE coalesce(open_at, 0) < :now")
 LATER = (
     sa.select(closed.c.since, closed.c.until)
@@ -45,8 +47,11 @@ class Hours:
 
     def now(self) -> int:
         """Milliseconds since 1970, not before the end of the last closure."""
-        at = here() + self.ahead
-        return max(at, self.closed[-1][1]) if self.closed else at
+        return max(self.told(), self.closed[-1][1]) if self.closed else self.told()
+
+    def told(self) -> int:
+        """What time it is by the last sign of life, in milliseconds since 1970."""
+        return here() + self.ahead
 
     @property
     def known(self) -> int:
@@ -64,24 +69,54 @@ class Hours:
 
     def fresh(self, silent: int) -> bool:
         """Whether that was so in the last ``silent`` milliseconds, so that nothing is missed."""
-        return abs(here() + self.ahead - self.seen) < silent
+        return abs(self.told() - self.seen) < silent
+
+
+def _lasting() -> int:
+    """Nanoseconds by a clock that nobody sets; where the system can, it counts sleep as well."""
+    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+BEGUN = time.time_ns() - _lasting()
+"""What this machine's clock said when the process began, so far as it is not in `_lasting`."""
 
 
 def here() -> int:
-    """Milliseconds since 1970 by this machine's clock."""
-    return time.time_ns() // 1_000_000
+    """Milliseconds since 1970 by this machine's clock; it does not leap while the process lives."""
+    return (BEGUN + _lasting()) // 1_000_000
 
 
-def sign(connection: sa.Connection, clock: sa.TextClause | None, silent: int, known: int) -> Sign:
+def sign(
+    connection: sa.Connection,
+    clock: sa.TextClause | None,
+    silent: int,
+    hours: Hours,
+    *,
+    company: bool = False,
+) -> Sign:
     """Give a sign of life; if nobody has for ``silent`` milliseconds, the house was closed.
 
-    ``clock`` asks the database what time it is; None: this machine's clock counts.  Closures that
-    began up to ``known`` are not told again.
+    ``clock`` asks the database what time it is; None: this machine's clock counts.  ``hours`` is
+    what the process knows already.  ``company``: whether others live, if it knows nothing yet.
     """
-    before = here()
-    now = before if clock is None else int(connection.scalar(clock) or 0)
-    ahead = 0 if clock is None else now - (before + here()) // 2
+    before, ahead = here(), 0
+    if clock is not None:
+        ahead = int(connection.scalar(clock) or 0) - (before + here()) // 2
+        ahead = _steady(ahead, connection.scalar(LAST), hours, company=company)
+    now = before + ahead
     connection.execute(SHUT, {"now": now, "silent": silent})
     connection.execute(OPEN, {"now": now})
-    found = connection.execute(LATER, {"known": known})
+    found = connection.execute(LATER, {"known": hours.known})
     return Sign(ahead, now, [(since, until) for since, until in found])
+
+
+def _steady(ahead: int, last: int | None, hours: Hours, *, company: bool) -> int:
+    """How far the house's time is ahead of this machine's clock; the database's says ``ahead``.
+
+    If that one leaps while the house is open, all go on by the time of its ``last`` sign of life.
+    """
+    if last is None or not (hours.seen or company):
+        return ahead
+    kept = hours.ahead if hours.seen else last - here()
+    leapt = abs(ahead - kept) >= LEAP
+    return kept if leapt and abs(here() + kept - last) < LEAP else ahead

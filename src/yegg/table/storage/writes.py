@@ -1,6 +1,5 @@
 """What is written together, and what other processes are told of it."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -48,7 +47,6 @@ Tell = Callable[[str], None]
 class Write:
     """Rows that are written together: all of them, or none."""
 
-    done: asyncio.Future[Any]
     rows: tuple[tuple[sa.Table, Row], ...] = ()
     change: Change | None = None
     work: Callable[[sa.Connection, Tell], Any] | None = None

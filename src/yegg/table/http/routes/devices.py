@@ -33,6 +33,7 @@ from yegg.table.render.html_view import qr
 from yegg.table.service.lobby import mine
 from yegg.table.storage.people import EVERYWHERE
 from yegg.table.storage.store import Taken, Unwritten
+from yegg.table.storage.uptime import here
 from yegg.table.storage.writes import Tell
 
 from .api import Key, Me
@@ -224,8 +225,8 @@ async def seat_taken(request: Asked, me: Person, code: str, found: Code, device:
     def taken(connection: sa.Connection, told: Tell) -> Code | None:
         used = transfer_codes.use(connection, code)
         if used:
-            here = Device(me.key, used.game, device, transfer_codes.now())
-            transfer_codes.put(connection, told, used.person, here)
+            own = Device(me.key, used.game, device, here())
+            transfer_codes.put(connection, told, used.person, own)
         return used
 
     if await changed(request, taken) is None:

@@ -39,7 +39,8 @@ class DiceView(msgspec.Struct):
     promise: str | None
     """None: the table was opened before dice were promised."""
     early: Annotated[bool, Meta(description="whether it could be seen before anybody sat down")]
-    after: Annotated[int, Meta(description="how many events were played elsewhere, before it")]
+    after: Annotated[int, Meta(description="how many events were played before it")]
+    origin: Annotated[str | None, Meta(description="the promise that these were played under")]
     salts: Annotated[dict[str, str], Meta(description="by seat, once the game has begun")]
     seed: Annotated[str | None, Meta(description="once the game is over")]
     draws: Annotated[list[Drawn], Meta(description="once the game is over; those it is about")]
@@ -48,12 +49,13 @@ class DiceView(msgspec.Struct):
 def of(table: Table, now: TableState) -> DiceView:
     """What everybody may know of a table's dice at a position."""
     if not table.dice:
-        return DiceView(None, early=False, after=0, salts={}, seed=None, draws=[])
+        return DiceView(None, early=False, after=0, origin=None, salts={}, seed=None, draws=[])
     pledge = table.dice.pledge(now)
     made = promised.draws(now.match) if pledge.seed else []
     draws = [Drawn(*draw) for draw in made if draw.event > pledge.after]
     salts = {str(seat): pledge.salts[seat] for seat in sorted(pledge.salts)}
-    return DiceView(pledge.promise, table.dice.early, pledge.after, salts, pledge.seed, draws)
+    early, after, origin = table.dice.early, pledge.after, pledge.origin
+    return DiceView(pledge.promise, early, after, origin, salts, pledge.seed, draws)
 
 
 async def seen(request: Asked, key: str) -> tuple[Table, DiceView]:
