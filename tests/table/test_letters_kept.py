@@ -1,4 +1,4 @@
-"""Letters with orders that are not taken: nothing is lost, and the writer hears what became of it."""
+"""Letters with orders that are not taken: nothing is lost, and the writer hears why."""
 # ruff: noqa: F811  fixtures
 
 import smtplib
