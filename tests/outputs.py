@@ -188,7 +188,7 @@ def pages():
                 yield f"pages{path.replace('/', '-')}.html", neutral(client.get(path).content)
             for moment in MOMENTS:
                 where = laid[str(moment)]
-                cookies = {"Cookie": where.cookie} if where.cookie else {}
+                cookies = {"Cookie": f"yegg={where.cookie}"} if where.cookie else {}
                 client.cookies.clear()
                 page = client.get(where.path, headers=cookies)
                 yield f"pages/{moment}.html", neutral(page.content)

@@ -119,6 +119,7 @@ def test_the_hidden_game_by_post(post):
     assert "Cy:" not in own["1-ann"]  # SE-32: none but her own spies met at C
     told = post("adjudicate", "g", "--now")
     assert "Bill: A 45, B 0" in told  # SE-34
+    assert "not told" not in told
     assert "A 5, B 5" in told
 
 
@@ -137,6 +138,9 @@ def test_se_21_open_posts_stand_in_the_public_report(post):
         assert "Police" not in told["secret"].split("Next orders")[0]
     heading = "Where the policemen stood\n"
     assert heading not in told["secret"]
+    untold = "Where a policeman stood who captured nobody is not told."
+    assert untold in told["secret"]
+    assert untold not in told["open"]
     section = " ".join(told["open"].partition(heading)[2].partition("\n\n")[0].split())
     assert section == (
         "Ann's policeman stood at secret 5 and captured nobody; next turn he must guard another "

@@ -2,11 +2,11 @@
 
 import base64
 import signal
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
-from yegg.table.notifications.incoming_mail import received
+from yegg.table.notifications.incoming_mail import Unreadable, received
 
 HEAD = b"From: Ann <ann@home.example>\r\nMessage-ID: <1@home>\r\n"
 LARGE = 190_000
@@ -58,14 +58,20 @@ SLOW = {
 }
 
 
+def tried(raw):
+    with suppress(Unreadable):
+        received(raw)
+
+
 @pytest.mark.parametrize("raw", SLOW.values(), ids=SLOW)
 def test_a_letter_that_would_be_read_for_minutes_is_read_at_once(raw):
     with worked(8):
-        received(raw[:200_000])
+        tried(raw[:200_000])
 
 
 def test_an_html_part_that_no_reader_understands_is_dropped():
-    assert received(HEAD + b"Content-Type: text/html\r\n\r\n<![<![") is None
+    with pytest.raises(Unreadable):
+        received(HEAD + b"Content-Type: text/html\r\n\r\n<![<![")
 
 
 def test_letters_as_people_send_them_are_read():
@@ -83,7 +89,8 @@ def test_what_is_attached_or_forwarded_is_not_read():
     inner = b"From: bill@home.example\r\n\r\nI guard 9\r\n"
     raw = HEAD + b"Content-Type: multipart/mixed; boundary=xy\r\n\r\n"
     raw += b"--xy\r\nContent-Type: message/rfc822\r\n\r\n" + inner + b"--xy--\r\n"
-    assert received(raw) is None
+    with pytest.raises(Unreadable):
+        received(raw)
 
 
 @pytest.mark.wide
@@ -95,13 +102,13 @@ def test_long_and_repeated_headers_take_little(name):
         parts = (b"--b\r\n" + line + b"\r\nhello\r\n") * 95
         mixed = b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
         with worked(8):
-            received(first + name + b": " + filled(bad) + b"\r\n\r\nhello")
-            received(first + line * 95 + b"\r\nhello")
-            received(first + mixed + parts)
+            tried(first + name + b": " + filled(bad) + b"\r\n\r\nhello")
+            tried(first + line * 95 + b"\r\nhello")
+            tried(first + mixed + parts)
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize("bad", [b"<", b"<a b='", b"<p>", b"<!--", b"&#x", b"<a/", b"<![CDATA["])
 def test_strange_html_takes_little(bad):
     with worked(8):
-        received(HEAD + encoded(filled(bad, 140_000), b"text/html"))
+        tried(HEAD + encoded(filled(bad, 140_000), b"text/html"))

@@ -3,6 +3,8 @@
 import re
 import threading
 import time
+import tracemalloc
+from types import SimpleNamespace
 
 import pytest
 
@@ -209,3 +211,38 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
     assert links
     assert f"After event {links[-1].partition('=')[2]}" in client.get(links[-1]).text
     assert "style=" not in page
+
+
+def test_advice_for_a_thousand_tables_takes_no_more_room_than_for_a_few(client, monkeypatch):
+    """Each table's coach is asked once; its table is then as good as gone."""
+    registry = client.app.state.registry
+    mind = coach.Coach(registry.thinkers)
+
+    async def advise(*_):
+        return bytearray(10_000)
+
+    monkeypatch.setattr(mind, "_advise", advise)
+    monkeypatch.setattr(mind, "ready", lambda _: True)
+    table = SimpleNamespace(
+        odds=True,
+        row=SimpleNamespace(id=1),
+        now=SimpleNamespace(
+            turn_of=lambda _: SimpleNamespace(fork=lambda: None), since=[0, 0], seen=[0, 0]
+        ),
+    )
+
+    async def ask_all(first, last):
+        for n in range(first, last):
+            table.key = f"table {n}"
+            await mind.advise(table, 0)
+            assert await mind.advise(table, 0) is await mind.advise(table, 0), "worked out once"
+
+    with client.portal() as portal:
+        tracemalloc.start()
+        portal.call(ask_all, 0, 200)
+        few, _ = tracemalloc.get_traced_memory()
+        portal.call(ask_all, 200, 1200)
+        many, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert len(mind.asked) == coach.KEPT
+    assert many - few < 1_000_000, "a thousand would be ten million bytes"

@@ -6,6 +6,7 @@ byte for byte.
 """
 
 import itertools
+import re
 
 import pytest
 from twins import elsewhere, swapped
@@ -18,6 +19,8 @@ from yegg.table.render import steps
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import as_json
 from yegg.table.service.table import Table
+
+from .test_phrases import sent as streamed
 
 SECRET = [name for name in games.names() if games.find(name).secret]
 
@@ -134,6 +137,31 @@ def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(pa
                 stood = table.now.match.known_to(viewer)[0].stood[owner]
                 assert stood == (guards[owner] if known else -1)
             assert page.count("stood at <b>") == (3 if posts == "open" else int(viewer >= 0))
+
+
+def test_who_watches_knows_no_value_that_only_each_player_was_told(party, client):
+    """SE-32: 2 and 3 meet at A of 1, whose 31 points all three know then: on no page, nowhere."""
+    people = party("secrets", 3, options=HIDDEN | {"spies": "1"})
+    table = client.app.state.registry.tables[people[0].key]
+    for person in people:
+        for letter, points in zip("ABCDEFGHIJ", (31, 14, *[0] * 8), strict=True):
+            assert person.choose(f"allocate {letter} {points}").status_code == 200
+    for person, spy in zip(people, ("B from 2", "A from 1", "A from 1"), strict=True):
+        assert person.choose(f"club steals {spy}").status_code == 200
+        assert person.choose("guards J").status_code == 200
+    assert table.now.match.state.turn == 2
+    key = people[0].key
+    for paths in (f"/api/games/{key}", f"/t/{key}", f"/t/{key}/now", f"/t/{key}/steps?after=0"):
+        for person, knows in ((people[1], True), (None, False)):
+            seen = client.get(paths, headers=person.headers if person else {}).text
+            assert bool(re.search(r"\b31\b", seen)) == knows, paths
+    stream = streamed(table, hears=False)
+    assert b"event: view" in stream
+    assert not re.search(rb"\b31\b", stream)
+    lines = client.get(f"/api/games/{key}/record").text.splitlines()
+    assert "1 allocate A -" in lines
+    seen = client.get(f"/api/games/{key}").json()
+    assert seen["position"]["value"][0][0] < 0
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)

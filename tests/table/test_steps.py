@@ -64,7 +64,8 @@ def test_what_one_player_or_chance_does_several_times_in_a_row_is_one_step(clien
 
 def test_many_dice_or_objects_in_a_row_are_counted(client, party):
     people = party("thiefs-market", 4)
-    now = table_of(client, people[0]).now
+    now = table_of(client, people[0]).now.fork()
+    now.called = ((0, ["Ann", "Bill", "Vera <V>", "Cy"]),)
     some = [Heard(CHANCE, "roll bag", "A die shows a bag.")] * 11
     said = steps.headline(now, some)["asks"]
     assert said == "The dice show 11 bags."

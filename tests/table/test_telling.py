@@ -36,6 +36,18 @@ def test_a_letter_after_two_minutes_and_only_one(house, ann, post):
     assert len(post.raw) == 1
 
 
+def test_nothing_is_noted_for_ever_of_tables_that_nobody_uses_any_more(house, ann, post):
+    confirmed(ann, post)
+    seen = []
+    for _ in range(3):
+        key, _, table = awaited(ann, house)
+        ann.get(f"/t/{key}")
+        house.wait(0)
+        seen.append(table.id)
+        assert {game for _, game in house.teller.noted} == set(seen[-1:])
+        house.registry.forget(table)
+
+
 @pytest.mark.wide
 def test_who_looks_is_not_told_and_who_left_before_is(house, ann, post):
     confirmed(ann, post)

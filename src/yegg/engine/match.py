@@ -260,8 +260,8 @@ class Match(Speech):
         """What a seat may know, as a playable state, shape (1,); -1 is a spectator."""
         states = copied(self.states)
         hide = self.engine.kernel(kernels.veil)
-        for who in range(self.players) if seat < 0 else [seat]:
-            hide(states, who)
+        for who in [*range(self.players), seat] if seat < 0 else [seat]:
+            hide(states, who)  # who watches knows nothing that is hidden from any seat
         return states
 
     @property

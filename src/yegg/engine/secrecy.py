@@ -11,6 +11,7 @@ from .errors import NotLegal
 from .match import Match
 from .record import CHANCE, copied
 
+MARK = 0xE000  # from here on characters mean nothing
 NamesAt = Callable[[int], Sequence[str]]
 """What everybody was called when an event happened."""
 
@@ -39,6 +40,8 @@ class Heard(NamedTuple):
     """Whether the sentence leaves something out."""
     event: Any = None
     """As data for the game's face, where the game has such."""
+    whose: int = CHANCE
+    """The side whom it concerns: that of the actor, or whom chance deals to; `CHANCE`: nobody."""
 
 
 def hides(match: Match) -> bool:
@@ -119,9 +122,18 @@ class Teller:
             news = self.voice.news(self.past.states[i], self.past.choices[i], names, seat)
         event = self.voice.known(whole.event, seat) if hides(self.twin) else whole.event
         if text == whole.text or self._tells_nothing(i, names):
-            return Heard(whole.actor, text, whole.prose, news, event=event)
-        hint = _hint(whole.actor, text, names)
-        return Heard(whole.actor, text, hint, news, hidden=True, event=event)
+            return whole._replace(text=text, news=news, event=event)
+        hint = self._hint(whole.actor, text, names)
+        return Heard(whole.actor, text, hint, news, hidden=True, event=event, whose=whole.actor)
+
+    def _hint(self, actor: int, text: str, names: Sequence[str]) -> str:
+        """A sentence for those who may not know all of an event."""
+        if actor == CHANCE:
+            return ""
+        if text == "-":
+            return f"{names[actor]} gives a secret order."
+        rest = f"{names[actor]}: {text.replace(' -', '')}; the rest is hidden."
+        return self.voice.tell_part(text, names[actor]) or rest
 
     def _read(self, names: NamesAt) -> None:
         """Put what is new into sentences, and into data for faces."""
@@ -130,7 +142,8 @@ class Teller:
             actor, choice = self.past.actors[i], self.past.choices[i]
             prose = self._sentence(reader.state, actor, choice, names(i))
             event = self.voice.event(reader.state, choice)
-            self._whole.append(Heard(actor, self.words[i], prose, event=event))
+            whose = self._concerns(reader.state, actor, choice, len(names(i)))
+            self._whole.append(Heard(actor, self.words[i], prose, event=event, whose=whose))
             if self.game.secret:
                 self._legal.append(reader.choices)
             _go_on(reader, choice)
@@ -140,6 +153,17 @@ class Teller:
             return self.voice.tell(s, choice, names)
         who = "Chance" if actor == CHANCE else names[actor]
         return f"{who}: {self.voice.say(s, choice)}."
+
+    def _concerns(self, s: Any, actor: int, choice: int, sides: int) -> int:
+        """Whom an event concerns: of chance's, whoever would be named first.
+
+        The sentence is told of sides with names that are no words, since people's may be.
+        """
+        if actor != CHANCE:
+            return actor
+        marks = [chr(MARK + side) for side in range(sides)]
+        told = self._sentence(s, actor, choice, marks)
+        return next((ord(sign) - MARK for sign in told if sign in marks), CHANCE)
 
     def _tells_nothing(self, i: int, names: Sequence[str]) -> bool:
         """Whether the sentence of a hidden event would be the same for any other choice.
@@ -160,12 +184,3 @@ def _go_on(match: Match, choice: int) -> None:
         match.play(choice)
     except NotLegal:
         match.follow([choice])
-
-
-def _hint(actor: int, text: str, names: Sequence[str]) -> str:
-    """A sentence for those who may not know all of an event."""
-    if actor == CHANCE:
-        return ""
-    if text == "-":
-        return f"{names[actor]} gives a secret order."
-    return f"{names[actor]}: {text.replace(' -', '')}; the rest is hidden."

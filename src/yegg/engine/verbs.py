@@ -56,7 +56,10 @@ def play(s: Record, choice: int) -> None:
 
 
 def hide(s: Record, seat: int) -> None:
-    """Hide what a seat cannot know: chance deals it again, or its owner chooses it again."""
+    """Hide what a seat cannot know: chance deals it again, or its owner chooses it again.
+
+    ``seat`` -1: a spectator, once all has been hidden that any seat cannot know.
+    """
     raise NotImplementedError
 
 

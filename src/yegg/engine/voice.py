@@ -54,6 +54,10 @@ class Voice:
         """An event that is about to happen, in prose; "" if the game has none."""
         return str(self._ask("tell", "", s, choice, names))
 
+    def tell_part(self, text: str, name: str) -> str:
+        """What of an event may be told where ``-`` hides the rest; "" if the game has no words."""
+        return str(self._ask("tell_part", "", text, name))
+
     def tell_row(self, texts: Sequence[str]) -> str:
         """What somebody does several times in a row, at once and without a name; "" if unsaid."""
         return str(self._ask("tell_row", "", texts))

@@ -53,7 +53,7 @@ def public(turn: Turn) -> str:
     lines += _absent(turn)
     if turn.number > 0:
         lines += ["", *_houses(turn, -1)]
-    if turn.number > 0 and turn.full.posts:
+    if turn.number > 0 and (turn.full.posts or not turn.over):
         lines += ["", *_posts(turn)]
     lines += ["", *_table(turn, -1)]
     lines += ["", *(_end(turn) if turn.over else [f"Next orders are due: {turn.due}."])]
@@ -120,7 +120,10 @@ def _houses(turn: Turn, seat: int) -> Iterator[str]:
 
 
 def _posts(turn: Turn) -> Iterator[str]:
-    """SE-21: where every policeman stood, if posts are open."""
+    """SE-21: where every policeman stood, if posts are open; else that it is not told."""
+    if not turn.full.posts:
+        yield "Where a policeman stood who captured nobody is not told."
+        return
     yield "Where the policemen stood"
     for seat, name in enumerate(turn.names):
         yield f"  {_policeman(turn, seat, f'{of(name)} policeman')}"

@@ -273,17 +273,13 @@ async def look_around(registry: Registry) -> None:
 
 
 async def beat(registry: Registry) -> None:
-    """Send something through each stream every `BEAT` seconds, but not to all at the same moment.
-
-    At the same time, each table looks who has gone away.
-    """
+    """Send something through each stream every `BEAT` seconds, not to all at the same moment."""
     for tick in count():
         slept = time.monotonic()
         await asyncio.sleep(1)
         metrics.late.set(time.monotonic() - slept - 1)
         for table in list(registry.tables.values())[tick % BEAT :: BEAT]:
-            table.look_round()
-            table.wake()
+            table.beat()
 
 
 class Server(uvicorn.Server):

@@ -7,7 +7,7 @@ among all that agrees with what the seat was told.
 
 from yegg.engine import Ints
 
-from .state import SECRETS, SPIES, UNSEEN, Choice, State, next_order
+from .state import EVERYBODY, SECRETS, SPIES, UNSEEN, Choice, State, next_order
 
 
 def hide(s: State, seat: int) -> None:
@@ -34,13 +34,21 @@ def hide(s: State, seat: int) -> None:
             forget(s, other, seat)
 
 
+def knows(told: int, seat: int) -> bool:
+    """Whether a value is known to a seat, by whom it was told to; -1: to those who watch.
+
+    What each player was told by itself (SE-31, SE-32) is told to nobody else.
+    """
+    return bool(told == EVERYBODY if seat < 0 else told >> seat & 1)
+
+
 def forget(s: State, owner: int, seat: int) -> None:
     """Values that the seat was not told go back into the urn, one empty secret each."""
     loose = max(0, s.owed[owner] - 1)
     unknown = False
     for secret in range(s.secrets):
         value = s.value[owner, secret]
-        if value < 0 or not s.told[owner, secret] >> seat & 1:
+        if value < 0 or not knows(s.told[owner, secret], seat):
             loose += value if value >= 0 else -1 - value
             s.value[owner, secret] = -1
             unknown = True

@@ -6,7 +6,8 @@ from yegg.text.phrases import counted, listing
 
 from . import rules
 from .events import Meeting, Turn, completes, event, sealed
-from .state import EVERYBODY, SECRETS, SPY_NAMES, Choice, State
+from .memory import knows
+from .state import SECRETS, SPY_NAMES, Choice, State
 
 
 def secret_name(s: State, secret: int) -> str:
@@ -49,16 +50,16 @@ def account(full: State, meeting: Meeting, names: Sequence[str], seat: int) -> s
         reward = counted(int(full.reward) * len(meeting.visitors), "point")
         return f"{owner} policeman captures {spies} at {secret}: {reward}.{worth}"
     if len(meeting.visitors) == 1:
-        return f"{spies} steals {owner} {secret}" + (f": {points}." if knows else ".")
+        brings = f": {points}" if knows else "; how many points it brings is not told"
+        return f"{spies} steals {owner} {secret}{brings}."
     return f"{spies} frustrate each other at {owner} {secret}.{worth}"
 
 
 def knows_value(full: State, meeting: Meeting, seat: int) -> bool:
     """Whether a seat (-1: everybody) knows what a secret is worth after this meeting."""
-    told = full.told[meeting.owner, meeting.secret]
-    if not full.hidden or meeting.guarded or told == EVERYBODY or seat == meeting.owner:
+    if not full.hidden or meeting.guarded or seat == meeting.owner:
         return True
-    return seat in meeting.learners or (seat >= 0 and bool(told >> seat & 1))
+    return seat in meeting.learners or knows(full.told[meeting.owner, meeting.secret], seat)
 
 
 def posts(full: State, turn: Turn, names: Sequence[str]) -> list[str]:
@@ -95,3 +96,11 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         return f"{spy} has nothing left to steal."
     owner, secret = divmod(choice, SECRETS)
     return f"{spy} goes for {of(names[owner])} secret {secret_name(s, secret)}."
+
+
+def tell_part(text: str, name: str) -> str:
+    """SE-21, SE-30: an event in a sentence for those who are not told what ``-`` stands for."""
+    if text == "guards -":
+        return f"{of(name)} policeman guards a secret; which one is not told."
+    _, letter, _ = text.split()
+    return f"{name} puts points on secret {letter}; how many is not told."

@@ -5,14 +5,14 @@ from typing import Any
 
 from yegg.engine import CHANCE
 
-from .memory import forgotten
+from .memory import forgotten, knows
 from .orders import single
 from .reasons import ALLOCATION, GUARD, ORDER, secret_of, why_not
 from .rules import points_left, writer
-from .state import EVERYBODY, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES, Choice, State
-from .story import news, secret_name, tell
+from .state import POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES, Choice, State
+from .story import news, secret_name, tell, tell_part
 
-__all__ = ["ask", "hear", "meant", "news", "say", "seen", "tell", "why_not"]
+__all__ = ["ask", "hear", "meant", "news", "say", "seen", "tell", "tell_part", "why_not"]
 
 
 def say(s: State, choice: int) -> str:
@@ -46,8 +46,7 @@ def seen(past: Any, i: int, seat: int) -> str:
     if actor in (seat, CHANCE) or now.turn > now.turns:
         return text
     if before.turn == 0:
-        told = now.told[actor, before.given[actor]]
-        known = told == EVERYBODY if seat < 0 else told >> seat & 1
+        known = knows(now.told[actor, before.given[actor]], seat)
         return text if known else f"{text.rpartition(' ')[0]} -"
     if before.turn == now.turn:
         return "-"

@@ -7,7 +7,7 @@ follows from `hide`.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from yegg.engine import Match
 
@@ -21,6 +21,20 @@ class Acting(NamedTuple):
     """The game as the seat finds it, its own orders written."""
     ready: bool = False
     """Whether its orders are all given."""
+
+
+class InRow(NamedTuple):
+    """Orders that a seat gives or takes back at one moment: to others they are one change or none.
+
+    Whoever writes an order anew takes others back and gives them again.
+    """
+
+    seat: int
+    at: int
+    ready: tuple[int, ...]
+    """The seats that were ready before."""
+    seen: tuple[int, ...]
+    """How many events each seat had seen before."""
 
 
 def ahead(match: Match, seat: int) -> Match | None:
@@ -91,3 +105,9 @@ def _kept(twin: Match, seat: int, fresh: int, later: Sequence[int]) -> list[int]
         kept.append(order if order in there else there[0])
         twin.play(kept[-1])
     return kept
+
+
+def absent_choice(match: Match) -> int:
+    """What the rules write next for a player who sent nothing, where they know that."""
+    rules: Any = match.game.part("absent")
+    return int(rules.choice(match.state, match.actor))

@@ -144,6 +144,16 @@ class Seat:
         return f"{self.name}{BOT}" if self.bot else self.name
 
 
+def unlike_others(name: str, seats: Sequence[Seat], own: int = -1) -> str:
+    """A name for a seat, with a number if another than ``own`` has it already."""
+    taken = {place.name.casefold() for i, place in enumerate(seats) if i != own}
+    fresh, n = name, 1
+    while fresh.casefold() in taken:
+        n += 1
+        fresh = f"{name[:35].rstrip()} ({n})"
+    return fresh
+
+
 class Notice(NamedTuple):
     """Something about a seat that everybody at the table is told."""
 

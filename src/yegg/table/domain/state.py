@@ -11,7 +11,7 @@ from yegg.engine.promised import kind_said
 from .clock import Clock, Happened
 from .clock_messages import told as told_of_time
 from .dice import Chance
-from .sealed_orders import Acting, ahead, written
+from .sealed_orders import Acting, InRow, absent_choice, ahead, written
 from .seats import Event, Kind, Notice, Seat, is_timing, kind_of_notice, seated, told
 
 
@@ -60,6 +60,7 @@ class TableState:
         """By seat of a person who is waited for: since which event, and since when (in ms)."""
         self.played_for: dict[int, int] = {}
         """By seat: how many events there were when a bot had played a turn for somebody late."""
+        self._in_row: InRow | None = None
         self._acting: dict[int, Acting] | None = None
         self._standing: dict[str, Any] | None = None
 
@@ -225,9 +226,14 @@ class TableState:
         actor, choice = event.actor, event.choice
         private = self._happens(event)
         self._acting = self._standing = None
-        everybody = not private or self.ready() != ready
+        row = self._in_row if private else None
+        if private and (row is None or (row.seat, row.at) != (actor, event.at)):
+            row = InRow(actor, event.at, ready, tuple(self.seen))
+        self._in_row = row
         for seat in range(len(self.seen)):
-            if everybody or seat == actor:
+            if row and seat != actor:  # who is ready is all that others see
+                self.seen[seat] = row.seen[seat] + (self.ready() != row.ready)
+            else:
                 self.seen[seat] += 1
             if (seat == actor and choice != Kind.NAME) or (
                 not private and (choice >= 0 or choice == Kind.UNDO)
@@ -391,9 +397,3 @@ class TableState:
             return Event(actor, absent_choice(self.match))
         legal = queue[0] in self.match.choices
         return Event(actor, queue[0] if legal else Kind.DROP)
-
-
-def absent_choice(match: Match) -> int:
-    """What the rules write next for a player who sent nothing, where they know that."""
-    rules: Any = match.game.part("absent")
-    return int(rules.choice(match.state, match.actor))

@@ -1,12 +1,15 @@
 """Letters with orders: a mail server hands them over by LMTP, and each is answered.
 
-A letter counts as taken when the orders are on disk.  Until then the mail server keeps it, and
-tries again; the same letter coming twice changes nothing.
+A letter counts as taken when the orders are on disk and the answer is sent.  Until then the mail
+server keeps it, and tries again; the same letter coming twice changes nothing.  What fails again
+and again goes back to its writer, with the reason.
 """
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 import structlog
@@ -14,6 +17,7 @@ import structlog
 from yegg.engine import Match, Refused, secrecy
 from yegg.table.http.rate_limits import Buckets
 from yegg.table.refusals import HttpRefusal
+from yegg.table.render import renderers
 from yegg.table.service.batch_orders import Late, order
 from yegg.table.service.table import Table
 from yegg.table.storage.store import Taken, Unread, Unwritten
@@ -21,13 +25,16 @@ from yegg.text.phrases import counted
 
 from . import contacts, email, waiting_tables
 from .contacts import MAIL, Contact
-from .incoming_mail import LARGEST, Received, received, refused_for_good
+from .incoming_mail import LARGEST, Received, Unreadable, received, refused_for_good
 from .notifier import Teller
 from .reply_addresses import Named, came_back, can_be_answered, named, reply_to
 from .safe_names import in_line
 
 TAKEN = "250 OK"
 LATER = "451 4.3.0 try again"
+BUSY = (429, 503)  # refusals that end by themselves
+TRIES = 3  # how often the mail server tries again what should not have failed
+MANY = 1000  # letters that failed are remembered, until they come again
 log = structlog.get_logger()
 
 
@@ -40,6 +47,21 @@ class Faulty(Refused):
         self.faults = faults
 
 
+class Returned(Exception):
+    """The letter goes back to its writer; why, as a mail server says it."""
+
+
+@dataclass
+class Tried:
+    """A letter that the mail server will bring again."""
+
+    failed: int = 0
+    said: tuple[str, str] | None = None
+    """The answer to its writer, once it is carried out."""
+    noted: bool = False
+    """Whether it is on disk that it was read."""
+
+
 class Inbox:
     """Takes letters from the mail server."""
 
@@ -48,6 +70,7 @@ class Inbox:
         self.teller, self.registry = teller, teller.registry
         self.answers = Buckets(1 / 3600, 12)  # by turn: two machines must not write for ever
         self.readings = Buckets(1 / 20, 40)  # by contact: reading orders holds up the others
+        self.tried: dict[bytes, Tried] = {}  # by digest
         self.listening: asyncio.Server | None = None
 
     async def open(self, host: str, port: int) -> None:
@@ -79,44 +102,65 @@ class Inbox:
         raw = envelope.content
         if isinstance(raw, str):
             raw = raw.encode(errors="replace")
+        digest = sha256(raw).digest()
+        tried = self.tried.pop(digest, None) or Tried()
         try:
             if envelope.mail_from not in {"", "<>"}:
-                await self.take(envelope.rcpt_tos[0], raw)
+                await self.take(envelope.rcpt_tos[0], raw, tried)
             else:  # no person writes so
                 await self.take_back(envelope.rcpt_tos[0], raw)
-        except (Unread, Unwritten, Taken):
+        except Returned as error:
+            return returned(str(error))
+        except Exception as error:  # whatever it is: its writer must hear of it
+            if not waits(error):
+                log.exception("letter")
+                tried.failed += 1
+            if tried.failed > TRIES:
+                state, _ = tried.said or ("Your letter was not taken", "")
+                why = f"{type(error).__name__}, {tried.failed} times"
+                return returned(f"{state}. There was an error in this house ({why}).")
+            if len(self.tried) >= MANY:
+                del self.tried[next(iter(self.tried))]
+            self.tried[digest] = tried
             return LATER
-        except HttpRefusal as error:
-            if error.status in (429, 503):
-                return LATER
-            log.info("letter", why=error.why)
-        except Exception:  # whatever it is: the mail server must not send it again for days
-            log.exception("letter")
         return TAKEN
 
-    async def take(self, address: str, raw: bytes) -> None:
+    async def take(self, address: str, raw: bytes, tried: Tried) -> None:
         """Carry a letter out, and answer it.  What is not ours is dropped in silence.
 
-        Raises HttpRefusal 429 if one person sends too many.
+        Raises Returned, HttpRefusal 429 if one person sends too many, OSError if the answer cannot
+        be sent.
         """
-        letter = await asyncio.to_thread(received, raw)  # a strange one takes a second
+        signer = self.registry.signer
+        try:
+            letter = await asyncio.to_thread(received, raw)  # a strange one takes a second
+        except Unreadable:
+            if named(signer, address):
+                why = "Your letter was not taken. It cannot be read: write plain text."
+                raise Returned(why) from None
+            letter = None
         if letter is None:
             await self.take_back(address, raw)
             return
-        to = named(self.registry.signer, address, *letter.mentions)
+        to = named(signer, address, *letter.mentions)
         if to is None:
             log.info("dropped", address_is_ours=False)
             return
         contact = await self.teller.read(lambda c: contacts.find(c, to.contact))
         if contact is None or contact.kind != MAIL or not contact.confirmed:
-            return
-        now = self.teller.now()
-        if await self.teller.read(lambda c: contacts.was_read(c, letter.digest)):
-            return
-        self.readings.take(str(contact.id))
-        said = await self.carried_out(contact, to, letter)
-        if await self.teller.work(lambda c, _: contacts.read_once(c, now, letter.digest)):
-            await self.answer(contact, to, letter, *said)
+            raise Returned("Your orders were not taken. Your address is not confirmed any more.")
+        if tried.said is None:
+            if await self.teller.read(lambda c: contacts.was_read(c, letter.digest)):
+                return
+            self.readings.take(str(contact.id))
+            tried.said = await self.carried_out(contact, to, letter)
+        if not tried.noted:
+            now = self.teller.now()
+            tried.noted = await self.teller.work(
+                lambda c, _: contacts.read_once(c, now, letter.digest)
+            )
+        if tried.noted:
+            await self.answer(contact, to, letter, *tried.said)
 
     async def take_back(self, address: str, raw: bytes) -> None:
         """Read what a machine has written: reports that an address is refused for good count."""
@@ -136,11 +180,10 @@ class Inbox:
                 "Somebody has answered our letter to you from another address. Orders are taken "
                 f"only from the address that you have confirmed, {contact.address}."
             )
-        keys = await self.teller.read(lambda c: waiting_tables.keys(c, [to.game]))
-        if to.game not in keys:
-            return "Your orders were not taken", "This table is not there any more."
-        await self.registry.fetch(keys[to.game])
-        table = self.registry.table(keys[to.game])
+        try:
+            table = await self.table(to.game)
+        except HttpRefusal as error:
+            return "Your orders were not taken", renderers.sentence(error.why)
         link = f"{self.teller.how.address}t/{table.key}"
         where = f"{table.game.title} at {table.name}"
         try:
@@ -148,7 +191,9 @@ class Inbox:
                 raise Late("the turn that these orders are for is over")
             told: list[str] = []
             await order(table, contact.person, to.turn, partial(read, table, letter.text, told))
-        except Late as error:
+        except (Late, HttpRefusal) as error:
+            if waits(error):
+                raise
             why = f"Nothing has changed: {error}.\n\nPlay: {link}"
             return f"Your orders were not taken: {where}", why
         except Faulty as error:
@@ -165,10 +210,21 @@ class Inbox:
             f"Play: {link}"
         )
 
+    async def table(self, game: int) -> Table:
+        """The table of a game, by its number.  Raises HttpRefusal, Unread."""
+        keys = await self.teller.read(lambda c: waiting_tables.keys(c, [game]))
+        if game not in keys:
+            raise HttpRefusal(404, "this table is not there any more")
+        await self.registry.fetch(keys[game])
+        return self.registry.table(keys[game])
+
     async def answer(
         self, contact: Contact, to: Named, letter: Received, subject: str, text: str
     ) -> None:
-        """Write back: always to the confirmed address, and few times about one turn."""
+        """Write back: always to the confirmed address, and few times about one turn.
+
+        Raises OSError, and Returned if that address is refused.
+        """
         how = self.teller.how.mail
         try:
             self.answers.take(f"{to.contact}.{to.game}.{to.turn}")
@@ -189,8 +245,20 @@ class Inbox:
         )
         try:
             await self.teller.beside(email.send, made, how)
-        except (OSError, email.Refused) as error:
-            log.info("not answered", contact=contact.id, why=str(error)[:200])
+        except email.Refused as error:
+            log.info("not answered", contact=contact.id, why=str(error))
+            raise Returned(f"{subject}. Our answer was refused: {error}") from None
+
+
+def waits(error: Exception) -> bool:
+    """Whether something ends by itself: the database is away, the disk full, too much asked for."""
+    busy = isinstance(error, HttpRefusal) and error.status in BUSY
+    return busy or isinstance(error, Unread | Unwritten | Taken)
+
+
+def returned(why: str) -> str:
+    """What the mail server is to tell the writer of a letter that is not taken."""
+    return f"554 5.3.0 {email.plain(why, 400).encode('ascii', 'replace').decode()}"
 
 
 def read(

@@ -53,6 +53,10 @@ class Received(NamedTuple):
     """To whom it says that it goes, for mail servers that shorten the address."""
 
 
+class Unreadable(Exception):
+    """Nobody can read the letter, or there is nothing in it to be read."""
+
+
 class _Text(HTMLParser):
     """The words of an HTML letter, but what it quotes."""
 
@@ -82,19 +86,21 @@ def parsed(raw: bytes) -> Message | None:
 
 
 def received(raw: bytes) -> Received | None:
-    """A letter; None if no person wrote it, or nobody can read it."""
+    """A letter; None if no person wrote it.  Raises Unreadable."""
     try:
         letter = parsed(raw)
-        if letter is None or written_by_a_machine(letter):
+        if letter is None:
+            raise Unreadable
+        if written_by_a_machine(letter):
             return None
         words = text_of(letter)
         sender = parseaddr(str(letter.get("From", "")))[1].lower()
         name = str(letter.get("Message-ID", "")).strip()
         mentions = mentioned(letter)
-    except STRANGE:
-        return None
+    except STRANGE as error:
+        raise Unreadable from error
     if words is None:
-        return None
+        raise Unreadable
     said = f"{name}\0{sender}\0{words}"
     digest = sha256(said.encode(errors="replace")).hexdigest()
     return Received(sender, words, name, digest, mentions)

@@ -131,7 +131,12 @@ class Teller:
                 contacts.saw(connection, person, game, number)
 
         await self.work(note)
-        self.noted = {key: n for key, n in self.noted.items() if key[0] in self.people}
+        there = self.registry.by_number
+        self.noted = {
+            (person, game): n
+            for (person, game), n in self.noted.items()
+            if person in self.people and game in there
+        }
         self.noted.update({(person, game): number for person, game, number in fresh})
         return True
 

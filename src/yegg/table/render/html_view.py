@@ -173,8 +173,10 @@ def beyond(table: Stage, seat: int) -> list[str]:
 
 def logged(lines: list[Heard]) -> list[str]:
     """The log in sentences, newest first; dice that fall one after another are one entry."""
-    told = [said for line in lines for said in (line.prose, *reversed(line.news)) if said]
-    return short_sentences.dice(told)[::-1]
+    told = [
+        s for line in short_sentences.dice(lines) for s in (line.prose, *reversed(line.news)) if s
+    ]
+    return told[::-1]
 
 
 def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:

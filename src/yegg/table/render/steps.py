@@ -4,7 +4,6 @@ A step is what the eye takes in at once: a choice, or what one player or chance 
 in a row (five dice rolled, three objects taken).  Orders carried out together are one step.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -221,7 +220,8 @@ def lying(made: dict[str, Any]) -> list[Any]:
 def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
     """The first line of the table: who has acted, and what has happened."""
     seat = whose(at, told)
-    line, asks = f"The turn of {at.seats[seat].name}", sentences(told, at.match.game.voice)
+    names = at.called_at(len(at.match.history) - 1)
+    line, asks = f"The turn of {at.seats[seat].name}", sentences(told, at.match.game.voice, names)
     if all(actor < 0 for actor in at.match.actors):  # the cards are dealt
         line = "The game begins"
     elif not told:
@@ -233,46 +233,48 @@ def headline(at: TableState, told: list[Heard]) -> dict[str, Any]:
 def whose(at: TableState, told: list[Heard]) -> int:
     """The seat whose turn a step belongs to."""
     for line in reversed(told):
-        if line.actor >= 0:
-            return int(line.actor)
-        for seat, place in enumerate(at.seats):
-            if re.search(rf"\b{re.escape(place.name)}\b", line.prose):
-                return seat
+        if 0 <= line.whose < len(at.seats):
+            return int(line.whose)
     last = next((actor for actor in reversed(at.match.actors) if actor >= 0), 0)
     return next(iter(at.waited_for()), last)
 
 
-def sentences(told: list[Heard], voice: Voice) -> Markup:
-    """What has happened in a step, in few words."""
-    prose = [line.prose for line in told if line.prose]
-    said = one_sentence(told, voice) or fewer(short_sentences.dice(prose))
+def sentences(told: list[Heard], voice: Voice, names: Sequence[str]) -> Markup:
+    """What has happened in a step, in few words; ``names``: the seats', as they were told."""
+    said = one_sentence(told, voice, names) or fewer(
+        short_sentences.dice([one for one in told if one.prose])
+    )
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
 
 
-def fewer(said: list[str]) -> list[str]:
+def fewer(said: list[Heard]) -> list[str]:
     """Of many dice or cards only the first is told, or the first of each player.
 
-    >>> fewer(["A die shows 6.", "A die shows 1."])
-    ['A die shows 6.', 'A die shows 1.']
-    >>> fewer([f"{who} is dealt a card." for who in ("Ann", "Ann", "Ann", "Bob", "Bob", "Bob")])
+    >>> names = ["Ann"] * 3 + ["Bob"] * 3
+    >>> told = [Heard(-1, "deal", f"{n} is dealt a card.", whose=n == "Bob") for n in names]
+    >>> fewer(told[:2])
+    ['Ann is dealt a card.', 'Ann is dealt a card.']
+    >>> fewer(told)
     ['Ann is dealt a card, and two more.', 'Bob is dealt a card, and two more.']
     """
     if len(said) <= FEW:
-        return said
-    alike = [list(some) for _, some in groupby(said, lambda line: line.split()[:2])]
+        return [one.prose for one in said]
+    alike = [list(some) for _, some in groupby(said, lambda one: (one.whose, kind(one.text)))]
     told = alike if len(alike) <= FEW else [said]
     return [
-        f"{some[0].rstrip('.')}, and {number(len(some) - 1)} more." if some[1:] else some[0]
+        f"{some[0].prose.rstrip('.')}, and {number(len(some) - 1)} more."
+        if some[1:]
+        else some[0].prose
         for some in told
     ]
 
 
-def one_sentence(told: list[Heard], voice: Voice) -> list[str]:
+def one_sentence(told: list[Heard], voice: Voice, names: Sequence[str]) -> list[str]:
     """What somebody does several times in a row, in one sentence; none if that cannot be said.
 
     >>> told = [Heard(0, "take bag", "Ann takes a bag."), Heard(0, "take red", "Ann takes a gem.")]
-    >>> one_sentence(told, Voice(None))
+    >>> one_sentence(told, Voice(None), ["Ann"])
     ['Ann takes a bag and a gem.']
     """
     if len(told) < 2 or len({(one.actor, kind(one.text)) for one in told}) > 1:
@@ -280,12 +282,12 @@ def one_sentence(told: list[Heard], voice: Voice) -> list[str]:
     row = voice.tell_row([line.text for line in told])
     if told[0].actor < 0:
         return [f"{row}."] if row else []
-    verb = f" {kind(told[0].text)}s "
-    halves = [line.prose.partition(verb) for line in told]
-    if len({who for who, _, _ in halves}) > 1 or not all(what for _, _, what in halves):
+    who = told[0].prose[: len(names[told[0].actor])]  # as a sentence begins
+    start = f"{who} {kind(told[0].text)}s "
+    things = [line.prose.removeprefix(start).rstrip(".") for line in told]
+    if not all(line.prose.startswith(start) for line in told):
         return []
-    who, things = halves[0][0], several([what.rstrip(".") for _, _, what in halves])
-    return [f"{who} {row}." if row else f"{who}{verb}{things}."]
+    return [f"{who} {row}." if row else f"{start}{several(things)}."]
 
 
 def marked(line: str) -> Markup:

@@ -23,6 +23,7 @@ from .table import Table
 ADVICE = Plan(seconds=1.0)
 REVIEW = Plan(iterations=1500, seconds=0.1)  # for each decision
 QUEUE = 12  # how many may wait for the coach at once
+KEPT = 100  # pieces of advice that are kept for whoever asks again, each of some kilobytes
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -63,7 +64,7 @@ class Coach:
         key = (table.key, seat, table.now.since[seat], ready := self.ready(table))
         if key not in self.asked:
             self._admit()
-            self.asked = {k: t for k, t in self.asked.items() if not t.done() or k[0] != table.key}
+            self._forget(table.key)
             self.asked[key] = asyncio.ensure_future(
                 self._advise(table.key, match.fork(), table.row.id if ready else None)
             )
@@ -74,6 +75,14 @@ class Coach:
         except Exception:
             self.asked.pop(key, None)
             raise
+
+    def _forget(self, table: str) -> None:
+        """Forget what a table was advised before, and the oldest advice of other tables."""
+        done = [key for key, task in self.asked.items() if task.done()]
+        old = [key for key in done if key[0] == table]
+        others = [key for key in done if key[0] != table]
+        for key in old + others[: max(0, len(others) - KEPT + 1)]:
+            del self.asked[key]
 
     async def _advise(self, table: str, match: Match, seed: int | None) -> Advice:
         """``seed`` None: at first sight."""

@@ -38,7 +38,7 @@ class Listed(msgspec.Struct):
     place: int | None
     """Your place, once the game is over."""
     idle: bool
-    """Whether nothing has happened there for a day, or for as long as its clock allows."""
+    """Whether nobody has heard any news there for a day, or for as long as its clock allows."""
     ended: str | None
     """How the game ended, once it is over."""
     clock: str | None
@@ -81,7 +81,7 @@ def entry(
         older,
         seat >= 0 and not older and bool((row.to_act or 0) >> seat & 1),
         row.result["places"][seat] if row.result and seat >= 0 else None,
-        (row.newest or row.at) < now - (IDLE if row.ended or not terms else _patience(terms)),
+        (row.news or row.at) < now - (IDLE if row.ended or not terms else _patience(terms)),
         how_it_ended(game, people, row.result) if row.result else None,
         terms.words if terms else None,
         since,

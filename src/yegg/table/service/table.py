@@ -18,7 +18,7 @@ from yegg.table.domain.free_seats import place_for
 from yegg.table.domain.phrases import Phrases
 from yegg.table.domain.sealed_orders import rewritten
 from yegg.table.domain.seat_control import handed, put
-from yegg.table.domain.seats import Event, Kind
+from yegg.table.domain.seats import Event, Kind, unlike_others
 from yegg.table.domain.shown_position import Stage
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
@@ -67,6 +67,7 @@ class Table(Stage):
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.edition = 0  # rises when views change although nothing has happened
+        self.beats = 0  # signs of life that streams have been told to give
         self.watchers: set[asyncio.Event] = set()
         self.wishes: dict[asyncio.Event, float] = {}
         self.elsewhere = Elsewhere()
@@ -109,9 +110,12 @@ class Table(Stage):
     def _in_force(self, position: TableState) -> None:
         if position.number <= self.now.number:
             return  # read from disk already, with what another process wrote after it
-        self.now, self.views, self.parts = position, {}, {}
-        self.presence.look(position, self.elsewhere.guests)
-        self.phrases.forget()
+        new = [now != was for now, was in zip(position.seen, self.now.seen, strict=True)]
+        self.views = {key: drawn for key, drawn in self.views.items() if not new[key[1]]}
+        self.now, self.parts = position, {}
+        if new[-1]:  # else only one seat may know that something has happened
+            self.presence.look(position, self.elsewhere.guests)
+            self.phrases.forget()
         self.wake()
 
     @property
@@ -151,6 +155,12 @@ class Table(Stage):
             self.presence.heard(person)
         self.look_round()
         return self.now.seat_of(person)
+
+    def beat(self) -> None:
+        """Find out who has gone away, and let every stream give a sign of life."""
+        self.look_round()
+        self.beats += 1
+        self.wake()
 
     def wake(self) -> None:
         """Tell everybody who watches that there is something new."""
@@ -231,7 +241,7 @@ class Table(Stage):
             if (mine := self.now.seat_of(person)) >= 0:
                 raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
             place = place_for(self.now.seats, person, seat, self.store.hours.now())
-            called = self._unlike_others(name)
+            called = unlike_others(name, self.now.seats)
             await self.keep(Event(place, Kind.SIT, called, person, words=salt or None))
             return place
 
@@ -248,7 +258,7 @@ class Table(Stage):
         async with self.lock:
             self.not_over(seat, by)
             if name != self.now.seats[seat].name:
-                await self.keep(Event(seat, Kind.NAME, self._unlike_others(name, seat)))
+                await self.keep(Event(seat, Kind.NAME, unlike_others(name, self.now.seats, seat)))
 
     @again
     async def hand_over(
@@ -302,15 +312,6 @@ class Table(Stage):
         if now.paused:
             why = "the game is paused; anybody at the table may end the pause"
             raise HttpRefusal(409, why, number=now.seen[-1])
-
-    def _unlike_others(self, name: str, own: int = -1) -> str:
-        others = [place for i, place in enumerate(self.now.seats) if i != own]
-        taken = {place.name.casefold() for place in others}
-        fresh, n = name, 1
-        while fresh.casefold() in taken:
-            n += 1
-            fresh = f"{name[:35].rstrip()} ({n})"
-        return fresh
 
     async def keep(self, *happens: Event) -> None:
         """Write events and all that follows by itself to disk, all or none; then apply them."""

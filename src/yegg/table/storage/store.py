@@ -34,15 +34,14 @@ T = TypeVar("T")
 Waiting = tuple[asyncio.Future[Any], Write]
 """Something to be written, and who waits for it."""
 
-NEWEST = (
-    sa.select(events.c.at)
-    .where(events.c.game == games.c.id)
-    .order_by(events.c.number.desc())
-    .limit(1)
-    .scalar_subquery()
-    .label("newest")
-)
+LAST = sa.select(events.c.at).where(events.c.game == games.c.id).order_by(events.c.number.desc())
+NEWEST = LAST.limit(1).scalar_subquery().label("newest")
 """When something last happened in a game, in ms since 1970; None before its first event."""
+
+SEALED = (-5, -6)  # `Kind.UNDO`, `Kind.DROP`; and from `Kind.ORDER` down
+PUBLIC = LAST.where(events.c.choice > -100, events.c.choice.not_in(SEALED))
+NEWS = PUBLIC.limit(1).scalar_subquery().label("news")
+"""When that last was something that all may know: no order under seal, and none taken back."""
 
 EVENTS = (
     sa.select(events, sittings.c.name, sittings.c.person, sittings.c.bot)
@@ -234,9 +233,9 @@ class Store:
             return list(connection.execute(wanted))
 
     def listed(self, since: int, limit: int) -> list[sa.Row[Any]]:
-        """Games in the lobby that are not over, the newest first, with their ``newest`` event."""
+        """Games in the lobby that are not over, the newest first, with ``newest`` and ``news``."""
         wanted = (
-            sa.select(games, NEWEST)
+            sa.select(games, NEWEST, NEWS)
             .where(games.c.listed, games.c.ended.is_(None), games.c.at > since)
             .order_by(games.c.id.desc())
             .limit(limit)
@@ -245,10 +244,10 @@ class Store:
             return list(connection.execute(wanted))
 
     def of_person(self, person: str, limit: int) -> list[sa.Row[Any]]:
-        """The games where somebody sat down, the newest first, with their ``newest`` event."""
+        """The games where somebody sat down, the newest first, with ``newest`` and ``news``."""
         sat = sa.select(sittings.c.game).where(sittings.c.person == person)
         wanted = (
-            sa.select(games, NEWEST)
+            sa.select(games, NEWEST, NEWS)
             .where(games.c.id.in_(sat))
             .order_by(games.c.id.desc())
             .limit(limit)

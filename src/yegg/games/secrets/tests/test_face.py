@@ -101,7 +101,7 @@ def test_se_21_a_post_in_vain_is_only_the_owner_s():
             (row,) = [
                 row for row in rows if f"{NAMES[seat]}</span>" in row and "caught nobody" in row
             ]
-            assert "not told" in row
+            assert "caught nobody; where he stood is not told" in row
 
 
 def test_se_21_the_table_tells_a_face_only_the_posts_that_the_seat_may_know():

@@ -1,6 +1,6 @@
 """SE-31 … SE-33: who is told what a hidden secret is worth."""
 
-from yegg.engine import notation
+from yegg.engine import notation, secrecy
 from yegg.engine.notation import body
 from yegg.games import find
 from yegg.games.secrets import rules, words
@@ -55,6 +55,31 @@ def test_se_32_what_was_told_before_stays_known_when_own_spies_meet(table):
     assert t.state.told[1, 9] == 0b101
     t.turn("J@2 J@2 gB", "D@1 E@1 gC", "C@2 F@1 gD")
     assert t.match.known_to(0)[0].value[1, 9] == 5
+
+
+def test_se_32_what_all_players_know_each_by_themselves_is_not_told_to_those_who_watch(table):
+    t = hidden(table, spies=1)
+    t.turn("J@2 gA", "J@1 gA", "J@1 gA")  # 2 and 3 meet at 1's J: then all three know it
+    assert [int(t.match.known_to(seat)[0].value[0, 9]) for seat in (0, 1, 2, -1)] == [9, 9, 9, -1]
+    assert "1 allocate J -" in body(t.match, seat=-1)
+    t.turn("A@2 gJ", "J@1 gB", "A@1 gB")  # SE-33: 1 captures 2's spy there
+    assert int(t.match.known_to(-1)[0].value[0, 9]) == 9
+    assert "1 allocate J 9" in body(t.match, seat=-1)
+
+
+def test_whoever_is_not_told_something_reads_where_it_would_stand(table):
+    t = hidden(table, spies=1)
+    t.turn("J@3 gA", "J@1 gA", "J@2 gA")  # 9, 9 and 5 points
+    names = ["Ann", "Bill", "Cass"]
+    told = secrecy.Teller(t.match).hear(t.match, 1, None, lambda _: names)
+    said = [line for one in told for line in (one.prose, *one.news)]
+    assert "Ann puts points on secret A; how many is not told." in said
+    assert "Ann puts 9 points on secret J." in said
+    assert "Ann's policeman guards a secret; which one is not told." in said
+    assert "Cass' policeman guards a secret; which one is not told." in said
+    assert "Ann's Club steals Cass' secret J; how many points it brings is not told." in said
+    assert "Bill's Club steals Ann's secret J: 9 points." in said
+    assert not [line for line in said if "hidden" in line or line.endswith("-.")]
 
 
 def test_se_32_in_a_golden_record_own_spies_alone_read_no_value():
