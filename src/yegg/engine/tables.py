@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import binding, ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.core.imputils import lower_constant
 from numba.extending import models, register_model, typeof_impl
 from numba.np.numpy_support import from_dtype
@@ -47,11 +47,9 @@ class TableType(types.Array):
         """What tells types apart."""
         return (*super().key, self.table.name)
 
-    def copy(self, *changed: Any, readonly: bool = True, **more: Any) -> Any:
+    def copy(self, *changed: Any, **more: Any) -> Any:
         """Itself, if nothing but ``readonly`` is asked for, which it is; else an array's type."""
-        if not changed and not more and readonly:
-            return self
-        return super().copy(*changed, readonly=readonly, **more)
+        return super().copy(*changed, **more) if changed or more != {"readonly": True} else self
 
 
 def space(module: ModuleType) -> dict[str, Any]:
@@ -78,7 +76,7 @@ def _type_of(table: Table, _context: Any) -> TableType:
     return TableType(table)
 
 
-@lower_constant(TableType)
+@lower_constant(TableType)  # type: ignore[no-untyped-call,untyped-decorator]
 def _lower(context: Any, builder: Any, ty: TableType, table: Table) -> Any:
     array = table.array
     name, kind = table.name, ir.ArrayType(context.get_data_type(ty.dtype), array.size)
@@ -91,8 +89,8 @@ def _lower(context: Any, builder: Any, ty: TableType, table: Table) -> Any:
     context.populate_array(
         made,
         data=builder.bitcast(there, made.data.type),
-        shape=cgutils.create_constant_array(word, [word(n) for n in array.shape]),
-        strides=cgutils.create_constant_array(word, [word(n) for n in array.strides]),
+        shape=ir.Constant.literal_array([word(n) for n in array.shape]),
+        strides=ir.Constant.literal_array([word(n) for n in array.strides]),
         itemsize=word(array.itemsize),
         parent=None,
         meminfo=None,
