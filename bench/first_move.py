@@ -5,9 +5,10 @@
 
 Nothing is compiled: each measurement has an empty YEGG_CACHE.  In the browser the time runs from
 opening a table, a bot at the first seat, to the bot's first choice in the stream of events; the
-server has just started, compiles meanwhile, and bots answer at their usual pace.  In the terminal
-it runs from the command to the bot's first choice, or to the person's next prompt where that choice
-is secret.  Where the bot's turn passes without a choice, the person plays on at once.  In brackets:
+server has just started and compiles meanwhile.  Bots are asked not to wait for those who look on,
+as they else do between two choices, and for seconds after a failed night.  In the terminal it runs
+from the command to the bot's first choice, or to the person's next prompt where that choice is
+secret.  Where the bot's turn passes without a choice, the person plays on at once.  In brackets:
 processor seconds of the server or the command itself in this time, without the process that
 compiles; on a busy machine they tell more.
 """
@@ -110,7 +111,7 @@ def in_browser(name, bot, folder, env):
 def wait_for_answer(table, token):
     """Read a table's events until the bot has chosen."""
     headers = {"Authorization": f"Bearer {token}"}
-    with ask(f"{table}/events", headers=headers) as stream:
+    with ask(f"{table}/events?pace=0", headers=headers) as stream:
         for row in stream:
             if not row.startswith(b"data:"):
                 continue

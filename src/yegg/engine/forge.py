@@ -12,6 +12,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .lending import kept, lend
+from .shapes import KEY, deck_of, outline
+
 VERBS = "yegg.engine.verbs"
 LEAN_KERNELS = (
     "yegg.engine.kernels",
@@ -106,7 +109,7 @@ class Forge:
     def _fill(self, twin: ModuleType, module: ModuleType) -> None:
         """Put a module's functions into its twin, compiled, and linked with one another."""
         space = vars(twin)
-        space.update(vars(module))
+        space.update(self._constants(module))
         for name, thing in vars(module).items():
             if not isinstance(thing, FunctionType) or not self.ours(thing.__module__):
                 continue
@@ -118,6 +121,13 @@ class Forge:
                 )
             else:
                 space[name] = self.linked(thing)
+
+    def _constants(self, module: ModuleType) -> dict[str, Any]:
+        if self.how == "plain" or not deck_of(module.__name__):
+            return vars(module)
+        from .tables import space
+
+        return space(module)
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
@@ -171,6 +181,7 @@ class Forge:
 
         folder = self.folder(function)
         _shelves.add(folder)
+        lend(folder, function.__name__)
         with _linking, kept_in(folder):
             return self.compiled(plain, lean=self.lean(module), cache=True)
 
@@ -182,26 +193,34 @@ class Forge:
         """Whether a kernel must still be compiled."""
         if self.how == "plain":
             return False
-        return not any(self.folder(function).rglob(f"*.{function.__name__}__*.nbi"))
+        return not kept(self.folder(function), function.__name__)
 
     def mark(self, module: str) -> Path:
         """A file beside the machine code: there once all is compiled that a module asks for."""
-        return cache_folder() / f"{self.digest(module)}.ready"
+        return cache_folder() / f"{self.digest(module)[:KEY]}.ready"
 
     def digest(self, module: str, parts: Sequence[ModuleType] | None = None) -> str:
-        """A digest of every source that a module's kernels depend on, linked with ``parts``."""
+        """A digest of every source that a module's kernels depend on, linked with ``parts``.
+
+        Over a deck of one's own it is the same for all decks of one shape, and the deck's own
+        digest follows.
+        """
         parts = self.parts if parts is None else parts
         modules = {module, *(part.__name__ for part in parts)}
         files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
+        deck = next(filter(None, map(deck_of, sorted(files))), "")
         digest = hashlib.sha256(f"{version('numba')} {self.how} {LAYOUT}".encode())
         for part in parts:
-            digest.update(part.__name__.encode())
+            digest.update(part.__name__.replace(deck, "").encode())
         for name in sorted(files):
-            digest.update(name.encode() + files[name].read_bytes())
+            digest.update(name.replace(deck, "").encode() + files[name].read_bytes())
+            if deck_of(name):
+                digest.update(outline(sys.modules[name]).replace(deck, "").encode())
+                continue
             for thing in vars(sys.modules[name]).values():
                 if isinstance(thing, np.ndarray):  # tables read from data files
                     digest.update(thing.tobytes())
-        return digest.hexdigest()[:20]
+        return digest.hexdigest()[:KEY] + deck
 
     def reach(self, names: Iterable[str]) -> set[str]:
         """These modules of the project, and all of its modules that they import from."""

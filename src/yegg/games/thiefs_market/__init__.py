@@ -1,8 +1,11 @@
 """Thief's Market, a game of split loot and stolen piles, by Dave Chalker."""
 
-from yegg.engine import Game
+from pathlib import Path
 
-from .variant import use_cards
+from yegg.engine import Game
+from yegg.engine.decks import over_deck
+
+from .deck import read
 
 GAME = Game(
     package=__name__,
@@ -15,4 +18,7 @@ GAME = Game(
     version=2,
 )
 
-__all__ = ["GAME", "use_cards"]
+
+def use_cards(path: Path) -> Game:
+    """The game with the cards of a file.  Raises Refused, with row and column, if it is no deck."""
+    return over_deck(GAME, path, "chosen", CARDS=tuple(read(path)))

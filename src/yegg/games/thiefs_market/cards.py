@@ -8,7 +8,7 @@ import numpy as np
 from yegg.engine import Ints
 
 from . import chosen
-from .deck import FACES, ICONS, LETTERS, Card, Effect
+from .deck import DEAREST, FACES, ICONS, LETTERS, Card, Effect
 
 RED, WHITE, BLUE, GREEN, BAG, MASK, MARKER = range(7)
 N_GEMS, N_FACES, N_OBJECTS = 4, 6, 7
@@ -79,5 +79,8 @@ USE_CARD = _ints(*(card for card, _ in _ALL_USES))
 """Every way to use a card, by card: which card.  Shape (uses,)."""
 USE_FACE = _ints(*(face for _, face in _ALL_USES))
 """The face that this way turns a die to, or NOT_TURNED."""
-MOST_DUE = int(COST.max())
-"""The most gems of one colour that a card costs."""
+MOST_DUE = next(most for most in (2, DEAREST) if COST.max() <= most)
+"""The most gems of one colour that a card may cost: as published, or else as any deck may have it.
+
+Each number of choices is compiled by itself, and so a changed cost is rarely another number.
+"""

@@ -1,4 +1,4 @@
-"""The deck that is played with: the published one.  `variant` puts another module in its place."""
+"""The deck that is played with: the published one.  A deck of one's own takes its place."""
 
 from .deck import PUBLISHED, read
 

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from yegg.cli import play, replay
-from yegg.engine import Match, Refused, notation
+from yegg.engine import Match, Refused, kernels, notation
 from yegg.engine.notation import BadRecord
+from yegg.engine.shapes import KEY
 from yegg.games import find, thiefs_market
 from yegg.games.thiefs_market.deck import PUBLISHED, Effect, read
 
@@ -211,3 +212,42 @@ def test_commands_take_the_deck_of_a_record(variant, tmp_path):
     assert run(replay.command, [str(kept)]).exit_code == 1
     resumed, _ = play.resumed(kept, thiefs_market.GAME, [], path)
     assert resumed.game.cards == match.game.cards
+
+
+def shape(game):
+    """What stands for all that the game's machine code depends on, but for the deck's tables."""
+    return game.engine("lore", "tally").forge.digest(kernels.__name__)[:KEY]
+
+
+def test_what_a_card_says_is_data_and_how_many_choices_there_are_is_the_shape(variant):
+    edits = [
+        {"cost": "RWBG"},
+        {"cost": "W"},
+        {"name": "Receiver"},
+        {"icons": "wand+plan"},
+        {"points": "7"},
+        {"effect": "turn:blue:bag"},
+        {"deck": "B"},
+    ]
+    shapes = {shape(thiefs_market.use_cards(variant("fence", **cells))) for cells in edits}
+    assert len(shapes) == 1
+    dear = {shape(thiefs_market.use_cards(variant("fence", cost="W" * n))) for n in (3, 4, 20)}
+    assert len(dear) == 1
+    assert len({*shapes, *dear, shape(thiefs_market.GAME), shape(change(variant()))}) == 4
+
+
+@pytest.mark.slow
+def test_the_compiled_twins_of_two_decks_of_one_shape_are_the_same_byte_for_byte(variant):
+    edits = ({"cost": "RWBG", "points": "9"}, {"effect": "spend:white:gold:3", "icons": "wand"})
+    games = [thiefs_market.use_cards(variant("fence", **cells)) for cells in edits]
+    assert shape(games[0]) == shape(games[1])
+    dice = np.random.default_rng(3)
+    for game in (*games, *games):
+        slow, fast = (Match(game, 4, how=how) for how in ("plain", "compiled"))
+        while not slow.over:
+            assert slow.states.tobytes() == fast.states.tobytes()
+            assert slow.choices == fast.choices
+            choice = int(dice.choice(slow.choices))
+            slow.play(choice)
+            fast.play(choice)
+        assert slow.scores == fast.scores

@@ -1,0 +1,68 @@
+"""What machine code has of a deck's modules: of tables their shape, of all else the value."""
+
+import re
+from enum import Enum
+from types import CodeType, FunctionType, ModuleType, NoneType
+from typing import Any
+
+import numpy as np
+
+from .record import Record
+
+KEY = 20  # digits that stand for all that machine code depends on, but for a deck's tables
+DIGITS = 12  # of the SHA-256 of a deck's file: what `sha256sum` prints first
+OF_A_DECK = re.compile(rf"(?:[\w.]*\.)?deck_([0-9a-f]{{{DIGITS}}})\.")
+
+
+def deck_of(module: str) -> str:
+    """The digest of the deck that a module of this name is over; "" for the published cards."""
+    found = OF_A_DECK.match(module)
+    return found[1] if found else ""
+
+
+def names(code: CodeType) -> set[str]:
+    """All that some code, and the code within it, calls by a name that is not its own."""
+    inner = (names(part) for part in code.co_consts if isinstance(part, CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def own(module: ModuleType) -> list[FunctionType]:
+    """The functions that a module has, and does not only import."""
+    there = (thing for thing in vars(module).values() if isinstance(thing, FunctionType))
+    return [function for function in there if function.__module__ == module.__name__]
+
+
+def constants(module: ModuleType) -> dict[str, Any]:
+    """What the functions of a deck's module can have in their machine code, by name."""
+    named = set().union(*(names(function.__code__) for function in own(module)))
+    return {name: thing for name, thing in vars(module).items() if name in named and shape(thing)}
+
+
+def outline(module: ModuleType) -> str:
+    """All that the machine code of a deck's module depends on, but for sources."""
+    frozen = {name: shape(thing) for name, thing in constants(module).items()}
+    usual = [(function.__name__, shape(function.__defaults__)) for function in own(module)]
+    return f"{frozen} {usual}"
+
+
+def shape(thing: Any) -> str:
+    """What machine code depends on of a constant of a deck's module; "" if it cannot have it.
+
+    Rules have no strings, but may count them: each is to machine code as any other.
+    """
+    if isinstance(thing, str):
+        return "a string"
+    if isinstance(thing, np.ndarray):
+        return f"{thing.dtype}{thing.shape}" if thing.dtype.kind in "biuf" else ""
+    if isinstance(thing, (int, float, np.number, np.bool_, NoneType)):
+        return repr(thing)
+    if type(thing) is tuple:
+        parts = [shape(part) for part in thing]
+        return str(parts) if all(parts) else ""
+    if isinstance(thing, type) and issubclass(thing, Enum):
+        return str([member.value for member in thing])
+    if isinstance(thing, type) and issubclass(thing, Record) and thing is not Record:
+        return str(thing.dtype)
+    if isinstance(thing, ModuleType):
+        return "" if deck_of(thing.__name__) else thing.__name__
+    return str(getattr(thing, "__name__", "")) if callable(thing) else ""

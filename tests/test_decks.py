@@ -1,0 +1,126 @@
+"""A deck of one's own is data: decks of one shape share machine code."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import yegg
+
+TOLLS = {
+    "__init__.py": '''
+        """Tolls: who takes most at the gates."""
+        from yegg.engine import Game
+        from yegg.engine.decks import over_deck
+        GAME = Game(__name__, "Tolls", "Take most at the gates.", players=range(2, 3), usual=2)
+        def use_cards(path):
+            return over_deck(GAME, path, "gates", TOLLS=tuple(map(int, path.read_text().split())))
+        ''',
+    "gates.py": '''
+        """The published gates."""
+        TOLLS = (3, 1, 4)
+        ''',
+    "rules.py": '''
+        """Take the toll of a gate; each next gate of the row adds to it."""
+        import numpy as np
+        from yegg.engine import NOBODY, Record, row
+        from .gates import TOLLS
+        TOLL = np.array(TOLLS, np.int32)
+        ROWS = (TOLL[::-1].copy(), np.array([[n / 2, n * gate] for gate, n in enumerate(TOLLS)]))
+        GATES = len(TOLLS)
+        CHOICES = GATES
+        class State(Record):
+            players = 0
+            turn = taken = 0
+            points = row(2)
+        def deal(s):
+            pass
+        def actor(s):
+            return NOBODY if s.taken == 2 * GATES else s.turn
+        def legal(s, out):
+            for gate in range(GATES):
+                out[gate] = gate
+            return GATES
+        def play(s, choice):
+            worth = TOLL[choice] + ROWS[0][s.taken % GATES] + int(ROWS[1][choice, 0])
+            for more in ROWS[1][choice]:
+                worth += int(more)
+            s.points[s.turn] += worth + TOLL.size
+            s.taken += 1
+            s.turn = 1 - s.turn
+        def hide(s, seat):
+            pass
+        def score(s, seat):
+            return s.points[seat]
+        def standing(s, seat):
+            return s.points[seat]
+        ''',
+    "words.py": '''
+        """How Tolls is written."""
+        def say(s, choice):
+            return f"gate {choice + 1}"
+        ''',
+}
+
+PLAYS = """
+import sys
+from numba.core import event
+from yegg.engine import Match
+
+for cards in sys.argv[1:]:
+    with event.install_recorder("numba:compile") as found:
+        path = None if cards == "published" else cards
+        slow, fast = (Match("tolls", 2, cards=path, how=how) for how in ("plain", "compiled"))
+        while not slow.over:
+            choice = slow.choices[len(slow.history) % len(slow.choices)]
+            for match in (slow, fast):
+                match.play(choice)
+            assert slow.states.tobytes() == fast.states.tobytes()
+        assert slow.scores == fast.scores
+    print(*slow.scores, "compiled" if found.buffer else "loaded")
+"""
+
+
+@pytest.fixture
+def played(tmp_path):
+    """Plays Tolls with some decks, one after the other in one process; says points, and how."""
+    files = {f"tolls/{name}": text for name, text in TOLLS.items()} | {
+        "tolls-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: tolls\nVersion: 1\n",
+        "tolls-1.dist-info/entry_points.txt": "[yegg.games]\ntolls = tolls\n",
+        "dear.txt": "30 10 41",
+        "cheap.txt": "2 7 1",
+        "long.txt": "2 7 1 8",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
+    source = Path(yegg.__file__).parent.parent
+    own = {"PYTHONPATH": f"{tmp_path}:{source}", "YEGG_CACHE": str(tmp_path / "cache")}
+
+    def run(*decks):
+        line = [sys.executable, "-c", PLAYS, *decks]
+        done = subprocess.run(
+            line, env=os.environ | own, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+@pytest.mark.slow
+def test_any_deck_of_a_shape_is_compiled_once_and_plays_like_its_plain_twin(played):
+    published, dear, cheap, again, long = played(
+        "published", "dear.txt", "cheap.txt", "dear.txt", "long.txt"
+    )
+    assert [line.rpartition(" ")[2] for line in (published, dear)] == ["compiled"] * 2
+    assert cheap.endswith("loaded"), "of the same shape"
+    assert again.split()[:-1] == dear.split()[:-1] != cheap.split()[:-1]
+    assert long.endswith("compiled"), "another number of gates is another shape"
+    assert played("cheap.txt", "dear.txt", "published") == [
+        " ".join([*line.split()[:-1], "loaded"]) for line in (cheap, dear, published)
+    ]
