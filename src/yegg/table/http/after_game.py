@@ -66,7 +66,7 @@ async def again(request: Asked, key: Key, me: Me, data: JSONBody[Again | None] =
 )
 async def fork(request: Asked, key: Key, data: JSONBody[GoOn], me: Me) -> Seated:
     """Go on from any position of a finished game, at a table of its own, with bots."""
-    person, token = newcomer(me)
+    person, token = newcomer(request, me)
     seat = None if data.seat is None else data.seat - 1
     wanted = actions.Onward(data.at, data.you, data.bot, seat, data.salt)
     table = await actions.go_on(asking(request, me), key, wanted, person)

@@ -111,6 +111,12 @@ class Seated(msgspec.Struct):
     """None if you came with one, or with a cookie."""
 
 
+class Token(msgspec.Struct):
+    """What proves your seats: send it with each request (`Authorization: Bearer …`)."""
+
+    token: str
+
+
 class Kept(msgspec.Struct):
     """What you asked for is done and on disk."""
 
@@ -154,16 +160,25 @@ def no(*statuses: int) -> dict[int, ResponseSpec]:
     return {s: ResponseSpec(Why, description=texts[s], generate_examples=False) for s in statuses}
 
 
-def newcomer(me: Person | None) -> tuple[str, str | None]:
+def newcomer(request: Asked, me: Person | None) -> tuple[str, str | None]:
     """The asker's id, and a new token if they came without one."""
-    token = None if me else fresh()
-    return me.id if me else digest(token or ""), token
+    if me:
+        return me.id, None
+    token = fresh()
+    return digest(token), registry_of(request).signer.signed(token)
+
+
+@post("/tokens", responses=no(429))
+async def hand_out(request: Asked) -> Token:
+    """A token for whoever is about to sit down; with it, a lost answer costs no seat."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    return Token(registry_of(request).signer.signed(fresh()))
 
 
 @post("/games", responses=no(400, 403, 413, 422, 429, 503))
 async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
     """Open a table."""
-    person, token = newcomer(me)
+    person, token = newcomer(request, me)
     wish = Wish(
         data.game,
         data.seats,
@@ -194,7 +209,7 @@ async def look(request: Asked, key: Key, me: Me) -> Response[TableView]:
 )
 async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Seated:
     """Take a free seat."""
-    person, token = newcomer(me)
+    person, token = newcomer(request, me)
     wanted = None if data.seat is None else data.seat - 1
     who = asking(request, me)
     table, seat = await actions.join(who, key, wanted, data.you, person, data.salt)
@@ -359,6 +374,7 @@ async def about() -> About:
 router = Router(
     "/api",
     route_handlers=[
+        hand_out,
         create,
         look,
         join,

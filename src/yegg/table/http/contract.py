@@ -16,6 +16,7 @@ from yegg.table.tables.terms import ABSENT
 from .after_game import Again, GoOn
 from .api import Choice, Hand, Joining, Named, NewGame
 from .guests import Blocking
+from .requests import NOT_OURS
 from .speaking import Saying
 from .timing import Given, Holiday, Pause
 
@@ -27,6 +28,8 @@ PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
 CLOCKS = "Live", "Days"
+FOR_ANYBODY = "ApiTokensHandOut", "ApiAboutAbout"
+"""Who asks does not matter there."""
 LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
 Schema = dict[str, Any]
 
@@ -58,13 +61,18 @@ def complete(made: Schema) -> None:
         "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "What you got when you sat down; it proves your seat.",
+            "description": "From /api/tokens, or from where you sat down; it proves your seat.",
         }
     }
     operations = {o["operationId"]: o for path in made["paths"].values() for o in path.values()}
-    for operation in operations.values():
+    strange = {**operations[CHOOSES]["responses"]["401"], "description": NOT_OURS}
+    for name, operation in operations.items():
         seated = "401" in operation["responses"]
         operation["security"] = [{"token": []}] if seated else [{"token": []}, {}]
+        if name in FOR_ANYBODY:
+            operation["security"] = []
+        else:
+            operation["responses"].setdefault("401", strange)
     link(operations)
 
 

@@ -17,6 +17,7 @@ from yegg.engine.earlier import in_version
 from yegg.engine.match import check_names
 from yegg.table import metrics
 from yegg.table.devices.keyring import Keyring, kept
+from yegg.table.devices.tokens import Tokens
 from yegg.table.identity import Signer, digest, fresh
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
@@ -101,6 +102,7 @@ class Registry:
         self.keyring = Keyring()
         self.keyring.load(kept(store))
         self.keyring.changed = self.wake
+        self.tokens = Tokens(self.signer, self.keyring, store)
 
     def wake(self) -> None:
         """Let every stream look whether it may go on."""
@@ -117,6 +119,7 @@ class Registry:
         changed = await self.store.aside(self.guests.load, self.store)
         if changed is None:
             return
+        self.tokens.old.clear()  # somebody may have been forgotten
         known = set(self.keyring.keys)
         there = {row.digest for row in await self.store.aside(kept, self.store)}
         for key in known - there:  # whose owner was forgotten; all else is told as it happens
