@@ -235,11 +235,12 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
     Whoever is blocked as a person can look on, and can come again as somebody else, since nobody
     needs an account.  An address is turned away altogether.
     """
+    from yegg.table.networks import network
     from yegg.table.storage import guests
 
+    there = network(who)
     with changing(config, db) as connection:
-        network = guests.network(who)
-        guests.bar(connection, str(network) if network else _person(connection, who), why[:200])
+        guests.bar(connection, str(there) if there else _person(connection, who), why[:200])
     say(f"{who} cannot play here any more")
 
 
@@ -248,11 +249,11 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
 @of_a_house
 def unblock(who: str, config: Path | None, db: str | None) -> None:
     """Let somebody play here again; WHO as `yegg house blocked` lists them."""
+    from yegg.table.networks import network
     from yegg.table.storage import guests
 
     with changing(config, db) as connection:
-        network = guests.network(who)
-        there = guests.let_in(connection, str(network) if network else who)
+        there = guests.let_in(connection, str(network(who) or who))
     if not there:
         raise click.UsageError(f"nobody has blocked {quoted(who)}")
     say(f"{who} can play here again")

@@ -130,7 +130,7 @@ ROUTES: list[Any] = [
     coaching.api_router,
     coaching.pages_router,
     *guests.routers,
-    *health.handlers,
+    health.router,
 ]
 
 

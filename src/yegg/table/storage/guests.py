@@ -1,6 +1,5 @@
 """What is kept about guests: who blocks whom, and who is barred; and how a person is forgotten."""
 
-import ipaddress
 import secrets
 import time
 from collections.abc import Collection
@@ -50,14 +49,6 @@ LATEST = sa.select(touched.c.id, touched.c.game).order_by(touched.c.id.desc()).l
 def now_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-def network(who: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
-    """The network of an address, or None for a person."""
-    try:
-        return ipaddress.ip_network(who, strict=False)
-    except ValueError:
-        return None
 
 
 def touch(connection: sa.Connection, game: int = 0) -> None:
