@@ -44,6 +44,20 @@ def test_what_only_takes_forms_refuses_head(client):
     assert client.head("/nowhere").status_code == 404
 
 
+def test_whatever_refuses_a_method_says_which_it_takes(client):
+    every = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE")
+    routes = [route for route in client.app.routes if hasattr(route, "methods")]
+    assert len(routes) > 60
+    for route in routes:
+        path = re.sub(r"{\w+:\w+}", "1", route.path.replace("{key:str}", "x" * 22))
+        takes = set(route.methods) | ({"HEAD"} if "GET" in route.methods else set())
+        for method in set(every) - takes:
+            answer = client.request(method, path)
+            assert answer.status_code == 405, (method, path)
+            assert set(answer.headers["allow"].split(", ")) == takes, (method, path)
+        assert set(client.options(path).headers["allow"].split(", ")) == takes, path
+
+
 @pytest.mark.slow
 def test_head_has_no_body_on_the_wire_and_ends_also_where_news_is_streamed(tmp_path):
     served = Served(tmp_path).start()

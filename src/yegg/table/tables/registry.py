@@ -129,23 +129,12 @@ class Registry:
                 await table.again_from_disk()
 
     def table(self, key: str) -> Table:
-        """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
-
-        Requests that name a table have it fetched already, so that nothing is read here.
-        """
+        """The table of that key, which was fetched before.  Raises HttpRefusal 404."""
         if key not in self.tables:
-            found = self.store.whole(key)
-            if found is None:
-                raise HttpRefusal(404, "there is no such table")
-            self._add(*found).driver.kick()
+            raise HttpRefusal(404, "there is no such table")
         table = self.tables[key]
         table.used = time.monotonic()
         return table
-
-    def is_known(self, key: str) -> bool:
-        """Whether there is such a table, as far as can be said without waiting for a database."""
-        here = key in self.tables
-        return here or (not self.store.database.shared and self.store.read(key) is not None)
 
     async def fetch(self, key: str) -> None:
         """Have a table here, if there is one, as it is on disk now, read beside the event loop.
@@ -154,6 +143,7 @@ class Registry:
         410, and Unread.
         """
         if key in self.tables:
+            self.table(key)  # so that it is not forgotten meanwhile
             with suppress(Unread):
                 await self._renew(key)
             return
