@@ -15,7 +15,8 @@ from yegg.table.tables.table import Table
 
 from . import actions, preferences
 from .answers import link, person_of, to_table, tried
-from .api import GUEST, Key, Me, Name, Salt, Seated, Word, newcomer, no
+from .api import GUEST, Key, Me, Salt, Seated, Word, newcomer, no
+from .names import Name
 from .pages import seat_in
 from .requests import Asked, asker, asking, registry_of
 

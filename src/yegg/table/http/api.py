@@ -30,6 +30,7 @@ from yegg.table.views.as_json import TableView, as_json
 
 from . import actions, clocks
 from .answers import DEAF, link, newest
+from .names import Name
 from .requests import Asked, address, asker, asking, limits_of, once_drawn, registry_of
 from .stream import Listener, stream
 
@@ -38,10 +39,6 @@ Key = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
 ]
 Me = NamedDependency[Person | None]
-NAME = r"^(?!.*,)[\p{L}\p{M}\p{N}\p{P}\p{S}]+( +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$"
-Name = Annotated[
-    str, Meta(min_length=1, max_length=40, extra_json_schema={"pattern": NAME})
-]  # for the API's description; `actions.fit` refuses other names in words
 Salt = Annotated[
     str, Meta(max_length=64, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
 ]  # `chance.fit_salt` refuses others in words

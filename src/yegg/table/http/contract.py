@@ -13,6 +13,7 @@ from yegg.engine import Game
 from yegg.table.tables.registry import ME, OPEN
 from yegg.table.tables.terms import ABSENT
 
+from . import names
 from .after_game import Again, GoOn
 from .api import Choice, Hand, Joining, Named, NewGame
 from .guests import Blocking
@@ -47,6 +48,7 @@ class Contract(JsonRenderPlugin):
 def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
     schemas = msgspec.json.schema_components(ASKED, ref_template=PLACE)[1]
+    name_once(schemas)
     everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
     for asked in ("GoOn", "Hand"):
         bot = {"enum": [*sorted(set.intersection(*everywhere)), None]}
@@ -74,6 +76,17 @@ def complete(made: Schema) -> None:
         else:
             operation["responses"].setdefault("401", strange)
     link(operations)
+
+
+def name_once(schemas: dict[str, Schema]) -> None:
+    """Say in one place what people may be called, which takes a long pattern."""
+    schemas[names.TITLE] = {**schemas["Named"]["properties"]["you"], "pattern": names.pattern()}
+    for schema in schemas.values():
+        fields = schema.get("properties", {})
+        for field, said in fields.items():
+            if said.get("title") == names.TITLE:
+                default = {key: said[key] for key in said if key == "default"}
+                fields[field] = {"$ref": PLACE.format(name=names.TITLE), **default}
 
 
 def link(operations: dict[str, Schema]) -> None:

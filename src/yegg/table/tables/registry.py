@@ -278,13 +278,13 @@ def _fit(
     clock: Terms | None, game: Game, seats: int, options: Mapping[str, str]
 ) -> dict[str, Any] | None:
     """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
-    if clock is None or seats < 2:
+    if clock is None:
         return None
     if clock.late != ABSENT:
         admit(game, clock.late, seats, options)
     elif game.part("absent") is None:
         raise Refused(f"the rules of {game.title} write nothing for an absent player; name a bot")
-    return clock.kept()
+    return clock.kept() if seats > 1 else None
 
 
 def game_of(name: str, version: int) -> Game:
