@@ -2,6 +2,8 @@
 
 import random
 import re
+import subprocess
+import sys
 from collections import Counter, defaultdict
 
 import hypothesis
@@ -285,3 +287,18 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
     run_state_machine_as_test(Guests)
     for label in (JOIN, CHOOSE, "POST /api/games/{key}/hand", RECORD):
         assert answers[label, 200], sorted(answers.items())
+
+
+@pytest.mark.wide
+def test_schemathesis_finds_nothing_in_any_of_its_phases(tmp_path):
+    pytest.importorskip("schemathesis", reason="needs schemathesis")
+    server = Served(tmp_path).start()
+    line = [sys.executable, "-m", "schemathesis.cli", "run", "--seed", "1", "--continue-on-failure"]
+    line += ["--phases", "coverage,fuzzing,stateful", "--max-examples", "30"]
+    line += ["--exclude-path-regex", "events$", f"{server.base}/api/schema/openapi.json"]
+    try:
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    finally:
+        server.close()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(re.search(r"(\d+) generated, \1 passed", done.stdout)[1]) > 2000, done.stdout

@@ -53,7 +53,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     """Host names that are allowed besides localhost and addresses."""
     metrics_from: tuple[str, ...] = ("127.0.0.1", "::1")
-    """Addresses and networks that may ask for /metrics, /health, /live and /ready."""
+    """Addresses and networks that may ask for /metrics, /health, /live and /ready, by no proxy."""
     limits: bool = True
     """Whether the requests of one address are limited."""
     pace: Seconds = 0.6
