@@ -15,6 +15,7 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 import chromium
 import postgresql
 from litestar.testing import TestClient
+from litestar.testing.transport import TestClientTransport
 
 from yegg.table.app import application
 from yegg.table.settings import Settings
@@ -24,6 +25,16 @@ from .house import ann, house, opens, outside, post, telling, with_letters  # no
 from .laid import lay
 from .moments import MOMENTS
 from .serving import Served, together
+
+read = TestClientTransport.parse_request
+
+
+def from_here(self, request):
+    """A request as it would come from this machine."""
+    return {**read(self, request), "client": ("127.0.0.1", 50_000)}
+
+
+TestClientTransport.parse_request = from_here
 
 
 @pytest.fixture
@@ -195,9 +206,13 @@ def shared(postgres, request):
 
 @pytest.fixture(scope="module")
 def two(request, postgres, tmp_path_factory):
-    """Two processes on one database, where no other tests have left games of bots."""
-    name = f"two{zlib.crc32(request.node.nodeid.encode())}"
-    with together(2, tmp_path_factory.mktemp("two"), db=postgres.database(name)) as served:
+    """Two processes on one database, where no other tests have left games of bots.
+
+    Their figures count one by one.
+    """
+    db = postgres.database(f"two{zlib.crc32(request.node.nodeid.encode())}")
+    exact = "from yegg.table import metrics; metrics.STEP = 1"
+    with together(2, tmp_path_factory.mktemp("two"), db=db, first=exact) as served:
         yield served
 
 

@@ -110,7 +110,7 @@ def _table(disk: sa.Connection, number: int, moment: Moment) -> Laid:
         n | {"name": e.name, "person": e.person, "bot": None} for n, e in zip(at, sat, strict=False)
     ]
     disk.execute(sa.insert(schema.sittings), people)
-    cookie = SIGNED.cookie(moment.token(seat)) if seat >= 0 else None
+    cookie = SIGNED.signed(moment.token(seat)) if seat >= 0 else None
     return Laid(f"/t/{moment.key}", cookie)
 
 

@@ -25,8 +25,9 @@ def test_two_who_are_kept_apart_and_sit_down_at_once_are_not_seated_together(
     registry = client.app.state.registry
 
     def join(person):
-        who = registry.whose(person.token)
-        me = Person(who, person.token, by_cookie=False)
+        token = registry.signer.token(person.token)
+        who = registry.whose(token)
+        me = Person(who, token, by_cookie=False)
         asker = actions.Asker(registry, client.app.state.limits, "", me)
         return actions.join(asker, cid.key, None, "X", who)
 

@@ -89,7 +89,7 @@ def test_a_player_out_of_turn_is_told_whose_turn_it_is(party):
 
 def test_a_stranger_neither_acts_nor_sees_a_hand(client, party):
     one, *_ = party(SS, 2)
-    stranger = Player(client, token="x" * 22)
+    stranger = Player(client, client.post("/api/tokens").json()["token"])
     stranger.key = one.key
     assert stranger.table["seat"] is None
     assert stranger.choose("thorough").status_code == 401

@@ -201,5 +201,5 @@ def test_the_example_file_is_read_and_names_every_setting():
     path = DEPLOY / "yegg.toml"
     settings = held([file(path)]).settings
     assert settings.secure
-    named = set(re.findall(r"^#? ?([a-z]+) = ", path.read_text(), re.MULTILINE))
+    named = set(re.findall(r"^#? ?([a-z_]+) = ", path.read_text(), re.MULTILINE))
     assert {key[-1] for key in keys(Settings)} <= named

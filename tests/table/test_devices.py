@@ -107,7 +107,7 @@ def test_nobody_takes_away_what_is_another_persons(device):
 def test_a_cookie_from_before_there_were_devices_stays_good(device, registry):
     old = device()
     token = fresh()
-    old.cookies["yegg"] = registry.signer.cookie(token)
+    old.cookies["yegg"] = registry.signer.signed(token)
     key = old.open()
     assert registry.tables[key].now.seats[0].person == digest(token)
     assert [said for _, said, *_ in old.devices()] == ["everything that is yours"]

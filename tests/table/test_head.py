@@ -1,6 +1,7 @@
 """HEAD: whoever only asks whether a page is there gets what GET says, without its body."""
 
 import re
+from collections import defaultdict
 
 import httpx
 import pytest
@@ -42,6 +43,21 @@ def test_every_page_that_takes_get_takes_head(client):
 def test_what_only_takes_forms_refuses_head(client):
     assert client.head("/open").status_code == 405
     assert client.head("/nowhere").status_code == 404
+
+
+def test_whatever_refuses_a_method_says_which_it_takes(client):
+    takes = defaultdict(set)
+    for route in client.app.routes:
+        path = re.sub(r"{\w+:\w+}", "1", route.path.replace("{key:str}", "x" * 22))
+        takes[path] |= set(getattr(route, "methods", ()))
+    assert len(takes) > 60
+    for path, methods in takes.items():
+        allowed = methods | ({"HEAD"} if "GET" in methods else set())
+        for method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - allowed:
+            answer = client.request(method, path)
+            assert answer.status_code == 405, (method, path)
+            assert set(answer.headers["allow"].split(", ")) == allowed, (method, path)
+        assert set(client.options(path).headers["allow"].split(", ")) == allowed, path
 
 
 @pytest.mark.slow

@@ -45,6 +45,7 @@ def test_every_choice_and_every_order_is_kept_in_words(party, settings):
             pass
     kept = disk.execute("SELECT actor, words FROM events WHERE choice >= 0 ORDER BY number")
     three[0].client.app.state.registry.tables.clear()
+    assert three[0].table["begun"]  # it is read anew
     table = three[0].client.app.state.registry.table(three[0].key)
     assert [w for _, w in kept] == table.now.said
     written = notation.write(table.now.match).splitlines()

@@ -67,7 +67,7 @@ def lobby(tmp_path, browser):
         served.append(Served(tmp_path).start())
         context = browser.new_context(base_url=served[0].base, reduced_motion="reduce")
         served.append(context)
-        cookie = {"name": "yegg", "value": SIGNED.cookie(WHO), "url": served[0].base}
+        cookie = {"name": "yegg", "value": SIGNED.signed(WHO), "url": served[0].base}
         context.add_cookies([cookie])
         page = context.new_page()
         page.set_default_timeout(300_000)

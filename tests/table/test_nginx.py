@@ -14,7 +14,9 @@ import pytest
 
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
+from .conftest import until
 from .serving import free_port, together
+from .test_health import ASKED, SAME, asked, spelt
 
 pytestmark = pytest.mark.wide
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -87,7 +89,7 @@ class Front:
 
     def ready(self):
         for _ in range(300):
-            if self.ask("/health")[0] == 200:
+            if self.ask("/api/about")[0] == 200:
                 return self
             time.sleep(0.1)
         raise AssertionError((self.folder / "error.log").read_text())
@@ -212,8 +214,33 @@ def test_the_address_of_a_visitor_arrives_and_cannot_be_made_up(behind):
     )
 
 
-def test_figures_are_for_the_machine_itself(behind):
+def test_figures_are_not_for_whoever_comes_through(behind):
+    front, servers = behind
+    for path in ASKED:
+        for target in (path, *spelt(path), *(same.format(path) for same in SAME)):
+            for more in ((), ("--interface", "127.0.0.7")):
+                got = front.ask("/", "--path-as-is", "--request-target", target, *more)
+                assert got[0] in {400, 403, 404}, target
+                assert "yegg_" not in got[3]
+        assert asked(servers[0], path)[0] == 200
+
+
+def test_the_servers_themselves_let_nobody_through_to_figures(behind):
+    """Without a word about them in nginx's file."""
     front, _ = behind
-    for path in ("/metrics", "/health", "/live", "/ready"):
-        assert front.ask(path)[0] == 200, path
-        assert front.ask(path, "--interface", "127.0.0.7")[0] == 403, path
+    file = front.folder / "yegg.conf"
+    there = file.read_text()
+    bare = re.sub(r"location ~\* [^}]*}", "", there)
+    assert "metrics" not in bare
+    file.write_text(bare)
+    try:
+        subprocess.run([*front.line, "-s", "reload"], check=True, capture_output=True)
+        until(lambda: front.ask("/metrics")[3], lambda page: "yegg serve" in page)
+        for path in ASKED:
+            for target in (path, *spelt(path), *(same.format(path) for same in SAME)):
+                got = front.ask("/", "--path-as-is", "--request-target", target)
+                assert got[0] in {400, 403, 404}, target
+                assert "yegg_" not in got[3]
+    finally:
+        file.write_text(there)
+        subprocess.run([*front.line, "-s", "reload"], check=True, capture_output=True)

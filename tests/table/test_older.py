@@ -255,7 +255,7 @@ def test_a_rematch_is_played_by_today_s_rules(server):
     ann = people(server, "story-middle")[0]
     server.get("/")
     signer = server.app.state.registry.signer
-    server.cookies.set("yegg", signer.cookie(ann.token))
+    server.cookies.set("yegg", signer.signed(ann.token))
     page = server.get(f"/t/{ann.key}").text
     csrf = page.split('name="csrf" content="')[1].split('"')[0]
     answer = server.post(f"/t/{ann.key}/again", data={"csrf": csrf}, follow_redirects=False)
@@ -267,7 +267,7 @@ def test_a_rematch_is_played_by_today_s_rules(server):
 
 def test_a_choice_by_a_form_is_answered_with_the_page_and_the_sentence(server):
     ann = people(server, "story-middle")[0]
-    server.cookies.set("yegg", server.app.state.registry.signer.cookie(ann.token))
+    server.cookies.set("yegg", server.app.state.registry.signer.signed(ann.token))
     page = server.get(f"/t/{ann.key}").text
     csrf = page.split('name="csrf" content="')[1].split('"')[0]
     answer = server.post(
@@ -347,7 +347,7 @@ def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, s
     )
     context.add_init_script(set_pace("at once"))
     (secret,) = sqlite3.connect(disk).execute("SELECT secret FROM house").fetchone()
-    cookie = Signer(secret).cookie(TABLES[name]["tokens"][0])
+    cookie = Signer(secret).signed(TABLES[name]["tokens"][0])
     context.add_cookies([{"name": "yegg", "value": cookie, "url": served.base}])
     page, faults = context.new_page(), []
     page.set_default_timeout(300_000)

@@ -221,7 +221,7 @@ def test_a_ticket_says_nothing_of_its_seed(client):
 
 
 def test_somebody_sits_down_by_form_with_salt(client, form):
-    ben = Player(client, "a token of Ben's own").open(SS, ["me", "open"])
+    ben = Player(client, client.post("/api/tokens").json()["token"]).open(SS, ["me", "open"])
     page = client.get(f"/t/{ben.key}").text
     assert dice(ben)["promise"] in page, "it is shown before one sits down"
     assert form(f"/t/{ben.key}/join", seat="", salt="a b").status_code == 422

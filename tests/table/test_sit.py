@@ -20,7 +20,7 @@ from cases import EACH
 
 import yegg
 from yegg import games, players
-from yegg.client import Gone, Server, Table, playing, sit, sit_forever
+from yegg.client import Gone, Server, Table, playing, sit, sit_forever, token_for
 from yegg.engine import Refused
 
 from .serving import Served, free_port
@@ -169,11 +169,11 @@ def test_neither_a_killed_server_nor_a_killed_bot_ends_the_game(tmp_path, progra
 def test_a_seat_that_was_handed_to_a_bot_is_taken_back(host):
     link = opened(host, "secrets", 3)
     with Server(host.base) as server:
-        seat = server.join(link[-22:], "Ann", token="x" * 22)
+        seat = server.join(link[-22:], "Ann", token=token_for(link))
         server.ask(dict, "POST", f"/games/{seat.table}/hand", {"bot": "uniform"}, seat.token)
         assert looked(link).seats[0].bot == "uniform"
     with ThreadPoolExecutor(3) as pool:
-        again = pool.submit(sit, link, Hasty, token="x" * 22)
+        again = pool.submit(sit, link, Hasty, token=seat.token)
         until(link, lambda table: table.seats[0].bot is None)
         others = [pool.submit(sit, link, Hasty) for _ in range(2)]
         assert {len(end.result(timeout=300)) for end in (again, *others)} == {3}

@@ -44,7 +44,7 @@ def test_the_title_and_the_icon_say_it_before_any_script_runs(party, client):
     people = party(SS, 2)
     pages = {}
     for person in people:
-        client.cookies.set("yegg", client.app.state.registry.signer.cookie(person.token))
+        client.cookies.set("yegg", person.token)
         pages[bool(person.table["choices"])] = client.get(f"/t/{person.key}").text
     assert "<title>● Your turn, Second Story</title>" in pages[True]
     assert "<title>Waiting for " in pages[False]

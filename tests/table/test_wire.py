@@ -1,9 +1,11 @@
 """What a connection may cost: long heads, slow heads, many requests, clients that do not read."""
 
+import random
 import re
 import socket
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -264,6 +266,66 @@ def served(tmp_path_factory):
     server = Served(tmp_path_factory.mktemp("server"), limits=True).start()
     yield server
     server.close()
+
+
+WRONG = [
+    ASK + LINE * 70 + b"\r\n",  # at once, and longer than a head may be
+    ASK + LINE * 64 + b"X: " + b"a" * 1400 + b"\r\n\r\n",
+    ASK + LINE * 200 + b"\r\n",
+    b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ASK + b"X" * 70_000 + b": a\r\n\r\n",
+    (ASK + b"\r\n") * 40,
+    ASK + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+    ASK + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\nab",
+    b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{}",
+    b"GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(256)) * 2,
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"\0" * 100_000,
+]
+WHOLE = [
+    b"GET /t/xxxxxxxxxxxxxxxxxxxxxx?at=1 HTTP/1.1\r\nHost: localhost\r\nCookie: yegg=a.b\r\n\r\n",
+    ASK.replace(b"GET /", b"POST /api/games")
+    + b"Content-Type: application/json\r\nAuthorization: Bearer x\r\nContent-Length: 2\r\n\r\n{}",
+    ASK.replace(b"GET /", b"POST /open")
+    + b"Transfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n"
+    + b"3\r\nabc\r\n0\r\n\r\n",
+]
+ODD = [b"\0", b"\r\n", b"\xff", b":", b" ", b"9"]
+
+
+def spoilt(dice):
+    """A request that is whole but for some bytes, and perhaps far too long."""
+    raw = bytearray(dice.choice(WHOLE))
+    for _ in range(dice.choice([1, 1, 2, 5, 20])):
+        at = dice.randrange(len(raw))
+        raw[at : at + dice.choice([0, 1, 3])] = dice.choice(ODD) * dice.choice([1, 1, 2, 9])
+    if dice.random() < 0.1:
+        raw[10:10] = b"a" * dice.choice([65_500, 65_536, 131_072])
+    return bytes(raw)
+
+
+@pytest.mark.slow
+def test_whatever_is_sent_the_log_has_one_short_line_for_it_at_most(served):
+    dice = random.Random(7)
+    several = [WRONG[0] + WRONG[0], WHOLE[0] * 3 + WRONG[0], WRONG[5] + WRONG[0]]
+    for raw in (*WRONG, *several, *(spoilt(dice) for _ in range(400))):
+        before = served.log.stat().st_size
+        with (
+            suppress(ConnectionError),
+            socket.create_connection(("127.0.0.1", served.port), timeout=20) as line,
+        ):
+            line.sendall(raw)
+            line.shutdown(socket.SHUT_WR)
+            rest(line)
+        with served.log.open() as log:
+            log.seek(before)
+            said = log.read()
+        assert said.count("\n") <= 1, (raw[:200], said)
+        assert len(said) < 300, (raw[:200], said)
+    assert "Traceback" not in served.log.read_text()
+    assert httpx.get(f"{served.base}/live").status_code == 200
 
 
 def streams(served):

@@ -254,11 +254,12 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
     Whoever is blocked as a person can look on, and can come again as somebody else, since nobody
     needs an account.  An address is turned away altogether.
     """
+    from yegg.table.networks import network
     from yegg.table.storage import block_list
 
+    there = network(who)
     with changing(config, db) as connection:
-        network = block_list.network(who)
-        block_list.bar(connection, str(network) if network else _person(connection, who), why[:200])
+        block_list.bar(connection, str(there) if there else _person(connection, who), why[:200])
     say(f"{who} cannot play here any more")
 
 
@@ -267,11 +268,11 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
 @of_a_house
 def unblock(who: str, config: Path | None, db: str | None) -> None:
     """Let somebody play here again; WHO as `yegg house blocked` lists them."""
+    from yegg.table.networks import network
     from yegg.table.storage import block_list
 
     with changing(config, db) as connection:
-        network = block_list.network(who)
-        there = block_list.let_in(connection, str(network) if network else who)
+        there = block_list.let_in(connection, str(network(who) or who))
     if not there:
         raise click.UsageError(f"nobody has blocked {quoted(who)}")
     say(f"{who} can play here again")

@@ -35,6 +35,12 @@ from .notification_options import telling_options
 )
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
 @click.option("--allow", multiple=True, metavar="NAME", help="A further host name of the server.")
+@click.option(
+    "--metrics-from",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Who may ask for /metrics, /health, /live and /ready: addresses, networks [this machine].",
+)
 @click.option("--pace", type=click.FloatRange(0.0), help="Seconds a bot takes at least [0.6].")
 @click.option(
     "--away",

@@ -41,8 +41,9 @@ def _meant(said: Mapping[str, Any]) -> dict[str, Any]:
     }
     if said.get("away") is not None:
         found["patience"] = 60 * said["away"]
-    if said.get("allow"):
-        found["hosts"] = list(said["allow"])
+    for option, setting in {"allow": "hosts", "metrics_from": "metrics_from"}.items():
+        if said.get(option):
+            found[setting] = list(said[option])
     if said.get("bots"):
         found["bots"] = [name.strip() for name in said["bots"].split(",")]
     turned = {"no_limits": "limits", "no_warm": "warm"}

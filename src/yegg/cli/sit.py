@@ -1,6 +1,7 @@
 """``yegg sit``: a bot takes a seat at a table on any server."""
 
-import secrets
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,7 @@ def command(
     yegg sit http://localhost:8000 --bot medium --forever --game magnate
     """
     try:
-        from yegg.client import sit, sit_forever
+        from yegg.client import sit, sit_forever, token_for
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"sitting at tables needs more libraries ({error.name}): pip install 'yegg[client]'"
@@ -73,16 +74,16 @@ def command(
     else:
         if games:
             raise click.UsageError("--game goes with --forever: a table's link means one game")
-        sit(url, bot, name=name, seat=seat, token=kept(token), say=say)
+        sit(url, bot, name=name, seat=seat, token=kept(token, partial(token_for, url)), say=say)
 
 
-def kept(file: Path | None) -> str:
+def kept(file: Path | None, fresh: Callable[[], str]) -> str:
     """The token in a file; a new one is written there before it is used."""
     if file is None:
         return ""
     if file.exists():
         return file.read_text(encoding="ascii").strip()
-    token = secrets.token_urlsafe(16)
+    token = fresh()
     with private.opened(file, "x") as opened:
         opened.write(token)
     return token

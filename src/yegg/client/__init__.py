@@ -4,7 +4,7 @@ This needs the libraries of the extra ``client``.
 """
 
 try:
-    from .playing import sit, sit_forever
+    from .playing import sit, sit_forever, token_for
     from .seat import Gone, Happened, Legal, Listed, Place, Seat, Server, Table
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
@@ -23,4 +23,5 @@ __all__ = [
     "Table",
     "sit",
     "sit_forever",
+    "token_for",
 ]

@@ -35,9 +35,9 @@ def sit(
     ``url`` is the table's link, ``http://…/t/KEY``.  ``player`` is a bot's name, a class with
     ``choose(view)`` or an instance.  ``name`` is what it is called at the table, and ``seat``,
     from 1, which seat it takes; by default any free one.  Whoever knows the ``token`` has the
-    seat: give the token of an earlier call to go on where it stopped; without one the seat is
-    given back on Ctrl-C.  ``say`` is called with sentences about what happens; by default they
-    are logged.
+    seat: give the token of an earlier call, or of `yegg.client.token_for`, to go on where it
+    stopped; without one the seat is given back on Ctrl-C.  ``say`` is called with sentences
+    about what happens; by default they are logged.
 
     It goes on after lost connections and restarts of the server.  If the player makes no choice,
     one is drawn by lot.  Returns every seat's place, 1 the best.  Raises Refused, and Gone (a
@@ -50,13 +50,28 @@ def sit(
     ...     print(error)
     'http://localhost:8000/' is no link to a table, as in http://localhost:8000/t/…
     """
+    there, key = linked(url)
+    with Server(there) as server:
+        bot = players.enrol(player)
+        taken = sit_down(server, key, bot, name, seat, token)
+        return play(taken, bot, say) if token else play_or_leave(taken, bot, say)
+
+
+def linked(url: str) -> tuple[str, str]:
+    """The server and the key of a table's link.  Raises Refused."""
     found = TABLE.fullmatch(url)
     if not found:
         raise Refused(f"{quoted(url)} is no link to a table, as in http://localhost:8000/t/…")
-    with Server(found["server"]) as server:
-        bot = players.enrol(player)
-        taken = sit_down(server, found["key"], bot, name, seat, token)
-        return play(taken, bot, say) if token else play_or_leave(taken, bot, say)
+    return found["server"], found["key"]
+
+
+def token_for(url: str) -> str:
+    """A token for a seat at the table of a link, by which another process can go on with it.
+
+    Raises Refused.
+    """
+    with Server(linked(url)[0]) as server:
+        return server.token()
 
 
 def sit_forever(

@@ -88,6 +88,10 @@ class _Dice(msgspec.Struct):
     promise: str | None
 
 
+class _Token(msgspec.Struct):
+    token: str
+
+
 class _Lobby(msgspec.Struct):
     tables: list[Listed]
 
@@ -134,6 +138,10 @@ class Server:
         """What is promised of a table's dice, as docs/dice.md describes it.  Raises Gone."""
         return self.ask(_Dice, "GET", f"/games/{key}/dice").promise
 
+    def token(self) -> str:
+        """A token for `join`, which this server has not given to anybody else."""
+        return self.ask(_Token, "POST", "/tokens").token
+
     def open_tables(self) -> list[Listed]:
         """The tables that have a free seat, the newest first."""
         lobby = self.ask(_Lobby, "GET", "/lobby")
@@ -153,17 +161,17 @@ class Server:
         ``odds``, ``listed`` and ``shuffled``, as docs/table.md describes them.
         """
         wish = {"game": game, "seats": seats, "you": you, "options": options or {}, **wishes}
-        token, salt = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        token, salt = self.token(), secrets.token_urlsafe(16)
         found = self.ask(_Seated, "POST", "/games", wish | {"salt": salt}, token)
         return Seat(self, found.id, token, salt)
 
     def join(self, table: str, you: str, seat: int | None = None, token: str = "") -> "Seat":
         """Take a free seat, or go on with the seat whose ``token`` you have.
 
-        ``seat`` counts from 1; None is any.  The client makes the token, so a lost answer costs
-        no seat.  Raises Gone if there is no free seat.
+        ``seat`` counts from 1; None is any.  The token is there before the seat is taken, so a
+        lost answer costs no seat.  Raises Gone if there is no free seat.
         """
-        token, salt = token or secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        token, salt = token or self.token(), secrets.token_urlsafe(16)
         promise = self.promise(table)
         try:
             path = f"/games/{table}/join"

@@ -5,7 +5,7 @@ import gc
 import re
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,7 @@ import uvicorn
 from litestar import Litestar, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.types import Scope
 
 import yegg
 from yegg.engine import Refused, earlier
@@ -70,9 +71,16 @@ KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 
 async def fetch(request: Asked) -> None:
     """Have the table here that a request names, before its handler looks for it."""
-    key = request.path_params.get("key", "")
-    if KEY.fullmatch(key):
-        await registry_of(request).fetch(key)
+    if found := KEY.match(request.path_params.get("key", "")):
+        await registry_of(request).fetch(found[0])
+
+
+async def fetch_for(_: Exception, scope: Scope) -> None:
+    """Have the table here to whose link something was added, so that no handler was found."""
+    found = error_pages.TABLE.match(scope["path"])
+    if found and "route_handler" not in scope:
+        with suppress(Unread, HttpRefusal):
+            await scope["litestar_app"].state.registry.fetch(found[1])
 
 
 def unread(request: Asked, _: Unread) -> Response[Any]:
@@ -81,11 +89,15 @@ def unread(request: Asked, _: Unread) -> Response[Any]:
     return refused(request, HttpRefusal(503, why))
 
 
-def refused(request: Asked, error: HttpRefusal | Refused) -> Response[Any]:
-    """A refusal, as a page or as JSON."""
+def refused(
+    request: Asked, error: HttpRefusal | Refused, more: Mapping[str, str] | None = None
+) -> Response[Any]:
+    """A refusal, as a page or as JSON, with ``more`` headers."""
     said = as_refusal(error)
     metrics.refused.labels(said.status).inc()
-    headers = {"Retry-After": str(said.more.get("after", 1))} if said.status in (429, 503) else {}
+    headers = dict(more or {})
+    if said.status in (429, 503):
+        headers["Retry-After"] = str(said.more.get("after", 1))
     if request.url.path.startswith("/api"):
         return Response(said.body, status_code=said.status, headers=headers)
     return error_pages.page(request, said, headers)
@@ -94,13 +106,15 @@ def refused(request: Asked, error: HttpRefusal | Refused) -> Response[Any]:
 def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
     """A refusal by the framework: pages say it plainly, the API names the field and the reason."""
     if not request.url.path.startswith("/api"):
-        return refused(request, error_pages.in_plain_words(request, error.status_code))
+        return refused(
+            request, error_pages.in_plain_words(request, error.status_code), error.headers
+        )
     extra = error.extra
     large = error.status_code == 413
     why = f"at most {LARGEST} bytes fit into a request" if large else str(error.detail)
     if isinstance(extra, list) and extra:
         why = "; ".join(f"{e.get('key', 'body')}: {e['message']}" for e in extra if "message" in e)
-    return refused(request, HttpRefusal(error.status_code, why))
+    return refused(request, HttpRefusal(error.status_code, why), error.headers)
 
 
 def broken(request: Asked, error: Exception) -> Response[Any]:
@@ -130,7 +144,7 @@ ROUTES: list[Any] = [
     coach.api_router,
     coach.pages_router,
     *guests.routers,
-    *health.handlers,
+    health.router,
 ]
 
 
@@ -175,6 +189,7 @@ def application(settings: Settings) -> Litestar:
         lifespan=[running],
         exception_handlers=TROUBLE,
         before_request=fetch,
+        after_exception=[fetch_for],
         request_class=Heard,
         request_max_body_size=LARGEST,
         openapi_config=OpenAPIConfig(

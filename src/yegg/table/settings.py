@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from .networks import networks
 from .service.presence import PATIENCE
 
 Port = Annotated[int, Meta(ge=1, le=65_535)]
@@ -51,6 +52,8 @@ class Settings:
     db: str = "sqlite:///yegg.db"
     hosts: tuple[str, ...] = ()
     """Host names that are allowed besides localhost and addresses."""
+    metrics_from: tuple[str, ...] = ("127.0.0.1", "::1")
+    """Addresses and networks that may ask for /metrics, /health, /live and /ready, by no proxy."""
     limits: bool = True
     """Whether the requests of one address are limited."""
     pace: Seconds = 0.6
@@ -67,3 +70,7 @@ class Settings:
     """Players of other packages that are offered too, as ``mybots:Bold``."""
     telling: Telling | None = None
     """How people are told that a table waits for them."""
+
+    def __post_init__(self) -> None:
+        """Raises Refused if nobody can come from where somebody may come from."""
+        networks(self.metrics_from)

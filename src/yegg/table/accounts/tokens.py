@@ -49,15 +49,14 @@ class Signer:
         """Whether two signatures are the same, without telling how nearly."""
         return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 
-    def cookie(self, token: str) -> str:
-        """The cookie that carries a token."""
+    def signed(self, token: str) -> str:
+        """A token as it is given out: in a cookie, or to a script."""
         return f"{token}.{self.mac('cookie', token)}"
 
-    def token(self, cookie: str | None) -> str | None:
-        """The token in a cookie that we have signed; None for any other."""
-        token, dot, mark = (cookie or "").partition(".")
-        good = hmac.compare_digest(mark.encode(), self.mac("cookie", token).encode())
-        return token if dot and good else None
+    def token(self, signed: str | None) -> str | None:
+        """The token that we have signed and given out so; None for any other."""
+        token, dot, mark = (signed or "").partition(".")
+        return token if dot and self.same(mark, self.mac("cookie", token)) else None
 
     def csrf(self, key: str) -> str:
         """What a device's page sends back to show that it came from us."""

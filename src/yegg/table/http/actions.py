@@ -47,9 +47,9 @@ class Asker(NamedTuple):
         return table, seat
 
     async def sat_down(self) -> None:
-        """Check that the asker's token is no invention.  Raises HttpRefusal 401, and Unread."""
+        """Check that the asker has a seat somewhere.  Raises HttpRefusal 401, and Unread."""
         store = self.registry.store
-        if self.me and not await store.aside(store.of_person, self.me.id, 1):
+        if not self.me or not await store.aside(store.of_person, self.me.id, 1):
             raise HttpRefusal(401, "nobody has sat down anywhere with this token")
 
     def to_arrange(self, key: str) -> tuple[Table, int]:
@@ -64,7 +64,7 @@ class Asker(NamedTuple):
 
 def fit(name: str) -> str:
     """A name without spaces around it.  Raises Refused for what is no name."""
-    return check_names([name.strip()], 1)[0]
+    return check_names([name.strip(" ")], 1)[0]
 
 
 async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:

@@ -37,8 +37,8 @@ def in_plain_words(request: Asked, status: int) -> HttpRefusal:
 def page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Response[bytes]:
     """The page for a refusal."""
     found = TABLE.match(request.url.path)
-    ask = found and error.status in LEADS_BACK
-    key = found[1] if found and ask and registry_of(request).is_known(found[1]) else None
+    there = found and error.status in LEADS_BACK and found[1] in registry_of(request).tables
+    key = found[1] if found and there else None
     body = (
         renderers.env()
         .get_template("sorry.html")

@@ -38,17 +38,18 @@ class FastChoices:
         """Answer one request, here or by the framework."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST":
             path, head = PATH.fullmatch(scope["path"]), dict(scope["headers"])
-            if path and path[1] in self.registry.tables and (token := fit(head)):
+            if path and path[1] in self.registry.tables and (said := fit(head)):
                 body = await whole(receive)
                 address = caller((scope["client"] or ("", 0))[0])
-                if await self.served(path[1], token, body, address, send):
+                if await self.served(path[1], said, body, address, send):
                     return
                 receive = again(body, receive)
         await self.app(scope, receive, send)
 
-    async def served(self, key: str, token: str, body: bytes, address: str, send: Send) -> bool:
+    async def served(self, key: str, said: str, body: bytes, address: str, send: Send) -> bool:
         """Make the choice and answer; False if it is refused: whatever happens, it is made once."""
-        whose = self.registry.whose(token, key)
+        token = self.registry.tokens.at_once(said) or ""
+        whose = self.registry.whose(token, key) if token else None
         if whose is None or whose in self.registry.guests.people:
             return False
         me = Person(whose, token, by_cookie=False)

@@ -13,6 +13,7 @@ class Bodiless:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Ask by GET for what is asked by HEAD, and keep its body back."""
+        send = allowed(send)
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
             await self.app(scope, receive, send)
             return
@@ -29,3 +30,17 @@ class Bodiless:
 
         asked = {**scope, "method": "GET"}
         await self.app(asked, receive, head_only)  # type: ignore[arg-type]
+
+
+def allowed(send: Send) -> Send:
+    """Say of whatever takes GET that it takes HEAD too."""
+
+    async def pass_on(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [
+                (name, b"HEAD, " + said if name == b"allow" and b"GET" in said else said)
+                for name, said in message["headers"]
+            ]
+        await send(message)
+
+    return pass_on

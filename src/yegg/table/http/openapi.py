@@ -13,6 +13,8 @@ from yegg.engine import Game
 from yegg.table.domain.clock_terms import ABSENT
 from yegg.table.service.registry import ME, OPEN
 
+from . import name_rules
+from .requests import NOT_OURS
 from .routes.after_game import Again, GoOn
 from .routes.api import Choice, Hand, Joining, Named, NewGame
 from .routes.clock import Given, Holiday, Pause
@@ -27,6 +29,8 @@ PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
 CLOCKS = "Live", "Days"
+FOR_ANYBODY = "ApiTokensHandOut", "ApiAboutAbout"
+"""Who asks does not matter there."""
 LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
 Schema = dict[str, Any]
 
@@ -44,6 +48,7 @@ class Contract(JsonRenderPlugin):
 def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
     schemas = msgspec.json.schema_components(ASKED, ref_template=PLACE)[1]
+    name_once(schemas)
     everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
     for asked in ("GoOn", "Hand"):
         bot = {"enum": [*sorted(set.intersection(*everywhere)), None]}
@@ -58,14 +63,33 @@ def complete(made: Schema) -> None:
         "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "What you got when you sat down; it proves your seat.",
+            "description": "From /api/tokens, or from where you sat down; it proves your seat.",
         }
     }
     operations = {o["operationId"]: o for path in made["paths"].values() for o in path.values()}
-    for operation in operations.values():
+    strange = {**operations[CHOOSES]["responses"]["401"], "description": NOT_OURS}
+    for name, operation in operations.items():
         seated = "401" in operation["responses"]
         operation["security"] = [{"token": []}] if seated else [{"token": []}, {}]
+        if name in FOR_ANYBODY:
+            operation["security"] = []
+        else:
+            operation["responses"].setdefault("401", strange)
     link(operations)
+
+
+def name_once(schemas: dict[str, Schema]) -> None:
+    """Say in one place what people may be called, which takes a long pattern."""
+    schemas[name_rules.TITLE] = {
+        **schemas["Named"]["properties"]["you"],
+        "pattern": name_rules.pattern(),
+    }
+    for schema in schemas.values():
+        fields = schema.get("properties", {})
+        for field, said in fields.items():
+            if said.get("title") == name_rules.TITLE:
+                default = {key: said[key] for key in said if key == "default"}
+                fields[field] = {"$ref": PLACE.format(name=name_rules.TITLE), **default}
 
 
 def link(operations: dict[str, Schema]) -> None:

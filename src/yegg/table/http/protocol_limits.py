@@ -124,7 +124,9 @@ class Wire(HttpToolsProtocol):
             self._refuse(400, "this is not a valid request")
 
     def _refuse(self, status: int, why: str) -> None:
-        """Send the reason, unless an answer is being sent, and hang up."""
+        """Send the reason once, unless an answer is being sent, and hang up."""
+        if self.deaf:
+            return
         self.deaf = True
         if self.answering:
             if self.pipeline or self.cycle.response_started:

@@ -30,6 +30,7 @@ COOKIE = "yegg"
 HOST = re.compile(rb"(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 FORGED = "this form is too old, or it is not from this server; load the page again"
+NOT_OURS = "this token was not given out here; POST /api/tokens gives you one"
 TAKEN_AWAY = "this device was taken away by its owner; load the page again to begin anew"
 
 HEADERS = {
@@ -135,14 +136,29 @@ def alone(request: Asked) -> bool:
     return addresses.is_local(request.base_url.hostname or "") and not addresses.outside(listens)
 
 
+async def given_out(request: Asked, said: str) -> str:
+    """The token that somebody sends.  Raises HttpRefusal 401 if it was not given out here."""
+    tokens = registry_of(request).tokens
+    if tokens.may_be_old(said):
+        limits_of(request).take(limits_of(request).asking, address(request))
+        await tokens.look_up(said)
+    token = tokens.at_once(said)
+    if token is None:
+        raise HttpRefusal(401, NOT_OURS)
+    return token
+
+
 async def asker(request: Asked) -> Person | None:
-    """Who asks: by bearer's token, else by cookie.  Raises HttpRefusal 403 for a forged form."""
+    """Who asks: by bearer's token, else by cookie.
+
+    Raises HttpRefusal 401 for a token that is not good, and 403 for a forged form.
+    """
     registry, key = registry_of(request), request.path_params.get("key", "")
     if request.method not in SAFE and request.headers.get("sec-fetch-site") == "cross-site":
         raise HttpRefusal(403, FORGED)  # also from somebody who has no cookie here
-    header = request.headers.get("authorization", "")
-    if header.startswith("Bearer "):
-        bearer = header.removeprefix("Bearer ").strip()
+    scheme, _, said = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        bearer = await given_out(request, said.strip())
         whose = registry.whose(bearer, key)
         if whose is None:
             raise HttpRefusal(401, "this token was taken away by its owner")

@@ -33,7 +33,7 @@ def page(request: Asked, template: str, me: Person | None, **what: Any) -> Respo
     body = draw.render(csrf=registry.signer.csrf(digest(token)), **what)
     response = Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
     if me is None:
-        carry(request, response, COOKIE, registry.signer.cookie(token))
+        carry(request, response, COOKIE, registry.signer.signed(token))
     return response
 
 

@@ -4,18 +4,17 @@ People are blocked by people for themselves only: the two are not seated togethe
 blocked one's phrases are not heard.  Nothing changes at tables where both sit already.
 """
 
-import ipaddress
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
 from yegg.table.domain.state import TableState
+from yegg.table.networks import Network, among, network
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import block_list
 from yegg.table.storage.store import Store
 
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 APART = "you cannot sit down at this table"
 NOT_HERE = "whoever runs this server does not let you play here"
 
@@ -71,14 +70,7 @@ class Guests:
 
     def let_in(self, address: str) -> bool:
         """Whether whoever comes from an address may come in."""
-        if not self.networks:
-            return True
-        try:
-            there = ipaddress.ip_address(address.partition("%")[0])
-        except ValueError:
-            return True
-        there = getattr(there, "ipv4_mapped", None) or there
-        return not any(there in network for network in self.networks)
+        return not self.networks or not among(address, self.networks)
 
     # As it is on disk
 
@@ -102,5 +94,5 @@ class Guests:
 
     def _bar(self, whom: Iterable[str]) -> None:
         barred = list(whom)
-        self.networks = [network for who in barred if (network := block_list.network(who))]
-        self.people = frozenset(who for who in barred if block_list.network(who) is None)
+        self.networks = [there for who in barred if (there := network(who))]
+        self.people = frozenset(who for who in barred if network(who) is None)

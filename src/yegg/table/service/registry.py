@@ -17,6 +17,7 @@ from yegg.engine.earlier import in_version
 from yegg.engine.match import check_names
 from yegg.table import metrics
 from yegg.table.accounts.device_tokens import Keyring, kept
+from yegg.table.accounts.issued_tokens import Tokens
 from yegg.table.accounts.tokens import Signer, digest, fresh
 from yegg.table.domain.automatic_events import play_out
 from yegg.table.domain.clock import Clock
@@ -103,6 +104,7 @@ class Registry:
         self.keyring = Keyring()
         self.keyring.load(kept(store))
         self.keyring.changed = self.wake
+        self.tokens = Tokens(self.signer, self.keyring, store)
 
     def wake(self) -> None:
         """Let every stream look whether it may go on."""
@@ -119,6 +121,7 @@ class Registry:
         changed = await self.store.aside(self.guests.load, self.store)
         if changed is None:
             return
+        self.tokens.old.clear()  # somebody may have been forgotten
         known = set(self.keyring.keys)
         there = {row.digest for row in await self.store.aside(kept, self.store)}
         for key in known - there:  # whose owner was forgotten; all else is told as it happens
@@ -128,23 +131,12 @@ class Registry:
                 await table.again_from_disk()
 
     def table(self, key: str) -> Table:
-        """The table of that key.  Raises HttpRefusal 404, and 410 if its game is gone.
-
-        Requests that name a table have it fetched already, so that nothing is read here.
-        """
+        """The table of that key, which was fetched before.  Raises HttpRefusal 404."""
         if key not in self.tables:
-            found = self.store.whole(key)
-            if found is None:
-                raise HttpRefusal(404, "there is no such table")
-            self._add(*found).driver.kick()
+            raise HttpRefusal(404, "there is no such table")
         table = self.tables[key]
         table.used = time.monotonic()
         return table
-
-    def is_known(self, key: str) -> bool:
-        """Whether there is such a table, as far as can be said without waiting for a database."""
-        here = key in self.tables
-        return here or (not self.store.database.shared and self.store.read(key) is not None)
 
     async def fetch(self, key: str) -> None:
         """Have a table here, if there is one, as it is on disk now, read beside the event loop.
@@ -153,6 +145,7 @@ class Registry:
         410, and Unread.
         """
         if key in self.tables:
+            self.table(key)  # so that it is not forgotten meanwhile
             with suppress(Unread):
                 await self._renew(key)
             return

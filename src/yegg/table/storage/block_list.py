@@ -1,6 +1,5 @@
 """What is kept about guests: who blocks whom, and who is barred; and how a person is forgotten."""
 
-import ipaddress
 import secrets
 from collections.abc import Collection
 from hashlib import sha256
@@ -44,14 +43,6 @@ touched = sa.Table(
 )
 LOOKED_AT = 1000  # rows; older ones are known to all servers, and are not kept
 LATEST = sa.select(touched.c.id, touched.c.game).order_by(touched.c.id.desc()).limit(LOOKED_AT)
-
-
-def network(who: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
-    """The network of an address, or None for a person."""
-    try:
-        return ipaddress.ip_network(who, strict=False)
-    except ValueError:
-        return None
 
 
 def touch(connection: sa.Connection, game: int = 0) -> None:

@@ -11,12 +11,13 @@ from msgspec import Meta
 
 from yegg.engine.record import SIDES
 from yegg.table.http import actions, preferences_cookie
+from yegg.table.http.name_rules import Name
 from yegg.table.http.requests import Asked, asker, asking, registry_of
 from yegg.table.http.responses import link, person_of, to_table, tried
 from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
 
-from .api import GUEST, Key, Me, Name, Salt, Seated, Word, newcomer, no
+from .api import GUEST, Key, Me, Salt, Seated, Word, newcomer, no
 from .pages import seat_in
 
 
@@ -66,7 +67,7 @@ async def again(request: Asked, key: Key, me: Me, data: JSONBody[Again | None] =
 )
 async def fork(request: Asked, key: Key, data: JSONBody[GoOn], me: Me) -> Seated:
     """Go on from any position of a finished game, at a table of its own, with bots."""
-    person, token = newcomer(me)
+    person, token = newcomer(request, me)
     seat = None if data.seat is None else data.seat - 1
     wanted = actions.Onward(data.at, data.you, data.bot, seat, data.salt)
     table = await actions.go_on(asking(request, me), key, wanted, person)

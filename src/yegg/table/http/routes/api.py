@@ -23,6 +23,7 @@ from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.state import TableState
 from yegg.table.http import actions, clock_forms
 from yegg.table.http.event_stream import Listener, stream
+from yegg.table.http.name_rules import Name
 from yegg.table.http.requests import (
     Asked,
     address,
@@ -45,10 +46,6 @@ Key = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
 ]
 Me = NamedDependency[Person | None]
-NAME = r"^(?!.*,)[\p{L}\p{M}\p{N}\p{P}\p{S}]+( +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$"
-Name = Annotated[
-    str, Meta(min_length=1, max_length=40, extra_json_schema={"pattern": NAME})
-]  # for the API's description; `actions.fit` refuses other names in words
 Salt = Annotated[
     str, Meta(max_length=64, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
 ]  # `chance.fit_salt` refuses others in words
@@ -118,6 +115,12 @@ class Seated(msgspec.Struct):
     """None if you came with one, or with a cookie."""
 
 
+class Token(msgspec.Struct):
+    """What proves your seats: send it with each request (`Authorization: Bearer …`)."""
+
+    token: str
+
+
 class Kept(msgspec.Struct):
     """What you asked for is done and on disk."""
 
@@ -161,16 +164,25 @@ def no(*statuses: int) -> dict[int, ResponseSpec]:
     return {s: ResponseSpec(Why, description=texts[s], generate_examples=False) for s in statuses}
 
 
-def newcomer(me: Person | None) -> tuple[str, str | None]:
+def newcomer(request: Asked, me: Person | None) -> tuple[str, str | None]:
     """The asker's id, and a new token if they came without one."""
-    token = None if me else fresh()
-    return me.id if me else digest(token or ""), token
+    if me:
+        return me.id, None
+    token = fresh()
+    return digest(token), registry_of(request).signer.signed(token)
+
+
+@post("/tokens", responses=no(429))
+async def hand_out(request: Asked) -> Token:
+    """A token for whoever is about to sit down; with it, a lost answer costs no seat."""
+    limits_of(request).take(limits_of(request).asking, address(request))
+    return Token(registry_of(request).signer.signed(fresh()))
 
 
 @post("/games", responses=no(400, 403, 413, 422, 429, 503))
 async def create(request: Asked, data: JSONBody[NewGame], me: Me) -> Seated:
     """Open a table."""
-    person, token = newcomer(me)
+    person, token = newcomer(request, me)
     wish = Wish(
         data.game,
         data.seats,
@@ -201,7 +213,7 @@ async def look(request: Asked, key: Key, me: Me) -> Response[TableView]:
 )
 async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Seated:
     """Take a free seat."""
-    person, token = newcomer(me)
+    person, token = newcomer(request, me)
     wanted = None if data.seat is None else data.seat - 1
     who = asking(request, me)
     table, seat = await actions.join(who, key, wanted, data.you, person, data.salt)
@@ -366,6 +378,7 @@ async def about() -> About:
 router = Router(
     "/api",
     route_handlers=[
+        hand_out,
         create,
         look,
         join,

@@ -206,7 +206,7 @@ async def take(request: Asked, me: Me) -> Redirect:
     if took is None:
         raise HttpRefusal(404, NO_CODE)
     answer = Redirect("/me", status_code=303)
-    carry(request, answer, COOKIE, registry_of(request).signer.cookie(took[1]))
+    carry(request, answer, COOKIE, registry_of(request).signer.signed(took[1]))
     keep_name(request, answer, took[0].name)
     return answer
 
