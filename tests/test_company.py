@@ -9,8 +9,7 @@ import pexpect
 import pytest
 
 from yegg import games, players
-from yegg.cli.seats import sitters
-from yegg.cli.table_bots import Company
+from yegg.cli.play.seats import Company, sitters
 from yegg.coach import preparation
 from yegg.engine import Match
 

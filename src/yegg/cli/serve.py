@@ -10,9 +10,9 @@ import click
 from yegg.table.http import addresses
 from yegg.text.phrases import listing
 
-from .arguments import enrolled
 from .browser import show_when_there
 from .notification_options import telling_options
+from .options import enrolled
 
 
 @click.command("serve")

@@ -9,7 +9,7 @@ import click
 
 from yegg.text.untrusted import say
 
-from .arguments import cards_option, json_option
+from .options import cards_option, json_option
 
 if TYPE_CHECKING:
     from yegg.engine import Match
@@ -125,7 +125,7 @@ def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None
     """What was checked, what did not agree, and what agreement does not prove."""
     from yegg.engine.pledge import UNPROVEN
 
-    from .replay import summary
+    from .records import summary
 
     say(f"{file}: {summary(match)}")
     for line in checked(match, verdict):

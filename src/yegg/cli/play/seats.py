@@ -1,19 +1,112 @@
-"""The bots at a table in the terminal: they get ready while people already play."""
+"""Who sits where: people, and bots, which get ready while people already play."""
 
+import random
+import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import click
 
-from .arguments import compiling
+from yegg import players
+from yegg.cli.options import enrolled
+from yegg.cli.output import compiling
+from yegg.players import Bot
+from yegg.text.phrases import listing, meant
+from yegg.text.untrusted import quoted
+
+from .terminal import own_name
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from yegg.engine import Game, Match
 
-    from .seats import Sitter
+PERSON = "person:"  # before a name that looks like a bot's
+USUAL = "greedy"
+CLOSE = 0.7  # a name as similar to a bot's as this is refused, with a question
+NUMBERED = re.compile(r" \d+$")  # the end of a name that several share
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Somebody at a seat."""
+
+    name: str
+    bot: str = ""
+    """The bot's name, with its budget; "" for a person."""
+
+
+def sitters(words: list[str]) -> list[Sitter]:
+    """Everybody in a list of seats, each with a different name.  Raises UsageError or Refused."""
+    if len(words) == 1 and words[0].isdecimal():
+        return usual(int(words[0][:3]))
+    return distinct([sitter(word) for word in words])
+
+
+def usual(count: int) -> list[Sitter]:
+    """You and bots, in random order."""
+    words = ["you", *[USUAL] * (count - 1)]
+    random.SystemRandom().shuffle(words)
+    return distinct([sitter(word) for word in words])
+
+
+def sitter(word: str) -> Sitter:
+    """A word of the list: ``you``, a bot, a person.  Raises UsageError or Refused."""
+    if word == "you":
+        return Sitter(own_name())
+    if word.startswith(PERSON):
+        return Sitter(_titled(word.removeprefix(PERSON)))
+    if bot := bot_of(word):
+        players.find(bot)  # checks its budget
+        return Sitter(_titled(bot), bot)
+    if ":" in word:
+        (bot,) = enrolled([word])  # module:Class
+        return Sitter(_titled(bot.rpartition(":")[2]), bot)
+    if close := meant(word.partition(":")[0], players.names(), CLOSE):
+        raise click.UsageError(
+            f"no bot is called {quoted(word)}; did you mean {close}? "
+            f"A person of that name is written {PERSON}{word}"
+        )
+    return Sitter(_titled(word))
+
+
+def bot_of(word: str) -> str:
+    """The bot that a word names, in any case, with its budget; "" if none."""
+    bot = word if word in players.names() else word.lower()
+    return bot if players.known(bot) else ""
+
+
+def known(names: list[str]) -> list[Sitter]:
+    """Who sits at a table, from the names in its record: a bot is recognised by its name."""
+    return [Sitter(name, bot_of(NUMBERED.sub("", name))) for name in names]
+
+
+def distinct(there: list[Sitter]) -> list[Sitter]:
+    """The same sitters; those who would share a name get numbers."""
+    names = [one.name for one in there]
+    return [
+        Sitter(f"{one.name} {names[:i].count(one.name) + 1}", one.bot)
+        if names.count(one.name) > 1
+        else one
+        for i, one in enumerate(there)
+    ]
+
+
+def as_typed(there: list[Sitter]) -> str:
+    """The list of seats that gives the same people and bots."""
+    return ",".join(one.bot or _as_person(one.name) for one in there)
+
+
+def _as_person(name: str) -> str:
+    """The word in a list of seats that gives this person."""
+    close = meant(name.partition(":")[0], players.names(), CLOSE)
+    return f"{PERSON}{name}" if close or name == "you" else name
+
+
+def _titled(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 class Company:
@@ -22,11 +115,9 @@ class Company:
     With a seed a bot that thinks is waited for, so that the same seed gives the same game.
     """
 
-    def __init__(self, game: "Game", sitters: "list[Sitter]", seed: int | None) -> None:
+    def __init__(self, game: "Game", sitters: list[Sitter], seed: int | None) -> None:
         """Whoever is at the table, by seat."""
-        from yegg import players
         from yegg.coach.preparation import Compiler
-        from yegg.players import Bot
 
         self.game, self.sitters, self.seed = game, sitters, seed
         self.people = [seat for seat, sitter in enumerate(sitters) if not sitter.bot]
@@ -85,8 +176,6 @@ class Company:
 
     def choose(self, match: "Match") -> int:
         """The choice of the bot whose turn it is.  Raises Refused where it cannot play."""
-        from yegg import players
-
         bot = self.bots[match.actor]
         bot.how = "plain" if self._stood_in(bot.name) else "compiled"
         if bot.how == "compiled":
@@ -95,15 +184,11 @@ class Company:
 
     def _stood_in(self, bot: str) -> bool:
         """Whether a bot's plain twin, or another bot, plays for it now."""
-        from yegg import players
-
         itself = players.stand_in(bot) == bot
         return self.waits(players.base(bot)) and (itself or self.seed is None)
 
     def news(self, seat: int) -> str:
         """What to tell once: that another plays for a bot until it is compiled; else ""."""
-        from yegg import players
-
         bot = self.bots[seat].name
         if bot in self.said or not self._stood_in(bot):
             return ""
@@ -111,11 +196,8 @@ class Company:
         return players.until_ready({players.base(bot).capitalize(): bot})
 
 
-def check(match: "Match", sitters: "list[Sitter]") -> None:
+def check(match: "Match", sitters: list[Sitter]) -> None:
     """Raises UsageError for a bot that cannot play such a game."""
-    from yegg import players
-    from yegg.text.phrases import listing
-
     for bot in filter(None, (sitter.bot for sitter in sitters)):
         why = players.objection(match.game, bot, match.players, match.options)
         if why:
