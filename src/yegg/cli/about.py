@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.text.phrases import offered
 from yegg.text.untrusted import quoted
 
 from .options import game_argument, listed
@@ -72,7 +73,6 @@ def clause_of(game: "Game", wanted: str) -> "RenderableType":
     from rich.markdown import Markdown
 
     from yegg.engine.clauses import clauses, whole
-    from yegg.text.phrases import offered
 
     texts = clauses(_page(game))
     full = whole(wanted.upper(), texts)

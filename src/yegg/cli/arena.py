@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from yegg.text.phrases import counted, percent
+
 from .options import FILE, PlayOptions, json_option, many_games
 from .output import draw, emit, progress, table
 
@@ -109,7 +111,6 @@ def _show(
 
     from yegg.lab.analyses.seat_balance import sentence
     from yegg.lab.arena_report import forfeited
-    from yegg.text.phrases import counted
 
     draw(Text.assemble((game.title, "bold"), f", {counted(players, 'player')}"))
     for pair in pairs:
@@ -226,8 +227,6 @@ def counter(play: PlayOptions, as_json: bool) -> None:
 
 def _show_answers(task: "Task", found: "Countered") -> None:
     from rich.text import Text
-
-    from yegg.text.phrases import counted, percent
 
     sheets, players = counted(found.orders, "order sheet"), counted(task.players, "player")
     draw(Text.assemble((task.game.title, "bold"), f", {players}; {sheets} of {task.bot}"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from yegg.text.phrases import change, counted, listing, percent, times
 from yegg.text.untrusted import say
 
 from .options import (
@@ -137,7 +138,6 @@ def drawn(match: "Match", advice: "Advice", *, most: int = MOST) -> "RenderableT
     from rich.text import Text
 
     from yegg.coach.advice import FIRST_SIGHT
-    from yegg.text.phrases import counted, times
 
     title = f"{match.names[advice.seat]} to move, after event {len(match.history)}"
     lines: list[RenderableType] = [Text(title, "bold")]
@@ -195,8 +195,6 @@ def _first_decision(match: "Match") -> "Match | None":
 def show_review(match: "Match", found: "Review") -> None:
     """Curves, luck and decisions, and the costliest choices."""
     from rich.table import Table
-
-    from yegg.text.phrases import change, percent
 
     from .screen import Screen
 
@@ -256,8 +254,6 @@ def calibrate(play: PlayOptions, as_json: bool) -> None:
 def _show_bins(setting: "Setting", found: "Calibration") -> None:
     """A row for each bin, and what they come to."""
     from rich.text import Text
-
-    from yegg.text.phrases import counted, listing, percent
 
     bots = listing(list(dict.fromkeys(setting.lineup)))
     played = f"{counted(setting.players, 'player')}, {counted(found.games, 'game')} of {bots}"

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.text.phrases import counted
+
 from .options import FILE, FOLDER, THREADS, gathered, json_option, on_option, taking, threads_option
 from .output import compiling, emit, reported
 
@@ -98,7 +100,6 @@ def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
 def _lost(run: "Run") -> str:
     """Which blocks could not be played, and why the first could not."""
     from yegg.lab.report.narrative import who
-    from yegg.text.phrases import counted
 
     (cell, _, deals), lost = run.lost[0]
     blocks = counted(len(run.lost), "block")

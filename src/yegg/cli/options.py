@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from yegg.text.phrases import listing, meant, offered
 from yegg.text.untrusted import quoted
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ class GameName(click.ParamType["Game"]):
     ) -> "Game":
         """The game itself."""
         from yegg import games
-        from yegg.text.phrases import offered
 
         if not isinstance(value, str):
             game: Game = value
@@ -131,8 +131,6 @@ def _list_and_leave(ctx: click.Context, game: "Game | None") -> None:
 
 def _no_value(game: "Game | None", word: str) -> str:
     """What is wrong with an option that has no value."""
-    from yegg.text.phrases import meant
-
     known = game.options if game else {}
     if word in known:
         values = known[word].values
@@ -183,7 +181,6 @@ def checked(game: "Game", players: int, options: Mapping[str, str], seats: str) 
 def _way_out(game: "Game", players: int, options: Mapping[str, str], seats: str) -> str:
     """What would make it possible: one more option, or another number of players."""
     from yegg.engine import Refused
-    from yegg.text.phrases import listing
 
     try:
         codes = game.codes(players, options)

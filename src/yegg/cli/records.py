@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.text.phrases import counted, listing
 from yegg.text.untrusted import say
 
 from .options import PATH, cards_option, number
@@ -74,8 +75,6 @@ def position(file: Path, at: int | None, cards: Path | None) -> "Match":
 
 def _back(match: "Match", file: Path, at: int | None) -> "Match":
     """The match, taken back to event ``at``.  Raises UsageError where it had fewer."""
-    from yegg.text.phrases import counted
-
     events = len(match.history)
     if at is None:
         return match
@@ -87,8 +86,6 @@ def _back(match: "Match", file: Path, at: int | None) -> "Match":
 
 def summary(match: "Match") -> str:
     """A record that was checked, in one line."""
-    from yegg.text.phrases import counted, listing
-
     players, events = counted(match.players, "player"), counted(len(match.history), "event")
     text = f"{match.game.title}, {players}, {events}, "
     if not match.over:
