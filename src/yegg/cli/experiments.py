@@ -137,12 +137,12 @@ def _least_clear(run: "Run") -> str:
     """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
     from yegg.lab.report.narrative import who
 
-    one = run.looking.least_clear
-    if one is None:
+    claim = run.looking.least_clear
+    if claim is None:
         return ""
-    low, high = one.interval.low, one.interval.high
+    low, high = claim.interval.low, claim.interval.high
     known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
-    return f"{one.claim}, {who(one.level)}: {known}"
+    return f"{claim.claim}, {who(claim.level)}: {known}"
 
 
 def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:

@@ -7,8 +7,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from yegg import games
 from yegg.engine import CHANCE, Refused
 from yegg.engine.secrecy import Teller
+from yegg.lessons import answer, filled, lessons, minutes
+from yegg.lessons.answer import beyond
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted
 
@@ -18,7 +21,7 @@ from .screen import Screen
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
-    from yegg.lessons import Answer, Lesson
+    from yegg.lessons import Lesson
 
 HELP = """Type a choice's number or its words; the beginning of each word is enough.
   b   back a step                      q   leave
@@ -39,9 +42,6 @@ def learn(game: "Game | None", wanted: str | None) -> None:
     A teacher shows positions, asks for moves, and answers.  Type as in `yegg play`; `b` goes
     back a step, `s` to the next lesson, `q` leaves.  Nothing is kept.
     """
-    from yegg import games
-    from yegg.lessons import lessons
-
     screen = Screen()
     if game is None:
         for name in games.names():
@@ -64,8 +64,6 @@ def learn(game: "Game | None", wanted: str | None) -> None:
 
 def contents(game: "Game") -> Table:
     """The lessons of a game."""
-    from yegg.lessons import lessons, minutes
-
     series = lessons(game)
     title = f"{game.title}: {counted(minutes(series), 'minute')} in all"
     table = Table(title=title, title_justify="left", box=None, show_header=False)
@@ -114,8 +112,6 @@ class Teacher(Terminal):
 
     def show(self) -> None:
         """The position, and what the teacher says to it."""
-        from yegg.lessons import filled
-
         here, match = self.lesson.steps[self.step], self.position()
         self.screen.print()
         self.screen.print(scene(match, 0))
@@ -178,10 +174,7 @@ class Teacher(Terminal):
 
     def answered(self, match: "Match", texts: list[str]) -> None:
         """Go on, or print the teacher's reply."""
-        from yegg.lessons import answer
-        from yegg.lessons.answer import beyond
-
-        reply: Answer = answer(self.lesson, self.step, texts)
+        reply = answer(self.lesson, self.step, texts)
         if reply.step != self.step:
             then = self.lesson.position(self.lesson.steps[reply.step].at)
             self.tell(then, len(match.history))
@@ -203,8 +196,6 @@ class Teacher(Terminal):
 
     def ended(self) -> bool:
         """Offer what comes next; whether it is the next lesson."""
-        from yegg.lessons import lessons
-
         series = lessons(self.lesson.game)
         after = series[series.index(self.lesson) + 1 :]
         if self.lesson.play or not after:

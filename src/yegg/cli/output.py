@@ -23,7 +23,10 @@ QUIET = 60  # seconds between two lines where there is no bar
 
 
 def emit(
-    data: Callable[[], Any], text: Callable[[], "RenderableType | None"], *, as_json: bool
+    data: Callable[[], Any],
+    text: Callable[[], "RenderableType | None"] = lambda: None,
+    *,
+    as_json: bool,
 ) -> None:
     """Print data as JSON for programs, or else the text for people; only one of them is made.
 

@@ -129,8 +129,7 @@ def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
         _show_habits(asked, learned)
     if learned.bound:
         measured = _measured(asked, learned, deals, out, play.threads, quiet=as_json)
-    if as_json:
-        emit(lambda: {"counter": learned.as_data(), **measured}, lambda: None, as_json=True)
+    emit(lambda: {"counter": learned.as_data(), **measured}, as_json=as_json)
 
 
 def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":

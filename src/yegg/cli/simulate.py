@@ -196,10 +196,10 @@ def bench(game: "Game | None", as_json: bool, peers: bool) -> None:
     from yegg.lab import bench
 
     rates = {}
-    for one in [game] if game else [games.find(name) for name in games.names()]:
-        with compiling(one.title, partial(one.engine().cold, kernels.playouts)):
-            bench.playouts(one, one.usual, "compiled")
-        rates[one.name] = bench.measure(one)
+    for measured in [game] if game else map(games.find, games.names()):
+        with compiling(measured.title, partial(measured.engine().cold, kernels.playouts)):
+            bench.playouts(measured, measured.usual, "compiled")
+        rates[measured.name] = bench.measure(measured)
     pig = _pig() if peers else None
     emit(
         lambda: rates | ({"openspiel-pig": pig} if pig else {}),

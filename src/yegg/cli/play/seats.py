@@ -83,20 +83,20 @@ def known(names: list[str]) -> list[Sitter]:
     return [Sitter(name, bot_of(NUMBERED.sub("", name))) for name in names]
 
 
-def distinct(there: list[Sitter]) -> list[Sitter]:
+def distinct(sitters: list[Sitter]) -> list[Sitter]:
     """The same sitters; those who would share a name get numbers."""
-    names = [one.name for one in there]
+    names = [sitter.name for sitter in sitters]
     return [
-        Sitter(f"{one.name} {names[:i].count(one.name) + 1}", one.bot)
-        if names.count(one.name) > 1
-        else one
-        for i, one in enumerate(there)
+        Sitter(f"{sitter.name} {names[:i].count(sitter.name) + 1}", sitter.bot)
+        if names.count(sitter.name) > 1
+        else sitter
+        for i, sitter in enumerate(sitters)
     ]
 
 
-def as_typed(there: list[Sitter]) -> str:
+def as_typed(sitters: list[Sitter]) -> str:
     """The list of seats that gives the same people and bots."""
-    return ",".join(one.bot or _as_person(one.name) for one in there)
+    return ",".join(sitter.bot or _as_person(sitter.name) for sitter in sitters)
 
 
 def _as_person(name: str) -> str:
@@ -131,9 +131,9 @@ class Company:
         self.pool = ThreadPoolExecutor(1)
         names = dict.fromkeys(players.base(bot.name) for bot in self.bots.values())
         self.cold = {name for name in names if players.cold(game, name)}
-        self.coming = {name: self._submit(name) for name in names}
+        self.compiled = {name: self._submit(name) for name in names}
         self.pool.submit(self.compiler.rest)
-        self.said: set[str] = set()
+        self.told: set[str] = set()
 
     def _submit(self, what: str) -> "Future[None]":
         """Have a bot or the coach compiled in another process, and loaded here."""
@@ -146,11 +146,11 @@ class Company:
         """
         from yegg.coach.preparation import COACH, cold
 
-        if COACH not in self.coming:
+        if COACH not in self.compiled:
             if not cold(self.game, COACH):
                 return True
             self.cold.add(COACH)
-            self.coming[COACH] = self._submit(COACH)
+            self.compiled[COACH] = self._submit(COACH)
         if self.seed is None and self.waits(COACH):
             return False
         self._wait(COACH)
@@ -158,12 +158,12 @@ class Company:
 
     def waits(self, what: str) -> bool:
         """Whether a bot, or the coach, is still being compiled."""
-        return what in self.cold and not self.coming[what].done()
+        return what in self.cold and not self.compiled[what].done()
 
     def _wait(self, what: str) -> None:
         """Wait, and say so if it takes long.  Raises what compiling it failed with."""
         with compiling(self.game.title, lambda: self.waits(what)):
-            self.coming[what].result()
+            self.compiled[what].result()
 
     def __enter__(self) -> Self:
         return self
@@ -171,7 +171,7 @@ class Company:
     def __exit__(self, *_: object) -> None:
         """What is compiled by now is kept."""
         self.compiler.close()
-        with compiling(self.game.title, lambda: any(map(self.waits, self.coming))):
+        with compiling(self.game.title, lambda: any(map(self.waits, self.compiled))):
             self.pool.shutdown(cancel_futures=True)
 
     def choose(self, match: "Match") -> int:
@@ -190,9 +190,9 @@ class Company:
     def news(self, seat: int) -> str:
         """What to tell once: that another plays for a bot until it is compiled; else ""."""
         bot = self.bots[seat].name
-        if bot in self.said or not self._stood_in(bot):
+        if bot in self.told or not self._stood_in(bot):
             return ""
-        self.said.add(bot)
+        self.told.add(bot)
         return players.until_ready({players.base(bot).capitalize(): bot})
 
 
@@ -201,5 +201,5 @@ def check(match: "Match", sitters: list[Sitter]) -> None:
     for bot in filter(None, (sitter.bot for sitter in sitters)):
         why = players.objection(match.game, bot, match.players, match.options)
         if why:
-            there = listing(players.able(match.game, match.players, match.options))
-            raise click.UsageError(f"{bot} cannot play here: {why}; these can: {there}")
+            others = listing(players.able(match.game, match.players, match.options))
+            raise click.UsageError(f"{bot} cannot play here: {why}; these can: {others}")

@@ -78,10 +78,10 @@ class Session(Terminal):
 
     def go_on(self) -> str:
         """The command that goes on with this game."""
-        there = self.company.sitters
+        sitters = self.company.sitters
         command = f"yegg play --resume {shlex.quote(str(self.journal.path))}"
-        if there != known(self.match.names):  # a person who is called like a bot
-            command += f" --seats {shlex.quote(as_typed(there))}"
+        if sitters != known(self.match.names):  # a person who is called like a bot
+            command += f" --seats {shlex.quote(as_typed(sitters))}"
         return command + (" --chance typed" if self.typed else "")
 
     def decide(self) -> int | None:
