@@ -1,7 +1,6 @@
 """``yegg bot`` and ``yegg sit``: our bots play elsewhere, with a program or at a server's table."""
 
 import os
-import secrets
 import sys
 from collections.abc import Iterator
 from io import TextIOWrapper
@@ -298,6 +297,8 @@ def sit(
 
 def _token(file: Path | None) -> str:
     """The token in a file; a new one is written there before it is used."""
+    import secrets
+
     if file is None:
         return ""
     if file.exists():

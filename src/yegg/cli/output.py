@@ -3,7 +3,6 @@
 Rich is imported by what draws, so that commands that print plain lines do not wait for it.
 """
 
-import json
 import math
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -33,6 +32,8 @@ def emit(
     A ``text`` that has printed everything itself returns None.
     """
     if as_json:
+        import json
+
         click.echo(json.dumps(data(), indent=2))
     elif (drawn := text()) is not None:
         draw(drawn)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -146,6 +145,8 @@ def _compare(
     play: PlayOptions, vary: dict[str, list[str]], report: Path | None, *, as_json: bool
 ) -> None:
     """Play the experiment that ``--vary`` asks for; with ``report`` keep it and write the page."""
+    from tempfile import TemporaryDirectory
+
     from yegg.lab.api import begun
     from yegg.lab.executors.threads import Threads
     from yegg.lab.experiment.runs import write
