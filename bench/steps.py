@@ -15,12 +15,11 @@ import itertools
 import json
 import random
 import statistics
-from functools import partial
 
 import drawn
 
 from yegg import games
-from yegg.cli.progress import counting
+from yegg.cli.output import progress
 from yegg.players import Bot
 from yegg.players.thinking.futures import weighing
 from yegg.players.thinking.plan import Plan
@@ -46,12 +45,11 @@ def main():
     if unknown := set(named) - set(GAMES):
         parser.error(f"{', '.join(unknown)}: choose from {', '.join(GAMES)}")
     rows = []
-    with counting(quiet=asked.json) as bar:
-        for name, step in itertools.product(named, STEPS):
-            task = bar.add_task(f"{name}: {' to '.join(step)}", total=asked.n)
-            rows.append(measured(name, step, asked, partial(bar.update, task)))
-            if not asked.json:
-                bar.console.print(told(rows[-1]))
+    for name, step in itertools.product(named, STEPS):
+        with progress(f"{name}: {' to '.join(step)}", asked.n, quiet=asked.json) as update:
+            rows.append(measured(name, step, asked, update))
+        if not asked.json:
+            print(told(rows[-1]))
     if asked.json:
         print(json.dumps(rows, indent=2))
 
@@ -66,7 +64,7 @@ def told(row):
     )
 
 
-def measured(name, step, asked, progress):
+def measured(name, step, asked, update):
     """What the upper level of a step gains, by decision and by game."""
     game, (players, futures) = games.find(name), GAMES[name]
     gains, other, counts = [], 0, []
@@ -77,7 +75,7 @@ def measured(name, step, asked, progress):
         plan = Plan(2 * futures)
         more = gained(game, view, lower, upper, plan, FRESH + seed) if lower != upper else 0.0
         gains.append(more)
-        progress(completed=at)
+        update(completed=at)
     gain, each = average(gains), statistics.mean(counts)
     return {
         "game": name,

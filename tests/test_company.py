@@ -9,8 +9,7 @@ import pexpect
 import pytest
 
 from yegg import games, players
-from yegg.cli.seats import sitters
-from yegg.cli.table_bots import Company
+from yegg.cli.play.seats import Company, sitters
 from yegg.coach import preparation
 from yegg.engine import Match
 
@@ -52,7 +51,7 @@ def test_a_bot_answers_by_its_plain_twin_until_it_is_compiled(go):
         assert (company.news(0), company.news(1), company.news(1)) == ("", STANDS_IN, "")
         assert not company.coach_ready()
         go.set()
-        for coming in company.coming.values():
+        for coming in company.compiled.values():
             coming.result(300)
         assert company.choose(match) in match.choices
         assert company.bots[1].how == "compiled"

@@ -14,7 +14,7 @@ from rich.text import Text
 
 import yegg
 from yegg import games
-from yegg.cli import session
+from yegg.cli.play import session
 from yegg.cli.screen import Screen
 from yegg.engine import Match, notation
 from yegg.lab.simulation_report import table

@@ -16,8 +16,8 @@ from twins import always_alike, elsewhere, swapped
 
 import yegg
 from yegg import games
+from yegg.cli.play.session import Session
 from yegg.cli.screen import Screen
-from yegg.cli.session import Session
 from yegg.engine import Game, Match, notation
 from yegg.engine.secrecy import Teller
 
@@ -92,11 +92,11 @@ def printed(match, seat):
     again = match.again()
     kept = SimpleNamespace(path=Path("a.game"), append=lambda *_: None)
     session = Session(again, SimpleNamespace(people=people), kept, seed=1, typed=False)
-    session.console = Screen(file=io.StringIO(), width=200)
+    session.screen = Screen(file=io.StringIO(), width=200)
     for choice in match.history:
         session.happen(choice)
     assert session.viewer == seat
-    return session.console.file.getvalue()
+    return session.screen.file.getvalue()
 
 
 def compared(match, seat):

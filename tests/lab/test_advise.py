@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from yegg import games
 from yegg.cli import cli
-from yegg.cli.review import show
+from yegg.cli.coach import show_review
 from yegg.coach.advice import advise, first_view, in_futures, sentence, undecided
 from yegg.coach.review import as_data, judged, review
 from yegg.engine import Match, Refused, kernels, notation
@@ -183,7 +183,7 @@ def test_every_golden_record_can_be_looked_back_on(path):
     found = review(match, Plan(iterations=2))
     assert found.curve.shape == (len(match.history) + 1, len(match.scores))
     assert json.loads(json.dumps(as_data(match, found)))["sides"] == match.side_names()
-    show(match, found)
+    show_review(match, found)
 
 
 def test_the_commands_speak_json(file):

@@ -12,7 +12,7 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 from click.testing import CliRunner
 
-from yegg.cli import browser, serve, settings
+from yegg.cli import serve, settings
 from yegg.table import app
 
 from .serving import Served, free_port
@@ -40,8 +40,8 @@ def test_without_a_browser_the_address_is_told(tmp_path):
 def test_a_screen_gets_the_browser(monkeypatch):
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(browser.webbrowser, "open", lambda address: not opened.append(address))
-    assert browser.shown("http://localhost:8000/")
+    monkeypatch.setattr(serve.webbrowser, "open", lambda address: not opened.append(address))
+    assert serve.browse("http://localhost:8000/")
     assert opened == ["http://localhost:8000/"]
 
 

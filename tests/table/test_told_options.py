@@ -7,8 +7,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from yegg.cli.notification_options import settings_of
 from yegg.cli.serve import command
+from yegg.cli.settings import notifications
 from yegg.table.settings import Mail, Telling
 
 GOOD = {
@@ -23,7 +23,7 @@ GOOD = {
 
 
 def said(**more):
-    return settings_of({**GOOD, **more})
+    return notifications({**GOOD, **more})
 
 
 def test_without_options_nobody_is_told():

@@ -1,4 +1,4 @@
-"""The command ``yegg``: each subcommand is a module, imported only when it is called."""
+"""The command ``yegg``: the module of a subcommand is imported only when it is called."""
 
 import sys
 from importlib import import_module
@@ -10,28 +10,34 @@ import click
 from yegg import __version__
 
 COMMANDS = {
-    "play": ("yegg.cli.play", "Play a game in this terminal, against bots and friends."),
-    "learn": ("yegg.cli.lessons", "Learn a game in this terminal, in a few minutes."),
-    "sim": ("yegg.cli.sim", "Play thousands of games and report how they went."),
-    "serve": ("yegg.cli.serve", "Start a server: play in the browser, with friends and bots."),
-    "house": ("yegg.cli.admin", "Look after a server: copies, new rules, guests."),
-    "sit": ("yegg.cli.sit", "Let a bot take a seat at a table on any server."),
-    "arena": ("yegg.cli.arena", "Let bots play each other, and tell which is stronger."),
-    "lab": ("yegg.cli.lab", "Answer a question about a game by experiment."),
-    "train": ("yegg.cli.train", "Learn to judge a game, by play against itself."),
-    "calibrate": ("yegg.cli.calibrate", "Tell how true the coach's chances are."),
-    "bot": ("yegg.cli.bot", "Let another program play with our bots, line by line."),
+    "play": ("yegg.cli.play:play", "Play a game in this terminal, against bots and friends."),
+    "learn": ("yegg.cli.lessons:learn", "Learn a game in this terminal, in a few minutes."),
+    "sim": ("yegg.cli.simulate:simulate", "Play thousands of games and report how they went."),
+    "serve": (
+        "yegg.cli.serve:command",
+        "Start a server: play in the browser, with friends and bots.",
+    ),
+    "house": ("yegg.cli.admin:command", "Look after a server: copies, new rules, guests."),
+    "sit": ("yegg.cli.bot:sit", "Let a bot take a seat at a table on any server."),
+    "arena": ("yegg.cli.arena:arena", "Let bots play each other, and tell which is stronger."),
+    "lab": ("yegg.cli.lab:command", "Answer a question about a game by experiment."),
+    "train": ("yegg.cli.training:train", "Learn to judge a game, by play against itself."),
+    "calibrate": ("yegg.cli.coach:calibrate", "Tell how true the coach's chances are."),
+    "bot": ("yegg.cli.bot:bot", "Let another program play with our bots, line by line."),
     "counter": (
-        "yegg.cli.exploitability",
+        "yegg.cli.arena:counter",
         "Tell what it is worth to know how a bot mixes its orders.",
     ),
-    "post": ("yegg.post.commands", "Run a game of Secrets by post, as a folder of plain files."),
-    "advise": ("yegg.cli.advise", "Show how good each choice is, at any point of a record."),
-    "review": ("yegg.cli.review", "Look back on a game: chances, costly choices and luck."),
-    "replay": ("yegg.cli.replay", "Check records; show any position of a game."),
-    "verify": ("yegg.cli.verify", "Check that the dice of a record were promised before."),
-    "rules": ("yegg.cli.rules", "Read the rules of a game, or one clause of them."),
-    "bench": ("yegg.cli.bench", "Measure how fast the games run here."),
+    "post": (
+        "yegg.post.commands:command",
+        "Run a game of Secrets by post, as a folder of plain files.",
+    ),
+    "advise": ("yegg.cli.coach:advise", "Show how good each choice is, at any point of a record."),
+    "review": ("yegg.cli.coach:review", "Look back on a game: chances, costly choices and luck."),
+    "replay": ("yegg.cli.records:replay", "Check records; show any position of a game."),
+    "verify": ("yegg.cli.verify:verify", "Check that the dice of a record were promised before."),
+    "rules": ("yegg.cli.about:rules", "Read the rules of a game, or one clause of them."),
+    "bench": ("yegg.cli.simulate:bench", "Measure how fast the games run here."),
 }
 WRONG_USE, FAILED = 2, 1
 
@@ -47,7 +53,8 @@ class Commands(click.Group):
         """The command of this name; only now is it imported."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), name)
         return command
 
     def resolve_command(
@@ -58,8 +65,8 @@ class Commands(click.Group):
             from yegg.text.phrases import offered
             from yegg.text.untrusted import quoted
 
-            there = offered(args[0], list(COMMANDS))
-            raise click.UsageError(f"there is no command {quoted(args[0])}; {there}")
+            near = offered(args[0], list(COMMANDS))
+            raise click.UsageError(f"there is no command {quoted(args[0])}; {near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -81,7 +88,7 @@ def cli(ctx: click.Context) -> None:
     yegg rules second-story SS-23   look up a clause
     """
     if ctx.invoked_subcommand is None:
-        from .welcome import welcome
+        from .about import welcome
 
         welcome()
 

@@ -8,9 +8,8 @@ import click
 
 from yegg.text.untrusted import say
 
-from .arguments import Command, threads_option
-from .executors import crew_on, on_option
-from .experiments import played
+from .experiments import complete, crew_on
+from .options import Command, on_option, threads_option
 
 if TYPE_CHECKING:
     from yegg.lab.executors.threads import Crew
@@ -83,7 +82,7 @@ def answer(question: "Question", out: Path, runs: Path, crew: "Crew") -> str:
     from yegg.lab.questions.answers import publish, rewrite, run_of
 
     run = run_of(question, runs)
-    played(run, crew, quiet=False)
+    complete(run, crew, quiet=False)
     publish(question, run, out)
     return rewrite(question, out)
 

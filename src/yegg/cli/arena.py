@@ -1,17 +1,19 @@
-"""``yegg arena``: which bot is stronger, and how sure that is."""
+"""``yegg arena`` and ``yegg counter``: which bot is stronger, and what it is worth to know one."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .arguments import json_option, many_games, player_count
-from .options import checked
+from yegg.text.phrases import counted, percent
+
+from .options import FILE, PlayOptions, json_option, many_games
+from .output import draw, emit, progress, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.arena import Contest, Deal
+    from yegg.lab.policies.exploitability import Countered, Task
 
 
 @click.command()
@@ -35,22 +37,15 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--results",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Keep the results of every deal in this file; deals in it are not played again.",
 )
 @json_option
-def command(
-    game: "Game",
-    bots: list[str],
-    games: int,
-    players: int | None,
-    options: dict[str, str],
-    cards: Path | None,
-    seed: int | None,
+def arena(
+    play: PlayOptions,
     ladder: bool,
     until_clear: bool,
     margin: float,
-    threads: int | None,
     results: Path | None,
     as_json: bool,
 ) -> None:
@@ -69,26 +64,22 @@ def command(
     from yegg.lab.arena import contests
     from yegg.lab.arena_report import as_data
 
-    game = game.with_cards(cards)
-    count = player_count(game, players, options, 0)
-    checked(game, count, options, "--players {}")
+    game, count, options = play.seated()
     pairs = []
-    for contest in contests(game, count, options, bots, seed or 0, ladder=ladder):
-        looking = margin / 100 if until_clear else None
-        deals = _deals(contest, games, threads, results, margin=looking, quiet=as_json)
-        pairs.append(as_data(contest, deals, margin=looking))
-    if as_json:
-        click.echo(json.dumps({"game": game.name, "players": count, "pairs": pairs}, indent=2))
-    else:
-        _show(game, count, pairs, margin)
-        if ladder:
-            _show_ladder(pairs)
+    for contest in contests(game, count, options, play.bots, play.seed, ladder=ladder):
+        equal = margin / 100 if until_clear else None
+        deals = _deals(contest, play, results, margin=equal, quiet=as_json)
+        pairs.append(as_data(contest, deals, margin=equal))
+    emit(
+        lambda: {"game": game.name, "players": count, "pairs": pairs},
+        lambda: _show(game, count, pairs, margin, ladder=ladder),
+        as_json=as_json,
+    )
 
 
 def _deals(
     contest: "Contest",
-    games: int,
-    threads: int | None,
+    play: PlayOptions,
     results: Path | None,
     *,
     margin: float | None,
@@ -97,17 +88,15 @@ def _deals(
     """The deals in the file, and new ones until there are enough."""
     from yegg.lab import arena, arena_report
 
-    from .progress import progress
-
     deals = arena_report.recorded(results, contest) if results else []
-    wanted = -(-games // len(contest.setting.seatings))
+    wanted = -(-play.games // len(contest.setting.seatings))
     known = {deal.number for deal in deals}
     todo = [number for number in range(wanted) if number not in known]
-    with progress(" against ".join(contest.pair), wanted, quiet=quiet) as advance:
-        advance(wanted - len(todo))
-        for deal in arena.run(contest, todo, threads):
+    with progress(" against ".join(contest.pair), wanted, quiet=quiet) as update:
+        update(advance=wanted - len(todo))
+        for deal in arena.run(contest, todo, play.threads):
             deals.append(deal)
-            advance(1)
+            update(advance=1)
             if results:
                 arena_report.record(results, contest, deal)
             if margin is not None and arena_report.sequential(deals).answer(0.5, margin) != "open":
@@ -115,49 +104,75 @@ def _deals(
     return deals
 
 
-def _show(game: "Game", players: int, pairs: list[dict[str, Any]], margin: float) -> None:
-    from rich.table import Table
+def _show(
+    game: "Game", players: int, pairs: list[dict[str, Any]], margin: float, *, ladder: bool
+) -> None:
     from rich.text import Text
 
     from yegg.lab.analyses.seat_balance import sentence
     from yegg.lab.arena_report import forfeited
-    from yegg.stats.intervals import Figure
-    from yegg.text.phrases import counted
 
-    from .screen import Screen
-
-    console = Screen()
-    console.print(Text.assemble((game.title, "bold"), f", {counted(players, 'player')}"))
+    draw(Text.assemble((game.title, "bold"), f", {counted(players, 'player')}"))
     for pair in pairs:
         a, b = pair["bots"]
-        console.print(f"\n{a} against {b}, {counted(pair['games'], 'game')}; 50 % is fair")
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-        table.add_column("bot")
-        for column in ("share of wins", "Elo", "a choice takes", "at most"):
-            table.add_column(column, justify="right")
-        for name in (a, b):
-            low, high = pair["interval"][name]
+        draw(f"\n{a} against {b}, {counted(pair['games'], 'game')}; 50 % is fair")
+        figures = "share of wins", "Elo", "a choice takes", "at most"
+        drawn = table("bot", *figures, right=figures)
+        for name, sign in (a, 1), (b, -1):
             spent = pair["seconds_per_decision"][name]
-            elo = pair["elo"] if name == a else _minus(pair["elo"])
-            table.add_row(
-                name,
-                str(Figure(pair["win_share"][name], low, high, percent=True)),
-                "-" if elo is None else f"{round(elo):+}",
-                _time(spent["median"]),
-                _time(spent["worst"]),
+            elo = None if pair["elo"] is None else sign * pair["elo"]
+            drawn.add_row(
+                name, _share(pair, name), _elo(elo), _time(spent["median"]), _time(spent["worst"])
             )
-        console.print(table)
-        if until := _until_told(pair):
-            console.print(until)
+        draw(drawn)
+        if sentence_of_games := _games_until_told(pair):
+            draw(sentence_of_games)
         if pair["seats_alike"]:
-            console.print(sentence(pair["seats_alike"]))
-        for said in forfeited(pair):
-            console.print(Text(said, "yellow"))
+            draw(sentence(pair["seats_alike"]))
+        for line in forfeited(pair):
+            draw(Text(line, "yellow"))
         if pair["answer"]:
-            console.print(_answer(pair, margin))
+            draw(_answer(pair, margin))
+    if ladder:
+        _show_ladder(pairs)
 
 
-def _until_told(pair: dict[str, Any]) -> str:
+def _show_ladder(pairs: list[dict[str, Any]]) -> None:
+    """All rungs: how far each bot is above the next, and above the last one."""
+    figures = "over the next", "games until that is told", "Elo over the last"
+    drawn = table("the ladder", *figures, right=figures)
+    above: list[float | None] = [0.0]
+    for pair in reversed(pairs):
+        known = above[-1] is not None and pair["elo"] is not None
+        above.append((above[-1] or 0) + pair["elo"] if known else None)
+    for pair, elo in zip(pairs, reversed(above[1:]), strict=True):
+        name, games = pair["bots"][0], pair["games_until_told"]
+        told = "-" if pair["games_until_told_interval"][1] is None else f"{games:.0f}"
+        drawn.add_row(name, _share(pair, name), told, _elo(elo))
+    drawn.add_row(pairs[-1]["bots"][1], "", "", "0")
+    draw("\n", drawn, sep="")
+
+
+def _share(pair: dict[str, Any], name: str) -> str:
+    """A bot's share of the wins with its interval."""
+    from yegg.stats.intervals import Figure
+
+    low, high = pair["interval"][name]
+    return str(Figure(pair["win_share"][name], low, high, percent=True))
+
+
+def _elo(elo: float | None) -> str:
+    return "-" if elo is None else f"{round(elo):+}"
+
+
+def _time(seconds: float | None) -> str:
+    """A time to two digits: ``0.023 ms``, ``1.5 s``."""
+    if seconds is None:
+        return "-"
+    return f"{seconds:.2g} s" if seconds >= 1 else f"{float(f'{1000 * seconds:.2g}'):g} ms"
+
+
+def _games_until_told(pair: dict[str, Any]) -> str:
     """How many games it takes to tell two bots apart, as a sentence."""
     games, (low, high) = pair["games_until_told"], pair["games_until_told_interval"]
     if games is None and low is None:
@@ -165,32 +180,6 @@ def _until_told(pair: dict[str, Any]) -> str:
     if games is None or high is None:
         return f"They are told apart in no fewer than {low:.0f} games, if ever."
     return f"They are told apart in about {games:.0f} games [{low:.0f}, {high:.0f}]."
-
-
-def _show_ladder(pairs: list[dict[str, Any]]) -> None:
-    """All rungs: how far each bot is above the next, and above the last one."""
-    from rich.table import Table
-
-    from yegg.stats.intervals import Figure
-
-    from .screen import Screen
-
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("the ladder")
-    for column in ("over the next", "games until that is told", "Elo over the last"):
-        table.add_column(column, justify="right")
-    above: list[float | None] = [0.0]
-    for pair in reversed(pairs):
-        known = above[-1] is not None and pair["elo"] is not None
-        above.append((above[-1] or 0) + pair["elo"] if known else None)
-    for pair, elo in zip(pairs, reversed(above[1:]), strict=True):
-        name, games = pair["bots"][0], pair["games_until_told"]
-        low, high = pair["interval"][name]
-        share = Figure(pair["win_share"][name], low, high, percent=True)
-        told = "-" if pair["games_until_told_interval"][1] is None else f"{games:.0f}"
-        table.add_row(name, str(share), told, "-" if elo is None else f"{round(elo):+}")
-    table.add_row(pairs[-1]["bots"][1], "", "", "0")
-    Screen().print("\n", table, sep="")
 
 
 def _answer(pair: dict[str, Any], margin: float) -> str:
@@ -205,12 +194,44 @@ def _answer(pair: dict[str, Any], margin: float) -> str:
     return f"{answer}: {first} wins {low} to {high} % (holds however often one looks)."
 
 
-def _minus(value: float | None) -> float | None:
-    return None if value is None else -value
+@click.command()
+@many_games(
+    1000,
+    games="How many order sheets the bot fills in, all seats together.",
+    bots="The bot that is answered, in all other seats.",
+    needs_bots=True,
+)
+@json_option
+def counter(play: PlayOptions, as_json: bool) -> None:
+    """Work out the best answer to the way a bot mixes its secret orders in GAME.
+
+    \b
+    yegg counter secrets -p 3 --option secrets=3 --option spies=1 --option turns=1 --bots hard
+
+    The bot fills in its order sheet many times in the same position.  The best answer is found
+    on half of these sheets and valued on the other half.  A bot that nobody can see through
+    leaves it a fair share of the win.  The game must be over once everybody has given orders,
+    and there may be at most 2,000 ways to give them.
+    """
+    from yegg.lab.policies import exploitability
+
+    if len(play.bots) != 1:
+        raise click.UsageError("one bot is answered at a time, as in --bots hard")
+    task = exploitability.Task(*play.seated(), play.bots[0], play.seed)
+    with progress(f"orders of {task.bot}", play.games, quiet=as_json) as update:
+        found = exploitability.counter(
+            task, play.games, play.threads, lambda sheets: update(advance=sheets)
+        )
+    emit(lambda: found.as_data(task), lambda: _show_answers(task, found), as_json=as_json)
 
 
-def _time(seconds: float | None) -> str:
-    """A time to two digits: ``0.023 ms``, ``1.5 s``."""
-    if seconds is None:
-        return "-"
-    return f"{seconds:.2g} s" if seconds >= 1 else f"{float(f'{1000 * seconds:.2g}'):g} ms"
+def _show_answers(task: "Task", found: "Countered") -> None:
+    from rich.text import Text
+
+    sheets, players = counted(found.orders, "order sheet"), counted(task.players, "player")
+    draw(Text.assemble((task.game.title, "bold"), f", {players}; {sheets} of {task.bot}"))
+    draw(f"\nThe best answer wins {found.best_answer}; {percent(found.fair_share, 1)} is fair.\n")
+    drawn = table("seat", "share of wins", "the best answer", right=["share of wins"])
+    for answer in found.answers:
+        drawn.add_row(str(answer.seat + 1), str(answer.share), Text(", ".join(answer.orders)))
+    draw(drawn)

@@ -1,17 +1,31 @@
-"""``yegg bot``: another program plays with our bots, line by line."""
+"""``yegg bot`` and ``yegg sit``: our bots play elsewhere, with a program or at a server's table."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from yegg import private
 from yegg.text.untrusted import say
 
-from .arguments import bot_names, cards_option, game_argument, names, players_option, seed_option
-from .options import checked, options_option
+from .options import (
+    FILE,
+    GameName,
+    bot_names,
+    cards_option,
+    checked,
+    enrolled,
+    game_argument,
+    names_of,
+    number,
+    options_option,
+    players_option,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
@@ -22,7 +36,7 @@ LISTED = "? "  # how a record begins a list of legal events
 
 def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> list[int]:
     """Seats from 0, out of a list of seats from 1."""
-    listed = names(ctx, param, value)
+    listed = names_of(ctx, param, value)
     if not all(seat.isdecimal() and int(seat[:3]) > 0 for seat in listed):
         raise click.UsageError(f"seats are numbers from 1, as in --seat 1,3; not {value!r}")
     return [int(seat[:3]) - 1 for seat in listed]
@@ -44,7 +58,7 @@ def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> lis
 @options_option
 @cards_option
 @seed_option
-def command(
+def bot(
     game: "Game",
     bots: list[str],
     seats: list[int],
@@ -90,12 +104,12 @@ def command(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", newline="\n")
-    told = Told(sys.stdin.buffer, game, count, options, cards, seated, seed or 0)
-    for answer in told.answers():
+    dialogue = Dialogue(sys.stdin.buffer, game, count, options, cards, seated, seed or 0)
+    for answer in dialogue.answers():
         say(answer)  # and flush
 
 
-class Told:
+class Dialogue:
     """What the other program has told us of its game, and our answers."""
 
     def __init__(
@@ -182,9 +196,9 @@ class Told:
         """The game by the head, and by the command line.  A wrong head is forgotten."""
         head, at = self.reader.head, self.reader.number
         if head.get("game", (at, self.game.name))[1] != self.game.name:
-            said = head["game"][1]
+            other = head["game"][1]
             head.clear()
-            raise self.reader.wrong(f"these bots play {self.game.name}, not {said!r:.40}")
+            raise self.reader.wrong(f"these bots play {self.game.name}, not {other!r:.40}")
         usual = {
             "game": self.game.name,
             "players": ", ".join(f"Seat {seat + 1}" for seat in range(self.players)),
@@ -222,3 +236,74 @@ def legal(match: "Match") -> str:
     if match.over:
         return f"over: {', '.join(map(str, match.places))}"
     return f"{who(match.actor)} {LISTED}{' | '.join(match.texts)}"
+
+
+@click.command()
+@click.argument("url")
+@click.option(
+    "--bot", default="hard", show_default=True, metavar="NAME", help="A bot, or mybots:Bold."
+)
+@click.option("--name", default="", help="What the bot is called at the table.")
+@number("--seat", says="Take this seat; by default any free one.")
+@click.option(
+    "--token",
+    type=FILE,
+    metavar="FILE",
+    help="Keep the seat's token in this file; if it is there already, take that seat up again.",
+)
+@click.option("--forever", is_flag=True, help="URL is a server: play at table after table.")
+@click.option(
+    "--game",
+    "games",
+    type=GameName(),
+    multiple=True,
+    help="With --forever: only tables of this game; may be given several times.",
+)
+def sit(
+    url: str,
+    bot: str,
+    name: str,
+    seat: int | None,
+    token: Path | None,
+    forever: bool,
+    games: "tuple[Game, ...]",
+) -> None:
+    """Let a bot play at the table URL, through its HTTP interface.
+
+    What the bot needs is compiled first, which takes up to a minute the first time.
+    It goes on after a lost connection or a restart of the server, and stops when the game is
+    over.  Ctrl-C gives the seat back, unless --token keeps it.
+
+    \b
+    yegg sit http://localhost:8000/t/… --bot hard
+    yegg sit http://localhost:8000/t/… --bot mybots:Bold --token seat.txt
+    yegg sit http://localhost:8000 --bot medium --forever --game magnate
+    """
+    try:
+        from yegg import client
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"sitting at tables needs more libraries ({error.name}): pip install 'yegg[client]'"
+        ) from None
+    (bot,) = enrolled([bot])
+    if forever:
+        if seat or token:
+            raise click.UsageError("--seat and --token are for one table, without --forever")
+        client.sit_forever(url, bot, name=name, games=tuple(game.name for game in games), say=say)
+    else:
+        if games:
+            raise click.UsageError("--game goes with --forever: a table's link means one game")
+        kept = _token(token, partial(client.token_for, url))
+        client.sit(url, bot, name=name, seat=seat, token=kept, say=say)
+
+
+def _token(file: Path | None, fresh: Callable[[], str]) -> str:
+    """The token in a file; a new one is written there before it is used."""
+    if file is None:
+        return ""
+    if file.exists():
+        return file.read_text(encoding="ascii").strip()
+    token = fresh()
+    with private.opened(file, "x") as opened:
+        opened.write(token)
+    return token

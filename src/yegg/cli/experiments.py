@@ -1,34 +1,58 @@
 """An experiment being played: what it compiles, how far it is, and what could not be played."""
 
-import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from .arguments import compiling, json_option, taking, threads_option
-from .executors import on_option
+from yegg.text.phrases import counted
+
+from .options import FILE, FOLDER, THREADS, gathered, json_option, on_option, taking, threads_option
+from .output import compiling, emit, reported
 
 if TYPE_CHECKING:
     from yegg.lab.cells import Cell
     from yegg.lab.executors.threads import Crew
     from yegg.lab.experiment.runs import Run
+    from yegg.lab.experiment.schema import Experiment
+
+experiment_argument = click.argument("file", type=FILE)
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@dataclass(frozen=True)
+class ExperimentOptions:
+    """What a command that plays an experiment was given; each field is an option of that name."""
+
+    file: Path
+    out: Path | None
+    threads: int | None
+    on: str
+    quiet: bool
+    no_report: bool
+    as_json: bool
+
+    @property
+    def folder(self) -> Path:
+        """Where it is kept: by default beside the file, under its name."""
+        return self.out or self.file.with_suffix("")
+
+    @property
+    def without_bar(self) -> bool:
+        """Whether a line a minute is all that is shown on the way."""
+        return self.quiet or self.as_json
 
 
-def of_playing(what: str) -> Callable[[Command], Command]:
-    """Give a command FILE, and the options that say how it is played; ``what`` is kept."""
-    return taking(
-        file_argument,
+def of_playing(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of `ExperimentOptions`, as ``asked``; ``what`` is kept."""
+    give = taking(
+        experiment_argument,
         click.option(
             "--out",
-            type=click.Path(path_type=Path, file_okay=False),
+            type=FOLDER,
             help=f"The {what}'s folder; by default beside the file, under its name.",
         ),
         threads_option,
@@ -37,18 +61,37 @@ def of_playing(what: str) -> Callable[[Command], Command]:
         click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json."),
         json_option,
     )
+    return lambda command: give(gathered(ExperimentOptions, "asked", command))
 
 
-def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:
+@contextmanager
+def crew_on(on: str, threads: int | None) -> Iterator["Crew"]:
+    """The crew that ``--on`` names; of a cluster's nodes, ``threads`` cores are used."""
+    from yegg.lab.executors.threads import Threads
+
+    if on == THREADS:
+        yield Threads(threads)
+        return
+    from yegg.lab.executors.ray import at_work
+
+    with at_work(threads) as crew:
+        yield crew
+
+
+def compiled(experiment: "Experiment") -> None:
+    """Compile what an experiment needs."""
+    from yegg.lab.experiment.shards import is_cold, prepare
+
+    with compiling(experiment.game.title, lambda: is_cold(experiment)):
+        prepare(experiment)
+
+
+def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
     """Compile what a run needs, and let a crew play what is missing of it.
 
     Raises ClickException if some of it could not be played.
     """
-    from yegg.lab.experiment.shards import is_cold, prepare
-
-    experiment = run.experiment
-    with compiling(experiment.game.title, lambda: is_cold(experiment)):
-        prepare(experiment)
+    compiled(run.experiment)
     with _watched(run, quiet=quiet) as progress:
         run.play(progress=progress, crew=crew)
     if run.lost:
@@ -58,7 +101,6 @@ def played(run: "Run", crew: "Crew", *, quiet: bool) -> None:
 def _lost(run: "Run") -> str:
     """Which blocks could not be played, and why the first could not."""
     from yegg.lab.report.narrative import who
-    from yegg.text.phrases import counted
 
     (cell, _, deals), lost = run.lost[0]
     blocks = counted(len(run.lost), "block")
@@ -73,8 +115,6 @@ def _lost(run: "Run") -> str:
 def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
     """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
     from yegg.lab.report.narrative import who
-
-    from .progress import reported
 
     experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
 
@@ -98,27 +138,21 @@ def _least_clear(run: "Run") -> str:
     """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
     from yegg.lab.report.narrative import who
 
-    one = run.looking.least_clear
-    if one is None:
+    claim = run.looking.least_clear
+    if claim is None:
         return ""
-    low, high = one.interval.low, one.interval.high
+    low, high = claim.interval.low, claim.interval.high
     known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
-    return f"{one.claim}, {who(one.level)}: {known}"
+    return f"{claim.claim}, {who(claim.level)}: {known}"
 
 
 def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:
     """Tell what a complete run found; if it is ``published``, return where its page is."""
     from yegg.lab.experiment.findings import as_data, findings
     from yegg.lab.report.files import publish
+    from yegg.lab.report.narrative import as_text
 
     found = findings(run)
     page = publish(found, run.folder) if published else None
-    if as_json:
-        click.echo(json.dumps(as_data(found), indent=2))
-        return page
-    from yegg.lab.report.narrative import as_text
-
-    from .screen import Screen
-
-    Screen().print(as_text(found))
+    emit(lambda: as_data(found), lambda: as_text(found), as_json=as_json)
     return page

@@ -1,6 +1,5 @@
 """``yegg lab``: experiments as files."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,11 +8,17 @@ import click
 from yegg.text.untrusted import say
 
 from .answers import command as answers
-from .arguments import GameName, json_option
-from .executors import crew_on
-from .experiments import file_argument, of_playing, played, tell
-from .habit_search import command as counter
-from .tune import command as tune
+from .experiments import (
+    ExperimentOptions,
+    complete,
+    crew_on,
+    experiment_argument,
+    of_playing,
+    tell,
+)
+from .options import GameName, json_option
+from .output import emit
+from .search import counter, tune
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -47,15 +52,7 @@ command.add_command(tune, "tune")
 
 @command.command()
 @of_playing("run")
-def run(
-    file: Path,
-    out: Path | None,
-    threads: int | None,
-    on: str,
-    quiet: bool,
-    no_report: bool,
-    as_json: bool,
-) -> None:
+def run(asked: ExperimentOptions) -> None:
     """Play the experiment in FILE, and tell what came out.
 
     \b
@@ -69,17 +66,17 @@ def run(
     from yegg.lab.experiment.runs import Run
     from yegg.lab.questions.schema import whole
 
-    begun = Run(whole(file), out or file.with_suffix(""))
+    begun = Run(whole(asked.file), asked.folder)
     begun.begin()
-    with crew_on(on, threads) as crew:
-        played(begun, crew, quiet=quiet or as_json)
-    page = tell(begun, as_json=as_json, published=not no_report)
-    if page and not as_json:
+    with crew_on(asked.on, asked.threads) as crew:
+        complete(begun, crew, quiet=asked.without_bar)
+    page = tell(begun, as_json=asked.as_json, published=not asked.no_report)
+    if page and not asked.as_json:
         say(f"The report: {page}")
 
 
 @command.command()
-@file_argument
+@experiment_argument
 @json_option
 def plan(file: Path, as_json: bool) -> None:
     """Say what the experiment in FILE would play, how long that takes, and what it can see.
@@ -90,13 +87,9 @@ def plan(file: Path, as_json: bool) -> None:
     from yegg.lab.questions.schema import whole
 
     made = Plan(whole(file))
-    if as_json:
-        click.echo(json.dumps(made.as_data(timed(made.experiment)), indent=2))
-        return
-    from .screen import Screen
-
-    Screen().print(made.as_text())
-    say(made.as_time(timed(made.experiment)))
+    emit(lambda: made.as_data(timed(made.experiment)), made.as_text, as_json=as_json)
+    if not as_json:
+        say(made.as_time(timed(made.experiment)))
 
 
 @command.command()

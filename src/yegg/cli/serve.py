@@ -1,6 +1,13 @@
 """`yegg serve`: the table in the browser."""
 
+import os
 import socket
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import webbrowser
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,9 +17,42 @@ import click
 from yegg.table.http import addresses
 from yegg.text.phrases import listing
 
-from .arguments import enrolled
-from .browser import show_when_there
-from .notification_options import telling_options
+from .options import enrolled, taking
+
+telling_options = taking(
+    click.option(
+        "--address",
+        envvar="YEGG_ADDRESS",
+        metavar="URL",
+        help="Where people reach the server: https://games.example/, for links in letters.",
+    ),
+    click.option(
+        "--mail",
+        envvar="YEGG_MAIL",
+        metavar="URL",
+        help="A mail server: smtp://user:password@mail.example:587, smtps://…; tells by mail.",
+    ),
+    click.option(
+        "--mail-from",
+        envvar="YEGG_MAIL_FROM",
+        metavar="ADDRESS",
+        help="Where letters come from.",
+    ),
+    click.option(
+        "--letters",
+        envvar="YEGG_LETTERS",
+        metavar="HOST:PORT",
+        help="Take letters with orders there, by LMTP from your mail server.",
+    ),
+    click.option("--push", is_flag=True, envvar="YEGG_PUSH", help="Tell browsers, by Web Push."),
+    click.option("--hooks", is_flag=True, envvar="YEGG_HOOKS", help="Tell programs, by webhooks."),
+    click.option(
+        "--inside",
+        multiple=True,
+        metavar="HOST",
+        help="A host that webhooks may reach although it is not on the open internet.",
+    ),
+)
 
 
 @click.command("serve")
@@ -85,7 +125,7 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     if not settings.secure:  # else a proxy stands before it
         click.echo(_for_friends(settings.host, settings.port))
     if show:
-        show_when_there(address)
+        _show_when_there(address)
     try:
         serve(settings)
     except Unread as error:
@@ -122,3 +162,33 @@ def _taken(host: str, port: int, *, shared: bool = False) -> str:
         except OSError as error:
             return error.strerror or str(error)
     return ""
+
+
+def _show_when_there(address: str) -> None:
+    """Open the browser as soon as the server answers, or say that there is none."""
+    threading.Thread(target=_wait_and_show, args=[address], daemon=True).start()
+
+
+def _wait_and_show(address: str) -> None:
+    for _ in range(600):
+        try:
+            urllib.request.urlopen(address + "health", timeout=2)  # noqa: S310
+        except urllib.error.HTTPError:
+            break  # still compiling, but it answers
+        except OSError:
+            time.sleep(0.2)
+        else:
+            break
+    if not browse(address):
+        click.echo(f"There is no browser to open here: go to {address} yourself.")
+
+
+def browse(address: str) -> bool:
+    """Open the browser at an address if there is a screen: a text browser takes the terminal."""
+    screen = sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
+    )
+    try:
+        return screen and webbrowser.open(address)
+    except webbrowser.Error:
+        return False

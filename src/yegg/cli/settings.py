@@ -1,30 +1,42 @@
 """Which settings hold for a command about a house, and where its games are."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import unquote, urlsplit
 
 import click
 
+from yegg.engine import Refused
 from yegg.table.admin.configuration import Held, Source, environment, file, held
-
-from .notification_options import settings_of
+from yegg.table.settings import Mail, Telling
 
 NAME = "yegg.toml"
 SYSTEM = Path("/etc/yegg")
 FILE = "sqlite:///"
+SAME = ("host", "port", "db", "pace")  # options that are settings as they are
+OTHERS: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
+    ("away", "patience", lambda minutes: 60 * minutes),
+    ("allow", "hosts", list),
+    ("metrics_from", "metrics_from", list),
+    ("bots", "bots", lambda names: [name.strip() for name in names.split(",")]),
+    ("no_limits", "limits", lambda _: False),
+    ("no_warm", "warm", lambda _: False),
+    ("https", "secure", lambda _: True),
+)  # an option, the setting that it stands for, and the setting's value
+PORTS = {"smtp": 587, "smtps": 465}
 
 
-def configured(config: Path | None, said: Mapping[str, Any]) -> Held:
-    """A file, then the environment, then what was said on the command line.  Raises Refused.
+def configured(config: Path | None, options: Mapping[str, Any]) -> Held:
+    """A file, then the environment, then the options of the command line.  Raises Refused.
 
-    ``said``: options of `yegg serve` by name; those that were not given are None, empty or False.
+    ``options``: those of `yegg serve` by name; what was not given is None, empty or False.
     """
     sources = [file(path) for path in [config or _usual()] if path]
-    sources += [environment(os.environ), Source("the command line", _meant(said))]
+    sources += [environment(os.environ), Source("the command line", _from_options(options))]
     return held(sources)
 
 
@@ -34,29 +46,25 @@ def _usual() -> Path | None:
     return next((place / NAME for place in places if (place / NAME).is_file()), None)
 
 
-def _meant(said: Mapping[str, Any]) -> dict[str, Any]:
+def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that options of the command line stand for."""
-    found = {
-        name: said[name] for name in ("host", "port", "db", "pace") if said.get(name) is not None
-    }
-    if said.get("away") is not None:
-        found["patience"] = 60 * said["away"]
-    for option, setting in {"allow": "hosts", "metrics_from": "metrics_from"}.items():
-        if said.get(option):
-            found[setting] = list(said[option])
-    if said.get("bots"):
-        found["bots"] = [name.strip() for name in said["bots"].split(",")]
-    turned = {"no_limits": "limits", "no_warm": "warm"}
-    found |= {setting: False for option, setting in turned.items() if said.get(option)}
-    if telling := settings_of(said):
-        found["telling"] = _set(asdict(telling))
-    return found | ({"secure": True} if said.get("https") else {})
+    given = {name: value for name, value in options.items() if value is not None}
+    settings: dict[str, Any] = {name: given[name] for name in SAME if name in given}
+    for option, setting, meaning in OTHERS:
+        if given.get(option, False) is not False and given[option] not in ((), ""):
+            settings[setting] = meaning(given[option])
+    if telling := notifications(options):
+        settings["telling"] = _set(asdict(telling))
+    return settings
 
 
 def _set(section: dict[str, Any]) -> dict[str, Any]:
     """A section without what is not set."""
-    there = {name: value for name, value in section.items() if value is not None}
-    return {n: _set(value) if isinstance(value, dict) else value for n, value in there.items()}
+    return {
+        name: _set(value) if isinstance(value, dict) else value
+        for name, value in section.items()
+        if value is not None
+    }
 
 
 def where(holds: Held) -> str:
@@ -82,3 +90,47 @@ def made_for(db: str) -> None:
     """Make the folder that a file of games lies in."""
     if db.startswith(FILE):
         Path(db.removeprefix(FILE)).parent.mkdir(parents=True, exist_ok=True)
+
+
+# How people are told
+
+
+def notifications(options: Mapping[str, Any]) -> Telling | None:
+    """Who is told what by which means, as options say; None if nobody is.  Raises UsageError."""
+    if not any(options.get(name) for name in ("mail", "push", "hooks", "letters")):
+        return None
+    from yegg.table.notifications.settings import checked
+
+    mail = _mail(options["mail"], options["mail_from"] or "") if options["mail"] else None
+    letters = _host_and_port(options["letters"]) if options["letters"] else None
+    inside = tuple(options["inside"])
+    how = Telling(
+        options["address"] or "", mail, options["push"], options["hooks"], inside, letters
+    )
+    try:
+        return checked(how)
+    except Refused as error:
+        raise click.UsageError(f"{error} (--address, --mail, --mail-from)") from None
+
+
+def _mail(address: str, sender: str) -> Mail:
+    where = urlsplit(address)
+    try:
+        port = where.port
+    except ValueError:
+        port = 0
+    if where.scheme not in PORTS or not where.hostname or port == 0:
+        raise click.UsageError("--mail is like smtp://user:password@mail.example:587, or smtps://…")
+    here = where.hostname in ("localhost", "127.0.0.1", "::1")
+    security: Literal["tls", "none", "starttls"] = "none" if here else "starttls"
+    if where.scheme == "smtps":
+        security = "tls"
+    user, password = unquote(where.username or ""), unquote(where.password or "")
+    return Mail(where.hostname, port or PORTS[where.scheme], sender, security, user, password)
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise click.UsageError("--letters is like 127.0.0.1:2424")
+    return host.strip("[]"), int(port)

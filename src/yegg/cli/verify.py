@@ -1,6 +1,5 @@
 """``yegg verify``: whether the dice of a record are those that were promised."""
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,8 @@ import click
 
 from yegg.text.untrusted import say
 
-from .arguments import cards_option, json_option
+from .options import cards_option, file_argument, json_option
+from .output import emit
 
 if TYPE_CHECKING:
     from yegg.engine import Match
@@ -19,7 +19,7 @@ SHOWN = 12  # faults
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @click.option(
     "--promise",
     metavar="DIGITS",
@@ -48,7 +48,7 @@ SHOWN = 12  # faults
 )
 @cards_option
 @json_option
-def command(
+def verify(
     file: Path,
     promise: str | None,
     salts: tuple[str, ...],
@@ -84,13 +84,14 @@ def command(
         if not as_json:
             raise
         fault = {"line": error.line, "event": None, "why": error.reason}
-        click.echo(json.dumps({"file": error.name, "agrees": False, "faults": [fault]}, indent=2))
+        emit(lambda: {"file": str(file), "agrees": False, "faults": [fault]}, as_json=True)
         raise click.exceptions.Exit(FAILED) from None
     verdict = judge(match, pledge, promise, salts, before)
-    if as_json:
-        click.echo(json.dumps(as_data(file, match, verdict), indent=2))
-    else:
-        show(file, match, verdict, noted=promise is not None)
+    emit(
+        lambda: as_data(file, match, verdict),
+        lambda: show(file, match, verdict, noted=promise is not None),
+        as_json=as_json,
+    )
     if verdict.faults:
         raise click.exceptions.Exit(FAILED)
 
@@ -157,7 +158,7 @@ def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None
     """What was checked, what did not agree, and what agreement does not prove."""
     from yegg.engine.pledge import UNPROVEN
 
-    from .replay import summary
+    from .records import summary
 
     say(f"{file}: {summary(match)}")
     for line in checked(match, verdict):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from yegg.cli import play, replay
+from yegg.cli import play, records
 from yegg.engine import Match, Refused, kernels, notation
 from yegg.engine.notation import BadRecord
 from yegg.engine.shapes import KEY
@@ -207,9 +207,9 @@ def test_commands_take_the_deck_of_a_record(variant, tmp_path):
     match = Match("thiefs-market", 3, cards=path, seed=1, how="plain")
     kept.write_text(notation.write(match), encoding="utf-8")
     run = CliRunner().invoke
-    done = run(replay.command, [str(kept), "--cards", str(path), "--at", "5"])
+    done = run(records.replay, [str(kept), "--cards", str(path), "--at", "5"])
     assert done.exit_code == 0, done.output
-    assert run(replay.command, [str(kept)]).exit_code == 1
+    assert run(records.replay, [str(kept)]).exit_code == 1
     resumed, _ = play.resumed(kept, thiefs_market.GAME, [], path)
     assert resumed.game.cards == match.game.cards
 

@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.cli.options import (
+    PATH,
+    cards_option,
+    checked,
+    names_of,
+    optional_game_argument,
+    options_option,
+    seed_option,
+)
 from yegg.text.untrusted import say
-
-from .arguments import GameName, cards_option, names, player_count, seed_option
-from .options import checked, options_option
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
@@ -21,10 +27,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", type=GameName(), required=False, is_eager=True)
+@optional_game_argument
 @click.option(
     "--seats",
-    callback=names,
+    callback=names_of,
     metavar="LIST",
     help="Who sits where: you, a bot (`yegg` lists them) or a person's name, as in "
     "you,greedy,Ann; or how many seats. A person named like a bot is written person:Hardy. "
@@ -35,13 +41,13 @@ if TYPE_CHECKING:
 @seed_option
 @click.option(
     "--record",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Keep the game in this new file; by default in your data folder.",
 )
 @click.option(
     "--resume",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Go on with the game that is kept in this file.",
 )
@@ -51,7 +57,7 @@ if TYPE_CHECKING:
     default="rolled",
     help="typed: you type what the dice and cards on your own table show.",
 )
-def command(
+def play(
     game: "Game | None",
     seats: list[str],
     options: dict[str, str],
@@ -77,8 +83,8 @@ def command(
     """
     from yegg.engine.notation import Journal
 
+    from .seats import Company, check
     from .session import Session
-    from .table_bots import Company, check
 
     if resume:
         match, sitters = resumed(resume, game, seats, cards)
@@ -91,8 +97,8 @@ def command(
     else:
         from yegg import games
 
-        there = ", ".join(f"yegg play {name}" for name in games.names())
-        raise click.UsageError(f"which game? {there}; or go on with a saved one: --resume FILE")
+        commands = ", ".join(f"yegg play {name}" for name in games.names())
+        raise click.UsageError(f"which game? {commands}; or go on with a saved one: --resume FILE")
     check(match, sitters)
     path.parent.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the shell ignores it
@@ -114,10 +120,10 @@ def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Mat
 
     from .seats import sitters, usual
 
-    there = sitters(seats) if seats else usual(player_count(game, None, options, 0))
-    checked(game, len(there), options, "--seats {}")
-    named = [sitter.name for sitter in there]
-    return Match(game, len(there), options, names=named, how="plain"), there
+    seated = sitters(seats) if seats else usual(game.usual_players(options))
+    checked(game, len(seated), options, "--seats {}")
+    names = [sitter.name for sitter in seated]
+    return Match(game, len(seated), options, names=names, how="plain"), seated
 
 
 def resumed(
@@ -139,5 +145,6 @@ def resumed(
         raise click.UsageError(
             f"{path} has {match.players} players ({names}); --seats names {len(seats)}"
         )
-    there = sitters(seats) if seats else known(match.names)
-    return match, [Sitter(name, one.bot) for name, one in zip(match.names, there, strict=True)]
+    seated = sitters(seats) if seats else known(match.names)
+    named = zip(match.names, seated, strict=True)
+    return match, [Sitter(name, sitter.bot) for name, sitter in named]

@@ -1,19 +1,28 @@
 """``yegg train``: a judge for a game, learned by play against itself."""
 
-import json
 import signal
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .arguments import compiling, game_argument, json_option, players_option
-from .executors import THREADS, on_option
+from .options import (
+    FILE,
+    THREADS,
+    Command,
+    game_argument,
+    json_option,
+    number,
+    on_option,
+    players_option,
+)
+from .output import compiling, emit, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from yegg.engine import Game
     from yegg.training.trainer import Crew, Training
@@ -23,88 +32,53 @@ DUELS = 4  # how often it is played against lore on the way
 FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
 
 
+def _share(
+    name: str, usual: float, says: str, *, below_one: bool = False
+) -> Callable[[Command], Command]:
+    return click.option(
+        name,
+        type=click.FloatRange(0, 1, max_open=below_one),
+        default=usual,
+        show_default=True,
+        metavar="SHARE",
+        help=says,
+    )
+
+
 @click.command()
 @game_argument
-@click.option(
-    "--games",
-    type=click.IntRange(1),
-    default=100_000,
-    show_default=True,
-    metavar="N",
-    help="How many games to learn from.",
-)
+@number("--games", usual=100_000, says="How many games to learn from.")
 @players_option
-@click.option(
-    "--units",
-    type=click.IntRange(1, 1024),
-    default=32,
-    show_default=True,
-    metavar="N",
-    help="How many units the net has.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="The same number gives the same weights.",
-)
-@click.option(
+@number("--units", most=1024, usual=32, says="How many units the net has.")
+@number("--seed", least=0, usual=1, says="The same number gives the same weights.")
+@_share(
     "--published",
-    type=click.FloatRange(0, 1),
-    default=0.75,
-    show_default=True,
-    metavar="SHARE",
-    help="The share of games as published; in the others players or options are drawn.",
+    0.75,
+    "The share of games as published; in the others players or options are drawn.",
 )
-@click.option(
-    "--guests",
-    type=click.FloatRange(0, 1, max_open=True),
-    default=0.34,
-    show_default=True,
-    metavar="SHARE",
-    help="The share of seats that greedy plays.",
-)
-@click.option(
-    "--batch",
-    type=click.IntRange(1),
-    default=8,
-    show_default=True,
-    metavar="N",
-    help="How many games are played between two changes of the weights.",
-)
-@click.option(
+@_share("--guests", 0.34, "The share of seats that greedy plays.", below_one=True)
+@number("--batch", usual=8, says="How many games are played between two changes of the weights.")
+@number(
     "--workers",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Who share these games; the same number gives the same weights, here or on a cluster.",
+    usual=1,
+    says="Who share these games; the same number gives the same weights, here or on a cluster.",
 )
 @on_option
 @click.option("--resume", is_flag=True, help="Go on with what was interrupted, as it was begun.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Where the weights go. [default: learned.npz in the game's folder, where players look]",
 )
 @json_option
-def command(
+def train(
     game: "Game",
-    games: int,
-    players: int | None,
-    units: int,
-    seed: int,
-    published: float,
-    guests: float,
-    batch: int,
-    workers: int,
     on: str,
     resume: bool,
     out: Path | None,
     as_json: bool,
+    **course: Any,
 ) -> None:
     """Learn to judge GAME from games that a small net plays against itself.
 
@@ -129,18 +103,18 @@ def command(
             raise click.UsageError(f"there is nothing to go on with: no {part}")
         training = Training.resumed(game, part)
     else:
-        course = Course(games, units, seed, players, published, guests, batch, workers=workers)
-        training = Training(game, course)
+        training = Training(game, Course(**course))
     with compiling(game.title, training.cold):
         training.warm()
     with _crew_on(on, training) as crew:
         _learn(training, crew, part, quiet=as_json)
     about = training.finish(out, MANY)
     part.unlink(missing_ok=True)
-    if as_json:
-        click.echo(json.dumps(about | {"out": str(out), "shares": training.shares}, indent=2))
-    else:
-        _say(f"{game.title}, {training.shares[-1][0]:,} games learned from: {out}")
+    emit(
+        lambda: about | {"out": str(out), "shares": training.shares},
+        lambda: _say(f"{game.title}, {training.shares[-1][0]:,} games learned from: {out}"),
+        as_json=as_json,
+    )
 
 
 @contextmanager
@@ -161,10 +135,15 @@ def _learn(training: "Training", crew: "Crew | None", part: Path, *, quiet: bool
 
     course = training.course
     every = max(1, course.steps // DUELS)
-    kept = -KEEP
-    with _progress(course.games, quiet=quiet) as show, _between_steps() as interrupted:
+    kept, late = -KEEP, 0.25  # when the last copy was made; the mean squared error of late
+    with (
+        progress(f"error {late:.4f}", course.games, quiet=quiet) as update,
+        _between_steps() as interrupted,
+    ):
         for error in steps(training, crew):
-            show(training.played, error)
+            late += 0.02 * (error - late)
+            done = min(training.played, course.games)
+            update(completed=done, description=f"error {late:.4f}")
             if interrupted():
                 break
             if training.step % every == 0 and training.step < course.steps:
@@ -189,23 +168,6 @@ def _between_steps() -> "Iterator[Callable[[], bool]]":
         yield lambda: bool(came)
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _progress(games: int, *, quiet: bool) -> "Iterator[Callable[[int, float], None]]":
-    """A bar with the games learned from and the mean squared error of late."""
-    from .progress import counting
-
-    with counting("error {task.fields[error]:.4f}", quiet=quiet) as bar:
-        task = bar.add_task("", total=games, error=0.25)
-        late = 0.25
-
-        def show(played: int, error: float) -> None:
-            nonlocal late
-            late += 0.02 * (error - late)
-            bar.update(task, completed=min(played, games), error=late)
-
-        yield show
 
 
 def _say(text: str) -> None:

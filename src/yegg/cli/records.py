@@ -1,24 +1,26 @@
-"""``yegg replay``: check records, and look at any position as a seat saw it."""
+"""``yegg replay``, and records as other commands open them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from yegg.text.phrases import counted, listing
 from yegg.text.untrusted import say
 
-from .arguments import cards_option
+from .options import PATH, cards_option, number
+from .output import draw
 
 if TYPE_CHECKING:
     from yegg.engine import Match
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--at", type=click.IntRange(0), metavar="N", help="Show the position after event N.")
+@click.argument("files", nargs=-1, required=True, type=PATH)
+@number("--at", least=0, says="Show the position after event N.")
 @click.option("--seat", type=int, metavar="K", help="As seat K sees it (0: a spectator).")
 @cards_option
-def command(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Path | None) -> None:
+def replay(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Path | None) -> None:
     """Check the records FILES by playing them again, or show a position of theirs.
 
     \b
@@ -47,10 +49,8 @@ def command(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Pa
 def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) -> None:
     from yegg import games
     from yegg.engine import notation
-    from yegg.text.phrases import counted
 
-    from .scene import WHOLE, scene
-    from .screen import Screen
+    from .play.terminal import WHOLE, scene
 
     match = notation.read_file(file, games.find, how="plain", cards=cards)
     if seat is not None and not 0 <= seat <= match.players:
@@ -58,22 +58,34 @@ def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) ->
     if at is None and seat is None:
         say(f"{file}: {summary(match)}")
         return
-    events = len(match.history)
-    if at is not None and at > events:
-        raise click.UsageError(f"{file} has {counted(events, 'event')}; --at {at} is beyond")
-    there = match.again()
-    there.follow(match.history[: events if at is None else at])
-    console = Screen()
-    lines = notation.body(match, seat=None if seat is None else seat - 1)
+    then = _back(match.fork(), file, at)
     if at:
-        console.print(f"{file}: event {at} of {events}: {lines[at - 1]}", soft_wrap=True)
-    console.print(scene(there, WHOLE if seat is None else seat - 1))
+        lines = notation.body(match, seat=None if seat is None else seat - 1)
+        draw(f"{file}: event {at} of {len(match.history)}: {lines[at - 1]}", soft_wrap=True)
+    draw(scene(then, WHOLE if seat is None else seat - 1))
+
+
+def position(file: Path, at: int | None, cards: Path | None) -> "Match":
+    """The match of a record after event ``at``, or at its end.  Raises BadRecord, UsageError."""
+    from yegg import games
+    from yegg.engine import notation
+
+    return _back(notation.read_file(file, games.find, cards=cards), file, at)
+
+
+def _back(match: "Match", file: Path, at: int | None) -> "Match":
+    """The match, taken back to event ``at``.  Raises UsageError where it had fewer."""
+    events = len(match.history)
+    if at is None:
+        return match
+    if at > events:
+        raise click.UsageError(f"{file} has {counted(events, 'event')}; --at {at} is beyond")
+    match.back(at)
+    return match
 
 
 def summary(match: "Match") -> str:
     """A record that was checked, in one line."""
-    from yegg.text.phrases import counted, listing
-
     players, events = counted(match.players, "player"), counted(len(match.history), "event")
     text = f"{match.game.title}, {players}, {events}, "
     if not match.over:

@@ -1,0 +1,136 @@
+"""What commands print: JSON or text, tables, bars, and the notice that a game is being compiled.
+
+Rich is imported by what draws, so that commands that print plain lines do not wait for it.
+"""
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from yegg.text.untrusted import say
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+QUIET = 60  # seconds between two lines where there is no bar
+
+
+def emit(
+    data: Callable[[], Any],
+    text: Callable[[], "RenderableType | None"] = lambda: None,
+    *,
+    as_json: bool,
+) -> None:
+    """Print data as JSON for programs, or else the text for people; only one of them is made.
+
+    A ``text`` that has printed everything itself returns None.
+    """
+    if as_json:
+        import json
+
+        click.echo(json.dumps(data(), indent=2))
+    elif (drawn := text()) is not None:
+        draw(drawn)
+
+
+def draw(*things: "RenderableType", **how: Any) -> None:
+    """Print something of Rich's on the screen; ``how``: as for Rich's own print."""
+    from .screen import Screen
+
+    Screen().print(*things, **how)
+
+
+def table(
+    *columns: str, right: Collection[str] = (), fold: bool = False, title: str = ""
+) -> "Table":
+    """A table without lines and with these columns; those in ``right`` are aligned to the right.
+
+    ``fold``: long words are broken, so that nothing is cut off in a narrow terminal.
+    """
+    from rich.table import Table
+
+    drawn = Table(
+        title=title or None,
+        title_justify="left",
+        box=None,
+        padding=(0, 2, 0, 0),
+        header_style="dim",
+    )
+    for column in columns:
+        drawn.add_column(
+            column,
+            justify="right" if column in right else "left",
+            overflow="fold" if fold else "ellipsis",
+        )
+    return drawn
+
+
+@contextmanager
+def progress(title: str, total: int | None, *, quiet: bool) -> Iterator[Callable[..., None]]:
+    """A bar on the error output that vanishes at the end; none if ``quiet`` or off a terminal.
+
+    It shows a title, how many of all are done, and the time that is left.  The function yielded
+    moves it on, as Rich's `Progress.update`: by ``advance``, or to ``completed``.
+    """
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from .screen import Screen
+
+    console = Screen(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    hidden = quiet or not console.is_terminal
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, transient=True, disable=hidden
+    ) as bar:
+        yield partial(bar.update, bar.add_task(title, total=total))
+
+
+@contextmanager
+def reported(what: str, *, quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar of long work, or with ``quiet`` a line a minute on the error output.
+
+    The function yielded is told how many of how many are done and what is new; first how many
+    were done before.  ``what`` they are, as "games".
+    """
+    begun = spoke = time.monotonic()
+    at_first: int | None = None
+    with progress("", None, quiet=quiet) as update:
+
+        def report(done: int, total: int, news: str) -> None:
+            nonlocal spoke, at_first
+            at_first = done if at_first is None else at_first
+            update(completed=done, total=total, description=news)
+            now = time.monotonic()
+            if quiet and now - spoke > QUIET:
+                spoke = now
+                left = (now - begun) / 60 * (total - done) / max(done - at_first, 1)
+                say(f"{done} of {total} {what}, about {math.ceil(left)} min left; {news}", err=True)
+
+        yield report
+
+
+@contextmanager
+def compiling(title: str, is_cold: Callable[[], bool]) -> Iterator[None]:
+    """Say so on screen when the first call of a game has to compile it."""
+    if not is_cold():
+        yield
+        return
+    from rich.text import Text
+
+    from .screen import Screen
+
+    notice = Text(f"Compiling {title} for this machine (only this once) …")
+    with Screen(stderr=True).status(notice):
+        yield

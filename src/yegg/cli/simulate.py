@@ -1,0 +1,244 @@
+"""``yegg sim`` and ``yegg bench``: many games, and how fast they are played."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from yegg.text.untrusted import quoted, say
+
+from .options import FILE, FOLDER, GameName, PlayOptions, json_option, many_games, number
+from .output import compiling, draw, emit, progress, table
+
+if TYPE_CHECKING:
+    from yegg.engine import Game
+    from yegg.lab.batch import Batch, Setting
+
+LEGEND = """
+plain: events a second without compiling. by Match: one choice at a time, from Python.
+two threads: how many times as fast as one thread. state: the size of a position."""
+
+
+def _axes(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, list[str]]:
+    """``NAME=A,B`` as a name and its values."""
+    axes: dict[str, list[str]] = {}
+    for value in values:
+        name, equals, many = value.partition("=")
+        if not equals or not name or not many:
+            raise click.UsageError(f"{quoted(value)} is not NAME=A,B, as --vary districts=4,5", ctx)
+        if name in axes:
+            raise click.UsageError(f"--vary {quoted(name)} is given twice; list all values at once")
+        axes[name] = [level.strip() for level in many.split(",")]
+    return axes
+
+
+@click.command("sim")
+@many_games(
+    1000,
+    games="How many games.",
+    bots="Who plays: one bot for all seats, or one for each; every deal is played in all seatings "
+    "that differ. [default: uniform]",
+)
+@number("--max-events", says="End a game after this many events and count it as unfinished.")
+@click.option(
+    "--records", type=FOLDER, metavar="FOLDER", help="Write a record of each game into this folder."
+)
+@click.option("--legal", is_flag=True, help="With --records: also write what else was legal.")
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="NAME=A,B,…",
+    callback=_axes,
+    help="Compare values of an option over the same deals, as an experiment; "
+    "several make a grid, and `players` is one too.  -n is the number of deals then.",
+)
+@click.option(
+    "--report",
+    type=FILE,
+    metavar="FILE.html",
+    help="Write a page about it; the experiment comes beside it as FILE.toml, its games as FILE/.",
+)
+@json_option
+def simulate(
+    play: PlayOptions,
+    max_events: int | None,
+    records: Path | None,
+    legal: bool,
+    vary: dict[str, list[str]],
+    report: Path | None,
+    as_json: bool,
+) -> None:
+    """Play GAME many times and report how it went, with 95 % intervals.
+
+    \b
+    yegg sim second-story -n 100000                         random play
+    yegg sim magnate --bots medium,easy --option districts=4
+    yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
+    yegg sim magnate --vary districts=4,5 --report out.html what does that change?
+
+    The same seed (0 if none is given) gives the same games on any number of threads.
+    """
+    if vary or report:
+        if records or legal or play.cards or max_events:
+            raise click.UsageError(
+                "--vary and --report play an experiment, which takes none of --records, --legal, "
+                "--cards and --max-events"
+            )
+        _compare(play, vary, report, as_json=as_json)
+        return
+    if legal and not records:
+        raise click.UsageError("--legal goes with --records FOLDER")
+    setting = play.setting("uniform", max_events)
+    keep = _writer(setting, records, legal=legal) if records else None
+    from yegg.lab import simulation
+    from yegg.lab.simulation_report import as_data, as_text
+
+    played = playing(
+        simulation.simulate, setting, play.games, play.threads, quiet=as_json, batches=keep
+    )
+    emit(lambda: as_data(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
+
+
+def playing(
+    play: Callable[..., Any],
+    setting: "Setting",
+    games: int,
+    threads: int | None,
+    *,
+    quiet: bool,
+    **more: Any,
+) -> Any:
+    """What ``play`` makes of many games, which are compiled first and shown by a bar."""
+    from yegg.lab.simulation import warm
+
+    title = setting.game.title
+    with compiling(title, lambda: warm(setting, dry=True)):
+        warm(setting)
+    with progress(f"{title}, {setting.players} players", games, quiet=quiet) as update:
+        return play(setting, games, threads=threads, progress=lambda n: update(completed=n), **more)
+
+
+def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int, Batch], None]":
+    """Writes a file for each game: GAME-SEED-NUMBER.game."""
+    from yegg.engine import Match, notation
+    from yegg.lab.batch import logs
+
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def write(first: int, batch: "Batch") -> None:
+        for i, choices in enumerate(logs(batch)):
+            seating = [setting.lineup[who] for who in batch.seating[i]]
+            names = [f"{bot} {seat + 1}" for seat, bot in enumerate(seating)]
+            match = Match(setting.game, setting.players, setting.options, names=names)
+            match.follow(choices)
+            path = folder / f"{setting.game.name}-{setting.seed}-{first + i:06}.game"
+            path.write_text(notation.write(match, legal=legal), encoding="utf-8")
+
+    return write
+
+
+def _compare(
+    play: PlayOptions, vary: dict[str, list[str]], report: Path | None, *, as_json: bool
+) -> None:
+    """Play the experiment that ``--vary`` asks for; with ``report`` keep it and write the page."""
+    from tempfile import TemporaryDirectory
+
+    from yegg.lab.api import begun
+    from yegg.lab.executors.threads import Threads
+    from yegg.lab.experiment.runs import write
+    from yegg.lab.experiment.writer import written
+
+    from .experiments import complete, tell
+
+    bots = play.bots
+    levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
+    count = play.players or (len(bots) if len(bots) > 1 else None)
+    source = written(
+        play.game,
+        vary=vary,
+        options=play.options,
+        bots=levels,
+        players=None if "players" in vary else count,
+        deals=play.games,
+        seed=play.seed,
+    )
+    with TemporaryDirectory(prefix="yegg-") as folder:
+        run = begun(source, report.with_suffix("") if report else Path(folder))
+        if report:
+            write(report.with_suffix(".toml"), source.encode())
+        complete(run, Threads(play.threads), quiet=as_json)
+        page = tell(run, as_json=as_json, published=report is not None)
+        if report and page:
+            write(report, page.read_bytes())
+            if not as_json:
+                say(f"The report: {report}")
+
+
+@click.command()
+@click.argument("game", type=GameName(), required=False)
+@json_option
+@click.option("--peers", is_flag=True, help="Also measure OpenSpiel's Pig (needs open-spiel).")
+def bench(game: "Game | None", as_json: bool, peers: bool) -> None:
+    """Measure how fast GAME, or every game, is played at random on this machine.
+
+    \b
+    yegg bench                 all games: a minute or two
+    yegg bench second-story    one of them
+
+    Rates are per second of one core's own time; each is the median of seven repeats.  Other
+    work on the machine still disturbs them, so compare only figures of the same run.
+    """
+    from yegg import games
+    from yegg.engine import kernels
+    from yegg.lab import bench
+
+    rates = {}
+    for measured in [game] if game else map(games.find, games.names()):
+        with compiling(measured.title, partial(measured.engine().cold, kernels.playouts)):
+            bench.playouts(measured, measured.usual, "compiled")
+        rates[measured.name] = bench.measure(measured)
+    pig = _pig() if peers else None
+    emit(
+        lambda: rates | ({"openspiel-pig": pig} if pig else {}),
+        lambda: _show_rates(rates, pig),
+        as_json=as_json,
+    )
+
+
+def _pig() -> dict[str, float]:
+    """OpenSpiel's Pig with three players, in this same run."""
+    from yegg.lab import bench
+
+    try:
+        return {"players": 3, "events_per_second": bench.pig()}
+    except ImportError:
+        raise click.UsageError("--peers needs the package open-spiel: `make bench`") from None
+
+
+def _show_rates(rates: dict[str, dict[str, float]], pig: dict[str, float] | None) -> None:
+    """The figures as a table."""
+    columns = {
+        "players": ("players", "{}"),
+        "events/s": ("events_per_second", "{:,.0f}"),
+        "games/s": ("games_per_second", "{:,.0f}"),
+        "plain": ("plain_events_per_second", "{:,.0f}"),
+        "by Match": ("match_events_per_second", "{:,.0f}"),
+        "two threads": ("two_threads", "×{:.2f}"),
+        "state": ("state_bytes", "{} B"),
+    }
+    drawn = table("game", *columns, right=columns)
+    for name, rate in rates.items():
+        drawn.add_row(name, *[form.format(rate[key]) for key, form in columns.values()])
+    draw("Random play, chance's events included, one core, median of seven repeats\n")
+    draw(drawn)
+    draw(LEGEND, style="dim")
+    if pig:
+        line = f"\nOpenSpiel (C++), Pig, 3 players: {pig['events_per_second']:,.0f} events/s"
+        if ours := rates.get("second-story"):
+            times = ours["events_per_second"] / pig["events_per_second"]
+            line += f"; Second Story runs {times:.1f} times as fast"
+        draw(line)
