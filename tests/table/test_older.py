@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 from yegg.table.app import application
 from yegg.table.identity import Signer
 
-from .browsing import SIZES, found
+from .browsing import SIZES, SOON, found
 from .conftest import Player, set_pace
 from .old_server import (
     BEGUN,
@@ -338,7 +338,7 @@ def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, s
     cookie = Signer(secret).cookie(TABLES[name]["tokens"][0])
     context.add_cookies([{"name": "yegg", "value": cookie, "url": served.base}])
     page, faults = context.new_page(), []
-    page.set_default_timeout(300_000)
+    page.set_default_timeout(SOON)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"/t/{TABLES[name]['key']}")
     page.wait_for_selector("#live .table")
