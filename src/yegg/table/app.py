@@ -279,9 +279,10 @@ async def beat(registry: Registry) -> None:
         slept = time.monotonic()
         await asyncio.sleep(1)
         metrics.late.set(time.monotonic() - slept - 1)
-        for table in list(registry.tables.values())[tick % BEAT :: BEAT]:
-            table.look_round()
-            table.wake()
+        for table in list(registry.tables.values()):
+            if table.id % BEAT == tick % BEAT:
+                table.look_round()
+                table.wake()
 
 
 class Server(uvicorn.Server):

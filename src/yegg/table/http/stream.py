@@ -13,6 +13,8 @@ import msgspec
 from yegg.table.tables.phrases import Phrase
 from yegg.table.tables.table import Table, View
 
+ALIVE = b"event: beat\ndata:\n\n"  # a sign of life that pages see, as they do not see comments
+
 
 class Listener(NamedTuple):
     """Who listens, and to what."""
@@ -63,7 +65,7 @@ async def stream(
                 continue
             await awake.wait()
             if (table.now.seen[table.now.seat_of(person)], table.edition) == (last, edition):
-                yield b":\n\n"  # a sign of life, or news that this seat may not know
+                yield ALIVE  # or news that this seat may not know
 
 
 def phrased(table: Table, phrase: Phrase) -> bytes:
