@@ -6,10 +6,10 @@
 
 Players choose at one process and listen at the other; whoever gets no answer turns to the other
 one, and whoever hears nothing for as long as a page would wait.  One process or the other is
-killed (`kill -9`) or stands still for a while (`kill -STOP`), PostgreSQL stops at once and comes
-back, or ends all connections.  Everything acknowledged and every view is noted, and in the end compared with the disk: whether
-each acknowledged choice is there once, whether every view follows from it, and how long each
-table stood still.
+killed (`kill -9`) or stands still for a while (`kill -STOP`); PostgreSQL stops at once and comes
+back, or ends all connections.  Everything acknowledged and every view is noted, and in the end
+compared with the disk: whether each acknowledged choice is there once, whether every view follows
+from it, and how long each table stood still.
 """
 
 import argparse

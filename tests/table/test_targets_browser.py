@@ -24,6 +24,7 @@ def test_a_finger_meets_everything_on_a_table(window, server, moment):
     assert not missed(page)
     page.evaluate(OPENED)
     assert not missed(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for choice in page.query_selector_all(f"#live {CHOSEN}"):
         choice.evaluate("e => e.click()")
         assert not missed(page)
