@@ -18,6 +18,7 @@ try:
 except ImportError:  # the browser's tests are left out
     TooLate = TimeoutError
 
+SOON = 30_000  # milliseconds: nothing is waited for any longer
 SHOTS = Path(os.environ.get("YEGG_SHOTS", "shots"))
 SIZES = {"desktop": (1280, 800), "tablet": (820, 1180), "across": (1180, 820), "phone": (360, 740)}
 MORE = [(size, scheme) for size in SIZES for scheme in ("dark", "light")]
@@ -86,9 +87,9 @@ class Overtaken(AssertionError):
 
 
 @contextmanager
-def making_a_choice(page, timeout=None):
+def making_a_choice(page):
     """What is done now makes a choice: wait until it is on the disk and in the view."""
-    with page.expect_response(lambda r: r.url.endswith("/choices"), timeout=timeout) as answer:
+    with page.expect_response(lambda r: r.url.endswith("/choices")) as answer:
         yield
     if answer.value.status == 409:
         raise Overtaken(answer.value.text())
@@ -174,7 +175,7 @@ def there(page):
 
 def looked_again(page, found):
     """What is found on a page without scripts, which is loaded until it is there."""
-    for _ in range(1200):
+    for _ in range(300):
         if what := found():
             return what
         page.wait_for_timeout(100)
@@ -236,16 +237,13 @@ def press(page, dice, likes=()):
     return True
 
 
-SOON = 30_000  # milliseconds until it is clear that something cannot be pressed any more
-
-
 def click(page, value):
     """Press a choice, in its drawer if it lies in one."""
     button = page.locator(f'button[name=choice][value="{value}"]:not([aria-disabled])')
     if not button.locator("visible=true").count():
-        page.locator("#live details", has=button).locator("summary").first.click(timeout=SOON)
+        page.locator("#live details", has=button).locator("summary").first.click()
     with making_a_choice(page):
-        button.locator("visible=true").first.click(timeout=SOON)
+        button.locator("visible=true").first.click()
 
 
 def at(page, size, scheme):
@@ -392,6 +390,6 @@ def press_keys(page, dice, likes=()):
         if not found:
             raise Overtaken("between two looks")
         key, _ = dice.choice(liked if liked and dice.random() < 0.7 else found)
-        with making_a_choice(page, timeout=SOON):
+        with making_a_choice(page):
             keys(page, key)
     return True

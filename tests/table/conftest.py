@@ -20,7 +20,7 @@ from litestar.testing.transport import TestClientTransport
 from yegg.table.app import application
 from yegg.table.settings import Settings
 
-from .browsing import FLAGS, SIZES
+from .browsing import FLAGS, SIZES, SOON
 from .house import ann, house, opens, outside, post, telling, with_letters  # noqa: F401
 from .laid import lay
 from .moments import MOMENTS
@@ -260,7 +260,7 @@ def visitor(browser, server):
             url = how["base_url"]
             context.add_cookies([{"name": "yegg-name", "value": called, "url": url}])
         page = context.new_page()
-        page.set_default_timeout(300_000)  # where nothing is compiled yet
+        page.set_default_timeout(SOON)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda m: faults.append(m.text) if "Content Security" in m.text else 0)
         return page
@@ -282,7 +282,7 @@ def window(browser, server):
     context = browser.new_context(base_url=server.base, reduced_motion="reduce")
     context.add_init_script(set_pace("at once"))
     page = context.new_page()
-    page.set_default_timeout(300_000)
+    page.set_default_timeout(SOON)
     page.faults = []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
     yield page

@@ -4,13 +4,37 @@ import random
 
 import pytest
 
+from yegg import games
+from yegg.coach.preparation import COACH, Compiler
+
 from .browsing import MORE, at, bots, found, looked_again, looked_at, may_act, press, shot, sit
 from .moments import MOMENTS
 
 pytestmark = pytest.mark.browser
-ADVICE, LOOK_BACK = 600_000, 600_000  # milliseconds: the first time it is compiled
 OVER = [m for m in MOMENTS if m.name == "over"]
 ASKED = [m for m in MOMENTS if m.eyes == "actor" and m.name not in ("over", "policeman", "ready")]
+
+
+def compiled(*names):
+    """Have the coach of these games compiled, so that no page waits for it."""
+    compiler = Compiler()
+    for name in names:
+        compiler.compile(games.find(name), COACH)
+    compiler.close()
+
+
+def looked_back(page):
+    """Wait until the coach has gone through the game, as long as it gets on."""
+    done = -1
+    while not page.query_selector(".plot"):
+        page.wait_for_selector(f".plot, progress:not([value='{done}'])")
+        done = page.evaluate("document.querySelector('progress')?.value ?? -1")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def ready():
+    """The game that most tests here play."""
+    compiled("second-story")
 
 
 @pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.wide), "phone"])
@@ -19,7 +43,7 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     bots(page, "second-story")
     assert may_act(page)
     page.keyboard.press("!")
-    page.wait_for_selector("#coach li", timeout=ADVICE)
+    page.wait_for_selector("#coach li")
     acts = page.locator("button.act[name=choice]:not([aria-disabled])")
     assert page.locator("button.act .worth").count() == acts.count()
     assert page.locator("#coach li").count() == acts.count()
@@ -50,7 +74,7 @@ def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
     while press(page, dice):
         pass
     page.click("text=How it went")
-    page.wait_for_selector(".plot", timeout=LOOK_BACK)
+    looked_back(page)
     assert not found(page, "coach")
     page.click("text=The same as a table")
     assert page.locator(".scroll tbody tr").count() > 5
@@ -67,10 +91,11 @@ def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
 @pytest.mark.parametrize("moment", ASKED, ids=str)
 def test_advice_at_any_moment_is_for_everybody(window, server, moment):
     page = window
+    compiled(moment.game)
     sit(page, server, moment)
     at(page, "desktop", "dark")
     page.keyboard.press("!")
-    page.wait_for_selector("#coach li", timeout=ADVICE)
+    page.wait_for_selector("#coach li")
     if page.locator("#coach summary").count():
         page.click("#coach summary")
     assert not looked_at(page, f"coach-{moment}", [("desktop", "dark"), ("phone", "light")])
@@ -80,9 +105,10 @@ def test_advice_at_any_moment_is_for_everybody(window, server, moment):
 @pytest.mark.parametrize("moment", OVER, ids=str)
 def test_how_any_game_went_is_for_everybody(window, server, moment):
     page = window
+    compiled(moment.game)
     sit(page, server, moment)
     page.click("text=How it went")
-    page.wait_for_selector(".plot", timeout=LOOK_BACK)
+    looked_back(page)
     assert not looked_at(page, f"review-{moment}", MORE)
     page.click("text=The same as a table")
     assert not looked_at(page, f"review-table-{moment}", MORE[-2:])

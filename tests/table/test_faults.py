@@ -12,7 +12,8 @@ FAULTS = Path(__file__).parents[2] / "bench" / "faults.py"
 
 @pytest.mark.wide
 def test_nothing_acknowledged_is_lost_and_nothing_forks(postgres):
-    line = [sys.executable, str(FAULTS), "--kills", "5", "--restarts", "3", "--tables", "4"]
+    how = ["--kills", "5", "--restarts", "3", "--stops", "1", "--drops", "2", "--tables", "4"]
+    line = [sys.executable, str(FAULTS), *how]
     done = subprocess.run(
         line, capture_output=True, text=True, check=False, env=dict(os.environ), timeout=600
     )

@@ -13,7 +13,7 @@ from yegg.table.storage import schema
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 
-from .browsing import MORE, looked_at
+from .browsing import MORE, SOON, looked_at
 from .laid import NAMES, SIGNED
 from .serving import Served
 
@@ -70,7 +70,7 @@ def lobby(tmp_path, browser):
         cookie = {"name": "yegg", "value": SIGNED.signed(WHO), "url": served[0].base}
         context.add_cookies([cookie])
         page = context.new_page()
-        page.set_default_timeout(300_000)
+        page.set_default_timeout(SOON)
         page.faults = []
         page.goto("/")
         return page

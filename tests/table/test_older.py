@@ -13,7 +13,7 @@ from yegg.cli.admin import command
 from yegg.table.accounts.tokens import Signer
 from yegg.table.app import application
 
-from .browsing import SIZES, found
+from .browsing import SIZES, SOON, found
 from .conftest import Player, set_pace, until
 from .old_server import (
     BEGUN,
@@ -350,7 +350,7 @@ def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, s
     cookie = Signer(secret).signed(TABLES[name]["tokens"][0])
     context.add_cookies([{"name": "yegg", "value": cookie, "url": served.base}])
     page, faults = context.new_page(), []
-    page.set_default_timeout(300_000)
+    page.set_default_timeout(SOON)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"/t/{TABLES[name]['key']}")
     page.wait_for_selector("#live .table")

@@ -34,7 +34,7 @@ def whose(*pages):
     for page in pages:
         page.wait_for_selector("#live .table[data-begun=yes] .turn")
         page.wait_for_load_state()
-    for _ in range(600):
+    for _ in range(200):
         mine = next((page for page in pages if page.query_selector(".turn.mine")), None)
         if mine:
             return mine, [page for page in pages if page is not mine]

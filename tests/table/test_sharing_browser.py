@@ -5,7 +5,7 @@ import random
 import chromium
 import pytest
 
-from .browsing import FLAGS, found, number, press, shot, until
+from .browsing import FLAGS, SOON, found, number, press, shot, until
 from .conftest import set_pace
 from .serving import Served
 from .test_seats_browser import joined, opened, whose
@@ -41,7 +41,7 @@ def insecure(browser, plain):
         context.add_cookies([{"name": "yegg-name", "value": called, "url": base}])
         context.add_init_script(set_pace("at once"))
         page = context.new_page()
-        page.set_default_timeout(300_000)
+        page.set_default_timeout(SOON)
         return page
 
     yield make

@@ -11,7 +11,7 @@ import msgspec
 from yegg.engine import Refused
 from yegg.text.untrusted import quoted
 
-PATIENCE = httpx.Timeout(10, read=30)  # seconds; a stream of events sends something every 15
+PATIENCE = httpx.Timeout(10, read=20)  # seconds; a stream of events sends something every 15
 BUSY = (429, 502, 503, 504)  # ask again later
 LONGEST_PAUSE = 10.0  # seconds between two tries to reach a server that is away
 T = TypeVar("T")
@@ -253,8 +253,8 @@ class Seat:
     def news(self) -> Iterator[Table]:
         """The table as it is now, and again whenever something happens, until the game is over.
 
-        If the connection is lost it connects again, after ever longer pauses.  Raises Gone if
-        the server says that there is no such table.
+        If the connection is lost, or 20 seconds pass without a sign of life, it connects again,
+        after ever longer pauses.  Raises Gone if the server says that there is no such table.
         """
         tries = pauses()
         while True:
@@ -264,6 +264,8 @@ class Seat:
                     yield table
                     if table.over:
                         return
+            except httpx.ReadTimeout:  # by asking, a proxy finds out which process is silent
+                yield self.look()
             except httpx.TransportError:
                 pass
             time.sleep(next(tries))

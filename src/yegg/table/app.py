@@ -293,8 +293,9 @@ async def beat(registry: Registry) -> None:
         slept = time.monotonic()
         await asyncio.sleep(1)
         metrics.late.set(time.monotonic() - slept - 1)
-        for table in list(registry.tables.values())[tick % BEAT :: BEAT]:
-            table.beat()
+        for table in list(registry.tables.values()):
+            if table.id % BEAT == tick % BEAT:
+                table.beat()
 
 
 class Server(uvicorn.Server):

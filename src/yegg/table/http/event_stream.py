@@ -13,6 +13,8 @@ import msgspec
 from yegg.table.domain.phrases import Phrase
 from yegg.table.service.table import Table, View
 
+ALIVE = b"event: beat\ndata:\n\n"  # a sign of life that pages see, as they do not see comments
+
 
 class Listener(NamedTuple):
     """Who listens, and to what."""
@@ -50,7 +52,7 @@ async def stream(
             awake.clear()
             if table.beats != beats:  # by the clock alone: else they would count orders under seal
                 beats = table.beats
-                yield b":\n\n"
+                yield ALIVE
             seat = table.now.seat_of(person)
             number = table.now.seen[seat]
             if (number, table.edition) != (last, edition):  # after a restored backup it is less

@@ -113,4 +113,4 @@ for (const input of ["touchstart", "wheel", "pointerdown", "keydown"]) {
 }
 addEventListener("scroll", scrolled, { passive: true });
 addEventListener("popstate", () => location.reload());
-point();
+requestAnimationFrame(point); // what is scrolled before a browser first draws the page may be put back

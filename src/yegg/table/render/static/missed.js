@@ -102,7 +102,7 @@ export class Missed {
   }
 
   async steps(since) {
-    const answer = await fetch(`/t/${this.table}/steps${since}`).catch(() => null);
+    const answer = await fetch(`/t/${this.table}/steps${since}`, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
     return answer?.ok ? answer.json().catch(() => []) : [];
   }
 

@@ -134,11 +134,14 @@ const tell = (kind) => document.dispatchEvent(new CustomEvent(`yegg-${kind}`));
 const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
 const MANY = "This table is open in too many windows, so this one gets news late. Close some of them.";
 const BOTS = { slow: 1, normal: 1, fast: 0.5, "at once": 0 }; // of the time that bots take
-const LONGEST = 30; // about the longest time between two tries, in seconds
+// In seconds: about the longest time between two tries; how long a stream may be silent, although a sign of life comes
+// every 15; how long it may take to open; how long an answer may take.
+const [LONGEST, SILENT, OPENS, ANSWERS] = [30, 20, 5, 10];
 
 let source;
 let again;
 let tries = 0;
+let heard = 0; // when the stream was begun, or last gave a sign of life
 let refused = false; // the server refused the stream; else it was not reached
 
 function away(why) {
@@ -154,6 +157,8 @@ function listen() {
   clearTimeout(again);
   if (document.hidden) return; // `turn.js` asks whose turn it is
   source = new EventSource(`/api/games/${table}/events?view=html&after=${number()}&pace=${BOTS[pace()]}`);
+  alive();
+  for (const sign of ["open", "view", "phrase", "beat"]) source.addEventListener(sign, alive);
   source.addEventListener("open", () => {
     tries = 0;
     away("");
@@ -163,18 +168,29 @@ function listen() {
   source.addEventListener("phrase", (event) => dispatchEvent(new CustomEvent("yegg-phrase", { detail: JSON.parse(event.data) })));
 }
 
-// Without a stream the page asks for news itself. It waits longer after each try, and pages do not try all at once.
-function lost() {
-  refused = source.readyState === EventSource.CLOSED;
-  source.close();
+const alive = () => (heard = performance.now());
+
+// A server that stands still says nothing, and does not hang up either.
+function checked() {
+  if (!source || source.readyState === EventSource.CLOSED) return;
+  const limit = source.readyState === EventSource.OPEN ? SILENT : OPENS;
+  if (performance.now() - heard > 1000 * limit) lost();
+}
+
+// Without a stream the page asks for news itself: a proxy finds out by it which server does not answer, before the next
+// stream is opened. It waits longer after each try, and pages do not try all at once.
+async function lost() {
+  const gone = source;
+  refused = gone.readyState === EventSource.CLOSED;
+  gone.close();
   const pause = Math.min(2 ** tries++, LONGEST) * (0.5 + Math.random());
-  again = setTimeout(listen, 1000 * pause);
-  if (!document.hidden) look();
+  if (!document.hidden) await look();
+  if (gone === source) again = setTimeout(listen, 1000 * pause);
 }
 
 async function look() {
   const asked = source;
-  const answer = await fetch(`/t/${table}/now`, { cache: "no-cache" }).catch(() => null);
+  const answer = await fetch(`/t/${table}/now`, { cache: "no-cache", signal: AbortSignal.timeout(1000 * ANSWERS) }).catch(() => null);
   const html = await answer?.text().catch(() => null);
   if (asked !== source) return; // a newer try has begun
   if (html == null) away(LOST);
@@ -210,7 +226,7 @@ async function post(what, body) {
   }).catch(() => null);
   if (!answer) say("No connection: your move was not sent. Press again.");
   else if (!answer.ok) {
-    say(sentence((await answer.json()).why ?? "That did not work."));
+    say(sentence((await answer.json().catch(() => ({}))).why ?? "That did not work."));
     tell("refusal");
   } else if ((await answer.json()).number === body?.after) say("You have chosen that already.");
   else if (source?.readyState === EventSource.CLOSED) look();
@@ -355,6 +371,7 @@ if (table) {
   addEventListener("submit", submitted);
   live.addEventListener("change", () => say(""));
   listen();
+  setInterval(checked, 500);
   addEventListener("visibilitychange", () => {
     listen();
     missed.back();
