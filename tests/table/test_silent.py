@@ -36,10 +36,7 @@ def test_a_sign_of_life_is_an_event_that_pages_see_and_holds_nothing(lively):
 
 def test_every_table_gives_signs_of_life_by_the_clock_whatever_becomes_of_others(monkeypatch):
     class Known(SimpleNamespace):
-        def look_round(self):
-            pass
-
-        def wake(self):
+        def beat(self):
             self.woken.append(now[0])
 
     class Enough(Exception):

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from yegg.table import app
 from yegg.table.http import event_stream as streams
+from yegg.table.http.event_stream import ALIVE
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import as_json
 from yegg.table.service.batch_orders import order
@@ -149,9 +150,9 @@ def test_a_sign_of_life_comes_by_the_clock_alone(party, client):
         give(*ORDERS[:2])(people[1], table)
         portal.call(table.say, 2, 2)
         until(lambda: b"phrase" in came)
-        assert b"\n\n:\n\n" not in came
+        assert ALIVE not in came
         portal.call(table.beat)
-        until(lambda: came.endswith(b"\n\n:\n\n"))
+        until(lambda: came.endswith(ALIVE))
         portal.call(table.close)
 
 
