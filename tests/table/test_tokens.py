@@ -1,6 +1,5 @@
 """Only a token that was given out here is somebody: none that one can guess, none of one's own."""
 
-import secrets
 
 import httpx
 import pytest
@@ -26,7 +25,7 @@ def heard(client, method, path, said, body=None):
     return client.request(method, path, headers=head, json=body, follow_redirects=False)
 
 
-@pytest.mark.parametrize("token", [*GUESSED, secrets.token_urlsafe(16)])
+@pytest.mark.parametrize("token", [*GUESSED, "kpVz3KEaJlXr7gZk7zOKhg"])
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
 def test_a_token_that_was_not_given_out_is_nobody_anywhere(client, somebody, token, scheme):
     key = somebody().open(SS, ["me", "open"]).key
