@@ -25,6 +25,14 @@ MAY_IMPORT = {
     "cli": BELOW
     | {"cli", "client", "coach", "gyms", "lab", "lessons", "post", "table", "training"},
 }
+NEVER = {  # inside packages: what a folder imports in no file
+    "lab/analyses": {"lab/report", "lab/questions"},
+    "lab/experiment": {"lab/report", "lab/questions"},
+    "table/domain": {"table/service", "table/render", "table/http", "table/notifications"},
+    "table/storage": {"table/service", "table/render", "table/http", "table/notifications"},
+    "table/service": {"table/http", "table/notifications"},
+    "table/render": {"table/http", "table/notifications"},
+}
 MODULES = sorted(
     path
     for path in SRC.rglob("*.py")
@@ -32,20 +40,11 @@ MODULES = sorted(
 )
 
 
-def imports(path, *, typed=True):
-    """Every module of yegg that a file imports anywhere, by its name below ``yegg``.
-
-    Not ``typed``: without what only type checkers read.
-    """
+def imports(path):
+    """Every module of yegg that a file imports anywhere, by its name below ``yegg``."""
     package = ("yegg", *path.relative_to(SRC).parent.parts)
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    unread = set()
-    for node in ast.walk(tree) if not typed else ():
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            unread.update(ast.walk(node))
     for node in ast.walk(tree):
-        if node in unread:
-            continue
         if isinstance(node, ast.Import):
             found = [tuple(name.name.split(".")) for name in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -66,6 +65,13 @@ def test_a_folder_imports_only_what_lies_below():
     assert stand <= MAY_IMPORT.keys(), f"where do these stand? say so in {Path(__file__).name}"
     found = {short(path): above(path) for path in MODULES}
     assert not [f"{path} imports {', '.join(names)}" for path, names in found.items() if names]
+
+
+def test_inside_a_package_imports_go_one_way_too():
+    for path in MODULES:
+        there = {"/".join(name[:2]) for name in imports(path)}
+        above = there & NEVER.get("/".join(path.relative_to(SRC).parts[:2]), set())
+        assert not above, f"{short(path)} imports {', '.join(sorted(above))}"
 
 
 def above(path):
@@ -104,7 +110,7 @@ def test_imports_are_seen_in_every_form(tmp_path, monkeypatch):
 
 
 def graph():
-    """Which module imports which, anywhere in it, but for what only type checkers read."""
+    """Which module imports which, anywhere in it, also for types alone."""
     there = {".".join(name_of(path)): path for path in MODULES}
 
     def module(part):
@@ -113,7 +119,7 @@ def graph():
         return next((name for name in names if name in there), None)
 
     return {
-        name: {module(part) for part in imports(path, typed=False)} - {name, None}
+        name: {module(part) for part in imports(path)} - {name, None}
         for name, path in there.items()
     }
 

@@ -1,6 +1,5 @@
 """Only a token that was given out here is somebody: none that one can guess, none of one's own."""
 
-
 import httpx
 import pytest
 import sqlalchemy as sa

@@ -215,8 +215,8 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 @of_a_house
 def close(table: str, config: Path | None, db: str | None) -> None:
     """Close a TABLE (its key, the end of its link): nobody plays on there."""
-    from yegg.table.domain.closing import close_any
     from yegg.table.refusals import HttpRefusal
+    from yegg.table.service.closing import close_any
     from yegg.table.storage.store import Unwritten
 
     with opened(config, db) as store:

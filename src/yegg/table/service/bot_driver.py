@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
 
 import structlog
 
@@ -13,9 +12,7 @@ from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
 from .bots import admit, substitute
-
-if TYPE_CHECKING:
-    from .table import Table
+from .table import Table
 
 log = structlog.get_logger()
 
@@ -23,7 +20,7 @@ log = structlog.get_logger()
 class Driver:
     """Lets the bots of one table think and choose as long as it is their turn."""
 
-    def __init__(self, table: "Table") -> None:
+    def __init__(self, table: Table) -> None:
         """It starts with `kick`."""
         self.table = table
         self.task: asyncio.Task[None] | None = None

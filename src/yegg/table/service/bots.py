@@ -8,7 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from yegg import players
 from yegg.engine import Game, Match, Refused
@@ -44,6 +44,20 @@ def substitute(game: Game, seats: int, options: Mapping[str, str], failed: Itera
     there = players.able(game, seats, options)
     fit = [name for name in SUBSTITUTES if name in there and name not in failed]
     return fit[0] if fit else SUBSTITUTES[-1]
+
+
+class BotDriver(Protocol):
+    """Lets the bots of a table play: see `bot_driver`."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a bot is to act."""
+
+    def kick(self) -> None:
+        """Let the bots go on, if it is their turn."""
+
+    def close(self) -> None:
+        """Stop after the current decision."""
 
 
 class Job(NamedTuple):

@@ -23,8 +23,9 @@ from yegg.table.storage.postgres import Ear, Postgres
 from yegg.table.storage.store import Unread
 from yegg.table.storage.writes import HEAR, Carried
 
+from .presence_reports import Here, Said
 from .registry import Registry
-from .remote_presence import ACTED, Here, Said
+from .remote_presence import ACTED
 from .timekeeper import Timekeeper
 
 EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it

@@ -32,6 +32,7 @@ from yegg.table.storage.people import EVERYWHERE
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 
 from .block_list import Guests
+from .bot_driver import Driver
 from .bots import Bots, admit
 from .coach import Coach
 from .presence import PATIENCE
@@ -169,7 +170,7 @@ class Registry:
     def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
         game = game_of(row.game, row.version)
         try:
-            table = Table(row, happened, game, self.store, self.thinkers)
+            table = Table(row, happened, game, self.store, self.thinkers, Driver)
         except Refused as error:
             why = f"today's {game.title} cannot be set up as at this table: {error}"
             raise HttpRefusal(410, why) from None

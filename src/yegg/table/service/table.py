@@ -27,8 +27,7 @@ from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from yegg.table.storage.writes import Carried
 
 from .block_list import check_seat
-from .bot_driver import Driver
-from .bots import Bots, admit
+from .bots import BotDriver, Bots, admit
 from .older_rules import position
 from .optimistic_lock import Overtaken, again
 from .presence import Presence
@@ -59,8 +58,9 @@ class Table(Stage):
         game: Game,
         store: Store,
         thinkers: Bots,
+        driver: "Callable[[Table], BotDriver]",
     ) -> None:
-        """``row`` is the game's head; ``happened`` are its events."""
+        """``row`` is the game's head; ``happened`` are its events; ``driver`` lets bots play."""
         self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
         super().__init__(game, row.key, row.name, self._blank(game), odds=row.odds)
         self.origin, self.dice = row.origin, chance_of(row)
@@ -73,7 +73,7 @@ class Table(Stage):
         self.elsewhere = Elsewhere()
         self.presence = Presence()
         self.phrases = Phrases()
-        self.driver = Driver(self)
+        self.driver = driver(self)
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
@@ -273,8 +273,10 @@ class Table(Stage):
         async with self.lock:
             self.not_over(owner, by)
             if seat is not None and seat != owner:
-                await self.keep(put(self, seat, bot, owner))
-            elif event := handed(self, owner, bot):
+                self.look_round()
+                now = self.store.hours.now()
+                await self.keep(put(self.now, seat, bot, owner, self.away, now))
+            elif event := handed(self.now, owner, bot):
                 await self.keep(event)
 
     def able(self) -> list[str]:

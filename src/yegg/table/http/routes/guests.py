@@ -13,11 +13,11 @@ from litestar.response import Redirect
 from msgspec import Meta
 
 from yegg.engine.record import SIDES
-from yegg.table.domain import closing
 from yegg.table.http.actions import Asker
 from yegg.table.http.requests import COOKIE, Asked, address, asker, asking, limits_of, registry_of
 from yegg.table.http.responses import NAME, page, person_of, to_table, tried
 from yegg.table.refusals import HttpRefusal
+from yegg.table.service import closing
 from yegg.table.storage import block_list
 from yegg.table.storage.store import Taken, Unread, Unwritten
 

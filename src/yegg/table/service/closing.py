@@ -10,19 +10,19 @@ from functools import partial
 
 import sqlalchemy as sa
 
+from yegg.table.domain.automatic_events import change, play_out
+from yegg.table.domain.dice import unpromised
+from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
-from yegg.table.service.older_rules import replayed
-from yegg.table.service.optimistic_lock import TRIES, again
-from yegg.table.service.registry import game_of
-from yegg.table.service.table import Table
 from yegg.table.storage.block_list import touch
 from yegg.table.storage.store import Store, Taken
 from yegg.table.storage.uptime import here
 from yegg.table.storage.writes import Tell, Write
 
-from .automatic_events import change, play_out
-from .dice import unpromised
-from .seats import Event, Kind
+from .older_rules import replayed
+from .optimistic_lock import TRIES, again
+from .registry import game_of
+from .table import Table
 
 
 @again
