@@ -15,6 +15,7 @@ from yegg.engine import promised
 from yegg.table.app import application
 from yegg.table.http.addresses import caller
 from yegg.table.http.rate_limits import Buckets
+from yegg.table.networks import network
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.block_list import Guests
 from yegg.table.settings import Settings
@@ -215,7 +216,7 @@ def test_a_network_of_addresses_counts_as_one_and_what_is_no_address_too():
 
 def test_a_network_that_is_kept_out_is_kept_out_in_either_spelling():
     house = Guests()
-    house.networks = [kept.network("203.0.113.0/24")]
+    house.networks = [network("203.0.113.0/24")]
     assert not house.let_in("203.0.113.7")
     assert not house.let_in("::ffff:203.0.113.7")
     assert house.let_in("203.0.114.7")

@@ -108,6 +108,12 @@ def test_a_lone_player_s_clock_names_a_bot_that_can_play_there(somebody, late):
     assert somebody().post("/api/games", two).status_code == 422
 
 
+def test_a_lone_player_s_clock_is_checked_as_everybody_s(somebody):
+    wish = {"game": "magnate", "seats": ["me"], "options": {"automa": "easy"}}
+    for clock, status in [(LIVE, 201), ({**LIVE, "late": "nobody"}, 422)]:
+        assert somebody().post("/api/games", {**wish, "clock": clock}).status_code == status
+
+
 def test_every_described_clock_can_be_asked_for(open_always, somebody):
     said = open_always.get("/api/schema/openapi.json").json()
     asked = 0

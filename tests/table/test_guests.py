@@ -360,7 +360,7 @@ def test_the_page_says_what_is_erased_and_the_browser_forgets(client, zoe):
     gone = answer.headers.get_list("set-cookie")
     assert any(one.startswith("yegg=") and "Max-Age=0" in one for one in gone)
     client.cookies.clear()
-    assert Player(client).post("/api/me/forget").status_code == 403
+    assert Player(client).post("/api/me/forget").status_code == 401
 
 
 @pytest.mark.slow

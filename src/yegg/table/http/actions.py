@@ -49,7 +49,9 @@ class Asker(NamedTuple):
     async def sat_down(self) -> None:
         """Check that the asker has a seat somewhere.  Raises HttpRefusal 401, and Unread."""
         store = self.registry.store
-        if not self.me or not await store.aside(store.of_person, self.me.id, 1):
+        if self.me is None:
+            raise HttpRefusal(401, "nobody knows who you are: send your token")
+        if not await store.aside(store.of_person, self.me.id, 1):
             raise HttpRefusal(401, "nobody has sat down anywhere with this token")
 
     def to_arrange(self, key: str) -> tuple[Table, int]:

@@ -70,10 +70,8 @@ async def give(who: Asker, key: str, to: int) -> int:
 
 async def holiday(who: Asker, days: int) -> Standing:
     """Be away for some days, or be back, at all tables of the asker that have days a turn."""
-    if who.me is None:
-        raise HttpRefusal(401, "nobody knows who you are: send your token")
     who.limits.take(who.limits.opening, who.address)
-    store, registry, person = who.registry.store, who.registry, who.me.id
+    store, registry, person = who.registry.store, who.registry, person_of(who.me).id
     made = Standing([], [])
     for key in await store.aside(of_days, store, person):
         try:
