@@ -2,28 +2,58 @@
 
 import ast
 import re
+from itertools import chain
 from pathlib import Path
 
+import msgspec
 import pytest
+from litestar.datastructures.multi_dicts import FormMultiDict
 from litestar.testing import TestClient
 
 from yegg.engine import Refused
 from yegg.table.app import application
 from yegg.table.http import actions
+from yegg.table.http.bodies import Body
 from yegg.table.http.rate_limits import Limits
-from yegg.table.http.routes import pages
 from yegg.table.refusals import HttpRefusal
 from yegg.table.settings import Settings
 
 SS = "second-story"
-ACTIONS = {
-    "choose": ("choices", {"choice": "thorough", "after": 3}),
-    "undo": ("undo", None),
-    "hand": ("hand", {"bot": "uniform"}),
-    "rename": ("name", {"you": "Anna"}),
-    "leave": ("leave", None),
+ACTIONS = {action.path: action for action in chain(*actions.ACTIONS)}
+SAME = {
+    "choices": ({"choice": "thorough", "after": 3}, {"choice": "thorough", "after": "3"}),
+    "undo": (None, {}),
+    "hand": ({"bot": "uniform", "seat": 2}, {"bot": "uniform", "seat": "2"}),
+    "name": ({"you": "Anna"}, {"you": " Anna"}),
+    "leave": (None, {}),
+    "phrases": ({"phrase": 3}, {"phrase": "3"}),
+    "pause": ({"pause": True}, {"pause": "yes"}),
+    "time": ({"seat": 2}, {"seat": "2"}),
+    "close": (None, {}),
+    "block": ({"seat": 2, "blocked": True}, {"seat": "2"}),
 }
-FORMS = {"choose": "choose", "rename": "name"}
+"""The same by JSON and by a form."""
+
+
+class Shout(Body):
+    """What is shouted across the table."""
+
+    word: str
+
+    @classmethod
+    def of_form(cls, form):
+        """The word of the form."""
+        return cls(str(form.get("word", "")))
+
+
+async def shout(who, key, body: Shout) -> actions.Kept:
+    """Shout a word across the table."""
+    who.seat(key)
+    if body.word == "impossible":
+        raise Refused("nobody shouts that")
+    if body.word == "late":
+        raise HttpRefusal(409, "it is too late")
+    return actions.Kept(len(body.word))
 
 
 class Somebody:
@@ -43,12 +73,13 @@ class Somebody:
     def form(self, path, **fields):
         return self.client.post(path, data={"csrf": self.csrf, **fields})
 
-    def by_form(self, action, **fields):
-        path, body = ACTIONS[action]
-        return self.form(f"/t/{self.key}/{FORMS.get(action, path)}", **{**(body or {}), **fields})
+    def by_form(self, path, fields=None):
+        form = ACTIONS[path].form if path in ACTIONS else ""
+        fields = SAME[path][1] if fields is None else fields
+        return self.form(f"/t/{self.key}/{form or path}", **fields)
 
-    def by_api(self, action):
-        path, body = ACTIONS[action]
+    def by_api(self, path, body=None):
+        body = SAME[path][0] if body is None else body
         headers = {"X-CSRF-Token": self.csrf}
         return self.client.post(f"/api/games/{self.key}/{path}", json=body, headers=headers)
 
@@ -58,32 +89,58 @@ def ann(visited):
     return Somebody(visited)
 
 
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("path", ACTIONS)
+def test_a_form_is_read_into_the_body_that_the_api_takes(path):
+    body, fields = SAME[path]
+    if kind := ACTIONS[path].body:
+        assert kind.of_form(FormMultiDict(fields)) == msgspec.convert(body, kind)
+    else:
+        assert body is None
+
+
+@pytest.fixture
+def shouting(settings):
+    """Somebody at a server with one more action, which is only declared."""
+    actions.PLAY.append(actions.Action("shout", shout, Shout, (*actions.AT_SEAT, 422)))
+    try:
+        app = application(settings)
+        with TestClient(app, base_url="http://testserver.local") as client:
+            yield Somebody(client)
+    finally:
+        actions.PLAY.pop()
+
+
+def test_an_action_that_is_declared_is_in_the_api_and_a_form_and_described(shouting):
+    assert shouting.by_api("shout", {"word": "hello"}).json() == {"number": 5}
+    assert shouting.by_api("shout", {"word": "hello", "loud": True}).status_code == 400
+    form = shouting.by_form("shout", {"word": "hello"})
+    assert str(form.url).partition("#")[0].endswith(f"/t/{shouting.key}")
+    text = shouting.client.get("/api/schema/openapi.json").json()
+    operation = text["paths"]["/api/games/{key}/shout"]["post"]
+    assert operation["description"] == "Shout a word across the table."
+    assert set(operation["responses"]) == {"200", "413", "422", *map(str, actions.AT_SEAT)}
+    body = operation["requestBody"]["content"]["application/json"]["schema"]
+    assert body == {"$ref": "#/components/schemas/Shout"}
+    assert text["components"]["schemas"]["Shout"]["additionalProperties"] is False
+
+
 @pytest.mark.parametrize(
-    ("refusal", "status"), [(Refused("because of this"), 422), (HttpRefusal(409, "it is so"), 409)]
+    ("word", "status", "why"),
+    [("impossible", 422, "nobody shouts that"), ("late", 409, "it is too late")],
 )
-def test_form_and_api_do_the_same_and_refuse_for_the_same_reason(
-    ann, monkeypatch, action, refusal, status
-):
-    asked = []
-
-    async def refused(who, key, *what):
-        asked.append((key, who.me.id, who.address, *what))
-        raise refusal
-
-    monkeypatch.setattr(actions, action, refused)
-    script, form = ann.by_api(action), ann.by_form(action)
-    assert asked[0] == asked[1]
+def test_form_and_api_refuse_for_the_same_reason(shouting, word, status, why):
+    script = shouting.by_api("shout", {"word": word})
+    form = shouting.by_form("shout", {"word": word})
     assert script.status_code == form.status_code == status
-    assert script.json() == {"why": str(refusal)}
-    assert str(refusal)[1:] in form.text
-    assert f'action="/t/{ann.key}/choose"' in form.text, "the table's page, to try again"
+    assert script.json() == {"why": why}
+    assert why[1:] in form.text
+    assert f'action="/t/{shouting.key}/choose"' in form.text, "the table's page, to try again"
 
 
-@pytest.mark.parametrize("action", ACTIONS)
-def test_form_and_api_refuse_somebody_without_a_seat(ann, action):
+@pytest.mark.parametrize("path", ACTIONS)
+def test_form_and_api_refuse_somebody_without_a_seat(ann, path):
     assert ann.by_form("leave").status_code == 200
-    for answer in (ann.by_api(action), ann.by_form(action)):
+    for answer in (ann.by_api(path), ann.by_form(path)):
         assert answer.status_code == 401
         assert "ou have no seat here" in answer.text
 
@@ -97,14 +154,14 @@ def strict(tmp_path):
         yield client
 
 
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("path", ACTIONS)
 @pytest.mark.parametrize("way", ["by_form", "by_api"])
-def test_nothing_may_be_done_too_often(strict, action, way):
+def test_nothing_may_be_done_too_often(strict, path, way):
     ann = Somebody(strict)
     limits = strict.app.state.limits
     limits.choosing.rate, limits.choosing.burst = 0.001, 1
     assert ann.by_api("undo").status_code == 409
-    answer = getattr(ann, way)(action)
+    answer = getattr(ann, way)(path)
     assert answer.status_code == 429
     assert "oo much at once" in answer.text
 
@@ -125,29 +182,30 @@ def test_every_limit_is_checked_in_one_place():
     buckets = {name for name, what in vars(Limits(on=True)).items() if name != "on"}
     few = {"arranging", "drawing", "guessing", "writing"}
     assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"} | few
-    folder = Path(pages.__file__).parent
+    folder = Path(actions.__file__).parent
     taking = {}
-    for path in folder.glob("*.py"):
+    for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 body = ast.unparse(node)
-                if "limits.take(" in body:
-                    taking.setdefault(path.stem, set()).add(node.name)
+                if "limits.take(" in body or "limits_of(request).take(" in body:
+                    taking.setdefault(path.relative_to(folder).as_posix(), set()).add(node.name)
     assert taking == {
-        "actions": {
-            "seat",
-            "to_arrange",
-            "lists",
+        "actions.py": {
             "awaited",
-            "open_table",
-            "rematch",
+            "block",
             "go_on",
             "join",
+            "lists",
+            "open_table",
+            "rematch",
+            "seat",
+            "to_arrange",
         },
-        "api": {"events"},
-        "devices": {"me_page", "coded", "guessed"},
-        "guests": {"block", "forget", "unblock_page"},
-        "requests": {"once_drawn"},
-        "telling": {"limited", "add_push"},
-        "timing": {"holiday"},
+        "requests.py": {"given_out", "once_drawn"},
+        "routes/api.py": {"events", "hand_out"},
+        "routes/clock.py": {"holiday"},
+        "routes/devices.py": {"coded", "end", "guessed", "me_page"},
+        "routes/guests.py": {"forget", "guests_page", "unblock_page"},
+        "routes/notifications.py": {"add_push", "limited", "rhythm", "stop_own"},
     }

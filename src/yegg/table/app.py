@@ -26,6 +26,7 @@ from yegg.engine import Refused, earlier
 from . import metrics
 from .admin import systemd
 from .http import error_pages
+from .http.actions import CLOSE_AND_BLOCK, PLAY, TALK_AND_TIME
 from .http.fast_choices import FastChoices
 from .http.head_requests import Bodiless
 from .http.ip_blocks import Door
@@ -34,6 +35,7 @@ from .http.protocol_limits import Wire
 from .http.rate_limits import Limits
 from .http.requests import Asked, Heard, HostGuard, registry_of
 from .http.routes import (
+    actions,
     after_game,
     api,
     clock,
@@ -45,7 +47,6 @@ from .http.routes import (
     lessons,
     notifications,
     pages,
-    phrases,
     printing,
     replay,
 )
@@ -124,28 +125,32 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
 
 
-ROUTES: list[Any] = [
-    api.router,
-    dice.api_router,
-    dice.pages_router,
-    pages.router,
-    after_game.api_router,
-    after_game.pages_router,
-    lessons.router,
-    devices.router,
-    notifications.router,
-    notifications.open_router,
-    phrases.api_router,
-    phrases.pages_router,
-    clock.api_router,
-    clock.pages_router,
-    printing.router,
-    replay.router,
-    coach.api_router,
-    coach.pages_router,
-    *guests.routers,
-    health.router,
-]
+def routes() -> list[Any]:
+    """All routes, in the order of the API's description."""
+    return [
+        api.router,
+        *actions.routers(PLAY),
+        api.views_router,
+        dice.api_router,
+        dice.pages_router,
+        pages.router,
+        after_game.api_router,
+        after_game.pages_router,
+        lessons.router,
+        devices.router,
+        notifications.router,
+        notifications.open_router,
+        *actions.routers(TALK_AND_TIME),
+        clock.api_router,
+        clock.pages_router,
+        printing.router,
+        replay.router,
+        coach.api_router,
+        coach.pages_router,
+        *actions.routers(CLOSE_AND_BLOCK),
+        *guests.routers,
+        health.router,
+    ]
 
 
 TROUBLE: dict[int | type[Exception], Any] = {
@@ -185,7 +190,7 @@ def application(settings: Settings) -> Litestar:
             registry.store.close()
 
     app = Litestar(
-        ROUTES,
+        routes(),
         lifespan=[running],
         exception_handlers=TROUBLE,
         before_request=fetch,

@@ -18,8 +18,8 @@ from yegg.table.service.registry import Registry
 
 from .actions import Asker, choose_at_once
 from .addresses import caller
+from .bodies import Choice
 from .rate_limits import Limits
-from .routes.api import Choice, Kept
 
 PATH = re.compile(r"/api/games/([A-Za-z0-9_-]{22})/choices")
 SMALL = 400  # bytes of a choice
@@ -59,7 +59,7 @@ class FastChoices:
             return False
         try:
             who = Asker(self.registry, self.limits, address, me)
-            kept = Kept(await choose_at_once(who, key, choice.choice, choice.after))
+            kept = await choose_at_once(who, key, choice)
         except (HttpRefusal, Refused):
             return False
         answer = msgspec.json.encode(kept)

@@ -1,7 +1,7 @@
 """What the OpenAPI description says beyond types: valid combinations, and links between calls."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import msgspec
@@ -14,17 +14,12 @@ from yegg.table.domain.clock_terms import ABSENT
 from yegg.table.service.registry import ME, OPEN
 
 from . import name_rules
+from .actions import ACTIONS
 from .requests import NOT_OURS
 from .routes.after_game import Again, GoOn
-from .routes.api import Choice, Hand, Joining, Named, NewGame
-from .routes.clock import Given, Holiday, Pause
-from .routes.guests import Blocking
-from .routes.phrases import Saying
+from .routes.api import Joining, NewGame
+from .routes.clock import Holiday
 
-ASKED = [
-    *(Again, Blocking, Choice, Given, GoOn, Hand, Holiday, Joining, Named, NewGame, Pause, Saying)
-]
-"""All bodies; what stands in none of their fields is refused, as the description has to say."""
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
@@ -47,7 +42,11 @@ class Contract(JsonRenderPlugin):
 
 def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
-    schemas = msgspec.json.schema_components(ASKED, ref_template=PLACE)[1]
+    bodies: list[type] = [action.body for action in chain(*ACTIONS) if action.body]
+    bodies += [Again, GoOn, Holiday, Joining, NewGame]
+    bodies.sort(key=lambda body: body.__name__)
+    # what stands in none of their fields is refused, as the description has to say
+    schemas = msgspec.json.schema_components(bodies, ref_template=PLACE)[1]
     name_once(schemas)
     everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
     for asked in ("GoOn", "Hand"):

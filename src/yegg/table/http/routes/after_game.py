@@ -11,14 +11,14 @@ from msgspec import Meta
 
 from yegg.engine.record import SIDES
 from yegg.table.http import actions, preferences_cookie
+from yegg.table.http.bodies import Word, seat_of
 from yegg.table.http.name_rules import Name
 from yegg.table.http.requests import Asked, asker, asking, registry_of
 from yegg.table.http.responses import link, person_of, to_table, tried
 from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
 
-from .api import GUEST, Key, Me, Salt, Seated, Word, newcomer, no
-from .pages import seat_in
+from .api import GUEST, Key, Me, Salt, Seated, newcomer, no
 
 
 class Again(msgspec.Struct, forbid_unknown_fields=True):
@@ -96,7 +96,8 @@ async def fork_page(request: Asked, key: Key, me: Me) -> Response[bytes] | Redir
     at = str(form.get("at", ""))
     events = int(at) if at.isdecimal() and len(at) < 8 else 0
     level, salt = preferences_cookie.level(request), preferences_cookie.salt(form)
-    wanted = actions.Onward(events, name, level, seat_in(form), salt)
+    seat = seat_of(form)
+    wanted = actions.Onward(events, name, level, None if seat is None else seat - 1, salt)
     opened: list[Table] = []
 
     async def act() -> None:

@@ -22,6 +22,7 @@ from yegg.table.domain.dice import heading
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.state import TableState
 from yegg.table.http import actions, clock_forms
+from yegg.table.http.bodies import Word
 from yegg.table.http.event_stream import Listener, stream
 from yegg.table.http.name_rules import Name
 from yegg.table.http.requests import (
@@ -49,9 +50,6 @@ Me = NamedDependency[Person | None]
 Salt = Annotated[
     str, Meta(max_length=64, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
 ]  # `chance.fit_salt` refuses others in words
-Word = Annotated[str, Meta(max_length=60)]
-Said = Annotated[str, Meta(max_length=200)]
-InRow = Annotated[list[Said], Meta(min_length=1, max_length=40)]
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -80,30 +78,6 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
     """What you give to the dice, if the game has not begun."""
 
 
-class Choice(msgspec.Struct, forbid_unknown_fields=True):
-    """What a seat does; ``after`` is the number of the newest event it knows of.
-
-    Several choices in a row are a list of their texts: all are made, or none.
-    """
-
-    choice: Said | Annotated[int, Meta(ge=0, le=10_000)] | InRow
-    after: Annotated[int, Meta(ge=0, le=1_000_000)]
-
-
-class Hand(msgspec.Struct, forbid_unknown_fields=True):
-    """Who plays a seat: a bot's name, or null for its owner."""
-
-    bot: Word | None
-    seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
-    """By default yours; another seat only if it is free or its owner is away."""
-
-
-class Named(msgspec.Struct, forbid_unknown_fields=True):
-    """What you would like to be called."""
-
-    you: Name
-
-
 class Seated(msgspec.Struct):
     """A seat is yours: prove it with the token (`Authorization: Bearer …`)."""
 
@@ -119,12 +93,6 @@ class Token(msgspec.Struct):
     """What proves your seats: send it with each request (`Authorization: Bearer …`)."""
 
     token: str
-
-
-class Kept(msgspec.Struct):
-    """What you asked for is done and on disk."""
-
-    number: int
 
 
 class Why(msgspec.Struct):
@@ -218,57 +186,6 @@ async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Sea
     who = asking(request, me)
     table, seat = await actions.join(who, key, wanted, data.you, person, data.salt)
     return Seated(table.key, link(request, table), seat + 1, table.now.seen[seat], token)
-
-
-@post(
-    "/games/{key:str}/choices",
-    status_code=200,
-    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
-)
-async def choose(request: Asked, key: Key, data: JSONBody[Choice], me: Me) -> Kept:
-    """Make a choice, by its text or its number."""
-    return Kept(await actions.choose(asking(request, me), key, data.choice, data.after))
-
-
-@post(
-    "/games/{key:str}/undo",
-    status_code=200,
-    responses=no(400, 401, 403, 404, 409, 410, 429, 503),
-)
-async def undo(request: Asked, key: Key, me: Me) -> Kept:
-    """Take back your last choice, if nothing has happened since."""
-    return Kept(await actions.undo(asking(request, me), key))
-
-
-@post(
-    "/games/{key:str}/hand",
-    status_code=200,
-    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
-)
-async def hand(request: Asked, key: Key, data: JSONBody[Hand], me: Me) -> Kept:
-    """Let a bot play for you or for a friend who has gone; or play again yourself."""
-    other = None if data.seat is None else data.seat - 1
-    return Kept(await actions.hand(asking(request, me), key, data.bot, other))
-
-
-@post(
-    "/games/{key:str}/name",
-    status_code=200,
-    responses=no(400, 401, 403, 404, 409, 410, 413, 422, 429, 503),
-)
-async def rename(request: Asked, key: Key, data: JSONBody[Named], me: Me) -> Kept:
-    """Change your name at this table."""
-    return Kept(await actions.rename(asking(request, me), key, data.you))
-
-
-@post(
-    "/games/{key:str}/leave",
-    status_code=200,
-    responses=no(400, 401, 403, 404, 409, 410, 429, 503),
-)
-async def leave(request: Asked, key: Key, me: Me) -> Kept:
-    """Give your seat back for anybody to take."""
-    return Kept(await actions.leave(asking(request, me), key))
 
 
 @get("/games/{key:str}/events", responses=no(400, 404, 410, 429))
@@ -382,11 +299,13 @@ router = Router(
         create,
         look,
         join,
-        choose,
-        undo,
-        hand,
-        rename,
-        leave,
+    ],
+    dependencies={"me": Provide(asker)},
+    tags=["table"],
+)
+views_router = Router(
+    "/api",
+    route_handlers=[
         events,
         record,
         lobby,

@@ -17,6 +17,7 @@ from yegg.lessons import Answer, Lesson, answer
 from yegg.lessons.lesson import LEARNER
 from yegg.table.accounts.tokens import Person
 from yegg.table.http import actions, preferences_cookie
+from yegg.table.http.bodies import Choice
 from yegg.table.http.lessons_cookie import learned, lessons_of, note
 from yegg.table.http.requests import Asked, asker, asking, once_drawn, registry_of
 from yegg.table.http.responses import page, person_of, to_table, you
@@ -27,7 +28,6 @@ from yegg.table.service.registry import ME, Wish
 from yegg.text.phrases import listing
 
 from .api import Me
-from .pages import chosen
 
 LONGEST = 6  # digits of a step
 
@@ -139,10 +139,10 @@ def texts(form: FormMultiDict) -> list[str]:
     if "choice" not in form:
         return []
     try:
-        choice, _ = chosen(form)
+        choice = Choice.of_form(form).choice
     except Refused:  # nothing that the choice is for was picked: no choice yet
         return []
-    return [choice] if isinstance(choice, str) else choice
+    return choice if isinstance(choice, list) else [str(choice)]
 
 
 async def shown(

@@ -2,12 +2,10 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from litestar import Response, Router, get, post
-from litestar.datastructures.multi_dicts import FormMultiDict
 from litestar.di import Provide
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
@@ -16,9 +14,11 @@ from yegg import games, players
 from yegg.engine import Game, Refused
 from yegg.lessons import minutes
 from yegg.table.http import actions, clock_forms, preferences_cookie
+from yegg.table.http.bodies import seat_of
 from yegg.table.http.lessons_cookie import MET, learned, lessons_of, note
 from yegg.table.http.requests import Asked, asker, asking, once_drawn, registry_of
 from yegg.table.http.responses import (
+    DEAF,
     HTML,
     Past,
     carry,
@@ -39,7 +39,6 @@ from yegg.text.phrases import listing
 
 from .api import Key, Me
 
-MOST = 40  # choices in a row
 NOTES = {
     "away": "you are on holiday: your time stands in your games with days a turn",
     "partly": "you are on holiday, but not in every game: some have fewer days of it left",
@@ -204,37 +203,6 @@ async def moment(
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
 
 
-@post("/t/{key:str}/choose")
-async def choose(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """A choice by a plain form."""
-    form = await request.form()
-
-    async def act() -> None:
-        await actions.choose(asking(request, me), key, *chosen(form))
-
-    return await tried(request, key, me, act()) or to_table(request, key)
-
-
-def chosen(form: FormMultiDict) -> tuple[str | list[str], int]:
-    """What a form chooses, and after which event.  Raises Refused."""
-    choice, after = str(form.get("choice", ""))[:200], str(form.get("after", ""))
-    if "*" in choice:  # stands for the value of `who`
-        if "who" not in form:
-            raise Refused("choose a spy first, or the secret that it is for")
-        choice = choice.replace("*", str(form["who"])[:60])
-    last = choice.removeprefix("+ ")
-    picked = form.getall("pick", [])[:MOST] if last != choice else []  # the earlier choices
-    row = [*(str(pick)[:200] for pick in picked), last]
-    return row if picked else last, int(after) if after.isdecimal() and len(after) < 9 else -1
-
-
-@post("/t/{key:str}/undo")
-async def undo(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Take back a choice, by a plain form."""
-    done = actions.undo(asking(request, me), key)
-    return await tried(request, key, me, done) or to_table(request, key)
-
-
 @post("/t/{key:str}/join")
 async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     """Sit down."""
@@ -245,38 +213,20 @@ async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     if not name:
         return preferences_cookie.ask(request, me, form, why)
     salt = preferences_cookie.salt(form)
-    done = actions.join(asking(request, me), key, seat_in(form), name, person.id, salt)
+    seat = seat_of(form)
+    wanted = None if seat is None else seat - 1
+    done = actions.join(asking(request, me), key, wanted, name, person.id, salt)
     return await tried(request, key, me, done) or to_table(request, key, name)
 
 
-def seat_in(form: Mapping[str, Any]) -> int | None:
-    """The seat that a form names, from 0; None if it names none."""
-    seat = str(form.get("seat", ""))
-    return int(seat) - 1 if seat.isdecimal() and len(seat) == 1 else None
-
-
-@post("/t/{key:str}/hand")
-async def hand(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Let a bot play for you or for a friend who has gone; or play again yourself."""
-    form = await request.form()
-    bot = None if "back" in form else str(form.get("bot", ""))[:60] or None
-    done = actions.hand(asking(request, me), key, bot, seat_in(form))
-    return await tried(request, key, me, done) or to_table(request, key)
-
-
-@post("/t/{key:str}/name")
-async def rename(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Change one's name at the table."""
-    name = str((await request.form()).get("you", "")).strip()
-    done = actions.rename(asking(request, me), key, name)
-    return await tried(request, key, me, done) or to_table(request, key, name)
-
-
-@post("/t/{key:str}/leave")
-async def leave(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Stand up; the seat is free for others."""
-    up = Redirect(f"/t/{key}", status_code=303)  # where one may sit down again
-    return await tried(request, key, me, actions.leave(asking(request, me), key)) or up
+@post("/t/{key:str}/hear")
+async def hear(request: Asked, key: Key, me: Me) -> Redirect:
+    """Hear what others say at tables, or hear nothing of it, from now on."""
+    person_of(me)
+    hears = "hear" in await request.form()
+    answer = to_table(request, key)
+    carry(request, answer, DEAF, "no" if hears else "yes")
+    return answer
 
 
 @post("/new")
@@ -334,12 +284,8 @@ router = Router(
         show_table,
         news,
         moment,
-        choose,
-        undo,
         join,
-        hand,
-        rename,
-        leave,
+        hear,
         new,
         rules,
         files,
