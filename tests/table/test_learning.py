@@ -102,12 +102,12 @@ def test_a_script_gets_the_views_of_the_way_and_the_teacher(visitor):
     ask = {"csrf": csrf, "at": "2", "go": "yes"}
     said = visitor.post(LESSON, data=ask, headers={"Accept": "application/json"}).json()
     assert (said["step"], said["back"]) == (3, False)
-    assert len(said["render"]) > 3, "one after another"
-    assert all('class="table second-story' in view for view in said["render"])
-    assert "Siveny" in said["render"][0]
-    assert "Vera" in said["render"][0], "with the visitor's name"
+    assert len(said["views"]) > 3, "one after another"
+    assert all('class="table second-story' in view for view in said["views"])
+    assert "Siveny" in said["views"][0]
+    assert "Vera" in said["views"][0], "with the visitor's name"
     assert FIRST.steps[3].says[:30] in unescape(said["teacher"])
-    assert not any('name="choice"' in view for view in said["render"][:-1])
+    assert not any('name="choice"' in view for view in said["views"][:-1])
 
 
 def test_secret_orders_of_others_are_one_step_with_what_they_lead_to(visitor):
@@ -118,8 +118,8 @@ def test_secret_orders_of_others_are_one_step_with_what_they_lead_to(visitor):
     ask = {"csrf": csrf, "at": str(n), "go": "yes"}
     said = visitor.post(path, data=ask, headers={"Accept": "application/json"}).json()
     assert said["step"] == n + 1
-    assert len(said["render"]) == 1, "nobody orders after another"
-    assert "Report of turn 1" in said["render"][0]
+    assert len(said["views"]) == 1, "nobody orders after another"
+    assert "Report of turn 1" in said["views"][0]
 
 
 def test_a_side_line_is_told_and_taken_back(visitor):
@@ -140,7 +140,7 @@ def test_a_side_line_is_told_and_taken_back(visitor):
     said = visitor.post(path, data=ask, headers={"Accept": "application/json"}).json()
     assert said["back"]
     assert again in said["teacher"]
-    assert len(said["render"]) == 2 + len(lesson.steps[n].see[text])
+    assert len(said["views"]) == 2 + len(lesson.steps[n].see[text])
     assert said["step"] == n
 
 

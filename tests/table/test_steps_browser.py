@@ -131,7 +131,7 @@ def test_each_pace_has_its_time(visitor, pace, soon):
     page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
     page.evaluate(PLAYED, pace)
     page.clock.run_for(2000)
-    assert "".join(page.evaluate("render")) == soon
+    assert "".join(page.evaluate("views")) == soon
     page.clock.run_for(8000)
     assert page.evaluate("views[views.length - 1]") == "d"
 

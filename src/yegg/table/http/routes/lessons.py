@@ -194,7 +194,7 @@ async def told(request: Asked, lesson: Lesson, n: int, said: Answer) -> Response
     teacher = renderers.env().get_template("teacher.html").render(**what, story=story, seen=True)
     body = {
         "step": said.step,
-        "render": seen,
+        "views": seen,
         "back": bool(story),
         "teacher": teacher,
     }
