@@ -11,6 +11,7 @@ import httpx
 
 from yegg.table.accounts.tokens import Person
 from yegg.table.http import actions
+from yegg.table.http.bodies import Joining
 
 from .conftest import Player
 from .test_guests import block
@@ -29,7 +30,7 @@ def test_two_who_are_kept_apart_and_sit_down_at_once_are_not_seated_together(
         who = registry.whose(token)
         me = Person(who, token, by_cookie=False)
         asker = actions.Asker(registry, client.app.state.limits, "", me)
-        return actions.join(asker, cid.key, None, "X", who)
+        return actions.join(asker, cid.key, Joining("X"), who)
 
     async def at_once():
         return await asyncio.gather(join(ann), join(ben), return_exceptions=True)

@@ -29,7 +29,7 @@ from yegg.table.service.table import Table
 from yegg.table.storage import block_list
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
-from .bodies import Blocking, Body, Choice, Given, Hand, Named, Pause, Saying
+from .bodies import Blocking, Body, Choice, Given, GoOn, Hand, Joining, Named, Pause, Saying
 from .rate_limits import Limits
 
 T = TypeVar("T")
@@ -111,23 +111,11 @@ async def rematch(who: Asker, key: str, salt: str = "") -> Table:
     return await rematched(who.registry, table, seat, fit_salt(salt))
 
 
-class Onward(NamedTuple):
-    """From where somebody would like to go on, and as whom."""
-
-    at: int
-    """After how many events."""
-    you: str
-    bot: str | None
-    """It plays for the other people; None for the usual one."""
-    seat: int | None = None
-    """By default your own; if you had none, that of whoever is to act."""
-    salt: str = ""
-
-
-async def go_on(who: Asker, key: str, wanted: Onward, person: str) -> Table:
+async def go_on(who: Asker, key: str, body: GoOn, person: str) -> Table:
     """Open a table that goes on from a finished game, with bots around the asker."""
     who.limits.take(who.limits.opening, who.address)
-    table, (at, you, bot, seat, salt) = who.registry.table(key), wanted
+    table, bot = who.registry.table(key), body.bot
+    seat = None if body.seat is None else body.seat - 1
     now = table.now
     if not now.over:
         raise HttpRefusal(409, "this game is not over yet", number=now.seen[-1])
@@ -140,19 +128,17 @@ async def go_on(who: Asker, key: str, wanted: Onward, person: str) -> Table:
     if seat is None and (mine := now.seat_of(person)) >= 0:
         seat = mine
     others = [place.bot or bot for place in now.seats]
-    wish = gone_on(now.match, at, fit(you), others, f"/t/{key}?at={at}", seat)
+    wish = gone_on(now.match, body.at, fit(body.you), others, f"/t/{key}?at={body.at}", seat)
     promise = table.dice.behind(len(wish.played)) if table.dice else None
-    wish = replace(wish, odds=table.odds, salt=fit_salt(salt), promise=promise)
+    wish = replace(wish, odds=table.odds, salt=fit_salt(body.salt), promise=promise)
     return await who.registry.open(wish, person)
 
 
-async def join(
-    who: Asker, key: str, seat: int | None, name: str, person: str, salt: str = ""
-) -> tuple[Table, int]:
+async def join(who: Asker, key: str, body: Joining, person: str) -> tuple[Table, int]:
     """Take a free seat, any one if none is named.  Returns the table and the seat."""
     who.limits.take(who.limits.asking, who.address)
-    table = who.registry.table(key)
-    return table, await table.sit(seat, fit(name), person, fit_salt(salt))
+    table, seat = who.registry.table(key), None if body.seat is None else body.seat - 1
+    return table, await table.sit(seat, fit(body.you), person, fit_salt(body.salt))
 
 
 class Kept(msgspec.Struct):

@@ -18,10 +18,14 @@ from .name_rules import Name
 
 MOST = 40  # choices in a row
 NO_SEAT = 0  # a seat that no table has
+GUEST = "Guest"  # a script that gives no name
 Word = Annotated[str, Meta(max_length=60)]
 Text = Annotated[str, Meta(max_length=200)]
 InRow = Annotated[list[Text], Meta(min_length=1, max_length=MOST)]
 Seat = Annotated[int, Meta(ge=1, le=SIDES)]
+Salt = Annotated[
+    str, Meta(max_length=64, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
+]  # `chance.fit_salt` refuses others in words
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -126,6 +130,29 @@ class Saying(Body):
         """0 for what is no phrase."""
         phrase = str(form.get("phrase", ""))
         return cls(int(phrase) if len(phrase) == 1 and phrase in "12345678" else 0)
+
+
+class Joining(msgspec.Struct, forbid_unknown_fields=True):
+    """Somebody who sits down."""
+
+    you: Name = GUEST
+    seat: Seat | None = None
+    salt: Salt = ""
+    """What you give to the dice, if the game has not begun."""
+
+
+class GoOn(msgspec.Struct, forbid_unknown_fields=True):
+    """From where somebody would like to go on, and as whom."""
+
+    at: Annotated[int, Meta(ge=0, le=1_000_000)]
+    """How many events of the game there are before; fewer, where orders would be under seal."""
+    bot: Word | None = None
+    """It plays for the other people; bots play on where they played."""
+    seat: Seat | None = None
+    """By default your own; if you had none, that of whoever is to act."""
+    you: Name = GUEST
+    salt: Salt = ""
+    """What you give to the dice that come then."""
 
 
 def seat_of(form: Mapping[str, Any]) -> int | None:

@@ -15,9 +15,10 @@ from yegg.table.service.registry import ME, OPEN
 
 from . import name_rules
 from .actions import ACTIONS
+from .bodies import GoOn, Joining
 from .requests import NOT_OURS
-from .routes.after_game import Again, GoOn
-from .routes.api import Joining, NewGame
+from .routes.after_game import Again
+from .routes.api import NewGame
 from .routes.clock import Holiday
 
 PLACE = "#/components/schemas/{name}"

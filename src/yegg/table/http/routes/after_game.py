@@ -1,24 +1,19 @@
 """What people do when a game is over: play again together, or go on from one of its positions."""
 
-from typing import Annotated
-
 import msgspec
 from litestar import Response, Router, post
 from litestar.di import Provide
 from litestar.params import JSONBody
 from litestar.response import Redirect
-from msgspec import Meta
 
-from yegg.engine.record import SIDES
 from yegg.table.http import actions, preferences_cookie
-from yegg.table.http.bodies import Word, seat_of
-from yegg.table.http.name_rules import Name
+from yegg.table.http.bodies import GoOn, Salt, seat_of
 from yegg.table.http.requests import Asked, asker, asking, registry_of
 from yegg.table.http.responses import link, person_of, to_table, tried
 from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
 
-from .api import GUEST, Key, Me, Salt, Seated, newcomer, no
+from .api import Key, Me, Seated, newcomer, no
 
 
 class Again(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,20 +21,6 @@ class Again(msgspec.Struct, forbid_unknown_fields=True):
 
     salt: Salt = ""
     """What you give to the dice."""
-
-
-class GoOn(msgspec.Struct, forbid_unknown_fields=True):
-    """From where somebody would like to go on, and as whom."""
-
-    at: Annotated[int, Meta(ge=0, le=1_000_000)]
-    """How many events of the game there are before; fewer, where orders would be under seal."""
-    bot: Word | None = None
-    """It plays for the other people; bots play on where they played."""
-    seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
-    """By default your own; if you had none, that of whoever is to act."""
-    you: Name = GUEST
-    salt: Salt = ""
-    """What you give to the dice that come then."""
 
 
 def seated(request: Asked, table: Table, person: str, token: str | None) -> Seated:
@@ -68,9 +49,7 @@ async def again(request: Asked, key: Key, me: Me, data: JSONBody[Again | None] =
 async def fork(request: Asked, key: Key, data: JSONBody[GoOn], me: Me) -> Seated:
     """Go on from any position of a finished game, at a table of its own, with bots."""
     person, token = newcomer(request, me)
-    seat = None if data.seat is None else data.seat - 1
-    wanted = actions.Onward(data.at, data.you, data.bot, seat, data.salt)
-    table = await actions.go_on(asking(request, me), key, wanted, person)
+    table = await actions.go_on(asking(request, me), key, data, person)
     return seated(request, table, person, token)
 
 
@@ -96,8 +75,7 @@ async def fork_page(request: Asked, key: Key, me: Me) -> Response[bytes] | Redir
     at = str(form.get("at", ""))
     events = int(at) if at.isdecimal() and len(at) < 8 else 0
     level, salt = preferences_cookie.level(request), preferences_cookie.salt(form)
-    seat = seat_of(form)
-    wanted = actions.Onward(events, name, level, None if seat is None else seat - 1, salt)
+    wanted = GoOn(events, level, seat_of(form), name, salt)
     opened: list[Table] = []
 
     async def act() -> None:

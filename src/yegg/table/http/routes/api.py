@@ -22,7 +22,7 @@ from yegg.table.domain.dice import heading
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.state import TableState
 from yegg.table.http import actions, clock_forms
-from yegg.table.http.bodies import Word
+from yegg.table.http.bodies import GUEST, Joining, Salt, Word
 from yegg.table.http.event_stream import Listener, stream
 from yegg.table.http.name_rules import Name
 from yegg.table.http.requests import (
@@ -42,14 +42,10 @@ from yegg.table.service.older_rules import Older
 from yegg.table.service.registry import Wish
 from yegg.table.service.table import Table
 
-GUEST = "Guest"  # a script that gives no name
 Key = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
 ]
 Me = NamedDependency[Person | None]
-Salt = Annotated[
-    str, Meta(max_length=64, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
-]  # `chance.fit_salt` refuses others in words
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -67,15 +63,6 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     """What you give to the dice, by a throw of your own."""
     clock: clock_forms.Asked = None
     """How much time everybody has; null: nobody is hurried."""
-
-
-class Joining(msgspec.Struct, forbid_unknown_fields=True):
-    """Somebody who sits down."""
-
-    you: Name = GUEST
-    seat: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
-    salt: Salt = ""
-    """What you give to the dice, if the game has not begun."""
 
 
 class Seated(msgspec.Struct):
@@ -182,9 +169,7 @@ async def look(request: Asked, key: Key, me: Me) -> Response[TableView]:
 async def join(request: Asked, key: Key, data: JSONBody[Joining], me: Me) -> Seated:
     """Take a free seat."""
     person, token = newcomer(request, me)
-    wanted = None if data.seat is None else data.seat - 1
-    who = asking(request, me)
-    table, seat = await actions.join(who, key, wanted, data.you, person, data.salt)
+    table, seat = await actions.join(asking(request, me), key, data, person)
     return Seated(table.key, link(request, table), seat + 1, table.now.seen[seat], token)
 
 

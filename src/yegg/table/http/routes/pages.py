@@ -14,7 +14,7 @@ from yegg import games, players
 from yegg.engine import Game, Refused
 from yegg.lessons import minutes
 from yegg.table.http import actions, clock_forms, preferences_cookie
-from yegg.table.http.bodies import seat_of
+from yegg.table.http.bodies import Joining, seat_of
 from yegg.table.http.lessons_cookie import MET, learned, lessons_of, note
 from yegg.table.http.requests import Asked, asker, asking, once_drawn, registry_of
 from yegg.table.http.responses import (
@@ -212,10 +212,8 @@ async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
     name, why = preferences_cookie.named(request, form)
     if not name:
         return preferences_cookie.ask(request, me, form, why)
-    salt = preferences_cookie.salt(form)
-    seat = seat_of(form)
-    wanted = None if seat is None else seat - 1
-    done = actions.join(asking(request, me), key, wanted, name, person.id, salt)
+    joining = Joining(name, seat_of(form), preferences_cookie.salt(form))
+    done = actions.join(asking(request, me), key, joining, person.id)
     return await tried(request, key, me, done) or to_table(request, key, name)
 
 
