@@ -105,6 +105,7 @@ TIMES = re.compile(
     r'("(?:seconds|events_per_second|median|worst)": )[^,\n}]+|'
     r'("(?:seconds_per_decision|decisions_per_second)": )\{(?:[^{}]|\{[^}]*\})*\}'
 )
+LESSON = "/learn/second-story/1-one-house"
 PATHS = (
     *("/", "/me", "/me/take", "/me/guests", "/learn/secrets", "/rules/secrets", "/t/nowhere"),
     *("/print/secrets/orders", "/api/lobby", "/api/about", "/api/nothing"),
@@ -186,6 +187,11 @@ def pages():
             yield "openapi.json", client.get("/api/schema").content
             for path in PATHS:
                 yield f"pages{path.replace('/', '-')}.html", neutral(client.get(path).content)
+            csrf = re.search(r'name="csrf" value="([^"]+)"', client.get(f"{LESSON}?at=2").text)[1]
+            ask, script = {"csrf": csrf, "at": "2", "go": "yes"}, {"Accept": "application/json"}
+            answer = client.post(LESSON, data=ask, headers=script)
+            yield "pages-lesson-answer.json", neutral(answer.content)
+            client.cookies.clear()
             for moment in MOMENTS:
                 where = laid[str(moment)]
                 cookies = {"Cookie": f"yegg={where.cookie}"} if where.cookie else {}
