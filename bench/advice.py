@@ -18,7 +18,7 @@ from yegg import games
 from yegg.coach.advice import first_view, in_futures, in_tree
 from yegg.lab.calibration import compared, joined, summed
 from yegg.players.thinking import knowledge
-from yegg.players.thinking.futures.weighing import weigh
+from yegg.players.thinking.evaluation import weigh
 from yegg.players.thinking.plan import Plan
 
 EVERY = 6

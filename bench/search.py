@@ -15,10 +15,10 @@ import pyspiel
 
 from yegg import games
 from yegg.engine import Match
+from yegg.players.search import EDGES, NODES
+from yegg.players.thinking.iterations import think, workspace
 from yegg.players.thinking.knowledge import engine
-from yegg.players.thinking.tree.iterations import think, workspace
-from yegg.players.thinking.tree.mind import EDGES, NODES
-from yegg.players.thinking.tree.nodes import plant
+from yegg.players.thinking.tree import plant
 
 GAMES, REPEATS = 20_000, 7
 TO_THE_END = 1_000_000  # decisions; a game has fewer

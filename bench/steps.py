@@ -21,7 +21,7 @@ import drawn
 from yegg import games
 from yegg.cli.output import progress
 from yegg.players import Bot
-from yegg.players.thinking.futures import weighing
+from yegg.players.thinking import evaluation
 from yegg.players.thinking.plan import Plan
 from yegg.stats.intervals import average
 
@@ -40,7 +40,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
-    weighing.TURNS = 10_000  # futures are played to the end
+    evaluation.TURNS = 10_000  # futures are played to the end
     named = asked.games or list(GAMES)
     if unknown := set(named) - set(GAMES):
         parser.error(f"{', '.join(unknown)}: choose from {', '.join(GAMES)}")
@@ -92,7 +92,7 @@ def measured(name, step, asked, update):
 
 def gained(game, view, lower, upper, plan, seed):
     """How much more of the win one choice brings than another, in the same futures."""
-    values = weighing.weigh(game, view.states, view.seat, [lower, upper], plan, seed).values
+    values = evaluation.weigh(game, view.states, view.seat, [lower, upper], plan, seed).values
     return float(values[1] - values[0])
 
 

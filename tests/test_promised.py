@@ -14,8 +14,21 @@ from hypothesis import strategies as st
 from yegg import games
 from yegg.engine import CHANCE, Refused, notation
 from yegg.engine.notation import BadRecord, Reader
-from yegg.engine.pledge import Earlier, Fault, Pledge, compared, judge, pledged
-from yegg.engine.promised import WORDS, draws, has_chance, index, key, kind_of, promise
+from yegg.engine.promised import (
+    WORDS,
+    Earlier,
+    Fault,
+    Pledge,
+    compared,
+    draws,
+    has_chance,
+    index,
+    judge,
+    key,
+    kind_of,
+    pledged,
+    promise,
+)
 
 SEED = bytes(range(32))
 SALTS = {1: "morgan", 2: "Siveny-7"}

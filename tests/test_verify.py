@@ -9,8 +9,7 @@ from test_promised import OTHER, RECORDS, SALTS, SEED, gone_on, opened, played, 
 
 from yegg.cli import main
 from yegg.engine import CHANCE, notation
-from yegg.engine.pledge import Pledge
-from yegg.engine.promised import promise
+from yegg.engine.promised import Pledge, promise
 
 
 @pytest.fixture

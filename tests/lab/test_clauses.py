@@ -6,7 +6,7 @@ import pytest
 
 from yegg import games
 from yegg.engine import Refused
-from yegg.engine.clauses import clauses, whole
+from yegg.engine.voice import clauses, whole
 from yegg.lab.analyses.rule_usage import (
     CLAUSE,
     WORD,

@@ -88,7 +88,7 @@ def test_what_decides_a_game_counts_and_what_tells_of_it_does_not(game):
     there = {"rules.py", "words.py", "tally.py", "lore.py", "odds.py", "scoring.py"}
     there |= {path.name for path in (PACKAGE / own).glob("*.npz")}
     assert {f"{own}/{name}" for name in there} <= made
-    assert {"engine/contest.py", "players/expert.py", "players/thinking/plan.py"} <= made
+    assert {"engine/contest.py", "players/thinking/planner.py", "players/thinking/plan.py"} <= made
     assert {"coach/advice.py", "lab/packed_counters.py", "lab/executors/ordered.py"} <= made
     tells = {"cli", "table", "lessons", "client", "post"}
     assert not {one for one in made if one.split("/")[0] in tells}

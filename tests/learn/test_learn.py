@@ -9,7 +9,7 @@ import pytest
 from yegg.engine import Match, Refused
 from yegg.players.value_net import value_function
 from yegg.players.value_net.net import logit
-from yegg.players.value_net.weights import Net, read, shaped, size
+from yegg.players.value_net.value_function import Net, read, shaped, size
 from yegg.training.kernels import adam, backward
 from yegg.training.trainer import Course, Training, steps
 

@@ -10,8 +10,8 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Game, Match, Refused
 from yegg.players import exact
+from yegg.players.search import Mind
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.tree.mind import Mind
 
 GAME = games.find("second-story")
 

@@ -7,15 +7,13 @@ import pytest
 
 from yegg import games
 from yegg.engine import Game, Match, kernels
-from yegg.engine.fields import quick
-from yegg.players.thinking import glance as at_first_sight
-from yegg.players.thinking import knowledge
-from yegg.players.thinking.futures import weighing
-from yegg.players.thinking.futures.rollouts import rollouts
+from yegg.engine.record import quick
+from yegg.players.thinking import evaluation, knowledge
+from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.prospects import prospects
+from yegg.players.thinking.rollouts import rollouts
 from yegg.players.value_net import value_function
-from yegg.players.value_net.weights import size
+from yegg.players.value_net.value_function import size
 
 LEARNED = [
     name for name in games.names() if (games.find(name).folder / value_function.WEIGHTS).exists()
@@ -38,9 +36,9 @@ def plain(monkeypatch):
 
     def begin():
         monkeypatch.setattr(Game, "engine", linked)
-        monkeypatch.setattr(weighing, "rollouts", lambda dtype, k: rollouts(quick(dtype), k))
+        monkeypatch.setattr(evaluation, "rollouts", lambda dtype, k: rollouts(quick(dtype), k))
 
-    monkeypatch.setattr(weighing, "TURNS", 0)
+    monkeypatch.setattr(evaluation, "TURNS", 0)
     return begin
 
 
@@ -48,13 +46,11 @@ def weighed(match):
     """What a future of each choice says."""
     view, seat, choices = match.known_to(match.actor), match.actor, match.choices
     with np.errstate(over="ignore"):  # the plain generator's sums overflow on purpose
-        return weighing.weigh(match.game, view, seat, choices, Plan(len(choices)), 3)
+        return evaluation.weigh(match.game, view, seat, choices, Plan(len(choices)), 3)
 
 
 def glanced(match):
-    return at_first_sight.glance(
-        match.game, match.known_to(match.actor), match.actor, match.choices
-    )
+    return evaluation.glance(match.game, match.known_to(match.actor), match.actor, match.choices)
 
 
 def test_a_judge_that_knows_nothing_thinks_all_choices_equal(match, plain, monkeypatch):

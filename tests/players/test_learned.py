@@ -13,10 +13,10 @@ from yegg import games, players
 from yegg.cli import cli
 from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.engine import Engine
-from yegg.players.thinking.prospects import prospects
-from yegg.players.value_net import declared, value_function
+from yegg.players.thinking.evaluation import prospects
+from yegg.players.value_net import value_function
 from yegg.players.value_net.net import logit
-from yegg.players.value_net.weights import read
+from yegg.players.value_net.value_function import read
 
 LEARNED = [
     name for name in games.names() if (games.find(name).folder / value_function.WEIGHTS).exists()
@@ -79,7 +79,7 @@ def test_the_declared_record_is_sensed_from_ones_own_seat():
     """A seat with another's number senses what the other does, where all else is equal."""
     game = games.find("thiefs-market")
     match, xs, made = Match(game, 3, how="plain"), [], {}
-    exec(declared.senses_of(game), made)  # noqa: S102  our own source
+    exec(value_function.senses_of(game), made)  # noqa: S102  our own source
     for seat in range(3):
         states = match.states.copy()
         states[0]["turn"] = seat

@@ -12,8 +12,8 @@ from yegg.lab import arena, stateful_players
 from yegg.lab.arena_report import sequential
 from yegg.lab.batch import Games
 from yegg.players import LEVELS
-from yegg.players.thinking.futures.rollouts import attempt, rollouts
 from yegg.players.thinking.planner import Planner
+from yegg.players.thinking.rollouts import attempt, rollouts
 from yegg.players.value_net.value_function import judge
 
 

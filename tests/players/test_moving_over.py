@@ -8,12 +8,11 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Game, Match
-from yegg.engine.fields import quick
-from yegg.players import Bot
+from yegg.engine.record import quick
+from yegg.players import Bot, search
+from yegg.players.thinking.iterations import think
 from yegg.players.thinking.knowledge import engine
-from yegg.players.thinking.tree import mind
-from yegg.players.thinking.tree.iterations import think
-from yegg.players.thinking.tree.nodes import plant
+from yegg.players.thinking.tree import plant
 
 DECISIONS = 12
 OTHERS = ["easy", "greedy"]  # judge as `medium` does, or as lore does in the search below
@@ -45,7 +44,7 @@ def test_the_same_seed_gives_the_same_game_plain_and_compiled(game, name):
 def test_a_search_counted_in_iterations_chooses_the_same_plain_and_compiled(game, monkeypatch):
     compiled = choices_of(game, "search:10", ["compiled"] * 2)
     made = Game.engine
-    monkeypatch.setattr(mind, "plant", readable)
+    monkeypatch.setattr(search, "plant", readable)
     monkeypatch.setattr(Game, "engine", lambda self, *parts, **_: made(self, *parts, how="plain"))
     with np.errstate(over="ignore"):  # the plain generator's sums overflow on purpose
         assert choices_of(game, "search:10", ["compiled"] * 2) == compiled

@@ -8,9 +8,9 @@ import pytest
 from yegg import games, players
 from yegg.engine import Match, Refused, kernels
 from yegg.engine.engine import Engine
+from yegg.players.search import Mind
+from yegg.players.thinking import iterations, tree
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.tree import iterations, nodes
-from yegg.players.thinking.tree.mind import Mind
 
 
 def wander(game, players, seed, events):
@@ -77,21 +77,21 @@ def test_a_full_tree_goes_on_learning_within_its_arrays():
     game = games.find("second-story")
     engine = Engine(game.rules, game.part("lore"), how="checked")
     match = wander(game, 3, 1, 20)
-    tree = nodes.plant(50, 120, 3)
+    grown = tree.plant(50, 120, 3)
     room = np.zeros(2, game.state.dtype)
     on = iterations.workspace(room, game.choices, 3)
     run = engine.kernel(iterations.think)
     root = match.states.view(np.uint64)
-    run(root, on, tree, 2000, 10, np.zeros(1, np.uint64))
-    node = engine.kernel(nodes.recall)(tree, root, match.actor)
-    assert tree.used[0] <= 50
-    assert tree.used[1] <= 120
-    assert tree.nodes["visits"][node] == 2000
+    run(root, on, grown, 2000, 10, np.zeros(1, np.uint64))
+    node = engine.kernel(tree.recall)(grown, root, match.actor)
+    assert grown.used[0] <= 50
+    assert grown.used[1] <= 120
+    assert grown.nodes["visits"][node] == 2000
 
 
 def test_what_a_tree_takes_is_what_is_written():
-    tree = nodes.plant(1000, 5000, 3)
-    assert sum(array.nbytes for array in tree) <= 1000 * (60 + 4 * 3) + 5000 * 24 + 16
+    grown = tree.plant(1000, 5000, 3)
+    assert sum(array.nbytes for array in grown) <= 1000 * (60 + 4 * 3) + 5000 * 24 + 16
 
 
 @pytest.mark.parametrize("seconds", [0.2, pytest.param(0.5, marks=pytest.mark.wide)])

@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 from yegg import games
 from yegg.cli.admin import command
 from yegg.engine import Refused, notation
-from yegg.engine.pledge import Earlier, judge, pledged
+from yegg.engine.promised import Earlier, judge, pledged
 from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application
 from yegg.table.settings import Settings

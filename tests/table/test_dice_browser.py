@@ -7,8 +7,7 @@ import pytest
 from cases import FEW, Case
 from test_promised import SALTS, SEED, played
 
-from yegg.engine.pledge import Pledge, compared
-from yegg.engine.promised import draws, has_chance, key, promise
+from yegg.engine.promised import Pledge, compared, draws, has_chance, key, promise
 from yegg.table.render import static_files
 
 from .browsing import found, press, there

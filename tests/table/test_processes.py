@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from yegg import games
 from yegg.engine import notation
-from yegg.engine.pledge import judge, pledged
+from yegg.engine.promised import judge, pledged
 from yegg.table.http.rate_limits import Limits
 from yegg.table.storage.schema import events, sittings
 from yegg.table.storage.store import connected

@@ -9,8 +9,7 @@ import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, notation
-from yegg.engine.pledge import Earlier, judge, pledged
-from yegg.engine.promised import promise
+from yegg.engine.promised import Earlier, judge, pledged, promise
 from yegg.table.domain.dice import promised_for
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import as_json

@@ -72,7 +72,7 @@ def clause_of(game: "Game", wanted: str) -> "RenderableType":
     """One clause of the rules.  Raises click.UsageError naming those that exist."""
     from rich.markdown import Markdown
 
-    from yegg.engine.clauses import clauses, whole
+    from yegg.engine.voice import clauses, whole
 
     texts = clauses(_page(game))
     full = whole(wanted.upper(), texts)

@@ -13,7 +13,7 @@ from .output import emit
 
 if TYPE_CHECKING:
     from yegg.engine import Match
-    from yegg.engine.pledge import Earlier, Verdict
+    from yegg.engine.promised import Earlier, Verdict
 
 SHOWN = 12  # faults
 
@@ -71,7 +71,7 @@ def verify(
     """
     from yegg.engine.earlier import use
     from yegg.engine.notation import BadRecord
-    from yegg.engine.pledge import judge
+    from yegg.engine.promised import judge
 
     from . import FAILED
 
@@ -98,7 +98,7 @@ def verify(
 
 def told(file: Path, cards: Path | None) -> "Earlier":
     """The match of a record, and what it says of its dice.  Raises BadRecord."""
-    from yegg.engine.pledge import Earlier, pledged
+    from yegg.engine.promised import Earlier, pledged
 
     return Earlier(read(file, cards), pledged(file.read_text(encoding="utf-8"), str(file)))
 
@@ -108,7 +108,7 @@ def read(file: Path, cards: Path | None) -> "Match":
     from yegg import games
     from yegg.engine.earlier import in_version, stamped
     from yegg.engine.notation import BadRecord, Reader
-    from yegg.engine.pledge import compared, pledged
+    from yegg.engine.promised import compared, pledged
 
     with file.open("rb") as lines:
         text = file.read_text(encoding="utf-8", errors="replace")
@@ -133,7 +133,7 @@ def read(file: Path, cards: Path | None) -> "Match":
 
 def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
     """What was found out, for programs."""
-    from yegg.engine.pledge import UNPROVEN
+    from yegg.engine.promised import UNPROVEN
 
     pledge = verdict.pledge
     return {
@@ -156,7 +156,7 @@ def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
 
 def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None:
     """What was checked, what did not agree, and what agreement does not prove."""
-    from yegg.engine.pledge import UNPROVEN
+    from yegg.engine.promised import UNPROVEN
 
     from .records import summary
 

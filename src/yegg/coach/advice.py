@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from yegg.engine import CHANCE, Match, Refused, States
-from yegg.players.thinking.futures.rollouts import attempt
-from yegg.players.thinking.futures.weighing import weigh
-from yegg.players.thinking.glance import glance
+from yegg.players.search import Mind
+from yegg.players.thinking import iterations as tree
+from yegg.players.thinking.evaluation import glance, weigh
 from yegg.players.thinking.knowledge import judged, known_to_all, way
 from yegg.players.thinking.plan import Evaluation, Plan
-from yegg.players.thinking.tree import iterations as tree
-from yegg.players.thinking.tree.mind import Mind
+from yegg.players.thinking.rollouts import attempt
 from yegg.stats.intervals import Figure, Z, proportion
 from yegg.text.phrases import listing, number
 

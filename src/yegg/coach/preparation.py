@@ -12,11 +12,10 @@ from pathlib import Path
 
 from yegg import games, players
 from yegg.engine import Game, Match
-from yegg.engine.optimising import optimise_kernels_only
 from yegg.players import Bot
+from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.knowledge import futures_wanted
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.prospects import prospects
 from yegg.players.value_net.value_function import judge
 
 from . import review
@@ -126,6 +125,8 @@ def main() -> None:
     """The other process: a line for each thing to compile, a line when it is done."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICE)
+    from yegg.engine.numba_internals import optimise_kernels_only  # it imports Numba
+
     optimise_kernels_only()
     for line in sys.stdin:
         name, what = line.split()

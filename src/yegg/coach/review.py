@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, Match, notation
+from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.prospects import prospects
 from yegg.text.phrases import percent
 
 from .advice import Advice, advise

@@ -3,9 +3,8 @@
 from .errors import Ambiguous, Failed, NotLegal, NotUnderstood, Refused
 from .game import Game
 from .match import Match
-from .player import Player
 from .record import CHANCE, NOBODY, Ints, Option, Record, States, option, row
-from .view import View
+from .view import Player, View
 
 __all__ = [
     "CHANCE",

@@ -3,7 +3,7 @@
 Rules are plain functions over tables that are module constants, so that they can be compiled.
 Another deck therefore needs modules of its own.  They stand beside the published ones under
 another name, and neither changes the other.  Machine code reads their tables where they lie, so
-that decks of the same shape share it (`tables`).
+that decks of the same shape share it (`numba_internals`).
 """
 
 import hashlib
@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .deck_shapes import DIGITS
 from .game import Game
-from .shapes import DIGITS
 
 LONGEST_NAME = 40  # letters of a file's name in records
 

@@ -12,8 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .lending import kept, lend
-from .shapes import KEY, deck_of, outline
+from .deck_shapes import KEY, deck_of, kept, lend, outline
 
 VERBS = "yegg.engine.verbs"
 LEAN_KERNELS = (
@@ -125,7 +124,7 @@ class Forge:
     def _constants(self, module: ModuleType) -> dict[str, Any]:
         if self.how == "plain" or not deck_of(module.__name__):
             return vars(module)
-        from .tables import space
+        from .numba_internals import space
 
         return space(module)
 
@@ -177,7 +176,7 @@ class Forge:
         plain = self._copy(function, module, function.__name__)
         if self.how == "plain":
             return plain
-        from .shelf import kept_in
+        from .numba_internals import kept_in
 
         folder = self.folder(function)
         _shelves.add(folder)

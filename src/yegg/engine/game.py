@@ -1,9 +1,11 @@
 """A game, as everything outside its folder sees it."""
 
+import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -14,13 +16,14 @@ import numpy as np
 from yegg.text.phrases import meant, offered
 from yegg.text.untrusted import quoted
 
-from .discovery import found
 from .engine import Engine
 from .errors import Refused
 from .forge import How
 from .record import Option, Record, States
 from .voice import Voice
 
+GAMES = "yegg.games"
+"""The package of the house's own games, and the group of entry points of others."""
 KEPT = "yegg_kept"
 """How packages begin that hold the rules of an earlier version."""
 
@@ -227,12 +230,22 @@ class Game:
 
 
 @cache
+def packages() -> dict[str, str]:
+    """The packages of all games by name, the house's own and the entry points of others.
+
+    Where two have one name, our own wins.
+    """
+    own = pkgutil.iter_modules(import_module(GAMES).__path__, f"{GAMES}.")
+    here = {m.name.rpartition(".")[2].replace("_", "-"): m.name for m in own if m.ispkg}
+    return {entry.name: entry.value for entry in entry_points(group=GAMES)} | here
+
+
+@cache
 def find(name: str) -> Game:
     """The game of this name; its folder is imported only now.  Raises Refused."""
-    packages = found("yegg.games", folders=True)
-    if name not in packages:
-        raise Refused(f"there is no game {quoted(name)}; {offered(name, sorted(packages))}")
-    return cast("Game", import_module(packages[name]).GAME)
+    if name not in packages():
+        raise Refused(f"there is no game {quoted(name)}; {offered(name, sorted(packages()))}")
+    return cast("Game", import_module(packages()[name]).GAME)
 
 
 @cache

@@ -12,13 +12,11 @@ from . import kernels
 from .dice import roll, seeds
 from .engine import places
 from .errors import NotLegal, Refused
-from .fields import quick
 from .forge import How
 from .game import Game, game_of
-from .record import CHANCE, NOBODY, States, copied
-from .speech import Speech
+from .record import CHANCE, NOBODY, States, copied, quick
 from .verbs import Dice
-from .view import View
+from .view import Speech, View
 
 LONGEST_NAME = 40  # characters
 

@@ -1,6 +1,7 @@
 """A state: one NumPy record of named int32 fields."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -90,3 +91,33 @@ class Record:
             fields.append(("_pad", "i4", ()))
         cls.dtype = np.dtype((np.record, fields), align=True)
         cls.options = {k: v for k, v in listed.items() if isinstance(v, Option)}
+
+
+class Fields(np.record):  # type: ignore[misc]  # NumPy makes such classes itself
+    """A NumPy record whose fields are read faster; NumPy looks for them in Python.
+
+    Words, odds and faces read hundreds of fields for a page; with this type that takes a third.
+    """
+
+    __slots__ = ()
+    __getattribute__ = np.void.__getattribute__  # attributes of the object come first, then fields
+
+    def __getattr__(self, name: str) -> Any:
+        """The value of a field."""
+        try:
+            return np.void.__getitem__(self, name)
+        except (ValueError, IndexError):
+            raise AttributeError(f"a state has no field {name!r}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field."""
+        try:
+            np.void.__setitem__(self, name, value)
+        except (ValueError, IndexError):
+            raise AttributeError(f"a state has no field {name!r}") from None
+
+
+@cache
+def quick(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of states whose fields are read faster; it is equal to the given one."""
+    return np.dtype((Fields, dtype))

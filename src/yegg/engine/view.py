@@ -1,15 +1,130 @@
-"""A view: what one seat may know of a game, which is all that a player is given."""
+"""A view, all that a player is given of a game, and the class of players from outside."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.text.phrases import listing
+from yegg.text.phrases import listing, meant
+from yegg.text.untrusted import quoted
 
 from .engine import places
+from .errors import Ambiguous, NotLegal, NotUnderstood
 from .forge import How
 from .game import Game
 from .record import States
-from .speech import Speech
+
+LONGEST_SENTENCE = 200  # characters; no text of a game is as long
+
+
+class Speech:
+    """The words of a position's choices.  Matches and views inherit it."""
+
+    game: Game
+    _texts: dict[str, int] | None = None
+
+    @property
+    def state(self) -> Any:
+        """The state as a NumPy record; its fields are those that the game's ``State`` declares."""
+        raise NotImplementedError
+
+    @property
+    def choices(self) -> list[int]:
+        """The legal choices, ascending."""
+        raise NotImplementedError
+
+    @property
+    def texts(self) -> dict[str, int]:
+        """Every legal choice by its text, as records have it."""
+        if self._texts is None:
+            self._texts = {self.say(choice): choice for choice in self.choices}
+        return self._texts
+
+    def say(self, choice: int) -> str:
+        """The text of a legal choice, as records have it."""
+        return str(self.game.words.say(self.state, choice))
+
+    def hear(self, text: str) -> int:
+        """The legal choice that has exactly this text.
+
+        Raises NotLegal for a sentence of the game that is not possible now, with the game's
+        reason, and NotUnderstood for anything else.
+        """
+        texts = self.texts
+        if text in texts:
+            return texts[text]
+        if reason := self._why_not(text):
+            raise NotLegal(f"{reason}; {self._possible()}")
+        raise NotUnderstood(f"{quoted(text)} is not possible here; {self._possible()}")
+
+    def synonyms(self) -> dict[str, str]:
+        """Other words for legal choices, and the texts that they stand for."""
+        texts = self.texts
+        there = self.game.voice.synonyms
+        return {other: text for other, text in there.items() if text in texts}
+
+    def guess(self, typed: str) -> int:
+        """The legal choice that a person means.
+
+        They may type its text or a synonym, its last words, or the beginnings of its words.
+        Raises Ambiguous, NotLegal or NotUnderstood.
+        """
+        texts = self.texts
+        plain = " ".join(typed.lower().split())
+        wanted = _words(plain) if len(plain) <= LONGEST_SENTENCE else []
+        means = {text: text for text in texts} | self.synonyms()
+        spoken = {said: _words(said) for said in means}
+        for fits in (_is, _ends, _begins, _within):
+            near = [means[said] for said, words in spoken.items() if wanted and fits(words, wanted)]
+            if len(set(near)) == 1:
+                return texts[near[0]]
+            if near:
+                raise Ambiguous(f"{quoted(typed)} could be: {', '.join(dict.fromkeys(near))}")
+        for verb in dict.fromkeys(text.split()[0] for text in texts):
+            if reason := self._why_not(f"{verb} {plain}"):
+                raise NotLegal(f"{reason}; {self._possible()}")
+        try:
+            return self.hear(plain)
+        except NotUnderstood:
+            if close := meant(plain, list(means)):
+                hint = f"did you mean {means[close]!r}? {self._possible()}"
+                raise NotUnderstood(f"{quoted(typed)} is not possible here; {hint}") from None
+            raise
+
+    def _why_not(self, text: str) -> str | None:
+        """The game's reason why a sentence of its own is not possible now."""
+        if len(text) > LONGEST_SENTENCE:
+            return None
+        return self.game.voice.why_not(self.state, text)
+
+    def _possible(self) -> str:
+        texts = list(self.texts)
+        if not texts:
+            return "nothing is to be chosen"
+        more = f" and {len(texts) - 12} more" if len(texts) > 12 else ""
+        return f"possible: {', '.join(texts[:12])}{more}"
+
+
+def _words(text: str) -> list[str]:
+    """Words in lower case; ``the-mill`` is two words, ``-1`` is one."""
+    return re.sub(r"(?<=\w)-(?=\w)", " ", text.lower()).split()
+
+
+def _is(words: list[str], wanted: list[str]) -> bool:
+    return words == wanted
+
+
+def _ends(words: list[str], wanted: list[str]) -> bool:
+    return words[-len(wanted) :] == wanted
+
+
+def _begins(words: list[str], wanted: list[str]) -> bool:
+    """Whether each wanted word begins a word, in this order, and the first begins the first."""
+    return words[0].startswith(wanted[0]) and _within(words, wanted)
+
+
+def _within(words: list[str], wanted: list[str]) -> bool:
+    rest = iter(words)
+    return all(any(word.startswith(want) for word in rest) for want in wanted)
 
 
 class View(Speech):
@@ -65,3 +180,29 @@ class View(Speech):
         who = f"seat {self.seat + 1} of {self.players}" if self.seat >= 0 else "a spectator"
         rules = listing([f"{name}={value}" for name, value in self.options.items()])
         return f"<View of {self.game.title}{f' ({rules})' if rules else ''}: {who}{can}>"
+
+
+class Player:
+    """A player of your own: inherit, and write `choose`.
+
+    One instance plays one seat of one match.
+
+    >>> import yegg
+    >>> class Last(yegg.Player):
+    ...     def choose(self, view):
+    ...         return view.choices[-1]
+    >>> view = yegg.Match("second-story", players=2, seed=0).view()
+    >>> view.say(Last().choose(view))
+    'quick'
+    """
+
+    def begin(self, seed: int) -> None:
+        """A match begins.  Take all random numbers from ``seed``, so that games can be repeated."""
+
+    def choose(self, view: View) -> int:
+        """Return one of ``view.choices``, a list of at least two integers.
+
+        If this raises an error, returns anything else or takes too long, the player loses this
+        decision; everybody else plays on.
+        """
+        raise NotImplementedError

@@ -1,7 +1,11 @@
-"""Everything that a game can say.  What it leaves out has a default here."""
+"""Everything that a game can say: in words, in the clauses of its rules, on paper.
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+What it leaves out has a default here.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 
 class Voice:
@@ -97,3 +101,54 @@ class Voice:
     def _ask(self, name: str, otherwise: Any, *what: Any) -> Any:
         found = getattr(self.words, name, None)
         return found(*what) if found else otherwise
+
+
+NUMBER = r"[A-Z]{2,3}-\d+"
+ITEM = re.compile(
+    rf"^- (?P<text>\*\*(?P<number>{NUMBER})\*\*.*?)(?=^- |^#|^\s*$|\Z)", re.MULTILINE | re.DOTALL
+)
+
+
+def clauses(page: str) -> dict[str, str]:
+    """The text of each clause of a page, in their order, by its whole number: ``SS-23``."""
+    return {item["number"]: item["text"].rstrip("\n") for item in ITEM.finditer(page)}
+
+
+def whole(number: str, among: Iterable[str]) -> str:
+    """The whole number of a clause, with the letters of those it stands among: ``23``, ``SS-23``.
+
+    >>> whole("23", ["SS-1", "SS-23"])
+    'SS-23'
+    """
+    return number if "-" in number else f"{next(iter(among), '').partition('-')[0]}-{number}"
+
+
+BLANK = ""
+"""A cell to write in."""
+
+
+class Grid(NamedTuple):
+    """A table on paper."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    """Each begins with what the row is about."""
+
+
+class Sheet(NamedTuple):
+    """One sheet of paper to write on."""
+
+    title: str
+    says: str
+    """How it is used."""
+    grids: Sequence[Grid]
+
+
+def to_write(title: str, head: Sequence[str], rows: Sequence[str]) -> Grid:
+    """A table with a blank for each column of each row.
+
+    >>> to_write("Scores", ["", "Ann", "Ben"], ["points"]).rows
+    [['points', '', '']]
+    """
+    return Grid(title, head, [[row, *[BLANK] * (len(head) - 1)] for row in rows])

@@ -1,11 +1,10 @@
 """The games: a folder here, or an entry point ``yegg.games`` of another package."""
 
-from yegg.engine.discovery import found
-from yegg.engine.game import find
+from yegg.engine.game import find, packages
 
 __all__ = ["find", "names"]
 
 
 def names() -> list[str]:
     """Every game that can be played, by name."""
-    return sorted(found(__name__, folders=True))
+    return sorted(packages())

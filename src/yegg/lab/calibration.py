@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Match, Refused, notation
-from yegg.players.thinking.prospects import prospects
+from yegg.players.thinking.evaluation import prospects
 from yegg.stats.intervals import Figure, proportion
 
 from .batch import Batch, Setting, logs

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from yegg.engine import Game
-from yegg.engine.clauses import clauses
 from yegg.engine.secrecy import Teller
+from yegg.engine.voice import clauses
 
 from .answer import filled
 from .lesson import LEARNER, Lesson, lessons

@@ -1,7 +1,7 @@
 """Players, found by name.  They play any game, and know no particular one.
 
-A player sees only what ``hide`` leaves.  In this folder it is a module.  Either the module has a
-compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of states that it needs to
+A player sees only what ``hide`` leaves.  `OWN` says where those of this folder are.  Either one has
+a compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of states that it needs to
 think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
 returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
 play every game has ``objection(game, players, options)``.  With ``LEARNED = True`` it goes by the
@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import resolve_name
 from types import ModuleType
@@ -26,10 +27,9 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from yegg.engine import Game, Match, Refused, States, View, kernels
-from yegg.engine.discovery import found
 from yegg.engine.engine import Engine
-from yegg.engine.fields import quick
 from yegg.engine.forge import How
+from yegg.engine.record import quick
 from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
 
@@ -39,6 +39,17 @@ from .value_net.value_function import judge
 if TYPE_CHECKING:
     from .thinking.plan import Plan
 
+OWN = {
+    "easy": f"{__name__}.easy",
+    "exact": f"{__name__}.exact",
+    "expert": f"{__name__}.thinking.planner:EXPERT",
+    "greedy": f"{__name__}.greedy",
+    "hard": f"{__name__}.thinking.planner:HARD",
+    "medium": f"{__name__}.greedy:MEDIUM",
+    "search": f"{__name__}.search",
+    "uniform": f"{__name__}.uniform",
+}
+"""Where the players of this folder can be imported."""
 STAND_IN = "medium"  # plays for a bot that thinks, until that is compiled
 LEVELS = ("easy", "medium", "hard", "expert")
 """The players that people choose from first, the easiest first."""
@@ -57,7 +68,7 @@ _enrolled: dict[str, Callable[[], Any]] = {}
 
 @cache
 def _installed() -> dict[str, str]:
-    return found(__name__, folders=False)
+    return {entry.name: entry.value for entry in entry_points(group=__name__)} | OWN
 
 
 def names() -> tuple[str, ...]:

@@ -21,10 +21,10 @@ from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import Dice, actor, hide, legal, mix, play, sense, sides
 from yegg.players.greedy import ROOM
 from yegg.players.greedy import choose as choose_by_lore
-from yegg.players.thinking.tree.iterations import Words, by_chance, copy, gain
-from yegg.players.thinking.tree.regret import Numbers
+from yegg.players.thinking.iterations import Words, by_chance, copy, gain
+from yegg.players.thinking.tree import Numbers
 from yegg.players.value_net.net import CERTAIN, logit
-from yegg.players.value_net.weights import Floats, Net
+from yegg.players.value_net.value_function import Floats, Net
 
 EVENTS = 20_000  # of a game at most: then nothing is learned from it
 

@@ -15,8 +15,16 @@ from yegg.engine.engine import Engine
 from yegg.engine.forge import How
 from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
-from yegg.players.value_net.value_function import drawn, fingerprint, senses
-from yegg.players.value_net.weights import Net, read, shaped, size, write
+from yegg.players.value_net.value_function import (
+    Net,
+    drawn,
+    fingerprint,
+    read,
+    senses,
+    shaped,
+    size,
+    write,
+)
 from yegg.stats.intervals import Figure, Z
 
 from .kernels import adam, desk, duel, gradient

@@ -1,6 +1,6 @@
 """Magnate on paper: prices, how often each number pays, and a sheet to write scores on."""
 
-from yegg.engine.paper import Grid, Sheet, to_write
+from yegg.engine.voice import Grid, Sheet, to_write
 from yegg.parts.decktet import KIND, N_CARDS, RANK, Kind
 from yegg.text.phrases import percent
 

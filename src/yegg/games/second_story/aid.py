@@ -1,6 +1,6 @@
 """Second Story on paper: what a job's chances are, and a sheet to write scores on."""
 
-from yegg.engine.paper import Grid, Sheet, to_write
+from yegg.engine.voice import Grid, Sheet, to_write
 from yegg.parts.decktet import KIND, N_CARDS, RANK, SUIT_NAMES, Kind
 from yegg.text.phrases import percent
 

@@ -1,6 +1,6 @@
 """Secrets on paper: what becomes of a spy, and sheets for orders and for scores."""
 
-from yegg.engine.paper import Grid, Sheet, to_write
+from yegg.engine.voice import Grid, Sheet, to_write
 from yegg.text.phrases import counted, percent
 
 from .state import SPY_NAMES, State

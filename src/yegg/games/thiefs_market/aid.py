@@ -1,6 +1,6 @@
 """Thief's Market on paper: every card with its cost, odds of dice, and a sheet for scores."""
 
-from yegg.engine.paper import Grid, Sheet, to_write
+from yegg.engine.voice import Grid, Sheet, to_write
 from yegg.text.phrases import percent
 
 from .cards import CARDS, LETTER, N_CARDS, N_FACES, PROMO

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from yegg.engine import Game, Ints, Match, Refused
-from yegg.engine.clauses import clauses, whole
+from yegg.engine.voice import clauses, whole
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.file_schema import struct

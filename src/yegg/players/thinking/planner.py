@@ -8,14 +8,72 @@ from dataclasses import replace
 import numpy as np
 
 from yegg.engine import Game, States
-from yegg.engine.dice import seeds
+from yegg.engine.dice import fraction, seeds
+from yegg.engine.verbs import Dice
+from yegg.players.search import Mind
 
-from .futures.rollouts import attempt, likeliest, rollouts
-from .futures.weighing import TURNS
-from .knowledge import futures_wanted, judged, way
-from .plan import Plan
-from .sealed.orders import Orders
-from .tree.mind import Mind
+from .evaluation import TURNS
+from .knowledge import engine, futures_wanted, judged, known_to_all, way
+from .mixtures import ORDERS, ponder, sealed
+from .plan import Plan, in_slices
+from .rollouts import attempt, likeliest, rollouts
+
+SHEETS = 4  # that a plan is meant for: with more players there are fewer rounds
+RARE = 0.25  # an order that is less likely than so much of the likeliest one is never given
+
+
+class Orders:
+    """Gives the secret orders of one seat; it thinks once a round, about everybody's orders."""
+
+    def __init__(self, game: Game, plan: Plan, seed: int) -> None:
+        """``plan`` is for all orders of a round together."""
+        self.game, self.plan, self.seed = game, plan, seed
+        self.on = sealed(game.state.dtype, game.choices)
+        self.decisions = 0
+        self.seat, self.public = -1, b""
+        self.asked: dict[bytes, int] = {}
+        """By what the seat knew at an order of this round: the number of this order."""
+        self.given: list[int] = []
+        """The orders of this round so far."""
+
+    def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
+        """One of the legal choices of a seat that knows ``view``, drawn at random."""
+        dice = seeds(self.seed, self.decisions, 1, 2)[0]
+        self.decisions += 1
+        public = known_to_all(self.game, view)
+        if seat != self.seat or public != self.public:
+            self.seat, self.public = seat, public
+            self.think(view, dice[0])
+        number = self.asked.setdefault(view.tobytes(), len(self.asked))
+        del self.given[number:]  # those that were taken back
+        shares, every = np.zeros(len(choices)), self.game.choices
+        if number < ORDERS:
+            at = [choice + every * (choice in self.given) for choice in choices]
+            shares += self.on.share[seat, number, at]
+        shares[shares < RARE * shares.max()] = 0
+        if not shares.any():
+            shares += 1
+        upto = np.cumsum(shares)
+        with np.errstate(over="ignore"):
+            place = np.searchsorted(upto, fraction(dice[1]) * upto[-1], side="right")
+        self.given.append(choices[min(int(place), len(choices) - 1)])
+        return self.given[-1]
+
+    def think(self, view: States, dice: Dice) -> None:
+        """Learn everybody's mixtures of a new round, which begins at ``view``."""
+        run, root = engine(self.game).kernel(ponder), view.view(np.uint64)
+        self.asked.clear()
+        self.given.clear()
+        self.on.regret[:] = 0
+        self.on.share[:] = 0
+        sheets = max(SHEETS, int(view[0]["players"]))
+        wanted = (self.plan.iterations or 1 << 62) * SHEETS // sheets
+        in_slices(
+            lambda done, upto: run(self.on, root, done, upto, dice),
+            wanted,
+            self.plan.seconds or float("inf"),
+        )
+
 
 LINES = 1500  # of a tree, or rounds in which secret orders are learnt
 FUTURES = 400  # that a decision gets, all its choices together, if the game's lore does not say
@@ -105,3 +163,22 @@ class Planner:
         mean = on.more[best] / tried
         spread = max(on.square[best] / tried - mean * mean, 1e-12)
         return int(best if mean > DOUBT * math.sqrt(spread / tried) else first)
+
+
+class Level:
+    """A level of play: a player that may be asked for by name."""
+
+    def __init__(self, says: str, times: int, seconds: float) -> None:
+        """What it does, in a line; the rest is as for `Planner`."""
+        self.__doc__, self.__name__ = says, __name__
+        self.times, self.seconds = times, seconds
+
+    def sit(self, game: Game, _budget: str, seed: int) -> Planner:
+        """A player for one seat of one match."""
+        return Planner(game, seed, self.times, self.seconds)
+
+
+HARD = Level(
+    "Thinks ahead for a moment, in imagined futures, a search tree or mixtures of orders.", 1, 0.9
+)
+EXPERT = Level("Thinks like hard, but seven times as long, for up to a second or so.", 7, 2.0)

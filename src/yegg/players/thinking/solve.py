@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import actor, legal, play
 
-from .tree.iterations import Words, copy, gain
-from .tree.nodes import ONE, key_of
-from .tree.regret import Numbers
+from .iterations import Words, copy, gain
+from .tree import ONE, Numbers, key_of
 
 ALLOCATES_NOTHING = True
 EVENTS = 400  # of one line, at most

@@ -1,20 +1,144 @@
-"""Finds what a game is sensed by, and the judge it has learned, as modules for the forge."""
+"""What a game is sensed by, and the judge it has learned: a net's weights, and their file.
+
+A game that lists no senses is sensed by its declared record, field by field.  A field of its own is
+a number, and where it is small one more for each value, since it may be a phase; so is an option.
+``turn`` is told by how many seats after one's own it is.  A row with a place for each seat begins
+with one's own.
+"""
 
 import hashlib
+import io
+import json
+import os
 import random
 import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
-from yegg.engine import NOBODY, Game
+from yegg.engine import NOBODY, Game, Refused
 
-from . import declared, net
-from .weights import read, shaped
+from . import net
+
+SMALL = 10  # values of a field that have a number each
+
+
+def senses_of(game: Game) -> str:
+    """The source of a module ``senses`` for a game."""
+    at, lines = 0, []
+    for name in game.state.dtype.names or ():
+        if name.startswith("_"):
+            continue
+        shape = game.state.dtype[name].shape
+        if name == "turn":
+            lines.append(f"    place(x, {at}, (s.turn - seat) % s.players)")
+            at += SMALL + 1
+        elif not shape:
+            lines.append(f"    place(x, {at}, s.{name})")
+            at += SMALL + 1
+        else:
+            lines += _row(name, shape, at, by_seat=shape[0] == max(game.players))
+            at += int(np.prod(shape))
+    return SOURCE.format(title=game.title, senses=at, small=SMALL, lines="\n".join(lines))
+
+
+def _row(name: str, shape: tuple[int, ...], at: int, *, by_seat: bool) -> list[str]:
+    """Loops over a field of many numbers."""
+    names = [f"i{axis}" for axis in range(len(shape))]
+    where = str(at)
+    for axis, i in enumerate(names):
+        step = int(np.prod(shape[axis + 1 :]))
+        where += f" + {step} * {i}" if step > 1 else f" + {i}"
+    there = ["(seat + i0) % s.players", *names[1:]] if by_seat else names
+    ends = ["s.players", *shape[1:]] if by_seat else list(shape)
+    lines = [
+        f"{'    ' * (axis + 1)}for {i} in range({end}):"
+        for axis, (i, end) in enumerate(zip(names, ends, strict=True))
+    ]
+    indent = "    " * (len(shape) + 1)
+    return [*lines, f"{indent}x[{where}] = squashed(s.{name}[{', '.join(there)}])"]
+
+
+SOURCE = '''"""What a seat senses in {title}: the declared record, field by field."""
+
+SENSES = {senses}
+
+
+def sense(s, seat, x):
+    """Fill ``x``, which comes as zeros."""
+{lines}
+
+
+def place(x, at, value):
+    """A field of its own: a number, and one more for its value if that is small."""
+    x[at] = squashed(value)
+    if 0 <= value < {small}:
+        x[at + 1 + value] = 1
+
+
+def squashed(value):
+    """Any number as one between -1 and 1, small ones told well apart."""
+    return value / (4 + abs(value))
+'''
+
+Floats = NDArray[np.float32]
+
+
+class Net(NamedTuple):
+    """Weights, or the sums of their gradients; all four are parts of one flat array."""
+
+    w1: Floats
+    """(senses, units)"""
+    b1: Floats
+    """(units,)"""
+    w2: Floats
+    """(units,)"""
+    b2: Floats
+    """(1,)"""
+
+
+def size(senses: int, units: int) -> int:
+    """How many weights a net has."""
+    return (senses + 2) * units + 1
+
+
+def shaped(flat: Floats, senses: int, units: int) -> Net:
+    """A flat array of so many weights as a net; it stays the same memory."""
+    ends = np.cumsum([senses * units, units, units])
+    w1, b1, w2, b2 = np.split(flat, ends)
+    return Net(w1.reshape(senses, units), b1, w2, b2)
+
+
+def write(path: Path, about: dict[str, Any], **arrays: NDArray[Any]) -> None:
+    """Keep arrays and a line about them, whole or not at all; the same always as the same bytes."""
+    memory = io.BytesIO()
+    line = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    np.savez(memory, about=line, **arrays)  # type: ignore[arg-type]
+    new = path.with_name(path.name + ".new")
+    with new.open("wb") as file:
+        file.write(memory.getvalue())
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """What `write` kept: what it is about, and the arrays.  Raises Refused for other files."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            arrays = {name: kept[name] for name in kept.files}
+        about: dict[str, Any] = json.loads(arrays.pop("about").tobytes())
+    except (ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise Refused(f"{path} is no file of learned weights: {error}") from None
+    return about, arrays
+
 
 WEIGHTS = "learned.npz"
 EVENTS, EVERY = 120, 30  # of each game for the fingerprint: events, and how often one is sensed
@@ -26,9 +150,9 @@ def senses(game: Game) -> ModuleType:
     own = game.part("senses")
     if own:
         return own
-    source = declared.senses_of(game)
-    made = ModuleType(f"{declared.__name__}:{game.package}", f"What {game.title} is sensed by.")
-    made.__file__ = declared.__file__
+    source = senses_of(game)
+    made = ModuleType(f"{__name__}:{game.package}", f"What {game.title} is sensed by.")
+    made.__file__ = __file__
     exec(compile(source, f"<senses of {game.name}>", "exec"), vars(made))  # noqa: S102  our own
     return _known(made, {"SOURCE": np.frombuffer(source.encode(), np.uint8)})
 

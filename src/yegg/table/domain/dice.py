@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import sqlalchemy as sa
 
 from yegg.engine import Match, Refused, promised
-from yegg.engine.pledge import UNPROMISED, Pledge
+from yegg.engine.promised import UNPROMISED, Pledge
 from yegg.table.storage.database import Row
 from yegg.text.untrusted import quoted
 

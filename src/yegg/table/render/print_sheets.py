@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from yegg.engine import Game
-from yegg.engine.paper import Grid, Sheet, to_write
+from yegg.engine.voice import Grid, Sheet, to_write
 
 from . import rulebook
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from yegg.engine import Game
-from yegg.engine import clauses as rules
+from yegg.engine import voice as rules
 from yegg.lessons.example import example
 
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")

@@ -4,9 +4,9 @@ import pytest
 
 from yegg.games.secrets.rules import start_turn
 from yegg.players import Bot
+from yegg.players.search import Mind
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.sealed.orders import Orders
-from yegg.players.thinking.tree.mind import Mind
+from yegg.players.thinking.planner import Orders
 
 
 def last_turn(table, stolen, captured=((2, 3), (3, 2))):

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from yegg.cli import play, records
 from yegg.engine import Match, Refused, kernels, notation
+from yegg.engine.deck_shapes import KEY
 from yegg.engine.notation import BadRecord
-from yegg.engine.shapes import KEY
 from yegg.games import find, thiefs_market
 from yegg.games.thiefs_market.deck import PUBLISHED, Effect, read
 

@@ -10,7 +10,7 @@ from litestar.di import Provide
 from msgspec import Meta
 
 from yegg.engine import promised
-from yegg.engine.pledge import UNPROVEN, Pledge
+from yegg.engine.promised import UNPROVEN, Pledge
 from yegg.table.domain.state import TableState
 from yegg.table.http.requests import Asked, asker, registry_of
 from yegg.table.http.responses import page

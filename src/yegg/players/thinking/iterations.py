@@ -11,21 +11,9 @@ from numpy.typing import NDArray
 
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import CHANCE, NOBODY, Ints, Record, States
-from yegg.engine.verbs import (
-    Dice,
-    actor,
-    chances,
-    hide,
-    legal,
-    play,
-    sides,
-    standing,
-    way,
-    ways,
-)
+from yegg.engine.verbs import Dice, actor, chances, hide, legal, play, sides, standing, way, ways
 
-from .nodes import Tree, find, grow, key_of
-from .regret import Numbers, draw, learn, policy
+from .tree import Numbers, Tree, draw, find, grow, key_of, learn, policy
 
 ALLOCATES_NOTHING = True
 EXPLORE = 0.2  # how often a choice is drawn evenly instead of by the policy

@@ -1,7 +1,15 @@
-"""What machine code has of a deck's modules: of tables their shape, of all else the value."""
+"""What machine code has of a deck's modules: of tables their shape, of all else the value.
 
+So code that was compiled over one deck can be lent to another of the same shape.  A folder of
+machine code is named by a digest of all that the code depends on, and by the deck's own digest
+after it.  The code has the deck's digest in the names of its functions and tables, and nothing else
+of the deck: where that is replaced by another's, it is the other's code.
+"""
+
+import os
 import re
 from enum import Enum
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
@@ -66,3 +74,24 @@ def shape(thing: Any) -> str:
     if isinstance(thing, ModuleType):
         return "" if deck_of(thing.__name__) else thing.__name__
     return str(getattr(thing, "__name__", "")) if callable(thing) else ""
+
+
+def kept(folder: Path, kernel: str) -> list[Path]:
+    """The indices of a kernel's machine code in a folder, and in those of decks of that shape."""
+    folders = folder.name[:KEY] + "?" * (len(folder.name) - KEY)
+    return sorted(folder.parent.glob(f"{folders}/**/*.{kernel}__*.nbi"))
+
+
+def lend(folder: Path, kernel: str) -> None:
+    """Copy a kernel's code to a folder from that of another deck, unless there is some already."""
+    indices = kept(folder, kernel)
+    if not indices or any(index.is_relative_to(folder) for index in indices):
+        return
+    lender = folder.parent / indices[0].relative_to(folder.parent).parts[0]
+    theirs, ours = lender.name[-DIGITS:], folder.name[-DIGITS:]
+    for file in sorted(lender.rglob(f"*.{kernel}__*.nb[ci]")):  # the index last, when all is there
+        copy = folder / str(file.relative_to(lender)).replace(theirs, ours)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        part = copy.with_name(f"{copy.name}.{os.getpid()}.part")
+        part.write_bytes(file.read_bytes().replace(theirs.encode(), ours.encode()))
+        part.replace(copy)

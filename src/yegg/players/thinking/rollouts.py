@@ -15,8 +15,9 @@ from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
 from yegg.players.greedy import CHANCE_EVENTS, expected
-from yegg.players.thinking.tree.iterations import by_chance, gain
-from yegg.players.thinking.tree.regret import Numbers
+
+from .iterations import by_chance, gain
+from .tree import Numbers
 
 ALLOCATES_NOTHING = True
 FUTURE_EVENTS = 1000  # a future that is longer is judged where it is then

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play
-from yegg.players.thinking.tree.iterations import Words, by_chance, copy, gain
-from yegg.players.thinking.tree.regret import Numbers, draw
+
+from .iterations import Words, by_chance, copy, gain
+from .tree import Numbers, draw
 
 ALLOCATES_NOTHING = True
 ORDERS = 20  # of one sheet, at most, that are no forced ones

@@ -1,0 +1,180 @@
+"""All that this house takes from the inside of Numba: a test fails where Numba changes it.
+
+* Where it keeps a kernel's machine code: by what is in the code, and not by where the package lies.
+  Numba itself names the folder after that of the source file, so it never finds what was compiled
+  for a copy of the package elsewhere.  Where it knows no locators (0.61) all is as without.
+* A deck's tables in machine code: read where they lie, and not written into it.  Numba freezes an
+  array that is a module constant: fast, but each deck would have code of its own.  A `Table` is to
+  Numba an array of a known shape at a place that has a name, and the linker puts the address there
+  when the code is loaded.  So code differs from deck to deck in nothing but names.
+* In a process that only fills the cache each kernel is optimised once, as a whole.  Numba optimises
+  each function with all that it calls, and then the same for its callers.
+
+It is imported where something is compiled, since Numba takes half a second.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, Self
+
+import numpy as np
+from llvmlite import binding, ir
+from numba.core import config, types
+from numba.core.caching import _CacheLocator
+from numba.core.imputils import lower_constant
+from numba.extending import models, register_model, typeof_impl
+from numba.np.numpy_support import from_dtype
+
+from .deck_shapes import constants
+
+
+class Shelf(_CacheLocator):
+    """The folder of one kernel."""
+
+    def __init__(self, function: FunctionType) -> None:
+        """As `kept_in` says now."""
+        self.folder = Path(config.CACHE_DIR)  # type: ignore[attr-defined]
+        self.line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return str(self.folder)
+
+    def get_source_stamp(self) -> str:
+        """Its name is a digest of the sources."""
+        return self.folder.name
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of one name in one file apart."""
+        return str(self.line)
+
+    @classmethod
+    def from_function(cls, function: FunctionType, _file: str) -> Self:
+        """Every kernel has a folder."""
+        return cls(function)
+
+
+@contextmanager
+def kept_in(folder: Path) -> Iterator[None]:
+    """Functions that Numba is given meanwhile are kept in ``folder``, named by their sources."""
+    wanted = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": f"{__name__}.{Shelf.__name__}"}
+    before = {name: getattr(config, name, "") for name in wanted}
+    vars(config).update(wanted)
+    try:
+        yield
+    finally:
+        vars(config).update(before)
+
+
+class Table:
+    """An array at a place that the linker knows by a name."""
+
+    def __init__(self, array: Any, name: str) -> None:
+        """From now on changes of ``array`` itself change nothing."""
+        self.array, self.name = np.array(array, order="C"), name
+        _placed.append(self.array)
+        binding.add_symbol(name, self.array.ctypes.data)
+
+
+_placed: list[Any] = []  # machine code has their addresses, so that they stay where they are
+
+
+class TableType(types.Array):
+    """The type of one table: of an array that nobody changes."""
+
+    def __init__(self, table: Table) -> None:
+        """Each table has a type of its own."""
+        self.table = table
+        array = table.array
+        name = f"table({table.name})"
+        super().__init__(from_dtype(array.dtype), array.ndim, "C", readonly=True, name=name)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What tells types apart."""
+        return (*super().key, self.table.name)
+
+    def copy(self, *changed: Any, **more: Any) -> Any:
+        """Itself, if nothing but ``readonly`` is asked for, which it is; else an array's type."""
+        return super().copy(*changed, **more) if changed or more != {"readonly": True} else self
+
+
+def space(module: ModuleType) -> dict[str, Any]:
+    """What compiled code finds in a deck's module: nothing that its digest does not know."""
+    given = {name: thing for name, thing in vars(module).items() if name[:2] == "__"}
+    tables = constants(module).items()
+    return given | {name: placed(thing, f"{module.__name__}.{name}") for name, thing in tables}
+
+
+def placed(thing: Any, name: str) -> Any:
+    """A module constant with its arrays as tables, and with empty strings."""
+    if isinstance(thing, np.ndarray):
+        return Table(thing, name)
+    if type(thing) is tuple:
+        return tuple(placed(part, f"{name}.{i}") for i, part in enumerate(thing))
+    return "" if isinstance(thing, str) else thing
+
+
+register_model(TableType)(models.ArrayModel)
+
+
+@typeof_impl.register(Table)
+def _type_of(table: Table, _context: Any) -> TableType:
+    return TableType(table)
+
+
+@lower_constant(TableType)  # type: ignore[no-untyped-call,untyped-decorator]
+def _lower(context: Any, builder: Any, ty: TableType, table: Table) -> Any:
+    array = table.array
+    name, kind = table.name, ir.ArrayType(context.get_data_type(ty.dtype), array.size)
+    there = builder.module.globals.get(name)
+    if there is None:
+        there = ir.GlobalVariable(builder.module, kind, name)
+        there.global_constant = True
+    made = context.make_array(ty)(context, builder)
+    word = context.get_value_type(types.intp)
+    context.populate_array(
+        made,
+        data=builder.bitcast(there, made.data.type),
+        shape=ir.Constant.literal_array([word(n) for n in array.shape]),
+        strides=ir.Constant.literal_array([word(n) for n in array.strides]),
+        itemsize=word(array.itemsize),
+        parent=None,
+        meminfo=None,
+    )
+    return made._getvalue()  # noqa: SLF001  # as all of Numba does it
+
+
+def optimise_kernels_only() -> None:
+    """From here on leave out what only serves to call a kernel's callees from Python.
+
+    It is for a process that compiles for others: here kernels would be slow, since they would share
+    their callees' code with one another.  What lies on disk is as fast as ever.  The steps that are
+    left out are not a documented part of Numba; where it has none of this name, all functions are
+    optimised, and compiling takes longer.
+    """
+    from numba.core import codegen, event
+
+    depth = [0]  # 1: a kernel is being compiled; more: what it calls
+
+    class Depth(event.Listener):
+        """Numba compiles in one thread at a time."""
+
+        def on_start(self, _event: Any) -> None:
+            depth[0] += 1
+
+        def on_end(self, _event: Any) -> None:
+            depth[0] -= 1
+
+    def only_for_kernels(step: Any) -> Any:
+        return lambda library: step(library) if depth[0] <= 1 else None
+
+    event.register("numba:compile", Depth())  # type: ignore[no-untyped-call]
+    for owner, name in (
+        (codegen.CPUCodeLibrary, "_optimize_final_module"),
+        (codegen.JITCodeLibrary, "_finalize_specific"),
+    ):
+        if step := getattr(owner, name, None):
+            setattr(owner, name, only_for_kernels(step))

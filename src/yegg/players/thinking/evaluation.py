@@ -1,0 +1,140 @@
+"""What choices and positions are worth, as shares of the win.
+
+`weigh` tries all choices of a decision in the same futures, as long as there is time; `glance` is
+what is thought of each at first sight, and needs no compiler; `prospects` tells everybody's chances
+in a position, hidden things included: the coach's curve is made of them.  All is told by what the
+game has learned, and by its lore if it has learned nothing.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine import Game, States, kernels
+from yegg.engine.dice import seeds
+from yegg.engine.record import SIDES, Ints, quick
+from yegg.engine.verbs import chances, play
+
+from .iterations import foresee, workspace
+from .knowledge import judged, sides_of
+from .plan import Evaluation, Plan, apart, in_slices
+from .rollouts import attempt, rollouts
+from .tree import Numbers
+
+TURNS = 3
+"""A future is judged after each player has had this many turns."""
+DARING = 0.005
+"""A choice whose share of the win is greater by this much is played e times as often."""
+SLICES = 8
+"""From so many slices of the futures on, what differs between them tells how sure values are."""
+
+
+def weigh(
+    game: Game, view: States, seat: int, choices: Sequence[int], plan: Plan, seed: int
+) -> Evaluation:
+    """Value every choice of a seat by rollouts.  One rollout of one choice is an iteration."""
+    k, swaps = len(choices), float(TURNS * view[0]["players"])
+    on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
+    on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
+    begin = seeds(seed, 0, 1, 1)[0, 0, 0]
+    run = judged(game).kernel(attempt)
+    futures = max(1, plan.iterations // k) if plan.iterations else 1 << 31
+    ends, totals = [0], [np.zeros(k)]
+
+    def think(done: int, upto: int) -> None:
+        run(on, seat, out, k, begin, done, upto, swaps)
+        ends.append(upto)
+        totals.append(on.total[:k, seat].copy())
+
+    done = in_slices(think, futures, plan.seconds or float("inf"))
+    means = on.total[:k, : sides_of(game, view)] / done
+    values = means[:, seat]
+    spread = on.squares[:k] / done - values**2
+    alike = values * (1 - values) / np.maximum(spread, 1e-9)  # won-or-lost games in a future
+    sample, best = done * np.maximum(alike, 1.0), int(np.argmax(values))
+    slices, gains = np.diff(ends), np.diff(totals, axis=0)
+    paired = len(slices) >= SLICES
+    doubts = in_pairs(slices, gains, best) if paired else apart(values, sample, best)
+    return Evaluation(
+        shares=np.exp((values - values.max()) / DARING),
+        values=values,
+        tries=np.full(k, done),
+        sample=sample,
+        doubts=doubts,
+        worth=means[best],
+        iterations=done * k,
+    )
+
+
+def in_pairs(
+    slices: NDArray[np.int64], gains: NDArray[np.float64], best: int
+) -> NDArray[np.float64]:
+    """The standard errors of differences from the choice ``best``, tried in the same futures.
+
+    ``slices``: how many futures each slice had; ``gains`` (slices, choices): what won in each.
+    It is the error of a ratio of sums (Cochran 1977, 6.3).
+    """
+    more = gains - gains[:, [best]]
+    total, n = slices.sum(), len(slices)
+    off = more - slices[:, None] * more.sum(axis=0) / total
+    doubts: NDArray[np.float64] = np.sqrt((off**2).sum(axis=0) * n / (n - 1)) / total
+    return doubts
+
+
+def judge(views: States, out: Ints, shares: Numbers) -> None:
+    """Write everybody's share of the win after each choice in ``out`` to ``shares`` (k, sides).
+
+    ``views[0]`` is the position, and ``views[1]`` is room.
+    """
+    for j in range(out.size):
+        views[1] = views[0]
+        play(views[1], out[j])
+        chances(views[1], shares[j])
+
+
+def glance(game: Game, view: States, seat: int, choices: Sequence[int]) -> Evaluation:
+    """Value every choice of a seat by the position right after it.
+
+    What the seat cannot know is dealt once, the same for all choices.
+    """
+    made, k = judged(game, "plain"), len(choices)
+    views = np.zeros(2, quick(np.dtype(game.state.dtype)))
+    views[0] = view[0]
+    shares = np.zeros((k, SIDES))
+    with np.errstate(over="ignore"):  # the plain generator's sums overflow on purpose
+        dice, room = np.zeros(1, np.uint64), np.zeros(game.choices, np.int32)
+        made.kernel(kernels.settle)(views[:1], dice, room)
+        made.kernel(judge)(views, np.array(choices, np.int32), shares)
+    sides = len(made.result(view)[0])
+    values = shares[:, seat].copy()
+    once = np.ones(k, np.int64)
+    return Evaluation(
+        shares=np.exp((values - values.max()) / DARING),
+        values=values,
+        doubts=np.zeros(k),
+        tries=once,
+        sample=once.astype(float),
+        worth=shares[int(np.argmax(values)), :sides],
+        iterations=k,
+    )
+
+
+def prospects(
+    game: Game, sides: int, times: int = 1
+) -> Callable[[States, int], NDArray[np.float64]]:
+    """A function of a position, shape (1,), and a seed: each side's expected share of the win.
+
+    Where chance acts it goes on to the next decision ``times`` times, and takes the mean.  Where
+    a player acts, once is enough.
+    """
+    room = np.zeros(2, game.state.dtype)
+    on = workspace(room, game.choices, sides)
+    run = judged(game).kernel(foresee)
+
+    def judge(states: States, seed: int) -> NDArray[np.float64]:
+        total = np.zeros(sides)
+        run(states.view(np.uint64), on, times, seeds(seed, 0, 1, 1)[0, 0], total)
+        return total / times
+
+    return judge

@@ -1,1 +1,0 @@
-"""Rollouts: every choice is tried in the same imagined futures."""

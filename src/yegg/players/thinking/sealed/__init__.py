@@ -1,1 +1,0 @@
-"""Secret orders: mixtures of a whole round, learnt by regret matching."""

@@ -1,1 +1,0 @@
-"""A search tree whose nodes are information sets: what the acting seat knows."""
