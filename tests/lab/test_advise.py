@@ -53,9 +53,9 @@ def test_without_a_decision_there_is_no_advice():
 
 
 def test_a_sentence_says_what_a_choice_costs():
-    said = sentence("quick", "thorough", 0.071, "fails 5 times in 10")
+    said = sentence("thorough", 0.071, "fails 5 times in 10")
     assert said == "wins 7 games fewer in 100 than thorough; fails 5 times in 10"
-    assert sentence("quick", "thorough", 0.011, "") == "wins 1 game fewer in 100 than thorough"
+    assert sentence("thorough", 0.011, "") == "wins 1 game fewer in 100 than thorough"
 
 
 def evaluated(monkeypatch, values, doubts):

@@ -69,7 +69,7 @@ def test_many_dice_or_objects_in_a_row_are_counted(client, party):
     some = [Heard(CHANCE, "roll bag", "A die shows a bag.")] * 11
     said = steps.headline(now, some)["asks"]
     assert said == "The dice show 11 bags."
-    some = [Heard(2, "take red", "Vera <V> takes a red gem.")] * 2
+    some = [Heard(2, "take red", "Vera <V> takes a red gem.", does=("takes", "a red gem"))] * 2
     assert steps.headline(now, some)["asks"] == "Vera &lt;V&gt; takes two red gems."
 
 

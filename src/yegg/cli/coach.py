@@ -1,6 +1,5 @@
 """``yegg advise``, ``yegg review`` and ``yegg calibrate``: the coach, and its chances."""
 
-from dataclasses import asdict
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,9 +120,14 @@ def _as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
         "sides": advice.sides,
         "alike": advice.alike,
         "choices": [
-            asdict(word)
-            | {
+            {
+                "choice": word.choice,
+                "text": word.text,
                 "win": None if isnan(word.win.value) else word.win.value,
+                "policy": word.policy,
+                "odds": word.odds,
+                "why": word.why,
+                "alike": word.alike,
                 "interval": None if isnan(word.win.value) else [word.win.low, word.win.high],
             }
             for word in advice.words

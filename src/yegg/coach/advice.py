@@ -35,13 +35,30 @@ class Word:
     """How often to play it, 0 to 1.  Where orders are secret, draw from all choices by this."""
     odds: str
     """The odds behind it, or ""."""
-    why: str
-    """A sentence that compares it with the best."""
     alike: bool
     """Whether it and the best cannot be told apart, or for the best, whether there is such a one.
 
     That is so where they differ by less than chance may, at 95 %.
     """
+    best: str
+    """The text of the best choice."""
+    cost: float
+    """How much of the win it brings less than the best."""
+    tried: bool = True
+    """Whether there was time to try it."""
+
+    @property
+    def why(self) -> str:
+        """A sentence that compares it with the best."""
+        return self.compared(self.best)
+
+    def compared(self, best: str) -> str:
+        """The same, with other words for the best choice."""
+        if not self.tried:
+            return "there was no time to try it"
+        if self.text == self.best:
+            return sentence(None, 0, self.odds, alike=self.alike)
+        return sentence(best, self.cost, self.odds, alike=self.alike)
 
     def __str__(self) -> str:
         return f"{self.text} wins {self.win}: {self.why}"
@@ -110,19 +127,16 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
     told = np.abs(values - values[best]) > Z * thoughts.doubts
     alike = (thoughts.tries > 0) & ~told
     alike &= alike.sum() > 1
-    words = []
+    words, first = [], match.say(choices[best])
     for j in np.lexsort((-values, -thoughts.shares)):
         tries = int(thoughts.tries[j])
         tells = round(thoughts.sample[j])
         win = proportion(values[j] * tells, tells)
         odds = odds_of(match, choices[j])
         policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
-        text = match.say(choices[j])
-        cost, unclear = float(values[best] - values[j]), bool(alike[j])
-        why = sentence(text, match.say(choices[best]), cost, odds, alike=unclear)
-        if not tries:
-            why = "there was no time to try it"
-        words.append(Word(choices[j], text, win, policy, odds, why, unclear))
+        text, cost = match.say(choices[j]), float(values[best] - values[j])
+        unclear, tried = bool(alike[j]), bool(tries)
+        words.append(Word(choices[j], text, win, policy, odds, unclear, first, cost, tried))
     return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
 
 
@@ -189,15 +203,17 @@ def cold(match: Match) -> bool:
     return judged(match.game).cold(kernel)
 
 
-def sentence(text: str, best: str, cost: float, odds: str, *, alike: bool = False) -> str:
+def sentence(best: str | None, cost: float, odds: str, *, alike: bool = False) -> str:
     """Why a choice is good or bad, in a sentence; ``cost`` is a share of the win.
+
+    ``best``: what the best choice is called; None where this one is the best.
 
     ``alike``: it cannot be told apart from the best; or of the best, from another.
     """
     behind = f"; {odds}" if odds else ""
     if odds.endswith("."):  # a sentence of its own
         behind = f". {odds}"
-    if text == best:
+    if best is None:
         return f"{'nothing was clearly better' if alike else 'the best of what was tried'}{behind}"
     if alike:
         return f"cannot be told apart from {best}{behind}"

@@ -26,7 +26,7 @@ class NotUnderstood(Refused):
 
 
 class NotLegal(Refused):
-    """A sentence of the game, or a choice, that is not legal now.
+    """A sentence of the game, or a choice, that is not legal now; ``clause``: the rule's number.
 
     >>> import yegg
     >>> try:
@@ -35,6 +35,11 @@ class NotLegal(Refused):
     ...     print(error)
     choice 0 is not legal here; possible: thorough, quick
     """
+
+    def __init__(self, text: str, clause: str | None = None) -> None:
+        """``clause``: the number of the rule that forbids it, where it is known."""
+        super().__init__(text)
+        self.clause = clause
 
 
 class Ambiguous(Refused):

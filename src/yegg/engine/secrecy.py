@@ -42,6 +42,12 @@ class Heard(NamedTuple):
     """As data for the game's face, where the game has such."""
     whose: int = CHANCE
     """The side whom it concerns: that of the actor, or whom chance deals to; `CHANCE`: nobody."""
+    die: str = ""
+    """What a die of chance shows, in words; "" for any other event."""
+    then: str = ""
+    """Of a die: the sentences that follow in ``prose`` upon what it shows."""
+    does: tuple[str, str] | None = None
+    """The verb and the object of the sentence, where it has nothing else."""
 
 
 def hides(match: Match) -> bool:
@@ -143,7 +149,12 @@ class Teller:
             prose = self._sentence(reader.state, actor, choice, names(i))
             event = self.voice.event(reader.state, choice)
             whose = self._concerns(reader.state, actor, choice, len(names(i)))
-            self._whole.append(Heard(actor, self.words[i], prose, event=event, whose=whose))
+            does = self.voice.does(reader.state, choice)
+            heard = Heard(actor, self.words[i], prose, event=event, whose=whose, does=does)
+            if die := self.voice.die(reader.state, choice):
+                shown = " ".join(filter(None, [f"A die shows {die}.", prose]))
+                heard = heard._replace(prose=shown, die=die, then=prose)
+            self._whole.append(heard)
             if self.game.secret:
                 self._legal.append(reader.choices)
             _go_on(reader, choice)

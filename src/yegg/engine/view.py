@@ -12,6 +12,7 @@ from .errors import Ambiguous, NotLegal, NotUnderstood
 from .forge import How
 from .game import Game
 from .record import States
+from .voice import Why
 
 LONGEST_SENTENCE = 200  # characters; no text of a game is as long
 
@@ -52,8 +53,8 @@ class Speech:
         texts = self.texts
         if text in texts:
             return texts[text]
-        if reason := self._why_not(text):
-            raise NotLegal(f"{reason}; {self._possible()}")
+        if why := self._why_not(text):
+            raise NotLegal(f"{why}; {self._possible()}", why.clause)
         raise NotUnderstood(f"{quoted(text)} is not possible here; {self._possible()}")
 
     def synonyms(self) -> dict[str, str]:
@@ -80,8 +81,8 @@ class Speech:
             if near:
                 raise Ambiguous(f"{quoted(typed)} could be: {', '.join(dict.fromkeys(near))}")
         for verb in dict.fromkeys(text.split()[0] for text in texts):
-            if reason := self._why_not(f"{verb} {plain}"):
-                raise NotLegal(f"{reason}; {self._possible()}")
+            if why := self._why_not(f"{verb} {plain}"):
+                raise NotLegal(f"{why}; {self._possible()}", why.clause)
         try:
             return self.hear(plain)
         except NotUnderstood:
@@ -90,7 +91,7 @@ class Speech:
                 raise NotUnderstood(f"{quoted(typed)} is not possible here; {hint}") from None
             raise
 
-    def _why_not(self, text: str) -> str | None:
+    def _why_not(self, text: str) -> Why | None:
         """The game's reason why a sentence of its own is not possible now."""
         if len(text) > LONGEST_SENTENCE:
             return None

@@ -8,6 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
+class Why(NamedTuple):
+    """Why something cannot be done now: the number of the clause, and the reason in words."""
+
+    clause: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.reason}"
+
+
 class Voice:
     """A game's modules ``words``, ``odds`` and ``events``; only ``words.say`` is needed.
 
@@ -36,10 +46,13 @@ class Voice:
         """A legal choice in the words of the record."""
         return str(self.words.say(s, choice))
 
-    def why_not(self, s: Any, text: str) -> str | None:
-        """Why a sentence of the game is not possible now; None if the game does not know it."""
-        why: str | None = self._ask("why_not", None, s, text)
-        return why
+    def why_not(self, s: Any, text: str) -> Why | None:
+        """Why a sentence of the game is not possible now; None if the game does not know it.
+
+        The game's ``why_not`` writes it as ``SS-13: at a house you are thorough or quick``.
+        """
+        clause, _, reason = (self._ask("why_not", None, s, text) or "").partition(": ")
+        return Why(clause, reason) if reason else None
 
     def seen(self, past: Any, event: int, seat: int) -> str:
         """An event's text as a seat may know it (-1: a spectator); only if ``secret``."""
@@ -53,6 +66,18 @@ class Voice:
         """What of such an event a seat (-1: a spectator) may know while the game goes on."""
         found = getattr(self.events_of, "known", None)
         return found(event, seat) if found else event
+
+    def die(self, s: Any, choice: int) -> str:
+        """What a die of chance shows, in words; "" for any other event."""
+        return str(self._ask("die", "", s, choice))
+
+    def does(self, s: Any, choice: int) -> tuple[str, str] | None:
+        """A choice's verb and object in its sentence: ``("takes", "a mask")``; None if unsaid.
+
+        What somebody does several times in a row is told by them at once.
+        """
+        done: tuple[str, str] | None = self._ask("does", None, s, choice)
+        return done
 
     def tell(self, s: Any, choice: int, names: Sequence[str]) -> str:
         """An event that is about to happen, in prose; "" if the game has none."""
@@ -73,6 +98,10 @@ class Voice:
     def ask(self, s: Any) -> str:
         """The question that the current player is asked; "" if the game has none."""
         return str(self._ask("ask", "", s))
+
+    def ask_others(self, s: Any) -> str:
+        """What the others hear of that question; "" if it is none to them."""
+        return str(getattr(self.words, "ask_others", self.ask)(s))
 
     def meant(self, s: Any, typed: str, names: Sequence[str]) -> int | None:
         """The choice that a sentence means which is no record text; None if there is none."""

@@ -79,7 +79,7 @@ def objection(match: Match, text: str) -> str:
     if text in match.texts:
         return ""
     why = match.game.voice.why_not(match.state, text) if len(text) < 200 else None
-    return f"{why[:1].upper()}{why[1:]}." if why else ""
+    return f"{why}." if why else ""
 
 
 def beyond(match: Match, events: Sequence[str]) -> list[Match]:

@@ -1,12 +1,10 @@
 """A request that cannot be granted: why, and what would have been possible."""
 
-import re
 from typing import Any
 
 from yegg.engine import Match, Refused
 
 NO_SEAT = "you have no seat here: sit down first, or send your seat's token"
-CLAUSE = re.compile(r"\b[A-Z]{2}-\d+\b")
 
 
 class HttpRefusal(Exception):
@@ -30,7 +28,5 @@ def as_refusal(error: HttpRefusal | Refused) -> HttpRefusal:
 
 def not_legal(error: Refused, match: Match) -> HttpRefusal:
     """422: no legal choice; the clause where it is known, and what is possible."""
-    clause = CLAUSE.search(str(error))
-    return HttpRefusal(
-        422, str(error), clause=clause.group() if clause else None, legal=list(match.texts)
-    )
+    clause = getattr(error, "clause", None)
+    return HttpRefusal(422, str(error), clause=clause, legal=list(match.texts))

@@ -7,6 +7,15 @@ from collections.abc import Sequence
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
+def capital(text: str) -> str:
+    """A text with a capital at its beginning.
+
+    >>> capital("the automa")
+    'The automa'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def number(n: int) -> str:
     """A number as a sentence has it: up to ten as a word.
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from yegg.parts.decktet import N_CARDS, N_SUITS, NAMES, ONE_SUIT, SLUGS, SUIT_NAMES, SUITS, the
+from yegg.text.phrases import capital
 
 from . import rules
 from .automa import strict
@@ -102,18 +103,21 @@ def ask(s: State) -> str:
         case Phase.PLACE:
             return f"In which district does the automa get {the(s.card)}?{_by_crown(s)}"
         case Phase.REST:
-            return _rest(s)
+            return f"Your card is played. {_rest(s) or 'End your turn.'}"
     return "The game is over."
 
 
+def ask_others(s: State) -> str:
+    """The question as the others hear it."""
+    return _rest(s) if s.phase == Phase.REST and not s.owed.any() else ask(s)
+
+
 def _rest(s: State) -> str:
-    """MG-40, MG-42: what may still be done once the card is played."""
+    """MG-40, MG-42: whether more is done once the card is played; "" where nothing can be."""
     out = np.zeros(CHOICES, np.int32)
     also = ["trade"] if rules.legal_trades(s, out, 0) else []
     also += ["add to a deed"] if rules.legal_adds(s, out, 0) else []
-    if not also:
-        return "Your card is played. End your turn."
-    return f"Your card is played. Do you {', '.join(also)} or end your turn?"
+    return f"Do you {', '.join(also)} or end your turn?" if also else ""
 
 
 def _by_crown(s: State) -> str:
@@ -139,34 +143,52 @@ def clauses(s: State) -> tuple[int, ...]:
     }[Phase(s.phase)]
 
 
+def die(_: State, choice: int) -> str:
+    """What a die shows, if one is rolled."""
+    return str(choice - Choice.ROLL + 1) if Choice.ROLL <= choice < Choice.TAX else ""
+
+
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
-    """The event as a sentence; hands stay secret."""
+    """The event as sentences; hands stay secret.  Of a die, what comes of it."""
     people = [*names, "the automa"][:SEATS]
     if choice < Choice.ROLL:
         who, before = people[next_owed(s)], s.phase
         if before == Phase.CROWN:
-            return f"{_start(who)} has {the(choice)}."
-        return f"{_start(who)} {'is dealt' if before == Phase.DEAL else 'draws'} a card."
-    after = np.array([s], State.dtype).view(np.recarray)[0]
-    rules.play(after, choice)
+            return f"{capital(who)} has {the(choice)}."
+        return f"{capital(who)} {'is dealt' if before == Phase.DEAL else 'draws'} a card."
+    if done := does(s, choice):
+        doer = chooser(s) if s.phase == Phase.COLLECT else s.turn
+        return f"{capital(people[doer])} {' '.join(done)}."
+    after = _after(s, choice)
     if choice < Choice.COLLECT:
         return _tell_dice(s, after, choice, people)
-    if choice < Choice.PAY:
-        suit = ONE_SUIT[choice - Choice.COLLECT]
-        return f"{people[chooser(s)]} collects a {suit} for the deed of {the(_asked(s))}."
     return _tell_deed(s, after, choice, people)
 
 
+def does(s: State, choice: int) -> tuple[str, str] | None:
+    """The verb and the object of what is often done several times in a row."""
+    if Choice.COLLECT <= choice < Choice.PAY:
+        return "collects", f"a {ONE_SUIT[choice - Choice.COLLECT]} for the deed of {the(_asked(s))}"
+    if Choice.TRADE <= choice < Choice.ADD:
+        change = _after(s, choice).tokens[s.turn] - s.tokens[s.turn]
+        return "trades", f"{told(-change)} for {told(change)}"
+    return None
+
+
+def _after(s: State, choice: int) -> State:
+    after = np.array([s], State.dtype).view(np.recarray)[0]
+    rules.play(after, choice)
+    return after
+
+
 def _tell_dice(s: State, after: State, choice: int, people: Sequence[str]) -> str:
-    text = f"A die shows {choice - Choice.ROLL + 1}."
-    if choice >= Choice.TAX:
-        text = f"Taxation of {SUIT_NAMES[choice - Choice.TAX]}."
-    lost = np.zeros_like(s.tokens)
+    lost, taxed = np.zeros_like(s.tokens), []
     if choice >= Choice.TAX:
         suit = choice - Choice.TAX
+        taxed = [f"Taxation of {SUIT_NAMES[suit]}."]
         lost[:, suit] = np.maximum(s.tokens[:, suit] - 1, 0)
     changes = [
-        f"{_start(people[seat])} {verb} {what}."
+        f"{capital(people[seat])} {verb} {what}."
         for verb, counts in (("loses", lost), ("collects", after.tokens - s.tokens + lost))
         for seat in range(SEATS)
         if (what := told(counts[seat]))
@@ -175,19 +197,17 @@ def _tell_dice(s: State, after: State, choice: int, people: Sequence[str]) -> st
         changes.insert(0, "Nobody has more than one.")
     elif not changes and s.high and after.phase == Phase.CARD:
         changes = ["Nobody collects anything."]
-    return " ".join([text, *changes])
+    return " ".join([*taxed, *changes])
 
 
 def _tell_deed(s: State, after: State, choice: int, people: Sequence[str]) -> str:
     """What the active player does."""
-    who = _start(people[s.turn])
+    who = capital(people[s.turn])
     change = after.tokens[s.turn] - s.tokens[s.turn]
     if choice < Choice.TRADE:
         if choice < Choice.PLACE:
             return f"{who} pays {told(-change)} for {the(s.card)}."
         return f"{who} gives the automa {the(s.card)} at {the(district(s, choice - Choice.PLACE))}."
-    if choice < Choice.ADD:
-        return f"{who} trades {told(-change)} for {told(change)}."
     if choice < Choice.PLAY:
         where, suit = divmod(choice - Choice.ADD, N_SUITS)
         card = s.last[s.turn, where]
@@ -235,7 +255,3 @@ def discards(s: State) -> list[int]:
     """The cards that were sold, without one that is about to be given to the automa (MG-101)."""
     waits = s.card if s.phase == Phase.PLACE else -1
     return [c for c in range(N_CARDS) if s.where[c] == Place.DISCARD and c != waits]
-
-
-def _start(who: str) -> str:
-    return who[0].upper() + who[1:]

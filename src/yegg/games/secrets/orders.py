@@ -235,8 +235,8 @@ class _Sheet:
 
     def why_no_post(self, name: str) -> str:
         """SE-5, SE-6: why the policeman cannot stand there; "" if he can."""
-        clause, _, reason = (why_no_post(self.s, self.seat, name) or "").partition(": ")
-        return f"{reason} ({clause})" if reason else ""
+        why = why_no_post(self.s, self.seat, name)
+        return f"{why.reason} ({why.clause})" if why else ""
 
     def why_no_target(self, owner: int, secret: int) -> str:
         """SE-5: why there is nothing to steal; "" if there is."""

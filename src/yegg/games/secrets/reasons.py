@@ -2,6 +2,8 @@
 
 import re
 
+from yegg.engine.voice import Why
+
 from .rules import points_left, writer
 from .state import POLICEMAN, SPY_NAMES, State
 from .story import secret_name
@@ -60,15 +62,15 @@ def why_no_target(s: State, seat: int, owner: int, name: str) -> str:
     return "SE-15: this seat's orders have not come; its spies stay home"
 
 
-def why_no_post(s: State, seat: int, name: str) -> str | None:
+def why_no_post(s: State, seat: int, name: str) -> Why | None:
     """Why the policeman cannot guard this secret; None if he can."""
     secret = secret_of(s, name)
     if secret is None:
-        return f"SE-1: there is no secret {name}; they are {span(s)}"
+        return Why("SE-1", f"there is no secret {name}; they are {span(s)}")
     if s.thief[seat, secret]:
-        return f"SE-5: secret {name} is stolen; there is nothing to guard"
+        return Why("SE-5", f"secret {name} is stolen; there is nothing to guard")
     if s.stood[seat] == 1 + secret:
-        return f"SE-6: the policeman captured nobody at {name} and must move"
+        return Why("SE-6", f"the policeman captured nobody at {name} and must move")
     return None
 
 
@@ -80,7 +82,7 @@ def _why_no_post(s: State, name: str) -> str:
         return f"SE-3: the next order is for the {SPY_NAMES[s.given[seat]]}"
     if name == "nothing":
         return "SE-4: the policeman does not idle while there is a secret that he may guard"
-    return why_no_post(s, seat, name) or "SE-15: this seat's orders have not come"
+    return str(why_no_post(s, seat, name) or "SE-15: this seat's orders have not come")
 
 
 def _why_no_points(s: State, name: str, points: int) -> str:

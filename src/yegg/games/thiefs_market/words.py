@@ -95,6 +95,12 @@ def clauses(s: State) -> tuple[int, ...]:
     }[Phase(s.phase)]
 
 
+def die(s: State, choice: int) -> str:
+    """What a die shows, if one is rolled for everybody."""
+    rolled = Choice.ROLL <= choice < Choice.TAKE and s.phase != Phase.AGAIN
+    return ONE[choice - Choice.ROLL] if rolled else ""
+
+
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
     """An event in prose, such as ``Morgan steals the pile of Siveny: 2 red and the marker``."""
     who = names[s.turn]
@@ -102,30 +108,32 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         if s.phase == Phase.FREE:
             return f"{who} gains {NAMES[choice]} free."
         return f"{NAMES[choice]} comes to the market."
-    if choice < Choice.ROLL:
-        return tell_card(s, choice - Choice.BUY, names)
-    if choice < Choice.TAKE:
+    if s.phase == Phase.COPY and choice < Choice.ROLL:
+        copied = choice - Choice.BUY
+        owner = names[s.where[copied] - Place.OWNED]
+        return f"{who} makes {NAMES[s.buying - 1]} a copy of {NAMES[copied]}, which {owner} has."
+    if Choice.ROLL <= choice < Choice.TAKE:
         rolled = ONE[choice - Choice.ROLL]
-        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else f"A die shows {rolled}."
-    if choice < Choice.RETURN:
-        return f"{who} takes {ONE[choice - Choice.TAKE]}."
-    if choice < Choice.STEAL:
-        return f"{who} returns {ONE[choice - Choice.RETURN]}."
+        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else ""
+    if done := does(s, choice):
+        return f"{who} {' '.join(done)}."
     if choice < Choice.TAKE_ALL:
         victim = choice - Choice.STEAL
         return f"{who} steals the pile of {names[victim]}: {heap_text(s.pile[victim])}."
     return tell_rest(s, choice, who)
 
 
-def tell_card(s: State, card: int, names: Sequence[str]) -> str:
-    """A card is bought, or copied."""
-    who = names[s.turn]
-    if s.phase == Phase.COPY:
-        owner = names[s.where[card] - Place.OWNED]
-        return f"{who} makes {NAMES[s.buying - 1]} a copy of {NAMES[card]}, which {owner} has."
-    gold = gold_paid(s, Choice.BUY + card)
-    pays = f", and pays {gold} Gold" if gold else ""
-    return f"{who} buys {NAMES[card]}, which costs {heap_text(COST[card])}{pays}."
+def does(s: State, choice: int) -> tuple[str, str] | None:
+    """The verb and the object of what is often done several times in a row."""
+    if Choice.BUY <= choice < Choice.ROLL and s.phase != Phase.COPY:
+        card, gold = choice - Choice.BUY, gold_paid(s, choice)
+        pays = f", and pays {gold} Gold" if gold else ""
+        return "buys", f"{NAMES[card]}, which costs {heap_text(COST[card])}{pays}"
+    if Choice.TAKE <= choice < Choice.RETURN:
+        return "takes", ONE[choice - Choice.TAKE]
+    if Choice.RETURN <= choice < Choice.STEAL:
+        return "returns", ONE[choice - Choice.RETURN]
+    return uses(s, choice - Choice.USE) if Choice.USE <= choice < Choice.DONE else None
 
 
 def gold_paid(s: State, choice: int) -> int:
@@ -149,9 +157,7 @@ def tell_rest(s: State, choice: int, who: str) -> str:
         return f"{who} rolls {ONE[choice - Choice.REROLL]} again."
     if choice < Choice.GOLD:
         return f"{who} pays one {GEMS[choice - Choice.WAIVE]} gem less."
-    if choice < Choice.USE:
-        return tell_gold(choice - Choice.GOLD, GEMS[s.colour], who, gold_paid(s, choice))
-    return tell_use(s, choice - Choice.USE, who)
+    return tell_gold(choice - Choice.GOLD, GEMS[s.colour], who, gold_paid(s, choice))
 
 
 def tell_gold(gold: int, gem: str, who: str, total: int) -> str:
@@ -162,17 +168,17 @@ def tell_gold(gold: int, gem: str, who: str, total: int) -> str:
     return f"{who} pays {gold} Gold for {gem}" + (f", and {rest} more." if rest else ".")
 
 
-def tell_use(s: State, way: int, who: str) -> str:
-    """An ability is used."""
+def uses(s: State, way: int) -> tuple[str, str]:
+    """How an ability is used."""
     card = USE_CARD[way]
     by = s.acts_as[card]
     with_card = f"with {NAMES[card]}"
     if EFFECT[by] == Effect.EXCHANGE:
-        return f"{who} exchanges a Gold for Infamy {with_card}."
-    die = ONE[FACE[by]]
+        return "exchanges", f"a Gold for Infamy {with_card}"
+    die_used = ONE[FACE[by]]
     if USE_FACE[way] != NOT_TURNED:
-        return f"{who} turns {die} to {ONE[USE_FACE[way]]} {with_card}."
-    return f"{who} spends {die} for {'Gold' if INTO[by] == TO_GOLD else 'Infamy'} {with_card}."
+        return "turns", f"{die_used} to {ONE[USE_FACE[way]]} {with_card}"
+    return "spends", f"{die_used} for {'Gold' if INTO[by] == TO_GOLD else 'Infamy'} {with_card}"
 
 
 ROW = {"take": "takes {}", "return": "returns {}", "roll": "The dice show {}"}
@@ -200,15 +206,26 @@ ASK = {
 }
 
 
+def can_steal(s: State) -> bool:
+    """TM-15: whether there is a pile to steal."""
+    return any(objects(s, seat) > 1 for seat in range(s.players))
+
+
+def must_take_the_rest(s: State) -> bool:
+    """TM-12: whether the last player finds no pile, and so takes all of the centre."""
+    return any(s.centre) and is_last(s) and not can_steal(s)
+
+
 def ask_split(s: State) -> str:
     """TM-11, TM-12, TM-15: what may be done where there is no pile yet."""
     if not any(s.centre):
         return "Which pile do you steal?"
-    last = is_last(s)
-    if any(objects(s, seat) > 1 for seat in range(s.players)):
-        what = "all of the centre" if last else "from the centre"
+    if must_take_the_rest(s):
+        return "You take all of the centre."
+    if can_steal(s):
+        what = "all of the centre" if is_last(s) else "from the centre"
         return f"Do you take {what}, or steal a whole pile?"
-    return "You take all of the centre." if last else "What do you take from the centre?"
+    return "What do you take from the centre?"
 
 
 def may_trade(s: State) -> bool:
@@ -226,9 +243,18 @@ def ask(s: State) -> str:
     if s.phase == Phase.MARKET and not may_trade(s):
         return "You can buy nothing and use no card: leave the market."
     if s.phase == Phase.MARKET and not s.buys:
-        return "You have no purchase left. Do you use a card, or leave the market?"
+        return f"You have no purchase left. {ask_others(s)}"
     if s.phase == Phase.MARKET and s.buys > 1:
         return f"What do you buy or use? ({number(s.buys)} purchases left)"
     if s.phase == Phase.SPLIT:
         return ask_split(s)
     return ASK[Phase(s.phase)]
+
+
+def ask_others(s: State) -> str:
+    """The question as the others hear it; "" where the actor has no choice."""
+    if s.phase == Phase.MARKET and not may_trade(s):
+        return ""
+    if s.phase == Phase.MARKET and not s.buys:
+        return "Do you use a card, or leave the market?"
+    return "" if s.phase == Phase.SPLIT and must_take_the_rest(s) else ask(s)

@@ -1,6 +1,5 @@
 """The table as the pages show it: what a template needs, and nothing that a seat may not know."""
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,8 +18,8 @@ from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.table import TOLD
 from yegg.text.phrases import listing, number
 
-from . import clocks, event_parts, renderers, rulebook, short_sentences, svg
-from .json_view import eyes, orders, question
+from . import clocks, dice_sentences, event_parts, renderers, rulebook, svg
+from .json_view import asked_of_others, eyes, orders, question
 
 SHOWN = 50  # lines of the log
 YOURS = "● "  # begins the title of a page where it is your turn; `turn.js` knows it too
@@ -99,27 +98,11 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
         if held := [now.seats[i].held.name for i in sorted(table.held)]:  # type: ignore[union-attr]
             asks = f"{listing(held)} can read it at the old table. Seats are held for two minutes."
         return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
-    asks = question(table, seat)
     if at := now.acting().get(seat):
-        return _own_turn(table, seat, at, asks)
-    first = next(iter(now.waited_for()), 0)
-    asks = standing_in(table, [first]) or asked_of(now.seats[first].name, asks)
+        return _own_turn(table, seat, at, question(table, seat))
+    first, asks = next(iter(now.waited_for()), 0), asked_of_others(table)
+    asks = standing_in(table, [first]) or (asks and f"{now.seats[first].name} is asked: {asks}")
     return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
-
-
-def asked_of(name: str, asks: str) -> str:
-    """What another player is asked.  What is only told to that player, as "you", is left out.
-
-    >>> asked_of("Ann", "You have no purchase left. Do you use a card, or leave the market?")
-    'Ann is asked: Do you use a card, or leave the market?'
-    >>> asked_of("Ann", "You can buy nothing and use no card: leave the market.")
-    ''
-    """
-    sentences = re.split(r"(?<=[.?!]) ", asks)
-    told = [one for one in sentences if "?" in one or not re.search(r"\byou", one, re.IGNORECASE)]
-    if any("?" in one for one in told):
-        return f"{name} is asked: {' '.join(told)}"
-    return " ".join(told)
 
 
 def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
@@ -174,7 +157,10 @@ def beyond(table: Stage, seat: int) -> list[str]:
 def logged(lines: list[Heard]) -> list[str]:
     """The log in sentences, newest first; dice that fall one after another are one entry."""
     told = [
-        s for line in short_sentences.dice(lines) for s in (line.prose, *reversed(line.news)) if s
+        s
+        for line in dice_sentences.together(lines)
+        for s in (line.prose, *reversed(line.news))
+        if s
     ]
     return told[::-1]
 

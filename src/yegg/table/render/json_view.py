@@ -1,5 +1,6 @@
 """The view of a table as a script gets it: typed, and described in the API's pages."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -150,14 +151,24 @@ def question(table: Stage, seat: int) -> str:
         return ask(own.state) if own else ""
     if seat in acting or not table.now.secret:  # everybody sees what the actor sees
         return ask(table.now.match.state)
-    return table.once("asked of others", lambda: asked_of_others(table))
+    return table.once("asked", lambda: known_question(table, table.game.voice.ask))
 
 
 def asked_of_others(table: Stage) -> str:
+    """The question of the actor as the others hear it; "" if they hear none."""
+    ask_others = table.game.voice.ask_others
+    if not table.game.voice.asks or not table.now.acting():
+        return ""
+    if not table.now.secret:
+        return ask_others(table.now.match.state)
+    return table.once("asked of others", lambda: known_question(table, ask_others))
+
+
+def known_question(table: Stage, ask: Callable[[Any], str]) -> str:
     """The question as far as everybody may know it."""
     view = table.now.match.known_to(-1)
     seen = int(table.game.rules.actor(view[0]))
-    return table.game.voice.ask(view[0]) if seen in table.now.acting() else ""
+    return ask(view[0]) if seen in table.now.acting() else ""
 
 
 def legal(table: Stage, seat: int) -> list[Legal]:

@@ -11,6 +11,7 @@ from yegg import games
 from yegg.engine import Game
 from yegg.engine.secrecy import Heard
 from yegg.text import phrases
+from yegg.text.phrases import capital
 from yegg.text.untrusted import as_text
 
 from . import clocks, static_files, svg
@@ -159,10 +160,10 @@ def fixed(dice: Any, seat: int) -> str:
     return f"These dice were sealed before {'you' if seat >= 0 else 'anybody'} sat down"
 
 
-def sentence(why: str) -> str:
+def sentence(text: str) -> str:
     """A reason as a sentence of its own.
 
     >>> sentence("the game is over")
     'The game is over.'
     """
-    return f"{why[:1].upper()}{why[1:]}{'' if why.endswith(('.', '!', '?')) else '.'}"
+    return f"{capital(text)}{'' if text.endswith(('.', '!', '?')) else '.'}"

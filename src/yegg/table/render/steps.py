@@ -17,9 +17,9 @@ from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import Stage
 from yegg.table.domain.state import TableState
 from yegg.table.service.table import TOLD, Table
-from yegg.text.phrases import number, several
+from yegg.text.phrases import capital, number, several
 
-from . import clocks, html_view, renderers, short_sentences, svg
+from . import clocks, dice_sentences, html_view, renderers, svg
 from .event_parts import both
 
 MOST = 40  # steps that are shown of what somebody has missed
@@ -242,7 +242,7 @@ def whose(at: TableState, told: list[Heard]) -> int:
 def sentences(told: list[Heard], voice: Voice, names: Sequence[str]) -> Markup:
     """What has happened in a step, in few words; ``names``: the seats', as they were told."""
     said = one_sentence(told, voice, names) or fewer(
-        short_sentences.dice([one for one in told if one.prose])
+        dice_sentences.together([one for one in told if one.prose])
     )
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)
@@ -273,21 +273,20 @@ def fewer(said: list[Heard]) -> list[str]:
 def one_sentence(told: list[Heard], voice: Voice, names: Sequence[str]) -> list[str]:
     """What somebody does several times in a row, in one sentence; none if that cannot be said.
 
-    >>> told = [Heard(0, "take bag", "Ann takes a bag."), Heard(0, "take red", "Ann takes a gem.")]
-    >>> one_sentence(told, Voice(None), ["Ann"])
+    >>> bag, gem = (Heard(0, "", "", does=("takes", f"a {what}")) for what in ("bag", "gem"))
+    >>> one_sentence([bag, gem], Voice(None), ["Ann"])
     ['Ann takes a bag and a gem.']
     """
-    if len(told) < 2 or len({(one.actor, kind(one.text)) for one in told}) > 1:
+    if len(told) < 2 or len({(line.actor, kind(line.text)) for line in told}) > 1:
         return []
     row = voice.tell_row([line.text for line in told])
     if told[0].actor < 0:
         return [f"{row}."] if row else []
-    who = told[0].prose[: len(names[told[0].actor])]  # as a sentence begins
-    start = f"{who} {kind(told[0].text)}s "
-    things = [line.prose.removeprefix(start).rstrip(".") for line in told]
-    if not all(line.prose.startswith(start) for line in told):
+    done = [line.does for line in told if line.does]
+    if len(done) < len(told):
         return []
-    return [f"{who} {row}." if row else f"{start}{several(things)}."]
+    row = row or f"{done[0][0]} {several([what for _, what in done])}"
+    return [f"{capital(names[told[0].actor])} {row}."]
 
 
 def marked(line: str) -> Markup:

@@ -167,9 +167,9 @@ def test_the_story_of_the_dice(table):
     table.s.tokens[1, 1] = 3
     table.rolls().do("roll 10")
     assert ASK(table.s) == "What does the other die show?"
+    assert GAME.words.die(table.s, table.legal["roll 2"]) == "2"
     assert told(table, "roll 2") == (
-        "A die shows 2. Morgan collects a moon, a sun and a wave. "
-        "Siveny collects a leaf, a wyrm and a knot."
+        "Morgan collects a moon, a sun and a wave. Siveny collects a leaf, a wyrm and a knot."
     )
     table.do("roll 1")
     assert ASK(table.s) == "Which suit is taxed?"

@@ -81,7 +81,9 @@ def test_every_event_is_told_and_every_question_asked(table):
     for seed in range(2):
         for t in games(table, seed):
             for choice in t.match.choices[:6]:
-                said = words.tell(t.state, choice, NAMES)
+                said = words.tell(t.state, choice, NAMES) or words.die(t.state, choice)
+                if said in texts.ONE:
+                    continue
                 assert said[0].isupper()
                 assert said.endswith(".")
                 assert "None" not in said

@@ -127,7 +127,7 @@ async def advice_page(
         {
             "w": word,
             "verb": verbs.get(word.text, word.text),
-            "why": word.why.replace(f" {best}", f" “{verbs.get(best, best)}”", 1),
+            "why": word.compared(f"“{verbs.get(best, best)}”"),
             "mixed": mixed(word.policy),
         }
         for word in said.words
