@@ -3,14 +3,12 @@
 import ast
 import doctest
 import importlib
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs import command
 
 import yegg
 from yegg import games
@@ -156,21 +154,15 @@ def console_examples(page):
 
 
 @pytest.mark.parametrize(
-    ("command", "output"), list(console_examples((ROOT / "README.md").read_text(encoding="utf-8")))
+    ("line", "output"), list(console_examples((ROOT / "README.md").read_text(encoding="utf-8")))
 )
-def test_console_examples_of_the_readme_print_what_they_say(command, output):
-    yegg_, *words = shlex.split(command)
+def test_console_examples_of_the_readme_print_what_they_say(line, output):
+    yegg_, *words = shlex.split(line)
     assert yegg_ == "yegg"
-    done = subprocess.run(
-        [sys.executable, "-m", "yegg.cli", *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "TERM": "dumb"},
-        check=False,
-    )
+    done = command(*words, env={"COLUMNS": "80"})
     assert done.returncode == 0, done.stderr
     printed = "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
-    assert re.fullmatch(shape(output), printed), f"{command} prints\n{printed}"
+    assert re.fullmatch(shape(output), printed), f"{line} prints\n{printed}"
 
 
 def shape(output):
@@ -184,9 +176,7 @@ def shape(output):
 
 def test_the_changes_are_told_by_version_the_newest_first():
     page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    heads = re.findall(
-        r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", page, re.MULTILINE
-    )
+    heads = VERSION.findall(page)
     assert len(heads) == page.count("\n## ")
     numbers = [tuple(map(int, head[:3])) for head in heads]
     assert numbers == sorted(set(numbers), reverse=True)

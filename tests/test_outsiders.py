@@ -1,13 +1,12 @@
 """Players from outside: found by entry point, by name, from Python; their faults are theirs."""
 
-import os
 import re
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
+from programs import command, installed, lay
 
 import yegg
 from yegg import players
@@ -36,12 +35,7 @@ GUEST = {
         def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
             return k - 1
         ''',
-    "guest-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: guest\nVersion: 1\n",
-    "guest-1.dist-info/entry_points.txt": """\
-        [yegg.players]
-        first = guest:First
-        last = guest_last
-        """,
+    **installed("guest", "[yegg.players]\nfirst = guest:First\nlast = guest_last\n"),
 }
 
 
@@ -84,23 +78,8 @@ class Loops(yegg.Player):
 
 @pytest.fixture
 def package(tmp_path):
-    for name, text in GUEST.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
-    source = Path(yegg.__file__).parent.parent
-    env = os.environ | {"PYTHONPATH": f"{tmp_path}:{source}", "NO_COLOR": "1", "COLUMNS": "120"}
-
-    def run(*words):
-        return subprocess.run(
-            [sys.executable, "-m", "yegg.cli", *words],
-            env=env,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
+    lay(tmp_path, GUEST)
+    return partial(command, paths=[tmp_path])
 
 
 @pytest.mark.slow

@@ -1,34 +1,27 @@
 """`yegg verify`: what it says of a record's dice, and how it ends."""
 
 import json
-import sys
 
 import pytest
 from cases import FEW
 from test_promised import OTHER, RECORDS, SALTS, SEED, gone_on, opened, played, rolled
 
-from yegg.cli import main
 from yegg.engine import CHANCE, notation
 from yegg.engine.pledge import Pledge
 from yegg.engine.promised import promise
 
 
 @pytest.fixture
-def verify(monkeypatch, capsys, tmp_path):
+def verify(run, tmp_path):
     """Verify a text; return (status, standard output, standard error)."""
 
-    def run(text, *more):
+    def verified(text, *more):
         path = tmp_path / "my.game"
         path.write_text(text, encoding="utf-8")
-        monkeypatch.setattr(sys, "argv", ["yegg", "verify", str(path), *more])
-        try:
-            status = main() or 0
-        except SystemExit as done:
-            status = done.code or 0
-        said = capsys.readouterr()
-        return status, said.out, said.err.replace(str(tmp_path), "")
+        status, out, err = run("verify", path, *more)
+        return status, out, err.replace(str(tmp_path), "")
 
-    return run
+    return verified
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -150,9 +143,6 @@ def test_json_for_programs(verify):
     assert (status, json.loads(out)["faults"][0]["line"]) == (1, 2)
 
 
-def test_a_file_that_is_not_there_is_wrong_use(verify, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["yegg", "verify", "nowhere.game"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 2
-    assert "no such file" in capsys.readouterr().err
+def test_a_file_that_is_not_there_is_wrong_use(run):
+    status, _, err = run("verify nowhere.game")
+    assert (status, "no such file" in err) == (2, True)
