@@ -40,7 +40,7 @@ GUEST = {
 
 
 class Loses(yegg.Player):
-    """Counts what it is told, and takes the last choice."""
+    """Is told how it begins, and takes the last choice."""
 
     def begin(self, seed):
         self.seed = seed
@@ -50,30 +50,23 @@ class Loses(yegg.Player):
         return view.choices[-1]
 
 
-class Raises(yegg.Player):
-    def choose(self, view):
-        raise RuntimeError("lost\nmy way")
+def chooses(name, choose):
+    """A class of players that choose by a function of the view."""
+    return type(name, (yegg.Player,), {"choose": lambda self, view: choose(view)})
 
 
-class Cheats(yegg.Player):
-    def choose(self, view):
-        return -5
+def lost(view):
+    raise RuntimeError("lost\nmy way")
 
 
-class Mumbles(yegg.Player):
-    def choose(self, view):
-        return "stop"
+def turn(view):
+    while True:
+        pass
 
 
-class Leaves(yegg.Player):
-    def choose(self, view):
-        sys.exit("enough")
-
-
-class Loops(yegg.Player):
-    def choose(self, view):
-        while True:
-            pass
+Raises, Loops = chooses("Raises", lost), chooses("Loops", turn)
+Cheats, Mumbles = chooses("Cheats", lambda view: -5), chooses("Mumbles", lambda view: "stop")
+Leaves = chooses("Leaves", lambda view: sys.exit("enough"))
 
 
 @pytest.fixture

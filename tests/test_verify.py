@@ -3,10 +3,9 @@
 import json
 
 import pytest
-from cases import FEW
-from test_promised import OTHER, RECORDS, SALTS, SEED, gone_on, opened, played, rolled
+from test_promised import OTHER, RECORDS, SALTS, SEED, gone_on, of, opened, played, rolled, written
 
-from yegg.engine import CHANCE, notation
+from yegg.engine import CHANCE
 from yegg.engine.pledge import Pledge
 from yegg.engine.promised import promise
 
@@ -33,13 +32,8 @@ def test_it_says_what_it_has_checked_and_what_that_does_not_prove(verify, name):
     assert f"promise  {promise(SEED)}" in out
     assert "seat 1 morgan, seat 2 Siveny-7" in out
     assert "That the promise is older than the game" in out
-    for unproven in (
-        "server can look at the seed",
-        "picked to suit",
-        "given up",
-        "players' choices",
-    ):
-        assert unproven in out
+    unproven = "server can look at the seed", "picked to suit", "given up", "players' choices"
+    assert all(words in out for words in unproven)
 
 
 def test_a_noted_promise_is_compared(verify):
@@ -82,11 +76,10 @@ def test_a_record_without_a_promise_or_without_its_seed_is_not_verified(verify):
 
 
 def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_path):
-    case = next(case for case in FEW if case.name == "magnate")
-    before, match = gone_on(case, 41)
+    before, match = gone_on(of("magnate"), 41)
     pledge = Pledge(promise(SEED), SALTS, 41, SEED.hex(), promise(OTHER))
-    rolled(match, pledge, 10_000, seed=6)
-    text = "\n".join(pledge.lines()) + "\n" + notation.write(match)
+    rolled(match, pledge, seed=6)
+    text = written(match, pledge)
     chance, early = (part.count(CHANCE) for part in (match.actors, match.actors[:41]))
     status, out, err = verify(text)
     assert status == 1
@@ -97,7 +90,7 @@ def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_p
     status, _, err = verify(text.replace(named, ""))
     assert (status, "does not say under which other one" in err) == (1, True)
     there = tmp_path / "before.game"
-    there.write_text("\n".join(before.pledge.lines()) + "\n" + notation.write(before.match))
+    there.write_text(written(before.match, before.pledge))
     status, out, err = verify(text, "--from", str(there))
     assert (status, err) == (0, "")
     assert f"{early} came before the promise, which begins after event 41: they follow from" in out
@@ -108,7 +101,7 @@ def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_p
 
 def test_all_dice_but_one_of_before_are_not_enough(verify):
     """Whoever writes the record could say so of any dice that they do not like."""
-    case = next(case for case in FEW if case.name == "second-story")
+    case = of("second-story")
     whole = played(case)
     last = max(i for i, actor in enumerate(whole.actors, 1) if actor == CHANCE)
     match = played(case, after=last - 1)
