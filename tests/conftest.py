@@ -1,11 +1,15 @@
 """What every test of every game starts from."""
 
+import io
+import sys
 from collections.abc import Iterator
 
 import pytest
 from cases import ALL, FEW, Case
+from programs import Terminal
 
 from yegg import games, players
+from yegg.cli import main
 from yegg.engine import Game
 
 
@@ -27,3 +31,36 @@ def nobody_enrolled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(params=games.names())
 def game(request: pytest.FixtureRequest) -> Game:
     return games.find(request.param)
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Starts commands in a terminal; nothing of the user's is touched."""
+    started = []
+
+    def start(*words, **env):
+        started.append(Terminal(*words, **{"XDG_DATA_HOME": str(tmp_path / "data")} | env))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.kill()
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path):
+    """Runs a command of yegg in this process; gives status, standard output, standard error."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def command(line, *words):
+        monkeypatch.setattr(sys, "argv", ["yegg", *line.split(), *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        try:
+            status = main() or 0
+        except SystemExit as ended:
+            status = ended.code or 0
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return command

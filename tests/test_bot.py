@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from programs import python
 
 from yegg import games
 from yegg.cli import cli
@@ -38,12 +39,10 @@ def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
     assert len([line for line in code.splitlines() if line]) <= 20
     path = tmp_path / "foreign.py"
     path.write_text(code, encoding="utf-8")
-    found = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    found = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for name in games.names():
-        line = [sys.executable, str(path), name, "greedy"]
-        done = subprocess.run(
-            line, capture_output=True, text=True, timeout=600, check=True, env=found
-        )
+        done = python(path, name, "greedy", env=found, timeout=600)
+        assert done.returncode == 0, done.stderr
         game = games.find(name)
         match = notation.Match(game, game.usual)
         for event in done.stdout.splitlines():

@@ -2,35 +2,16 @@
 
 import json
 import resource
-import subprocess
-import sys
 
 import pytest
+from programs import python
 
 from yegg import games
-from yegg.cli import main, play
+from yegg.cli import play
 
 
-@pytest.fixture
-def yegg(monkeypatch, capsys, tmp_path):
-    """Run a command; return (status, standard output, standard error)."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("COLUMNS", "120")
-
-    def run(line, *words):
-        monkeypatch.setattr(sys, "argv", ["yegg", *line.split(), *map(str, words)])
-        try:
-            status = main() or 0
-        except SystemExit as done:
-            status = done.code or 0
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run
-
-
-def test_alone_it_lists_games_players_and_what_to_do_next(yegg):
-    status, out, _ = yegg("")
+def test_alone_it_lists_games_players_and_what_to_do_next(run):
+    status, out, _ = run("")
     assert status == 0
     for name in games.names():
         assert name in out
@@ -39,8 +20,8 @@ def test_alone_it_lists_games_players_and_what_to_do_next(yegg):
 
 
 @pytest.mark.parametrize("command", ["play", "sim", "replay", "rules", "bench", "serve", "post"])
-def test_every_command_has_help(yegg, command):
-    status, out, _ = yegg(f"{command} --help")
+def test_every_command_has_help(run, command):
+    status, out, _ = run(f"{command} --help")
     assert status == 0
     assert "Usage:" in out
 
@@ -86,8 +67,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("line", "says"), WRONG)
-def test_wrong_use_is_one_line_that_names_what_exists_and_status_2(yegg, line, says):
-    status, out, err = yegg(line)
+def test_wrong_use_is_one_line_that_names_what_exists_and_status_2(run, line, says):
+    status, out, err = run(line)
     assert status == 2
     assert out == ""
     assert err.startswith("yegg: ")
@@ -95,66 +76,66 @@ def test_wrong_use_is_one_line_that_names_what_exists_and_status_2(yegg, line, s
     assert says in err
 
 
-def test_sim_json_is_what_is_documented(yegg):
+def test_sim_json_is_what_is_documented(run):
     line = "sim second-story -n 50 --bots greedy,uniform --seed 3 --json"
-    status, out, _ = yegg(line)
+    status, out, _ = run(line)
     data = json.loads(out)
     assert status == 0
     assert (data["games"], data["players"]) == (50, 2)
     assert [set(seat) for seat in data["seats"]] == [{"win_share", "interval"}] * 2
     assert set(data["bots"]) == {"greedy", "uniform"}
     assert {"ties", "events_per_second", "unfinished", "length", "score"} <= set(data)
-    again = json.loads(yegg(line)[1])
+    again = json.loads(run(line)[1])
     for changing in ("seconds", "events_per_second"):
         del data[changing], again[changing]
     assert data == again
 
 
-def test_sim_for_people_tells_of_unfinished_games(yegg):
-    _, out, _ = yegg("sim second-story -n 20 --max-events 100")
+def test_sim_for_people_tells_of_unfinished_games(run):
+    _, out, _ = run("sim second-story -n 20 --max-events 100")
     assert "20 games not over after 100 events: left out of the tables" in out
-    _, out, _ = yegg("sim second-story -n 40 --bots greedy,uniform,uniform")
+    _, out, _ = run("sim second-story -n 40 --bots greedy,uniform,uniform")
     for word in ("seat 3", "greedy", "moons", "events a second", "Share of the win"):
         assert word in out
 
 
-def test_sim_writes_records_that_replay_checks(yegg, tmp_path):
-    status, _, _ = yegg("sim second-story -n 6 --seed 4 --legal --records", tmp_path / "games")
+def test_sim_writes_records_that_replay_checks(run, tmp_path):
+    status, _, _ = run("sim second-story -n 6 --seed 4 --legal --records", tmp_path / "games")
     files = sorted((tmp_path / "games").iterdir())
     assert (status, len(files)) == (0, 6)
     assert "? thorough | quick" in files[0].read_text()
-    status, out, _ = yegg("replay", *files)
+    status, out, _ = run("replay", *files)
     assert status == 0
     assert out.count("Second Story, 3 players") == 6
 
 
-def test_replay_refuses_with_file_line_and_reason_and_status_1(yegg, tmp_path):
+def test_replay_refuses_with_file_line_and_reason_and_status_1(run, tmp_path):
     good = tmp_path / "good.game"
     bad = tmp_path / "bad.game"
     text = "game: second-story\nplayers: A, B\n\n* flip the-mill\n"
     good.write_text(text)
     bad.write_text(text + "1 stop\n")
-    status, out, err = yegg("replay", bad, good)
+    status, out, err = run("replay", bad, good)
     assert status == 1
     assert err.startswith(f"yegg: {bad}:5: SS-18: a card that is turned up must be faced")
     assert "still going on" in out
 
 
-def test_replay_shows_a_position_as_a_seat_sees_it(yegg, tmp_path):
+def test_replay_shows_a_position_as_a_seat_sees_it(run, tmp_path):
     path = tmp_path / "a.game"
     path.write_text("game: second-story\nplayers: Ann, Bob\n\n* flip the-mill\n1 thorough\n")
-    status, out, _ = yegg("replay", path, "--at", 1, "--seat", 2)
+    status, out, _ = run("replay", path, "--at", 1, "--seat", 2)
     assert status == 0
     assert "event 1 of 2: * flip the-mill" in out
     assert "Ann's night" in out
-    assert yegg("replay", path, "--at", 3)[0] == 2
-    assert yegg("replay", path, "--seat", 3)[0] == 2
+    assert run("replay", path, "--at", 3)[0] == 2
+    assert run("replay", path, "--seat", 3)[0] == 2
 
 
-def test_rules_whole_and_by_clause(yegg):
-    assert "Second chance" in yegg("rules second-story")[1]
+def test_rules_whole_and_by_clause(run):
+    assert "Second chance" in run("rules second-story")[1]
     for clause in ("SS-23", "ss-23", "23"):
-        out = yegg(f"rules second-story {clause}")[1]
+        out = run(f"rules second-story {clause}")[1]
         assert "SS-23" in out
         assert "SS-24" not in out
 
@@ -162,7 +143,7 @@ def test_rules_whole_and_by_clause(yegg):
 def test_help_comes_quickly():
     def took(*words):  # of a processor, so that others on this machine do not count
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, *words], check=True, capture_output=True)
+        assert python(*words).returncode == 0
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -1,8 +1,6 @@
 """Bots in the terminal while they are compiled: nobody waits, and all is told."""
 
-import os
 import re
-import sys
 import threading
 
 import pexpect
@@ -76,29 +74,11 @@ def test_with_a_seed_a_bot_that_thinks_is_waited_for_and_others_are_not(go):
 
 
 @pytest.mark.slow
-def test_on_a_machine_that_has_never_run_yegg_it_is_played_at_once(tmp_path):
-    env = os.environ | {
-        "YEGG_CACHE": str(tmp_path / "cache"),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "USER": "root",
-        "COLUMNS": "100",
-        "TERM": "dumb",
-        "NO_COLOR": "1",
-    }
-    words = ["-m", "yegg.cli", "play", "magnate", "--seats", "hard,you"]
-    child = pexpect.spawn(
-        sys.executable, words, env=env, encoding="utf-8", timeout=60, dimensions=(50, 100)
-    )
-    try:
-        child.expect_exact(STANDS_IN)
-        child.expect(PROMPT)
-        assert re.search(r"^  Hard", child.before, re.MULTILINE), "it has played meanwhile"
-        child.sendline("!")
-        child.expect_exact("this is what it thinks at first sight")
-        child.expect(PROMPT)
-        assert not list((tmp_path / "cache").glob("*.ready")), "nothing is compiled yet"
-        child.sendline("q")
-        child.expect("The game is kept")
-        child.expect(pexpect.EOF)
-    finally:
-        child.close(force=True)
+def test_on_a_machine_that_has_never_run_yegg_it_is_played_at_once(terminal, tmp_path):
+    cache = tmp_path / "cache"
+    talk = terminal("play", "magnate", "--seats", "hard,you", YEGG_CACHE=str(cache))
+    talk(None, re.escape(STANDS_IN), PROMPT)
+    assert re.search(r"^  Hard", talk.child.before, re.MULTILINE), "it has played meanwhile"
+    talk("!", "this is what it thinks at first sight", PROMPT)
+    assert not list(cache.glob("*.ready")), "nothing is compiled yet"
+    talk("q", "The game is kept", pexpect.EOF)

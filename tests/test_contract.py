@@ -140,6 +140,24 @@ def test_the_clauses_that_apply_are_on_the_rules_page(case):
             assert f"-{number}**" in page
 
 
+def test_the_fields_of_a_match_are_those_of_its_record(case):
+    match = case.match("plain")
+    for _ in range(3):
+        match.play(match.choices[0])
+    s, slow = match.state, match.states.view(np.dtype((np.record, case.game.state.dtype)))[0]
+    assert isinstance(s, np.record)
+    assert s.dtype == slow.dtype
+    for field in s.dtype.names:
+        assert np.array_equal(getattr(s, field), getattr(slow, field))
+        setattr(s, field, 3)
+        assert (match.states[field] == 3).all(), "it is put in place"
+        match.states[field] = 4
+        assert np.all(getattr(s, field) == 4)
+    assert not hasattr(s, "wings")
+    with pytest.raises(AttributeError, match="no field 'wings'"):
+        s.wings = 2
+
+
 # --- golden records ---------------------------------------------------------------------------
 
 GOLDEN = [

@@ -1,14 +1,7 @@
 """A deck of one's own is data: decks of one shape share machine code."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-from textwrap import dedent
-
 import pytest
-
-import yegg
+from programs import installed, lay, python
 
 TOLLS = {
     "__init__.py": '''
@@ -87,25 +80,13 @@ for cards in sys.argv[1:]:
 @pytest.fixture
 def played(tmp_path):
     """Plays Tolls with some decks, one after the other in one process; says points, and how."""
-    files = {f"tolls/{name}": text for name, text in TOLLS.items()} | {
-        "tolls-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: tolls\nVersion: 1\n",
-        "tolls-1.dist-info/entry_points.txt": "[yegg.games]\ntolls = tolls\n",
-        "dear.txt": "30 10 41",
-        "cheap.txt": "2 7 1",
-        "long.txt": "2 7 1 8",
-    }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
-    source = Path(yegg.__file__).parent.parent
-    own = {"PYTHONPATH": f"{tmp_path}:{source}", "YEGG_CACHE": str(tmp_path / "cache")}
+    decks = {"dear.txt": "30 10 41", "cheap.txt": "2 7 1", "long.txt": "2 7 1 8"}
+    lay(tmp_path, decks | {f"tolls/{name}": text for name, text in TOLLS.items()})
+    lay(tmp_path, installed("tolls", "[yegg.games]\ntolls = tolls\n"))
 
     def run(*decks):
-        line = [sys.executable, "-c", PLAYS, *decks]
-        done = subprocess.run(
-            line, env=os.environ | own, cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        env = {"YEGG_CACHE": str(tmp_path / "cache")}
+        done = python("-c", PLAYS, *decks, paths=[tmp_path], env=env, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 

@@ -3,24 +3,20 @@
 import ast
 import doctest
 import importlib
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs import command
 
 import yegg
-from yegg import games
 
 ROOT = Path(__file__).parents[1]
 SRC = Path(yegg.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *SRC.rglob("*.md")])
 CLAUSE = re.compile(r"^\s*- \*\*([A-Z]{2,3})-(\d+)\*\*", re.MULTILINE)
 VERSION = re.compile(r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", re.MULTILINE)
-NAMES = games.names()
 FOLDERS = {ROOT, ROOT / "docs", ROOT / "docs" / "decisions"}
 WIDEST = 120
 
@@ -29,32 +25,27 @@ def short(path):
     return path.relative_to(ROOT).as_posix()
 
 
-def rules_page(game):
-    page = game.folder / "RULES.md"
-    assert page.exists(), f"{game.title} has no {page.name}"
-    return page.read_text(encoding="utf-8")
+def text(*path):
+    return ROOT.joinpath(*path).read_text(encoding="utf-8")
 
 
 def clauses(game):
     """A game's clauses as (prefix, number)."""
-    return {(prefix, int(number)) for prefix, number in CLAUSE.findall(rules_page(game))}
+    return {(prefix, int(n)) for prefix, n in CLAUSE.findall(text(game.folder, "RULES.md"))}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_game_has_a_rules_page_with_clauses_of_one_prefix(name):
-    found = CLAUSE.findall(rules_page(games.find(name)))
+def test_a_game_has_a_rules_page_with_clauses_of_one_prefix(game):
+    found = CLAUSE.findall(text(game.folder, "RULES.md"))
     assert found
     assert len({prefix for prefix, _ in found}) == 1
     twice = [f"{p}-{n}" for p, n in found if found.count((p, n)) > 1]
     assert not twice
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_clause_has_a_test(name):
-    game = games.find(name)
+def test_every_clause_has_a_test(game):
     tested = set()
     for path in (game.folder / "tests").glob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(text(path))):
             name = node.name if isinstance(node, ast.FunctionDef) else ""
             if found := re.match(r"test_([a-z]{2,3})_(\d+)_", name):
                 tested.add((found[1].upper(), int(found[2])))
@@ -64,27 +55,23 @@ def test_every_clause_has_a_test(name):
     assert not unknown, f"tests of clauses that the rules page lacks: {', '.join(unknown)}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_clause_quoted_anywhere_exists(name):
-    there = clauses(games.find(name))
+def test_every_clause_quoted_anywhere_exists(game):
+    there = clauses(game)
     prefix = next(iter(there))[0]
     quoted = re.compile(rf"\b{prefix}-(\d+)")
     for path in [*PAGES, *SRC.rglob("*.py")]:
-        for number in quoted.findall(path.read_text(encoding="utf-8")):
+        for number in quoted.findall(text(path)):
             assert (prefix, int(number)) in there, f"{short(path)} quotes {prefix}-{number}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_option_is_on_the_rules_page(name):
-    game = games.find(name)
-    page = rules_page(game)
-    missing = [option for option in game.options if f"`{option}`" not in page]
-    assert not missing
+def test_every_option_is_on_the_rules_page(game):
+    page = text(game.folder, "RULES.md")
+    assert not [option for option in game.options if f"`{option}`" not in page]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=short)
 def test_links_lead_somewhere(path):
-    page = path.read_text(encoding="utf-8")
+    page = text(path)
     links = re.findall(
         r"\]\(([^)#\s]+)|^\[[^]]+\]: (\S+)|src(?:set)?=\"([^\"]+)\"", page, re.MULTILINE
     )
@@ -95,7 +82,7 @@ def test_links_lead_somewhere(path):
 
 def test_the_page_about_the_pages_lists_each_of_them():
     docs = ROOT / "docs"
-    page = (docs / "README.md").read_text(encoding="utf-8")
+    page = text("docs", "README.md")
     listed = {link.rstrip("/") for link in re.findall(r"\]\(([^)#\s]+)", page)}
     there = {
         path.name for path in docs.iterdir() if path.suffix == ".md" or path.name == "decisions"
@@ -107,7 +94,7 @@ def test_the_page_about_the_pages_lists_each_of_them():
     "path", [p for p in PAGES if p.parent in FOLDERS and p.name != "CHANGELOG.md"], ids=short
 )
 def test_a_line_can_be_read_without_scrolling(path):
-    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    lines = enumerate(text(path).splitlines(), 1)
     long = [f"{short(path)}:{number}" for number, line in lines if len(line) > WIDEST]
     assert not long
 
@@ -119,18 +106,14 @@ def test_pictures_are_small():
 
 
 def test_every_public_name_is_in_the_reference():
-    page = (ROOT / "docs" / "reference" / "index.rst").read_text(encoding="utf-8")
+    page = text("docs", "reference", "index.rst")
     there = set(re.findall(r"^\.\. (?:auto)?\w+:: yegg\.(\w+)$", page, re.MULTILINE))
     assert there == set(yegg.__all__)
 
 
 def test_python_examples_of_the_readme_run():
-    result = doctest.testfile(
-        str(ROOT / "README.md"),
-        module_relative=False,
-        optionflags=doctest.ELLIPSIS,
-        encoding="utf-8",
-    )
+    how = {"module_relative": False, "optionflags": doctest.ELLIPSIS, "encoding": "utf-8"}
+    result = doctest.testfile(str(ROOT / "README.md"), **how)
     assert result.attempted
     assert not result.failed
 
@@ -139,10 +122,9 @@ def test_python_examples_of_the_readme_run():
     "path", [p for p in sorted(SRC.rglob("*.py")) if ">>> " in p.read_text("utf-8")], ids=short
 )
 def test_examples_in_docstrings_run(path):
-    name = ".".join(("yegg", *path.relative_to(SRC).with_suffix("").parts)).removesuffix(
-        ".__init__"
-    )
-    result = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    name = ".".join(("yegg", *path.relative_to(SRC).with_suffix("").parts))
+    module = importlib.import_module(name.removesuffix(".__init__"))
+    result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert result.attempted
     assert not result.failed
 
@@ -155,22 +137,14 @@ def console_examples(page):
             yield command, output
 
 
-@pytest.mark.parametrize(
-    ("command", "output"), list(console_examples((ROOT / "README.md").read_text(encoding="utf-8")))
-)
-def test_console_examples_of_the_readme_print_what_they_say(command, output):
-    yegg_, *words = shlex.split(command)
+@pytest.mark.parametrize(("line", "output"), list(console_examples(text("README.md"))))
+def test_console_examples_of_the_readme_print_what_they_say(line, output):
+    yegg_, *words = shlex.split(line)
     assert yegg_ == "yegg"
-    done = subprocess.run(
-        [sys.executable, "-m", "yegg.cli", *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "TERM": "dumb"},
-        check=False,
-    )
+    done = command(*words, env={"COLUMNS": "80"})
     assert done.returncode == 0, done.stderr
     printed = "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
-    assert re.fullmatch(shape(output), printed), f"{command} prints\n{printed}"
+    assert re.fullmatch(shape(output), printed), f"{line} prints\n{printed}"
 
 
 def shape(output):
@@ -183,10 +157,8 @@ def shape(output):
 
 
 def test_the_changes_are_told_by_version_the_newest_first():
-    page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    heads = re.findall(
-        r"^## (\d+)\.(\d+)\.(\d+) \((not released|\d{4}-\d\d-\d\d)\)$", page, re.MULTILINE
-    )
+    page = text("CHANGELOG.md")
+    heads = VERSION.findall(page)
     assert len(heads) == page.count("\n## ")
     numbers = [tuple(map(int, head[:3])) for head in heads]
     assert numbers == sorted(set(numbers), reverse=True)
@@ -198,16 +170,15 @@ def test_the_changes_are_told_by_version_the_newest_first():
 def test_a_decision_tells_context_choice_and_price(path):
     number = path.name[:4]
     assert number.isdecimal()
-    assert len(list(path.parent.glob(f"{number}-*.md"))) == 1, (
-        f"two decisions are numbered {number}"
-    )
-    text = path.read_text(encoding="utf-8")
+    same = list(path.parent.glob(f"{number}-*.md"))
+    assert len(same) == 1, f"two decisions are numbered {number}"
+    page = text(path)
     for heading in ("## Context", "## Choice", "## Price"):
-        assert text.count(heading) == 1, f"{short(path)} needs one {heading!r}"
+        assert page.count(heading) == 1, f"{short(path)} needs one {heading!r}"
 
 
 def test_every_decision_stands_in_the_list():
     folder = ROOT / "docs" / "decisions"
-    page = (folder / "README.md").read_text(encoding="utf-8")
+    page = text(folder, "README.md")
     listed = re.findall(r"^\| \[\d{4}\]\((0[^)]*)\) \| \S", page, re.MULTILINE)
     assert listed == sorted(path.name for path in folder.glob("0*.md"))

@@ -1,14 +1,11 @@
 """Machine code is found wherever the package lies, and never taken for other code."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs import SOURCE, python
 
-import yegg
 from yegg import games, players
 from yegg.engine import kernels
 from yegg.players import greedy
@@ -35,9 +32,8 @@ print(yegg.__file__, bool(found.buffer))
 
 def says(code, source, tmp_path):
     """What some code says of the package that lies in ``source``."""
-    env = os.environ | {"PYTHONPATH": str(source), "YEGG_CACHE": str(tmp_path / "cache")}
-    line = [sys.executable, "-c", code]
-    done = subprocess.run(line, capture_output=True, text=True, check=True, env=env)
+    env = {"YEGG_CACHE": str(tmp_path / "cache")}
+    done = python("-c", code, paths=[source], env=env)
     path, said = done.stdout.split()
     assert Path(path).is_relative_to(source)
     return said == "True"
@@ -45,7 +41,7 @@ def says(code, source, tmp_path):
 
 @pytest.mark.slow
 def test_a_copy_of_the_package_elsewhere_loads_what_was_compiled(tmp_path):
-    here, copy = Path(yegg.__file__).parents[1], tmp_path / "elsewhere"
+    here, copy = SOURCE, tmp_path / "elsewhere"
     shutil.copytree(here / "yegg", copy / "yegg", ignore=shutil.ignore_patterns("__pycache__"))
     assert says(COMPILES, here, tmp_path)
     assert not says(COLD, copy, tmp_path)

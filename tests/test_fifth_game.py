@@ -1,12 +1,9 @@
 """A fifth game is one folder: here is one, made and played, nothing edited."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
-from textwrap import dedent
 
-import yegg
+from programs import installed, lay, python
+
 from yegg.engine.forge import cache_folder
 
 PIG = {
@@ -92,8 +89,7 @@ PIG = {
         # else: Hold this time.
         1 hold
         """,
-    "pig-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: pig\nVersion: 1\n",
-    "pig-1.dist-info/entry_points.txt": "[yegg.games]\npig = pig\n",
+    **installed("pig", "[yegg.games]\npig = pig\n"),
 }
 
 
@@ -111,38 +107,32 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
-    for name, text in PIG.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
-    source = Path(yegg.__file__).parent.parent
-    env = os.environ | {
-        "PYTHONPATH": f"{tmp_path}:{source}",
-        "HOME": str(tmp_path),
-        "YEGG_CACHE": str(cache_folder()),
-    }
+    lay(tmp_path, PIG)
+    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(cache_folder())}
 
     def run(*words):
-        command = [sys.executable, *words]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        done = python(*words, paths=[tmp_path], env=env)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    def yegg(*words):
+        return run("-m", "yegg.cli", *words)
 
     contract = Path(__file__).with_name("test_contract.py")
     keep = ["-k", "pig and not games_has", "-p", "no:cacheprovider", "--import-mode=importlib"]
     out = run("-m", "pytest", "-q", str(contract), *keep, "-o", f"pythonpath={contract.parent}")
     assert "passed" in out
     assert "failed" not in out
-    assert "Pig" not in run("-m", "yegg.cli", "rules", "second-story", "SS-1")
-    assert "Roll on, or hold." in run("-m", "yegg.cli")
-    told = run("-m", "yegg.cli", "sim", "pig", "-n", "200", "--bots", "greedy,uniform")
+    assert "Pig" not in yegg("rules", "second-story", "SS-1")
+    assert "Roll on, or hold." in yegg()
+    told = yegg("sim", "pig", "-n", "200", "--bots", "greedy,uniform")
     assert "200 games" in told
-    assert "Roll or hold" in run("-m", "yegg.cli", "learn", "pig")
-    assert "still" in run("-m", "yegg.cli", "replay", str(tmp_path / "pig/lessons/1-first.lesson"))
+    assert "Roll or hold" in yegg("learn", "pig")
+    assert "still" in yegg("replay", str(tmp_path / "pig/lessons/1-first.lesson"))
     lobby = run("-c", VISIT, "/")
     assert 'href="/learn/pig"' in lobby
     assert "Learn, 1 minute<" in lobby
     step = run("-c", VISIT, "/learn/pig/1-first?at=0")
     assert "Roll the die." in step
     assert 'value="roll" data-ring' in step
-    assert "still" not in run("-m", "yegg.cli", "replay", str(tmp_path / "pig/records/one.game"))
+    assert "still" not in yegg("replay", str(tmp_path / "pig/records/one.game"))

@@ -3,7 +3,7 @@
 import io
 import json
 import random
-import sys
+import re
 from collections import Counter
 from contextlib import suppress
 
@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from yegg import games
-from yegg.cli import main
 from yegg.engine import Match, Refused, notation
 from yegg.games.secrets import orders
 from yegg.games.thiefs_market import deck
@@ -34,6 +33,7 @@ RECORDS = [
     for name in games.names()
     for path in sorted((games.find(name).folder / "records").glob("*.game"))
 ]
+PRINTED = re.compile(r"[\n\t]")
 SHORT = sorted(RECORDS, key=len)[:12]  # to bend often
 MAILS = [
     "Club steals secret 2 from Bill, Diamond steals secret 9 from Cid.\nPoliceman guards 7.\n",
@@ -156,7 +156,7 @@ COMMANDS = [
 
 @settings(FEW, max_examples=150)
 @given(st.data())
-def test_folders_of_games_by_post(posted, tmp_path_factory, monkeypatch, capsys, data):
+def test_folders_of_games_by_post(posted, tmp_path_factory, monkeypatch, run, data):
     home = tmp_path_factory.mktemp("post")
     monkeypatch.chdir(home)
     outside = home / "outside.txt"
@@ -169,9 +169,9 @@ def test_folders_of_games_by_post(posted, tmp_path_factory, monkeypatch, capsys,
         (home / "league" / name).write_bytes(data.draw(damaged([posted[name]])))
     (home / "mail.txt").write_bytes(data.draw(damaged(MAILS)))
     for line in data.draw(st.lists(st.sampled_from(COMMANDS), min_size=1, max_size=3)):
-        status, out = run(line.split(), monkeypatch, capsys)
+        status, *out = run(line)
         assert status in {0, 1, 2}
-        assert out.replace("\n", "").replace("\t", "").isprintable()
+        assert PRINTED.sub("", "".join(out)).isprintable()
     assert outside.read_text() == "not mine"
     assert {path.name for path in home.iterdir()} == {"league", "mail.txt", "outside.txt"}
 
@@ -179,7 +179,7 @@ def test_folders_of_games_by_post(posted, tmp_path_factory, monkeypatch, capsys,
 @FEW
 @given(raw=damaged(SHORT), at=st.integers(0, 40))
 @pytest.mark.parametrize("command", ["replay", "advise", "review", "play"])
-def test_commands_that_read_a_record(command, tmp_path, monkeypatch, capsys, raw, at):
+def test_commands_that_read_a_record(command, tmp_path, run, raw, at):
     path = tmp_path / "a.game"
     path.write_bytes(raw)
     words = {
@@ -191,18 +191,6 @@ def test_commands_that_read_a_record(command, tmp_path, monkeypatch, capsys, raw
     if command == "review":  # the rest of a whole game takes long
         assume(raw.count(b"\n") < 40)
     file = ["--resume", str(path)] if command == "play" else [str(path)]
-    status, out = run([command, *file, *words], monkeypatch, capsys)
+    status, *out = run(command, *file, *words)
     assert status in {0, 1, 2}
-    assert out.replace("\n", "").replace("\t", "").isprintable()
-
-
-def run(words, monkeypatch, capsys):
-    """Run a command in this process; an unexpected error fails the test."""
-    monkeypatch.setattr(sys, "argv", ["yegg", *words])
-    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    try:
-        status = main() or 0
-    except SystemExit as done:
-        status = done.code or 0
-    said = capsys.readouterr()
-    return status, said.out + said.err
+    assert PRINTED.sub("", "".join(out)).isprintable()

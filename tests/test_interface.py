@@ -1,16 +1,18 @@
 """``import yegg``: what it offers, what it costs, and the programs that use it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs import SOURCE, python
 
 import yegg
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-SMALL = {"designer.py": ["40"], "who_is_stronger.py": ["4"]}
+WORDS = {
+    "designer.py": ["40"],
+    "who_is_stronger.py": ["4"],
+    "analyst.py": [SOURCE / "yegg/games/second_story/records/short-bank.game"],
+}
 # Runs a program in which `hard` imagines few futures.
 QUICKER = """
 import runpy, sys
@@ -19,18 +21,6 @@ planner.futures_wanted = lambda game: 20
 del sys.argv[0]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-
-
-def run(code_or_path, *words, cwd=EXAMPLES):
-    env = os.environ | {"PYTHONPATH": str(Path(yegg.__file__).parents[1])}
-    return subprocess.run(
-        [sys.executable, *code_or_path, *words],
-        cwd=cwd,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_what_is_public_is_there_with_a_docstring_and_an_example():
@@ -50,7 +40,7 @@ def test_importing_takes_no_time_and_no_libraries():
         "print(time.process_time() - begun); "
         "print({'numba', 'numpy', 'rich', 'litestar', 'sqlalchemy', 'httpx'} & set(sys.modules))"
     )
-    took, loaded = run(["-c", code]).stdout.splitlines()
+    took, loaded = python("-c", code).stdout.splitlines()
     assert float(took) < 0.1
     assert loaded == "set()"
 
@@ -58,10 +48,7 @@ def test_importing_takes_no_time_and_no_libraries():
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_every_example_runs(path, tmp_path):
-    words = SMALL.get(path.name, [])
-    if path.name == "analyst.py":
-        words = [str(Path(yegg.__file__).parent / "games/second_story/records/short-bank.game")]
-    done = run(["-c", QUICKER, str(path)], *words)
+    done = python("-c", QUICKER, path, *WORDS.get(path.name, []), cwd=EXAMPLES)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 

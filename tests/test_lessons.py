@@ -29,8 +29,12 @@ def named(path):
     return f"{path.parent.parent.name}-{path.stem}"
 
 
-every = pytest.mark.parametrize("path", sorted(FILES), ids=named)
 learned = cache(read)
+
+
+@pytest.fixture(params=sorted(FILES), ids=named)
+def lesson(request):
+    return learned(request.param)
 
 
 @cache
@@ -48,22 +52,23 @@ def where(lesson, step):
     return f"{lesson.path}:{step.line}"
 
 
-@every
-def test_a_lesson_is_a_legal_record(path):
-    lesson = learned(path)
+def spoken(step):
+    """What the teacher may say at a step."""
+    return step.says, step.otherwise, *step.replies.values(), *step.also.values()
+
+
+def test_a_lesson_is_a_legal_record(lesson):
     assert lesson.texts, "something happens in it"
     along = zip(notation.steps(lesson.match), lesson.match.history, strict=False)
     assert lesson.texts == [before.say(choice) for before, choice in along]
 
 
-@every
-def test_every_choice_of_the_learner_is_asked_for_and_every_other_one_is_answered(path):
-    lesson = learned(path)
+def test_every_choice_of_the_learner_is_asked_for_and_every_other_one_is_answered(lesson):
     asked = {step.at for n, step in enumerate(lesson.steps) if lesson.wanted(n)}
     along = zip(notation.steps(lesson.match), lesson.match.history, strict=False)
     for at, (before, choice) in enumerate(along):
         if before.actor == LEARNER and before.decides(choice) and at >= lesson.steps[0].at:
-            assert at in asked, f"{path}: nothing is said before '1 {lesson.texts[at]}'"
+            assert at in asked, f"{lesson.path}: nothing is said before '1 {lesson.texts[at]}'"
     for n, step, match in positions(lesson):
         wanted = lesson.wanted(n)
         others = set(match.texts) - {wanted} if wanted else set()
@@ -71,9 +76,7 @@ def test_every_choice_of_the_learner_is_asked_for_and_every_other_one_is_answere
         assert step.otherwise or not silent, f"{where(lesson, step)}: no answer to {silent}"
 
 
-@every
-def test_what_is_answered_can_be_said_there(path):
-    lesson = learned(path)
+def test_what_is_answered_can_be_said_there(lesson):
     for n, step, match in positions(lesson):
         here = where(lesson, step)
         replies = {*step.replies, *step.also, *step.see}
@@ -92,18 +95,14 @@ def test_what_is_answered_can_be_said_there(path):
                 pytest.fail(f"{here}: see {text}: {error}")
 
 
-@every
-def test_the_clauses_are_there(path):
-    lesson = learned(path)
+def test_the_clauses_are_there(lesson):
     for step in lesson.steps:
         missing = set(step.clauses) - clauses(lesson.game)
         assert not missing, f"{where(lesson, step)}: the rules have no {missing}"
 
 
-@every
-def test_what_is_pointed_at_is_on_the_page(path):
+def test_what_is_pointed_at_is_on_the_page(lesson):
     teaching = pytest.importorskip("yegg.table.render.lessons", reason="needs yegg[table]")
-    lesson = learned(path)
     for step in lesson.steps:
         page = teaching.view(lesson, step.at)
         for look in step.look:
@@ -111,28 +110,20 @@ def test_what_is_pointed_at_is_on_the_page(path):
             assert there, f"{where(lesson, step)}: nothing to point at: {look}"
 
 
-@every
-def test_figures_in_the_words_are_those_of_the_buttons(path):
-    lesson = learned(path)
+def test_figures_in_the_words_are_those_of_the_buttons(lesson):
     for _, step, match in positions(lesson):
-        said = " ".join([step.says, step.otherwise, *step.replies.values(), *step.also.values()])
-        for text in FIGURE.findall(said):
+        for text in FIGURE.findall(" ".join(spoken(step))):
             assert figure(match, text), f"{where(lesson, step)}: no button {text!r}"
 
 
-@every
-def test_it_is_short(path):
-    lesson = learned(path)
+def test_it_is_short(lesson):
     assert len([step for step in lesson.steps if step.says]) <= STEPS
     for step in lesson.steps:
-        for said in (step.says, step.otherwise, *step.replies.values(), *step.also.values()):
-            words = len(said.split())
-            assert words <= WORDS, f"{where(lesson, step)}: {words} words"
+        words = max(len(said.split()) for said in spoken(step))
+        assert words <= WORDS, f"{where(lesson, step)}: {words} words"
 
 
-@every
-def test_each_but_the_first_asks_something_without_pointing(path):
-    lesson = learned(path)
+def test_each_but_the_first_asks_something_without_pointing(lesson):
     unaided = [
         step
         for n, step in enumerate(lesson.steps)
@@ -152,18 +143,15 @@ def test_the_core_of_the_rules_is_taught(game):
     if not lessons(game):
         pytest.skip("no lessons")
     wanted = set(core.read_text(encoding="utf-8").split())
-    taught = {
-        clause for lesson in lessons(game) for step in lesson.steps for clause in step.clauses
-    }
+    steps = [step for lesson in lessons(game) for step in lesson.steps]
+    taught = {clause for step in steps for clause in step.clauses}
     assert wanted <= clauses(game), f"{core}: the rules have no {wanted - clauses(game)}"
     assert wanted <= taught, f"no lesson of {game.title} names {wanted - taught}"
 
 
 @pytest.mark.wide
-@every
-def test_the_coach_agrees(path):
+def test_the_coach_agrees(lesson):
     """No choice that is taught costs more than 2 % of the win, or than its ``dare``."""
-    lesson = learned(path)
     against = []
     for n, step, match in positions(lesson):
         if not (wanted := lesson.wanted(n)) or not match.decides(match.texts[wanted]):
@@ -244,10 +232,7 @@ def test_a_wrong_line_is_named(write, old, new, line, why):
 
 
 def test_replay_reads_a_lesson_as_any_record(write):
-    from yegg.engine.notation import read_file
-
-    match = read_file(write(GOOD), games.find, "plain")
-    assert len(match.history) == 4
+    assert len(notation.read_file(write(GOOD), games.find, "plain").history) == 4
 
 
 def test_lessons_have_numbers(tmp_path, monkeypatch):

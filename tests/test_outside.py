@@ -1,18 +1,15 @@
 """Names, files and texts from outside never steer a terminal and are never read as markup."""
 
 import io
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
+from functools import partial
 
 import pytest
+from programs import SOURCE, command
 from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
-import yegg
 from yegg import games
 from yegg.cli.play import session
 from yegg.cli.screen import Screen
@@ -21,7 +18,8 @@ from yegg.lab.simulation_report import table
 from yegg.stats.intervals import Section
 from yegg.text.untrusted import shown
 
-SRC = Path(yegg.__file__).parent
+SRC = SOURCE / "yegg"
+program = partial(command, text=False)  # bytes, since anything may be in them
 EVIL = "\x1b]0;evil\x07 \x9b31m [/x] [red] :bomb: \u202eabc\u2066 \x7f\r\x08 \ud800"
 PRINTED = re.compile("[^\n\t -~\xa0-\uffff]|[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -60,6 +58,7 @@ def test_colours_are_the_screens_own():
 
 
 SAYS = re.compile(r"(?<![\w.])(?:print|Console)\(|click\.(?:secho|style)\(|click\.echo\((?!json\.)")
+ASCII = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
 LET = {"cli/screen.py", "cli/browser.py", "cli/serve.py", "text/untrusted.py"}
 
 
@@ -68,15 +67,6 @@ def test_there_is_one_way_to_print(folder):
     for path in (SRC / folder).glob("*.py"):
         found = SAYS.search(path.read_text(encoding="utf-8"))
         assert not found or f"{folder}/{path.name}" in LET, f"{path.name} says {found.group()}"
-
-
-def run(*words, **more):
-    """The command as a program; bytes, since anything may be in them."""
-    environment = {**os.environ, "COLUMNS": "100", **more}
-    command = [sys.executable, "-m", "yegg.cli", *words]
-    return subprocess.run(
-        command, capture_output=True, env=environment, check=False, stdin=subprocess.DEVNULL
-    )
 
 
 @pytest.mark.parametrize(
@@ -103,7 +93,7 @@ def run(*words, **more):
 )
 def test_an_error_repeats_no_escape_sequence(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    done = run(*words)
+    done = program(*words)
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert done.stderr.startswith(b"yegg: ")
@@ -114,8 +104,8 @@ def test_an_error_repeats_no_escape_sequence(words, tmp_path, monkeypatch):
 def test_a_record_with_escape_sequences_is_refused_without_them(tmp_path):
     path = tmp_path / "a\x1b[31m.game"
     path.write_text("game: second-story\nplayers: \x1b[31mAnn, Ben\n\n")
-    for command in ("replay", "advise", "review"):
-        done = run(command, str(path))
+    for verb in ("replay", "advise", "review"):
+        done = program(verb, str(path))
         assert done.returncode == 1
         assert b":2: this line holds an unprintable character" in done.stderr
         assert not PRINTED.search(done.stderr.decode())
@@ -127,24 +117,24 @@ def test_names_with_brackets_are_names(tmp_path):
     match.play(match.hear("flip the-mill"))
     path.write_text(notation.write(match))
     for words in (["--at", "1"], ["--at", "1", "--seat", "1"]):
-        done = run("replay", str(path), *words)
+        done = program("replay", str(path), *words)
         assert done.returncode == 0, done.stderr
         assert b"[/x]" in done.stdout
-    done = run("advise", str(path), "--seconds", "0.01")
+    done = program("advise", str(path), "--seconds", "0.01")
     assert b"[/x] to move, after event 1" in done.stdout
-    done = run("play", "--resume", str(path), "--seats", "Ann,Ben")
+    done = program("play", "--resume", str(path), "--seats", "Ann,Ben")
     assert b"[/x] > " in done.stdout
     assert b"[red]Ben :bomb:" in done.stdout
     assert b"Go on with: yegg play --resume" in done.stdout
 
 
 def test_a_terminal_without_our_signs_gets_question_marks(tmp_path):
-    done = run("rules", "second-story", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    done = program("rules", "second-story", env=ASCII)
     assert done.returncode == 0, done.stderr
     assert b"?" in done.stdout
     path = tmp_path / "a.game"
     path.write_text("game: second-story\nplayers: Ann, Ben\n\n* flip the-mill\n")
-    done = run("replay", str(path), "--at", "1", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    done = program("replay", str(path), "--at", "1", env=ASCII)
     assert done.returncode == 0, done.stderr
 
 
@@ -153,7 +143,7 @@ def test_a_card_may_be_called_like_markup(tmp_path):
     deck = (SRC / "games" / "thiefs_market" / "cards.csv").read_text(encoding="utf-8")
     path = tmp_path / "my.csv"
     path.write_text(deck.replace(",Fence,", ",[/x] :bomb:,"), encoding="utf-8")
-    done = run("sim", "thiefs-market", "-n", "20", "--cards", str(path))
+    done = program("sim", "thiefs-market", "-n", "20", "--cards", str(path))
     assert done.returncode == 0, done.stderr
     assert b"[/x] :bomb:" in done.stdout
 

@@ -1,13 +1,12 @@
 """Players from outside: found by entry point, by name, from Python; their faults are theirs."""
 
-import os
 import re
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
+from programs import command, installed, lay
 
 import yegg
 from yegg import players
@@ -36,17 +35,12 @@ GUEST = {
         def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
             return k - 1
         ''',
-    "guest-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: guest\nVersion: 1\n",
-    "guest-1.dist-info/entry_points.txt": """\
-        [yegg.players]
-        first = guest:First
-        last = guest_last
-        """,
+    **installed("guest", "[yegg.players]\nfirst = guest:First\nlast = guest_last\n"),
 }
 
 
 class Loses(yegg.Player):
-    """Counts what it is told, and takes the last choice."""
+    """Is told how it begins, and takes the last choice."""
 
     def begin(self, seed):
         self.seed = seed
@@ -56,51 +50,29 @@ class Loses(yegg.Player):
         return view.choices[-1]
 
 
-class Raises(yegg.Player):
-    def choose(self, view):
-        raise RuntimeError("lost\nmy way")
+def chooses(name, choose):
+    """A class of players that choose by a function of the view."""
+    return type(name, (yegg.Player,), {"choose": lambda self, view: choose(view)})
 
 
-class Cheats(yegg.Player):
-    def choose(self, view):
-        return -5
+def lost(view):
+    raise RuntimeError("lost\nmy way")
 
 
-class Mumbles(yegg.Player):
-    def choose(self, view):
-        return "stop"
+def turn(view):
+    while True:
+        pass
 
 
-class Leaves(yegg.Player):
-    def choose(self, view):
-        sys.exit("enough")
-
-
-class Loops(yegg.Player):
-    def choose(self, view):
-        while True:
-            pass
+Raises, Loops = chooses("Raises", lost), chooses("Loops", turn)
+Cheats, Mumbles = chooses("Cheats", lambda view: -5), chooses("Mumbles", lambda view: "stop")
+Leaves = chooses("Leaves", lambda view: sys.exit("enough"))
 
 
 @pytest.fixture
 def package(tmp_path):
-    for name, text in GUEST.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
-    source = Path(yegg.__file__).parent.parent
-    env = os.environ | {"PYTHONPATH": f"{tmp_path}:{source}", "NO_COLOR": "1", "COLUMNS": "120"}
-
-    def run(*words):
-        return subprocess.run(
-            [sys.executable, "-m", "yegg.cli", *words],
-            env=env,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
+    lay(tmp_path, GUEST)
+    return partial(command, paths=[tmp_path])
 
 
 @pytest.mark.slow

@@ -81,16 +81,27 @@ def test_kinds_seats_and_numbers_give_other_dice():
     assert len(set(rows)) == len(rows)
 
 
+def of(name):
+    return next(case for case in FEW if case.name == name)
+
+
 def played(case, seed=5, salts=SALTS, after=0):
     """A game that people play at random, with promised dice after the first events."""
-    match, people, drawn = case.match(), random.Random(seed), Counter()
-    made = key(SEED, salts, after)
-    while not match.over:
+    return rolled(case.match(), Pledge(promise(SEED), salts, after, SEED.hex()), seed=seed)
+
+
+def rolled(match, pledge, until=10_000, seed=5):
+    """A match played on under a promise, up to so many events, or to its end."""
+    people, drawn = random.Random(seed), Counter()
+    for before, actor in zip(notation.steps(match), match.actors, strict=False):
+        if actor == CHANCE:
+            drawn[kind_of(before)] += 1
+    while not match.over and len(match.history) < until:
         if match.actor == CHANCE:
             kind, choices = kind_of(match), match.choices
             drawn[kind] += 1
-            late = len(match.history) >= after
-            at = index(made, kind, drawn[kind], len(choices)) if late else -1
+            late = len(match.history) >= pledge.after
+            at = index(pledge.key, kind, drawn[kind], len(choices)) if late else -1
             match.play(choices[at])
         else:
             match.play(people.choice(match.choices))
@@ -99,7 +110,10 @@ def played(case, seed=5, salts=SALTS, after=0):
 
 def opened(match, salts=SALTS, after=0):
     """Its record, with the seed."""
-    pledge = Pledge(promise(SEED), salts, after, SEED.hex())
+    return written(match, Pledge(promise(SEED), salts, after, SEED.hex()))
+
+
+def written(match, pledge):
     return "\n".join(pledge.lines()) + "\n" + notation.write(match)
 
 
@@ -143,7 +157,7 @@ def test_whatever_chance_may_do_at_one_moment_is_of_one_kind(case):
 
 def test_the_same_cards_come_whatever_people_do():
     """In Second Story, where players decide how often dice are rolled, but not what is flipped."""
-    case = next(case for case in FEW if case.name == "second-story")
+    case = of("second-story")
     flips = [
         [d.texts[d.drawn] for d in draws(played(case, seed)) if d.kind == "flip"] for seed in (1, 2)
     ]
@@ -153,7 +167,7 @@ def test_the_same_cards_come_whatever_people_do():
 
 
 def test_a_promise_may_begin_in_the_middle():
-    case = next(case for case in FEW if case.name == "magnate")
+    case = of("magnate")
     match = played(case, after=41)
     text = opened(match, after=41)
     verdict = judge(match, pledged(text, "a.game"))
@@ -172,40 +186,17 @@ OTHER = bytes(range(32, 64))
 def gone_on(case, after):
     """A game, and one that goes on from it after so many events under another promise."""
     first = Pledge(promise(OTHER), {1: "first"}, 0, OTHER.hex())
-    whole = rolled(case.match(), first, 10_000)
+    whole = rolled(case.match(), first)
     half = rolled(case.match(), first, after)
     return Earlier(whole, first), half
 
 
-def rolled(match, pledge, until, seed=5):
-    """A match played on under a promise, up to so many events, or to its end."""
-    people, drawn = random.Random(seed), Counter()
-    for actor, text in zip(match.actors, texts(match), strict=True):
-        drawn[text.partition(" ")[0]] += actor == CHANCE
-    while not match.over and len(match.history) < until:
-        if match.actor == CHANCE:
-            kind, choices = kind_of(match), match.choices
-            drawn[kind] += 1
-            match.play(choices[index(pledge.key, kind, drawn[kind], len(choices))])
-        else:
-            match.play(people.choice(match.choices))
-    return match
-
-
-def texts(match):
-    again, said = match.again(), []
-    for choice in match.history:
-        said.append(again.say(choice))
-        again.follow([choice])
-    return said
-
-
 def test_the_dice_before_a_promise_are_covered_by_the_record_that_it_names():
-    case = next(case for case in FEW if case.name == "magnate")
+    case = of("magnate")
     before, match = gone_on(case, 41)
     pledge = Pledge(promise(SEED), SALTS, 41, SEED.hex(), promise(OTHER))
-    rolled(match, pledge, 10_000, seed=6)
-    text = "\n".join(pledge.lines()) + "\n" + notation.write(match)
+    rolled(match, pledge, seed=6)
+    text = written(match, pledge)
     assert pledged(text, "a.game") == pledge
     verdict = judge(match, pledge, earlier=[before])
     assert verdict.faults == []
@@ -232,22 +223,18 @@ def test_the_dice_before_a_promise_are_covered_by_the_record_that_it_names():
 
 
 def test_a_chain_of_promises_needs_each_record():
-    case = next(case for case in FEW if case.name == "magnate")
+    case = of("magnate")
     first, match = gone_on(case, 30)
     second = Pledge(promise(bytes(32)), {}, 30, bytes(32).hex(), promise(OTHER))
     rolled(match, second, 60, seed=7)
-    whole = match.again()
-    whole.follow(match.history)
-    rolled(whole, second, 10_000, seed=8)
+    whole = rolled(match.fork(), second, seed=8)
     third = Pledge(promise(SEED), SALTS, 60, SEED.hex(), second.promise)
-    rolled(match, third, 10_000, seed=9)
+    rolled(match, third, seed=9)
     verdict = judge(match, third, earlier=[first, Earlier(whole, second)])
     assert verdict.faults == []
     assert verdict.elsewhere + verdict.checked == verdict.chance
-    assert (
-        "no record of that promise was given"
-        in judge(match, third, earlier=[Earlier(whole, second)]).faults[0].why
-    )
+    fault = judge(match, third, earlier=[Earlier(whole, second)]).faults[0]
+    assert "no record of that promise was given" in fault.why
 
 
 def test_a_salt_that_was_given_is_in_the_record():
@@ -294,17 +281,12 @@ def test_a_changed_seed_promise_or_salt_is_found(name, data):
     head = [line for line in text.split("\n\n")[0].split("\n") if line.startswith("# ")]
     line = data.draw(st.sampled_from(head))
     at = data.draw(st.integers(0, len(line) - 1))
-    letter = data.draw(
-        st.sampled_from("0123456789abcdefxyzXYZ-_ :#") | st.characters(codec="utf-8")
-    )
-    changed = data.draw(
-        st.sampled_from([line[:at] + letter + line[at + 1 :], line[:at] + line[at + 1 :], None])
-    )
-    if changed == line:
-        return
-    there = text.replace(f"{line}\n", "" if changed is None else f"{changed}\n", 1)
-    with suppress(Refused):
-        assert faults(there)
+    letter = st.sampled_from("0123456789abcdefxyzXYZ-_ :#") | st.characters(codec="utf-8")
+    put, left_out = line[:at] + data.draw(letter) + line[at + 1 :], line[:at] + line[at + 1 :]
+    changed = data.draw(st.sampled_from([f"{put}\n", f"{left_out}\n", ""]))
+    if changed != f"{line}\n":
+        with suppress(Refused):
+            assert faults(text.replace(f"{line}\n", changed, 1))
 
 
 @pytest.mark.wide

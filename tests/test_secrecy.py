@@ -8,13 +8,12 @@ import itertools
 import random
 import re
 from pathlib import Path
-from textwrap import dedent
 from types import SimpleNamespace
 
 import pytest
+from programs import SOURCE, lay
 from twins import always_alike, elsewhere, swapped
 
-import yegg
 from yegg import games
 from yegg.cli.play.session import Session
 from yegg.cli.screen import Screen
@@ -78,10 +77,7 @@ HUSH = {
 @pytest.fixture
 def hush(tmp_path, monkeypatch):
     """A game of somebody else's that has secrets, and neither prose nor news."""
-    folder = tmp_path / "hush"
-    folder.mkdir()
-    for name, text in HUSH.items():
-        (folder / name).write_text(dedent(text).lstrip())
+    lay(tmp_path / "hush", HUSH)
     monkeypatch.syspath_prepend(tmp_path)
     return Game("hush", "Hush", "Pick a number.", players=range(2, 4), usual=3)
 
@@ -176,7 +172,7 @@ def test_a_draw_that_is_the_same_for_every_card_is_told_to_all():
 
 def test_nobody_but_the_teller_asks_a_game_what_a_seat_may_be_told():
     asked = re.compile(r"\b(?:voice|words)\.(?:seen|tell|news)\(")
-    source = Path(yegg.__file__).parent
+    source = SOURCE / "yegg"
     found = {
         path.relative_to(source).as_posix()
         for path in source.rglob("*.py")

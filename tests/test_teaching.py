@@ -50,51 +50,47 @@ def lesson(tmp_path):
     return read(path)
 
 
-def test_the_wanted_choice_leads_to_the_next_step(lesson):
-    assert answer(lesson, 0, ["take white"]).step == 1
-    assert answer(lesson, 1, ["take white"]).step == 2
+TAKE, STEAL = ["take white"], "There is nobody to rob."
+BAG, WHITE = "As good. Take the gem.", "The Necklace wants white ones."
 
 
-def test_other_choices_are_answered_and_the_step_stays(lesson):
-    for text, says in (
-        ("take bag", "As good. Take the gem."),
-        ("steal 2", "There is nobody to rob."),
-        ("take red", "The Necklace wants white ones."),
-        ("sing", "The Necklace wants white ones."),
-    ):
-        said = answer(lesson, 0, [text])
-        assert (said.step, said.says) == (0, says), text
+@pytest.mark.parametrize(
+    ("step", "texts", "then", "says"),
+    [
+        (0, TAKE, 1, ""),
+        (1, TAKE, 2, ""),
+        (0, ["take bag"], 0, BAG),
+        (0, ["steal 2"], 0, STEAL),
+        (0, ["take red"], 0, WHITE),
+        (0, ["sing"], 0, WHITE),
+        (0, ["take green"], 0, WHITE),  # it is possible: the table has a green die
+        (0, ["take bag", *TAKE, *TAKE, "done"], 2, ""),
+        (0, [*TAKE, "done"], 1, ""),  # the rest is asked for next
+        (0, [*TAKE, *TAKE, "done"], 2, ""),
+        (0, [*TAKE, *TAKE, "take bag"], 2, ""),
+        (0, [*TAKE, "take red", "done"], 0, "White."),
+        (2, [], 3, ""),
+        (3, [], 4, ""),
+        (4, [], 4, ""),  # there is nothing after the end
+        (0, [], 0, ""),  # a choice is waited for
+        (2, TAKE, 2, READ_ON),
+        (3, TAKE, 3, READ_ON),
+        (4, TAKE, 4, ENDED),
+    ],
+)
+def test_what_follows_from_choices_which_are_in_no_order(lesson, step, texts, then, says):
+    found = answer(lesson, step, texts)
+    assert (found.step, found.says) == (then, says)
 
 
 def test_what_is_not_possible_is_answered_by_the_rules(lesson):
-    said = answer(lesson, 0, ["take green"])
-    assert said.step == 0
-    assert "The Necklace" in said.says, "it is possible: the table has a green die"
-    assert "TM-" in answer(lesson, 0, ["done"]).says
+    found = answer(lesson, 0, ["done"])
+    assert (found.step, "TM-" in found.says) == (0, True)
 
 
-def test_several_choices_are_in_no_order_and_count_as_far_as_they_are_wanted(lesson):
-    assert answer(lesson, 0, ["take bag", "take white", "take white", "done"]).step == 2
-    assert answer(lesson, 0, ["take white", "done"]).step == 1, "the rest is asked for next"
-    assert answer(lesson, 0, ["take white", "take white", "done"]).step == 2
-    assert answer(lesson, 0, ["take white", "take white", "take bag"]).step == 2
-    wrong = answer(lesson, 0, ["take white", "take red", "done"])
-    assert (wrong.step, wrong.says) == (0, "White.")
-
-
-def test_going_on_passes_one_step_at_a_time(lesson):
+def test_only_the_last_step_at_a_place_waits_for_a_choice(lesson):
     assert [step.at for step in lesson.steps] == [15, 16, 20, 20, 21]
     assert [lesson.wanted(n) for n in range(5)] == ["take white", "take white", None, None, None]
-    assert answer(lesson, 2, []).step == 3
-    assert answer(lesson, 3, []).step == 4
-    assert answer(lesson, 4, []).step == 4, "there is nothing after the end"
-    assert answer(lesson, 0, []).step == 0, "a choice is waited for"
-
-
-def test_a_choice_while_one_only_reads_is_answered(lesson):
-    for n, says in ((2, READ_ON), (3, READ_ON), (4, ENDED)):
-        said = answer(lesson, n, ["take white"])
-        assert (said.step, said.says) == (n, says)
 
 
 def test_figures_are_those_of_the_buttons(tmp_path):

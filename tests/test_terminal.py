@@ -1,72 +1,57 @@
 """The terminal, driven as a person drives it: through a pseudo-terminal."""
 
-import os
 import random
 import re
 import shlex
-import signal
-import sys
 
 import pexpect
 import pytest
+from cases import EACH
+from click.testing import CliRunner
 
 from yegg import games
+from yegg.cli import cli
 from yegg.engine import notation
+from yegg.lessons import lessons
 
-PROMPT = r"Guest > "
+PROMPT, FLIP, ROLL = r"Guest > ", r"\bflip > ", r"\broll > "
+SEEN = "game: second-story\nplayers: Guest, Uniform\n\n* flip the-mill\n"
 
 
 @pytest.fixture
-def sit(tmp_path):
-    """Start `yegg play`; returns the child.  Nothing of the user's is touched."""
-    children = []
+def path(tmp_path):
+    return tmp_path / "a.game"
 
-    def start(line):
-        env = os.environ | {
-            "XDG_DATA_HOME": str(tmp_path / "data"),
-            "USER": "root",
-            "COLUMNS": "100",
-            "TERM": "dumb",
-            "NO_COLOR": "1",
-        }
-        words = ["-m", "yegg.cli", "play", *shlex.split(line)]
-        child = pexpect.spawn(
-            sys.executable, words, env=env, encoding="utf-8", timeout=120, dimensions=(50, 100)
-        )
-        children.append(child)
-        return child
 
-    yield start
-    for child in children:
-        child.kill(signal.SIGKILL)
-        child.wait()  # a busy machine takes longer than `close` would wait
-        child.close()
+@pytest.fixture
+def sit(terminal, path):
+    """Start `yegg play` with a record, or with another file; returns the terminal."""
+
+    def start(line, keep=("--record",)):
+        return terminal("play", *shlex.split(line), *((*keep, str(path)) if keep else ()))
+
+    return start
 
 
 def read(path):
     return notation.read_file(path, games.find, "plain")
 
 
-def test_a_whole_game_by_words_and_numbers(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"second-story --seats you,uniform --seed 7 --record {path}")
-    dice = random.Random(7)
-    while True:
-        if child.expect([PROMPT, pexpect.EOF]) == 1:
-            break
+def test_a_whole_game_by_words_and_numbers(sit, path):
+    talk, dice = sit("second-story --seats you,uniform --seed 7"), random.Random(7)
+    while talk.child.expect([PROMPT, pexpect.EOF]) == 0:
         match = read(path)
         assert match.actor == 0, "every event is on disk before the prompt"
         text = dice.choice(list(match.texts))
         number = str(list(match.texts).index(text) + 1)
-        child.sendline(dice.choice([text, number, " ".join(w[:4] for w in text.split())]))
-    assert re.search(r"\w+ wins\.|are tied for first\.", child.before)
+        talk(dice.choice([text, number, " ".join(w[:4] for w in text.split())]))
+    assert re.search(r"\w+ wins\.|are tied for first\.", talk.child.before)
     assert read(path).over
 
 
-def test_odds_rules_help_and_mistakes_change_nothing(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"second-story --seats you,uniform --seed 1 --record {path}")
-    child.expect(PROMPT)
+def test_odds_rules_help_and_mistakes_change_nothing(sit, path):
+    talk = sit("second-story --seats you,uniform --seed 1")
+    talk(None, PROMPT)
     before = path.read_bytes()
     for typed, answer in (
         ("?", r"\d+ %"),
@@ -79,280 +64,285 @@ def test_odds_rules_help_and_mistakes_change_nothing(sit, tmp_path):
         ("99", "there is no choice '99': 1 to 2"),
         ("u", "nothing to take back"),
     ):
-        child.sendline(typed)
-        child.expect(answer)
-        child.expect(PROMPT)
+        talk(typed, answer, PROMPT)
     assert path.read_bytes() == before
 
 
 @pytest.mark.slow
-def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"second-story --seats you,uniform --seed 1 --record {path}")
-    child.expect(PROMPT)
-    before = path.read_bytes()
-    texts = list(read(path).texts)
+def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, path):
+    talk = sit("second-story --seats you,uniform --seed 1")
+    talk(None, PROMPT)
+    before, texts = path.read_bytes(), list(read(path).texts)
     assert len(texts) > 1
-    child.sendline("!")
-    child.expect("Guest to move", timeout=600)
-    child.expect(PROMPT, timeout=600)
+    said = talk("!", "Guest to move", PROMPT, timeout=600)
     for text in texts:
-        assert re.search(rf"{text}\W.*\d+.*%", child.before), child.before
-    said = " ".join(child.before.split())
+        assert re.search(rf"{text}\W.*\d+.*%", said)
     assert ("the best of what was tried" in said) != ("cannot be told apart" in said)
     assert path.read_bytes() == before
-    child.sendline(texts[0])
-    child.expect([PROMPT, pexpect.EOF])
+    talk(texts[0], [PROMPT, pexpect.EOF])
     assert read(path).texts != texts
     assert len(path.read_bytes()) > len(before)
 
 
-def test_a_letter_that_may_mean_two_things_is_asked_about(sit, tmp_path):
-    path = tmp_path / "a.game"
-    path.write_text("game: second-story\nplayers: Guest, Uniform\n\n* flip the-mill\n")
-    child = sit(f"--resume {path}")
-    child.expect(PROMPT)
-    child.sendline("q")
-    child.expect_exact("Do you mean quit or quick? Type more of it.")
-    child.expect(PROMPT)
-    child.sendline("quit")
-    child.expect("The game is kept")
+def test_a_letter_that_may_mean_two_things_is_asked_about(sit, path):
+    path.write_text(SEEN)
+    talk = sit("", ["--resume"])
+    talk(None, PROMPT)
+    talk("q", r"Do you mean quit or quick\? Type more of it\.", PROMPT)
+    talk("quit", "The game is kept")
     assert not any(actor == 0 for actor in read(path).actors)
 
 
-def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, tmp_path):
-    path = tmp_path / "a.game"
+def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, path):
     head = "game: second-story\nplayers: Guest, Uniform\noptions: pawns=yes\n\n"
     events = "* flip the-watchman\n1 several-flats\n* roll 6\n"
     path.write_text(head + events)
-    child = sit(f"--resume {path}")
-    child.expect(PROMPT)
-    child.sendline("take moons")
-    child.expect("take knots")
-    child.expect(PROMPT)
-    assert read(path).history != []
-    child.sendline("u")
-    child.expect("take moons")
-    child.expect(PROMPT)
+    talk = sit("", ["--resume"])
+    talk(None, PROMPT)
+    talk("take moons", "take knots", PROMPT)
+    talk("u", "take moons", PROMPT)
     assert path.read_text() == head + events
-    child.sendline("q")
-    child.expect("The game is kept")
+    talk("q", "The game is kept")
 
 
 @pytest.mark.slow
-def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"second-story --seats search:20,you,Search:30 --seed 2 --record {path}")
+def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, path):
+    talk = sit("second-story --seats search:20,you,Search:30 --seed 2")
     for _ in range(3):
-        child.expect(PROMPT, timeout=600)
-        child.sendline("1")
-    child.expect(PROMPT)
+        talk(None, PROMPT, timeout=600)
+        talk("1")
+    talk(None, PROMPT)
     assert {0, 1} <= set(read(path).actors)
     assert read(path).names == ["Search:20", "Guest", "Search:30"]
-    child.sendline("quit")
-    child.expect("The game is kept")
-    child = sit(f"--resume {path}")
-    child.expect(PROMPT, timeout=120)
+    talk("quit", "The game is kept")
+    sit("", ["--resume"])(None, PROMPT)
 
 
-def test_a_bot_that_cannot_play_is_refused_before_the_game_begins(sit, tmp_path):
-    child = sit(f"secrets --seats exact,you,easy --record {tmp_path / 'a.game'}")
-    child.expect("exact cannot play here: it needs to see everything")
-    child.expect("these can: easy, expert, greedy, hard, medium, search and uniform")
-    child.expect(pexpect.EOF)
-    assert not (tmp_path / "a.game").exists()
+def test_a_bot_that_cannot_play_is_refused_before_the_game_begins(sit, path):
+    talk = sit("secrets --seats exact,you,easy")
+    others = "these can: easy, expert, greedy, hard, medium, search and uniform"
+    talk(None, "exact cannot play here: it needs to see everything", others, pexpect.EOF)
+    assert not path.exists()
 
 
 def test_a_person_may_be_called_like_a_bot(sit, tmp_path):
     path = tmp_path / "a game"
-    child = sit(f"second-story --seats person:hard,person:Ann --seed 1 --record '{path}'")
-    child.expect("Hard > ")
-    child.sendline("quit")
-    child.expect(f"Go on with: yegg play --resume '{path}' --seats person:Hard,Ann")
-    child = sit(f"--resume '{path}' --seats person:Hard,person:Ann")
-    child.expect("Hard > ")
+    talk = sit(f"second-story --seats person:hard,person:Ann --seed 1 --record '{path}'", [])
+    talk(None, "Hard > ")
+    talk("quit", f"Go on with: yegg play --resume '{path}' --seats person:Hard,Ann")
+    sit(f"--resume '{path}' --seats person:Hard,person:Ann", [])(None, "Hard > ")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.wide) for seed in (1, 2))]
 )
-def test_kill_9_in_mid_game_loses_nothing(sit, tmp_path, seed):
-    path = tmp_path / "a.game"
-    dice = random.Random(seed)
-    line = f"second-story --seats you,uniform --seed {seed} --record {path}"
-    kept = 0
+def test_kill_9_in_mid_game_loses_nothing(sit, path, seed):
+    dice, kept, line, keep = random.Random(seed), 0, "second-story --seats you,uniform", "--record"
     for _ in range(3):
-        child = sit(line)
+        talk = sit(f"{line} --seed {seed}", [keep])
         for _ in range(dice.randrange(2, 7)):
-            child.expect(PROMPT)
+            talk(None, PROMPT)
             match = read(path)
             assert len(match.history) >= kept
             kept = len(match.history)
-            child.sendline(dice.choice(list(match.texts)))
-        child.kill(signal.SIGKILL)
-        child.wait()
+            talk(dice.choice(list(match.texts)))
+        talk.kill()
         assert not notation.mend(path), "a line is written whole"
         assert len(read(path).history) >= kept
-        kept = len(read(path).history)
-        line = f"--resume {path} --seed {seed}"
+        kept, line, keep = len(read(path).history), "", "--resume"
 
 
-def test_a_torn_last_line_is_dropped_with_a_word(sit, tmp_path):
-    path = tmp_path / "a.game"
-    text = "game: second-story\nplayers: Guest, Uniform\n\n* flip the-mill\n"
-    path.write_text(text + "1 thor")
-    child = sit(f"--resume {path}")
-    child.expect("only half written")
-    child.expect(PROMPT)
-    assert path.read_text() == text
+def test_a_torn_last_line_is_dropped_with_a_word(sit, path):
+    path.write_text(SEEN + "1 thor")
+    sit("", ["--resume"])(None, "only half written", PROMPT)
+    assert path.read_text() == SEEN
 
 
-def test_several_things_are_typed_in_one_line_and_late_ones_too(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"thiefs-market --seats you,uniform,uniform --seed 3 --record {path}")
-    child.expect(PROMPT)
-    assert "Several at once, in any order: take marker bag green" in child.before
-    child.sendline("take marker bag")
-    child.expect(PROMPT)
-    said = " ".join(child.before.split())
-    assert "take bag green blue (there are still red, white, blue, green and bag)" in said
-    child.sendline("take mask and fish")
-    child.expect("TM-11: no mask is in the centre")
-    child.expect(PROMPT)
-    child.sendline("2 white red done")
-    child.expect([PROMPT, pexpect.EOF])
+def test_several_things_are_typed_in_one_line_and_late_ones_too(sit, path):
+    talk = sit("thiefs-market --seats you,uniform,uniform --seed 3")
+    assert "Several at once, in any order: take marker bag green" in talk(None, PROMPT)
+    still = "take bag green blue (there are still red, white, blue, green and bag)"
+    assert still in talk("take marker bag", PROMPT)
+    talk("take mask and fish", "TM-11: no mask is in the centre", PROMPT)
+    talk("2 white red done", [PROMPT, pexpect.EOF])
     mine = [line for line in path.read_text().splitlines() if line.startswith("1 ")]
     taken = ["red", "white", "white", "bag", "marker"]
     assert mine[:6] == [*(f"1 take {kind}" for kind in taken), "1 done"]
     assert read(path).actors, "it replays"
 
 
-def test_ctrl_c_leaves_and_says_how_to_go_on(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"second-story --seats you,uniform --seed 1 --record {path}")
-    child.expect(PROMPT)
-    child.sendintr()
-    child.expect("Go on with: yegg play --resume")
-    child.expect(pexpect.EOF)
-    assert "Traceback" not in child.before
+def test_ctrl_c_leaves_and_says_how_to_go_on(sit):
+    talk = sit("second-story --seats you,uniform --seed 1")
+    talk(None, PROMPT)
+    talk.child.sendintr()
+    assert "Traceback" not in talk(None, "Go on with: yegg play --resume", pexpect.EOF)
 
 
-FLIP, ROLL = r"\bflip > ", r"\broll > "
-
-
-def test_what_was_typed_can_be_taken_back(sit, tmp_path):
-    path = tmp_path / "a.game"
-
+def test_what_was_typed_can_be_taken_back(sit, path):
     def events():
         return path.read_text().split("\n\n")[1].splitlines()
 
-    child = sit(f"second-story --seats you,Ann --chance typed --record {path}")
-    child.expect(FLIP)
-    child.sendline("u")
-    child.expect("nothing to take back")
-    child.sendline("pact")
-    child.expect(PROMPT)
-    child.sendline("u")  # the card at a person's prompt
-    child.expect("Taken back: Chance: flip the-pact")
-    child.expect(FLIP)
+    talk = sit("second-story --seats you,Ann --chance typed")
+    talk(None, FLIP)
+    talk("u", "nothing to take back")
+    talk("pact", PROMPT)
+    talk("u", "Taken back: Chance: flip the-pact", FLIP)  # the card at a person's prompt
     assert events() == []
-    child.sendline("mill")
-    child.expect(PROMPT)
-    child.sendline("thorough")
-    child.expect(ROLL)
-    child.sendline("u")  # a choice at the prompt for a die
-    child.expect("Taken back: Guest: thorough")
-    child.expect(PROMPT)
+    talk("mill", PROMPT)
+    talk("thorough", ROLL)
+    talk("u", "Taken back: Guest: thorough", PROMPT)  # a choice at the prompt for a die
     assert events() == ["* flip the-mill"]
-    child.sendline("quick")
-    child.expect(ROLL)
-    child.sendline("3")
-    child.expect(ROLL)
-    child.sendline("u")  # a die at the prompt for the next
-    child.expect("Taken back: Chance: roll 3")
-    child.expect(ROLL)
-    child.sendline("0")
-    child.expect("die shows 10")
-    child.expect(ROLL)
+    talk("quick", ROLL)
+    talk("3", ROLL)
+    talk("u", "Taken back: Chance: roll 3", ROLL)  # a die at the prompt for the next
+    talk("0", "die shows 10", ROLL)
     assert events() == ["* flip the-mill", "1 quick", "* roll 10"]
 
 
-def test_a_die_typed_wrongly_goes_back_with_what_bots_made_of_it(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"second-story --seats uniform,you --seed 1 --chance typed --record {path}")
-    child.expect(FLIP)
-    child.sendline("mill")
-    child.expect(r"(roll|flip) > ")
+def test_a_die_typed_wrongly_goes_back_with_what_bots_made_of_it(sit, path):
+    talk = sit("second-story --seats uniform,you --seed 1 --chance typed")
+    talk(None, FLIP)
+    talk("mill", r"(roll|flip) > ")
     assert read(path).actors == [-1, 0]
-    child.sendline("u")
-    child.expect("Taken back: Chance: flip the-mill")
-    child.expect(FLIP)
+    talk("u", "Taken back: Chance: flip the-mill", FLIP)
     assert read(path).history == []
 
 
 def test_what_dice_and_cards_can_show_is_listed(sit):
-    child = sit("second-story --seats you,Ann --chance typed")
-    child.expect(r"Type what your own dice and cards show")
-    child.expect(r"Which card is turned up\?")
-    child.expect(FLIP)
-    child.sendline("?")
-    child.expect("flip the-mill")
-    child.expect(FLIP)
-    child.sendline("mill")
-    child.expect(PROMPT)
-    child.sendline("h")
-    child.expect(r"\? lists it, u takes the last back")
-    child.expect(PROMPT)
-    child.sendline("thorough")
-    child.expect(ROLL)
-    child.sendline("?")
-    child.expect("roll 0 means roll 10")
+    talk = sit("second-story --seats you,Ann --chance typed")
+    talk(None, r"Type what your own dice and cards show", r"Which card is turned up\?", FLIP)
+    talk("?", "flip the-mill", FLIP)
+    talk("mill", PROMPT)
+    talk("h", r"\? lists it, u takes the last back", PROMPT)
+    talk("thorough", ROLL)
+    talk("?", "roll 0 means roll 10")
 
 
-def test_typed_chance_asks_again_until_it_can_be(sit, tmp_path):
-    path = tmp_path / "a.game"
-    child = sit(f"second-story --seats you,Ann --chance typed --record {path}")
-    child.expect(FLIP)
+def test_typed_chance_asks_again_until_it_can_be(sit, path):
+    talk = sit("second-story --seats you,Ann --chance typed")
+    talk(None, FLIP)
     for wrong in ("eleven", "the-pactum", "roll 3"):
-        child.sendline(wrong)
-        child.expect("possible")
-        child.expect(FLIP)
-    child.sendline("mill")
-    child.expect(PROMPT)
-    child.sendline("thorough")
+        talk(wrong, "possible", FLIP)
+    talk("mill", PROMPT)
+    talk("thorough", ROLL)
     for wrong in ("00", "11", "-1", "x"):
-        child.expect(ROLL)
-        child.sendline(wrong)
-    child.expect(ROLL)
-    child.sendline("10")
-    child.expect(PROMPT)
-    child.sendline("continue")
-    child.expect(FLIP)
-    child.sendline("the-mill")
-    child.expect("SS-11: The Mill is not in the draw pile")
-    events = path.read_text().split("\n\n")[1]
-    assert events == "* flip the-mill\n1 thorough\n* roll 10\n1 continue\n"
+        talk(wrong, ROLL)
+    talk("10", PROMPT)
+    talk("continue", FLIP)
+    talk("the-mill", "SS-11: The Mill is not in the draw pile")
+    assert (
+        path.read_text().split("\n\n")[1] == "* flip the-mill\n1 thorough\n* roll 10\n1 continue\n"
+    )
 
 
-def test_an_existing_record_is_not_overwritten(sit, tmp_path):
-    path = tmp_path / "a.game"
+def test_an_existing_record_is_not_overwritten(sit, path):
     path.write_text("precious")
-    child = sit(f"second-story --record {path}")
-    child.expect("exists; go on with it by --resume")
-    child.expect(pexpect.EOF)
+    sit("second-story")(None, "exists; go on with it by --resume", pexpect.EOF)
     assert path.read_text() == "precious"
 
 
 def test_without_a_name_the_game_is_kept_in_the_users_data_folder(sit, tmp_path):
-    child = sit("second-story --seats you,uniform")
-    child.expect(r"kept in (\S+\.game)")
-    path = child.match[1]
-    assert re.fullmatch(rf"{tmp_path}/data/yegg/second-story-\d+-\d+\.game", path)
+    talk = sit("second-story --seats you,uniform", [])
+    talk(None, r"kept in (\S+\.game)")
+    assert re.fullmatch(rf"{tmp_path}/data/yegg/second-story-\d+-\d+\.game", talk.child.match[1])
 
 
-def test_a_record_of_another_game_is_refused(sit, tmp_path):
-    path = tmp_path / "a.game"
-    path.write_text("game: second-story\nplayers: Guest, Uniform\n\n* flip the-mill\n")
-    child = sit(f"magnate --resume {path}")
-    child.expect("is a game of second-story, not of magnate")
+def test_a_record_of_another_game_is_refused(sit, path):
+    path.write_text(SEEN)
+    sit("magnate", ["--resume"])(None, "is a game of second-story, not of magnate")
+
+
+# Two people at one keyboard: each reads the report of the turn, and no other's
+
+SHEETS = {
+    "Ann": ("club steals C from 2", "diamond steals C from 2", "guards A"),
+    "Bill": ("club steals C from 3", "diamond steals B from 1", "guards A"),
+    "Cy": ("club steals C from 1", "diamond steals B from 1", "guards A"),
+}
+NEXT = {
+    "Ann": ("club steals A from 2", "diamond steals A from 2", "guards B"),
+    "Bill": ("club steals A from 1", "diamond steals A from 1", "guards B"),
+    "Cy": (),
+}
+POINTS = ("allocate A 1", "allocate B 7", "allocate C 37")
+
+
+def test_who_gets_the_keyboard_reads_the_report_first_and_then_is_asked(sit):
+    options = "hidden=yes secrets=3 spies=2 turns=2 posts=open"
+    chosen = " ".join(f"--option {option}" for option in options.split())
+    talk, shown = sit(f"secrets --seats Ann,Bill,Cy {chosen}"), {}
+    for sheets in (dict.fromkeys(SHEETS, POINTS), SHEETS, NEXT):
+        for name, orders in sheets.items():
+            talk(None, f"Hand the keyboard to {name}, who presses Enter")
+            shown[name] = talk("", f"{name} > ")
+            for n, order in enumerate(orders, 1):
+                talk(order, *([f"{name} > "] if n < len(orders) else []))
+    for name, told in shown.items():
+        report, turn, after = told.partition("Turn 2 of 2, the last")
+        assert turn, "which turn it is"
+        assert f"{name}: Whose secret does Club go for?" in after
+        assert "Report of turn 1 of 2: " in report
+        assert "Policemen stood at Ann's secret A, Bill's secret A and Cy's secret A." in report
+    met = "Bill's Diamond and Cy's Diamond frustrate each other at Ann's secret B."
+    alone = "Ann's Club and Ann's Diamond frustrate each other at Bill's secret C."
+    assert f"{met} The secret is worth 7 points." in shown["Bill"]
+    assert f"{met} The secret is worth 7 points." in shown["Cy"]
+    assert f"{alone} The secret is worth 37 points." in shown["Bill"], "it is his own"
+    for name in ("Ann", "Cy"):
+        assert alone in shown[name]
+        assert f"{alone} The secret" not in shown[name]
+    untold = "Cy's Club steals Ann's secret C; how many points it brings is not told."
+    assert untold in shown["Bill"]
+    assert "Cy's Club steals Ann's secret C: 37 points." in shown["Cy"]
+
+
+# Lessons
+
+ON = "Enter goes on > "
+
+
+def test_a_lesson_by_typing(terminal):
+    talk = terminal("learn", "second-story", "1")
+    assert "You are a burglar" in talk(None, PROMPT)
+    assert "Quick is two dice" in talk("quick", PROMPT)  # another choice
+    assert "SS-18" in talk("stop", PROMPT)  # not legal
+    assert "choose before you roll" in talk("r 13", PROMPT)
+    assert "A six." in talk("thor", PROMPT)
+    asked = "Do you mean skip or stop? Type more of it."
+    assert asked in talk("s", PROMPT)
+    assert "You are a burglar" in talk("b", PROMPT)
+    talk("1", PROMPT)
+    talk("stop", ON)
+    assert "press Enter" in talk("why?", ON)
+    assert "lesson 2" in talk("s", "q leaves > ") + talk.child.after
+    talk("q", pexpect.EOF)
+
+
+def test_several_at_once_count_as_far_as_they_are_wanted(terminal):
+    talk = terminal("learn", "thiefs-market", "1")
+    talk(None, PROMPT)
+    assert "[W] [W] [bag]" in talk("bag white white", PROMPT)
+    talk("done", ON)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EACH)
+def test_every_lesson_can_be_typed_to_its_end(name):
+    for lesson in lessons(games.find(name)):
+        waits = [lesson.wanted(n) or "" for n in range(len(lesson.steps) - 1)]
+        typed = "\n".join([*waits, "q", ""])
+        done = CliRunner().invoke(cli, ["learn", name, str(lesson.number)], input=typed)
+        assert done.exception is None, done.output
+        assert done.output.count("Nothing is to be chosen") == 0
+        last = next(step.says for step in reversed(lesson.steps) if step.says)
+        assert " ".join(last.split())[:30] in " ".join(done.output.split())
+
+
+def test_what_can_be_learnt_is_listed(run):
+    every = run("learn")[1]
+    assert all(games.find(name).title in every for name in games.names())
+    one = run("learn magnate")[1]
+    assert "yegg learn magnate 1" in one
+    assert "Second Story" not in one
+    assert "there is no lesson '9'; there are 1 to 5" in run("learn magnate 9")[2]

@@ -1,33 +1,25 @@
 """`yegg verify`: what it says of a record's dice, and how it ends."""
 
 import json
-import sys
 
 import pytest
-from cases import FEW
-from test_promised import OTHER, RECORDS, SALTS, SEED, gone_on, opened, played, rolled
+from test_promised import OTHER, RECORDS, SALTS, SEED, gone_on, of, opened, played, rolled, written
 
-from yegg.cli import main
-from yegg.engine import CHANCE, notation
+from yegg.engine import CHANCE
 from yegg.engine.promised import Pledge, promise
 
 
 @pytest.fixture
-def verify(monkeypatch, capsys, tmp_path):
+def verify(run, tmp_path):
     """Verify a text; return (status, standard output, standard error)."""
 
-    def run(text, *more):
+    def verified(text, *more):
         path = tmp_path / "my.game"
         path.write_text(text, encoding="utf-8")
-        monkeypatch.setattr(sys, "argv", ["yegg", "verify", str(path), *more])
-        try:
-            status = main() or 0
-        except SystemExit as done:
-            status = done.code or 0
-        said = capsys.readouterr()
-        return status, said.out, said.err.replace(str(tmp_path), "")
+        status, out, err = run("verify", path, *more)
+        return status, out, err.replace(str(tmp_path), "")
 
-    return run
+    return verified
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -39,13 +31,8 @@ def test_it_says_what_it_has_checked_and_what_that_does_not_prove(verify, name):
     assert f"promise  {promise(SEED)}" in out
     assert "seat 1 morgan, seat 2 Siveny-7" in out
     assert "That the promise is older than the game" in out
-    for unproven in (
-        "server can look at the seed",
-        "picked to suit",
-        "given up",
-        "players' choices",
-    ):
-        assert unproven in out
+    unproven = "server can look at the seed", "picked to suit", "given up", "players' choices"
+    assert all(words in out for words in unproven)
 
 
 def test_a_noted_promise_is_compared(verify):
@@ -88,11 +75,10 @@ def test_a_record_without_a_promise_or_without_its_seed_is_not_verified(verify):
 
 
 def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_path):
-    case = next(case for case in FEW if case.name == "magnate")
-    before, match = gone_on(case, 41)
+    before, match = gone_on(of("magnate"), 41)
     pledge = Pledge(promise(SEED), SALTS, 41, SEED.hex(), promise(OTHER))
-    rolled(match, pledge, 10_000, seed=6)
-    text = "\n".join(pledge.lines()) + "\n" + notation.write(match)
+    rolled(match, pledge, seed=6)
+    text = written(match, pledge)
     chance, early = (part.count(CHANCE) for part in (match.actors, match.actors[:41]))
     status, out, err = verify(text)
     assert status == 1
@@ -103,7 +89,7 @@ def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_p
     status, _, err = verify(text.replace(named, ""))
     assert (status, "does not say under which other one" in err) == (1, True)
     there = tmp_path / "before.game"
-    there.write_text("\n".join(before.pledge.lines()) + "\n" + notation.write(before.match))
+    there.write_text(written(before.match, before.pledge))
     status, out, err = verify(text, "--from", str(there))
     assert (status, err) == (0, "")
     assert f"{early} came before the promise, which begins after event 41: they follow from" in out
@@ -114,7 +100,7 @@ def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_p
 
 def test_all_dice_but_one_of_before_are_not_enough(verify):
     """Whoever writes the record could say so of any dice that they do not like."""
-    case = next(case for case in FEW if case.name == "second-story")
+    case = of("second-story")
     whole = played(case)
     last = max(i for i, actor in enumerate(whole.actors, 1) if actor == CHANCE)
     match = played(case, after=last - 1)
@@ -149,9 +135,6 @@ def test_json_for_programs(verify):
     assert (status, json.loads(out)["faults"][0]["line"]) == (1, 2)
 
 
-def test_a_file_that_is_not_there_is_wrong_use(verify, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["yegg", "verify", "nowhere.game"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 2
-    assert "no such file" in capsys.readouterr().err
+def test_a_file_that_is_not_there_is_wrong_use(run):
+    status, _, err = run("verify nowhere.game")
+    assert (status, "no such file" in err) == (2, True)

@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 
 import yegg.games
 from yegg.cli.admin import command
-from yegg.cli.verify import verify
+from yegg.cli.records import verify
 from yegg.engine import earlier, game
 from yegg.table.app import application
 from yegg.table.render import renderers, static_files

@@ -8,7 +8,7 @@ import pytest
 from yegg import games
 from yegg.engine import Match, notation
 from yegg.lessons import lessons
-from yegg.lessons.example import example, written
+from yegg.lessons.answer import example, written
 from yegg.table.render import rulebook
 
 from .serving import awaited

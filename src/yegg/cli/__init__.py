@@ -35,7 +35,7 @@ COMMANDS = {
     "advise": ("yegg.cli.coach:advise", "Show how good each choice is, at any point of a record."),
     "review": ("yegg.cli.coach:review", "Look back on a game: chances, costly choices and luck."),
     "replay": ("yegg.cli.records:replay", "Check records; show any position of a game."),
-    "verify": ("yegg.cli.verify:verify", "Check that the dice of a record were promised before."),
+    "verify": ("yegg.cli.records:verify", "Check that the dice of a record were promised before."),
     "rules": ("yegg.cli.about:rules", "Read the rules of a game, or one clause of them."),
     "bench": ("yegg.cli.simulate:bench", "Measure how fast the games run here."),
 }

@@ -8,7 +8,7 @@ from yegg.text.phrases import offered
 from yegg.text.untrusted import quoted
 
 from .options import game_argument, listed
-from .output import draw, table
+from .output import draw, headline, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -43,7 +43,7 @@ def welcome() -> None:
         (f"yegg sim {first}", "let bots play a thousand games"),
         ("yegg --help", "everything else"),
     ):
-        draw(Text.assemble((command.ljust(34), "bold"), says))
+        headline(command.ljust(34), says)
 
 
 @click.command()

@@ -2,10 +2,10 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -13,64 +13,70 @@ from yegg import private
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
+from .options import FILE, FOLDER, PATH, flag, grouped, option
 from .settings import configured, there, where
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy import Connection
 
     from yegg.table.storage.store import Store
 
-F = TypeVar("F", bound=Callable[..., Any])
 DASHED = {"ignore_unknown_options": True}  # a key may begin with a dash and is no option then
 
 
-def of_a_house(command: F) -> F:
-    """Give a command the options that say which house is meant."""
-    for option in (
-        click.option("--db", metavar="FILE|URL", help="Where its games are, as for yegg serve."),
-        click.option(
-            "--config",
-            type=click.Path(dir_okay=False, path_type=Path),
-            envvar="YEGG_CONFIG",
-            metavar="FILE",
-            help="Its settings, as for yegg serve.",
-        ),
-    ):
-        command = option(command)
-    return command
+@dataclass(frozen=True)
+class House:
+    """Which house is meant; each field is an option of that name."""
+
+    config: Path | None
+    db: str | None
+
+    def address(self) -> str:
+        """Where its games are, for their owner alone; earlier rules are at hand."""
+        from yegg.engine import earlier
+        from yegg.table.storage.store import mended
+
+        holds = configured(self.config, {"db": self.db})
+        if holds.settings.rules:
+            earlier.use(Path(holds.settings.rules))
+        url = where(holds)
+        for why in mended(url):
+            say(f"yegg: {why}", err=True)
+        return url
+
+    @contextmanager
+    def opened(self) -> "Iterator[Store]":
+        """Its store, brought up to date first."""
+        from yegg.table.app import prepare
+        from yegg.table.storage.store import Store, Unread
+
+        url = self.address()
+        there(url)
+        try:
+            prepare(url)
+        except Unread as error:
+            raise click.ClickException(f"the database does not answer: {error}") from None
+        store = Store(url)
+        try:
+            yield store
+        finally:
+            store.close()
+
+    @contextmanager
+    def changing(self) -> "Iterator[Connection]":
+        """A transaction in its database; servers that run see it within seconds."""
+        with self.opened() as store, store.engine.begin() as connection:
+            yield connection
 
 
-def address(config: Path | None, db: str | None) -> str:
-    """Where the games of the house are, for their owner alone; earlier rules are at hand."""
-    from yegg.engine import earlier
-    from yegg.table.storage.store import mended
-
-    holds = configured(config, {"db": db})
-    if holds.settings.rules:
-        earlier.use(Path(holds.settings.rules))
-    url = where(holds)
-    for why in mended(url):
-        say(f"yegg: {why}", err=True)
-    return url
-
-
-@contextmanager
-def opened(config: Path | None, db: str | None) -> "Iterator[Store]":
-    """The store of the house, brought up to date first."""
-    from yegg.table.app import prepare
-    from yegg.table.storage.store import Store, Unread
-
-    url = address(config, db)
-    there(url)
-    try:
-        prepare(url)
-    except Unread as error:
-        raise click.ClickException(f"the database does not answer: {error}") from None
-    store = Store(url)
-    try:
-        yield store
-    finally:
-        store.close()
+of_a_house = grouped(
+    House,
+    "house",
+    option("--config FILE", "Its settings, as for yegg serve.", FILE, envvar="YEGG_CONFIG"),
+    option("--db FILE|URL", "Where its games are, as for yegg serve."),
+)
 
 
 @click.group("house")
@@ -83,13 +89,11 @@ def command() -> None:
 
 
 @command.command("backup")
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--to", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--keep", type=click.IntRange(1), metavar="N", help="With --to: only the newest N.")
+@click.argument("file", required=False, type=PATH)
+@option("--to DIR", "", FOLDER)
+@option("--keep N", "With --to: only the newest N.", click.IntRange(1))
 @of_a_house
-def backup(
-    file: Path | None, to: Path | None, keep: int | None, config: Path | None, db: str | None
-) -> None:
+def backup(file: Path | None, to: Path | None, keep: int | None, house: House) -> None:
     """Copy everything into FILE, or into a file named by the time in a folder, while people play.
 
     The copy is an SQLite file, also of a PostgreSQL.  Whoever has it can enter every seat.
@@ -100,15 +104,15 @@ def backup(
         raise click.UsageError("say a file, or --to and a folder")
     if keep and not to:
         raise click.UsageError("--keep goes with --to")
-    url = address(config, db)
-    made = backups.backup_into(url, to, keep or 0) if to else backups.backup(url, Path(file or ""))
-    say(f"{made.path}: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
+    url = house.address()
+    copy = backups.backup_into(url, to, keep or 0) if to else backups.backup(url, Path(file or ""))
+    say(f"{copy.path}: {counted(copy.games, 'game')}, {counted(copy.events, 'event')}")
 
 
 @command.command("restore")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @of_a_house
-def restore(file: Path, config: Path | None, db: str | None) -> None:
+def restore(file: Path, house: House) -> None:
     """Make a house of a copy; nothing that is there already is changed.
 
     The copy may come from either database, and from an older version of yegg.  Dice of games that
@@ -116,15 +120,15 @@ def restore(file: Path, config: Path | None, db: str | None) -> None:
     """
     from yegg.table.admin import backups
 
-    made = backups.restore(file, address(config, db))
-    say(f"restored: {counted(made.games, 'game')}, {counted(made.events, 'event')}")
+    copy = backups.restore(file, house.address())
+    say(f"restored: {counted(copy.games, 'game')}, {counted(copy.events, 'event')}")
 
 
 # New rules
 
 
 @command.command("rules")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=FOLDER)
 def rules(folder: Path) -> None:
     """Keep the rules of today in a folder, before a new version of yegg replaces them.
 
@@ -136,14 +140,14 @@ def rules(folder: Path) -> None:
 
     for name in games.names():
         game = games.find(name)
-        made = earlier.keep(game, folder)
-        say(f"{game.title}, version {game.version}: {made or 'is there already'}")
+        kept = earlier.keep(game, folder)
+        say(f"{game.title}, version {game.version}: {kept or 'is there already'}")
 
 
 @command.command("dump")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @of_a_house
-def dump(file: Path, config: Path | None, db: str | None) -> None:
+def dump(file: Path, house: House) -> None:
     """Write down what today's rules say of each game that goes on; run it with the old release.
 
     Stop the servers first, so that no game goes on meanwhile.
@@ -152,27 +156,19 @@ def dump(file: Path, config: Path | None, db: str | None) -> None:
 
     from yegg.table.admin.adopt_rules import going
 
-    many = 0
-    with opened(config, db) as store, _written(file) as lines:
-        for one in going(store):
-            lines.write(msgspec.json.encode(one).decode() + "\n")
-            many += 1
-    say(f"{counted(many, 'game goes', 'games go')} on")
-
-
-@contextmanager
-def _written(file: Path) -> Iterator[IO[str]]:
-    if str(file) == "-":
-        yield sys.stdout
-        return
-    with private.opened(file, "w") as lines:
-        yield lines
+    goes_on = 0
+    standard = nullcontext(sys.stdout) if str(file) == "-" else None
+    with house.opened() as store, standard or private.opened(file, "w") as lines:
+        for game in going(store):
+            lines.write(msgspec.json.encode(game).decode() + "\n")
+            goes_on += 1
+    say(f"{counted(goes_on, 'game goes', 'games go')} on")
 
 
 @command.command("check")
 @click.argument("file", type=click.File("rb"))
 @of_a_house
-def check(file: BinaryIO, config: Path | None, db: str | None) -> None:
+def check(file: BinaryIO, house: House) -> None:
     """Say what today's rules make of each game in the file of `dump`; nothing is changed.
 
     "same": today's rules say of it what the older said.  "goes on": what was chosen is allowed,
@@ -182,19 +178,19 @@ def check(file: BinaryIO, config: Path | None, db: str | None) -> None:
     from yegg.table.admin.adopt_rules import judged
 
     verdicts: Counter[str] = Counter()
-    with opened(config, db) as store:
-        for one in judged(store, file):
-            verdicts[one.verdict] += 1
-            why = f": {one.why}" if one.why else ""
-            say(f"{one.going.key}  {one.going.game}  {one.verdict}{why}")
+    with house.opened() as store:
+        for judgement in judged(store, file):
+            verdict, why, going = judgement.verdict, judgement.why, judgement.going
+            verdicts[verdict] += 1
+            say(f"{going.key}  {going.game}  {verdict}{f': {why}' if why else ''}")
     say(", ".join(f"{verdict}: {many}" for verdict, many in sorted(verdicts.items())))
 
 
 @command.command("adopt")
 @click.argument("file", type=click.File("rb"))
-@click.option("--goes-on", is_flag=True, help="Also those where today's rules part in something.")
+@flag("--goes-on", "Also those where today's rules part in something.")
 @of_a_house
-def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) -> None:
+def adopt(file: BinaryIO, goes_on: bool, house: House) -> None:
     """Let the games of `check` that are the same be played on by today's rules.
 
     No server may run meanwhile.
@@ -202,9 +198,9 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
     from yegg.table.admin.adopt_rules import adopt as adopted
     from yegg.table.admin.adopt_rules import judged
 
-    with opened(config, db) as store:
-        many = adopted(store, judged(store, file), goes_on=goes_on)
-    say(f"{counted(many, 'game is', 'games are')} played on by today's rules")
+    with house.opened() as store:
+        count = adopted(store, judged(store, file), goes_on=goes_on)
+    say(f"{counted(count, 'game is', 'games are')} played on by today's rules")
 
 
 # Guests
@@ -213,13 +209,13 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 @command.command("close", context_settings=DASHED)
 @click.argument("table")
 @of_a_house
-def close(table: str, config: Path | None, db: str | None) -> None:
+def close(table: str, house: House) -> None:
     """Close a TABLE (its key, the end of its link): nobody plays on there."""
     from yegg.table.refusals import HttpRefusal
     from yegg.table.service.closing import close_any
     from yegg.table.storage.store import Unwritten
 
-    with opened(config, db) as store:
+    with house.opened() as store:
         try:
             name = close_any(store, table)
         except HttpRefusal as refusal:
@@ -232,23 +228,23 @@ def close(table: str, config: Path | None, db: str | None) -> None:
 @command.command("forget", context_settings=DASHED)
 @click.argument("person")
 @of_a_house
-def forget(person: str, config: Path | None, db: str | None) -> None:
+def forget(person: str, house: House) -> None:
     """Erase a PERSON: name, devices, addresses; their games stay without their name.
 
     A person is named by a seat: TABLE:2 is whoever sits on seat 2 of that table.
     """
     from yegg.table.storage import block_list
 
-    with changing(config, db) as connection:
-        many = block_list.forget(connection, _person(connection, person))
-    say(f"forgotten; {counted(many, 'game stays', 'games stay')} without the name")
+    with house.changing() as connection:
+        count = block_list.forget(connection, _person(connection, person))
+    say(f"forgotten; {counted(count, 'game stays', 'games stay')} without the name")
 
 
 @command.command("block", context_settings=DASHED)
 @click.argument("who")
-@click.option("--why", default="", help="A note for yourself.")
+@option("--why", "A note for yourself.", None, "", show_default=False)
 @of_a_house
-def block(who: str, why: str, config: Path | None, db: str | None) -> None:
+def block(who: str, why: str, house: House) -> None:
     """Let somebody not play here: a person (TABLE:2), an address, or a network (192.0.2.0/24).
 
     Whoever is blocked as a person can look on, and can come again as somebody else, since nobody
@@ -257,51 +253,45 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
     from yegg.table.networks import network
     from yegg.table.storage import block_list
 
-    there = network(who)
-    with changing(config, db) as connection:
-        block_list.bar(connection, str(there) if there else _person(connection, who), why[:200])
+    address = network(who)
+    with house.changing() as connection:
+        blocked = str(address) if address else _person(connection, who)
+        block_list.bar(connection, blocked, why[:200])
     say(f"{who} cannot play here any more")
 
 
 @command.command("unblock", context_settings=DASHED)
 @click.argument("who")
 @of_a_house
-def unblock(who: str, config: Path | None, db: str | None) -> None:
+def unblock(who: str, house: House) -> None:
     """Let somebody play here again; WHO as `yegg house blocked` lists them."""
     from yegg.table.networks import network
     from yegg.table.storage import block_list
 
-    with changing(config, db) as connection:
-        there = block_list.let_in(connection, str(network(who) or who))
-    if not there:
+    with house.changing() as connection:
+        was_blocked = block_list.let_in(connection, str(network(who) or who))
+    if not was_blocked:
         raise click.UsageError(f"nobody has blocked {quoted(who)}")
     say(f"{who} can play here again")
 
 
 @command.command("blocked")
 @of_a_house
-def blocked(config: Path | None, db: str | None) -> None:
+def blocked(house: House) -> None:
     """List who cannot play here."""
     from yegg.table.storage import block_list
 
-    with changing(config, db) as connection:
+    with house.changing() as connection:
         for row in block_list.listed(connection):
             say(f"{row.who}  {row.why}".rstrip())
 
 
-@contextmanager
-def changing(config: Path | None, db: str | None) -> "Iterator[Connection]":
-    """A transaction in the house's database; servers that run see it within seconds."""
-    with opened(config, db) as store, store.engine.begin() as connection:
-        yield connection
-
-
-def _person(connection: "Connection", said: str) -> str:
+def _person(connection: "Connection", named: str) -> str:
     """The person on a seat.  Raises UsageError."""
     from yegg.table.storage import block_list
 
-    key, _, number = said.rpartition(":")
+    key, _, number = named.rpartition(":")
     person = block_list.seat(connection, key, int(number) if number.isdecimal() else 0)
     if person is None:
-        raise click.UsageError(f"{quoted(said)} is no person: TABLE:2 is who sits on its seat 2")
+        raise click.UsageError(f"{quoted(named)} is no person: TABLE:2 is who sits on its seat 2")
     return person

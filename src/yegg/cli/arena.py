@@ -7,8 +7,8 @@ import click
 
 from yegg.text.phrases import counted, percent
 
-from .options import FILE, PlayOptions, json_option, many_games
-from .output import draw, emit, progress, table
+from .options import FILE, PlayOptions, flag, json_option, many_games, option
+from .output import draw, emit, headline, progress, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -18,27 +18,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @many_games(400, games="How many games each pair plays.", bots="Two or more bots.", needs_bots=True)
-@click.option(
-    "--ladder",
-    is_flag=True,
-    help="Only neighbours meet, in the order in which you name them.",
-)
-@click.option(
+@flag("--ladder", "Only neighbours meet, in the order in which you name them.")
+@flag(
     "--until-clear",
-    is_flag=True,
-    help="Stop as soon as it is clear who is stronger, or that they are equal within --margin.",
+    "Stop as soon as it is clear who is stronger, or that they are equal within --margin.",
 )
-@click.option(
+@option(
     "--margin",
-    type=click.FloatRange(0, 50),
-    default=3,
-    show_default=True,
-    help="Percentage points of the share of wins that do not matter to you.",
+    "Percentage points of the share of wins that do not matter to you.",
+    click.FloatRange(0, 50),
+    3,
 )
-@click.option(
+@option(
     "--results",
-    type=FILE,
-    help="Keep the results of every deal in this file; deals in it are not played again.",
+    "Keep the results of every deal in this file; deals in it are not played again.",
+    FILE,
 )
 @json_option
 def arena(
@@ -107,12 +101,10 @@ def _deals(
 def _show(
     game: "Game", players: int, pairs: list[dict[str, Any]], margin: float, *, ladder: bool
 ) -> None:
-    from rich.text import Text
-
     from yegg.lab.analyses.seat_balance import sentence
     from yegg.lab.arena_report import forfeited
 
-    draw(Text.assemble((game.title, "bold"), f", {counted(players, 'player')}"))
+    headline(game.title, f", {counted(players, 'player')}")
     for pair in pairs:
         a, b = pair["bots"]
         draw(f"\n{a} against {b}, {counted(pair['games'], 'game')}; 50 % is fair")
@@ -125,12 +117,11 @@ def _show(
                 name, _share(pair, name), _elo(elo), _time(spent["median"]), _time(spent["worst"])
             )
         draw(drawn)
-        if sentence_of_games := _games_until_told(pair):
-            draw(sentence_of_games)
-        if pair["seats_alike"]:
-            draw(sentence(pair["seats_alike"]))
+        alike = sentence(pair["seats_alike"]) if pair["seats_alike"] else ""
+        for line in filter(None, (_games_until_told(pair), alike)):
+            draw(line)
         for line in forfeited(pair):
-            draw(Text(line, "yellow"))
+            draw(line, style="yellow")
         if pair["answer"]:
             draw(_answer(pair, margin))
     if ladder:
@@ -229,7 +220,7 @@ def _show_answers(task: "Task", found: "Countered") -> None:
     from rich.text import Text
 
     sheets, players = counted(found.orders, "order sheet"), counted(task.players, "player")
-    draw(Text.assemble((task.game.title, "bold"), f", {players}; {sheets} of {task.bot}"))
+    headline(task.game.title, f", {players}; {sheets} of {task.bot}")
     draw(f"\nThe best answer wins {found.best_answer}; {percent(found.fair_share, 1)} is fair.\n")
     drawn = table("seat", "share of wins", "the best answer", right=["share of wins"])
     for answer in found.answers:

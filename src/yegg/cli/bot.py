@@ -15,13 +15,15 @@ from yegg.text.untrusted import say
 from .options import (
     FILE,
     GameName,
-    bot_names,
     cards_option,
     checked,
     enrolled,
+    flag,
     game_argument,
     names_of,
+    names_option,
     number,
+    option,
     options_option,
     players_option,
     seed_option,
@@ -44,15 +46,11 @@ def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> lis
 
 @click.command()
 @game_argument
-@click.option(
-    "--bots", callback=bot_names, default="hard", show_default=True, metavar="A,B,…", help="Who."
-)
-@click.option(
-    "--seat",
-    "seats",
+@names_option("--bots", "Who.", usual="hard")
+@option(
+    "--seat seats K,…",
+    "The bots' seats, from 1; by default the first ones.  One bot can have several.",
     callback=_seats,
-    metavar="K,…",
-    help="The bots' seats, from 1; by default the first ones.  One bot can have several.",
 )
 @players_option
 @options_option
@@ -95,7 +93,7 @@ def bot(
     """
     game = game.with_cards(cards)
     count = game.usual_players(options) if players is None else players
-    checked(game, count, options, "--players {}")
+    checked(game, count, options)
     seats = seats or list(range(len(bots)))
     lineup = bots * len(seats) if len(bots) == 1 else bots
     if len(lineup) != len(seats) or len(set(seats)) < len(seats):
@@ -240,24 +238,20 @@ def legal(match: "Match") -> str:
 
 @click.command()
 @click.argument("url")
-@click.option(
-    "--bot", default="hard", show_default=True, metavar="NAME", help="A bot, or mybots:Bold."
+@option("--bot NAME", "A bot, or mybots:Bold.", None, "hard")
+@option("--name", "What the bot is called at the table.", None, "", show_default=False)
+@number("--seat", "Take this seat; by default any free one.")
+@option(
+    "--token FILE",
+    "Keep the seat's token in this file; if it is there already, take that seat up again.",
+    FILE,
 )
-@click.option("--name", default="", help="What the bot is called at the table.")
-@number("--seat", says="Take this seat; by default any free one.")
-@click.option(
-    "--token",
-    type=FILE,
-    metavar="FILE",
-    help="Keep the seat's token in this file; if it is there already, take that seat up again.",
-)
-@click.option("--forever", is_flag=True, help="URL is a server: play at table after table.")
-@click.option(
-    "--game",
-    "games",
-    type=GameName(),
+@flag("--forever", "URL is a server: play at table after table.")
+@option(
+    "--game games",
+    "With --forever: only tables of this game; may be given several times.",
+    GameName(),
     multiple=True,
-    help="With --forever: only tables of this game; may be given several times.",
 )
 def sit(
     url: str,

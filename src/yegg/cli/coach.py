@@ -11,15 +11,16 @@ from yegg.text.untrusted import say
 
 from .options import (
     PlayOptions,
-    bot_names,
     cards_option,
     file_argument,
+    flag,
     json_option,
     many_games,
+    names_option,
     number,
     seconds_option,
 )
-from .output import compiling, draw, emit, progress, table
+from .output import compiling, draw, emit, headline, progress, table
 from .records import position
 
 if TYPE_CHECKING:
@@ -48,12 +49,10 @@ true, so few games would show a gap of about {}.
 
 @click.command()
 @file_argument
-@number("--at", least=0, says="After event N, or the last.")
+@number("--at", "After event N, or the last.", least=0)
 @seconds_option(2.0, "How long to think.")
-@click.option(
-    "--bots", callback=bot_names, metavar="A,B,…", help="Also show what these would choose."
-)
-@click.option("--all", "whole", is_flag=True, help=f"Show every choice, not only the best {MOST}.")
+@names_option("--bots", "Also show what these would choose.")
+@flag("--all whole", f"Show every choice, not only the best {MOST}.")
 @cards_option
 @json_option
 def advise(
@@ -257,17 +256,16 @@ def calibrate(play: PlayOptions, as_json: bool) -> None:
 
 def _show_bins(setting: "Setting", found: "Calibration") -> None:
     """A row for each bin, and what they come to."""
-    from rich.text import Text
-
     bots = listing(list(dict.fromkeys(setting.lineup)))
     played = f"{counted(setting.players, 'player')}, {counted(found.games, 'game')} of {bots}"
-    draw(Text.assemble((setting.game.title, "bold"), f", {played}"))
+    headline(setting.game.title, f", {played}")
     figures = "chance", "how often", "said", "came"
     bins = table(*figures, right=figures)
-    for one in found.bins:
-        if one.seats:
-            span = f"{one.low * 100:.0f} to {percent(one.high)}"
-            bins.add_row(span, str(one.seats), percent(one.said, 1), str(one.came))
+    for chances in found.bins:
+        if chances.seats:
+            span = f"{chances.low * 100:.0f} to {percent(chances.high)}"
+            row = str(chances.seats), percent(chances.said, 1), str(chances.came)
+            bins.add_row(span, *row)
     draw(bins)
     draw(f"Mean gap {found.mean_gap}")
     mean = f"always saying the mean has {found.brier_of_mean:.4f}"

@@ -1,8 +1,8 @@
 """An experiment being played: what it compiles, how far it is, and what could not be played."""
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +10,24 @@ from typing import TYPE_CHECKING
 import click
 
 from yegg.text.phrases import counted
+from yegg.text.untrusted import say
 
-from .options import FILE, FOLDER, THREADS, gathered, json_option, on_option, taking, threads_option
+from .options import (
+    FILE,
+    FOLDER,
+    THREADS,
+    flag,
+    grouped,
+    json_option,
+    on_option,
+    option,
+    threads_option,
+)
 from .output import compiling, emit, reported
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from yegg.lab.cells import Cell
     from yegg.lab.executors.threads import Crew
     from yegg.lab.experiment.runs import Run
@@ -48,34 +61,27 @@ class ExperimentOptions:
 
 def of_playing(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options of `ExperimentOptions`, as ``asked``; ``what`` is kept."""
-    give = taking(
+    return grouped(
+        ExperimentOptions,
+        "asked",
         experiment_argument,
-        click.option(
-            "--out",
-            type=FOLDER,
-            help=f"The {what}'s folder; by default beside the file, under its name.",
+        option(
+            "--out", f"The {what}'s folder; by default beside the file, under its name.", FOLDER
         ),
         threads_option,
         on_option,
-        click.option("--quiet", is_flag=True, help="No bar; a line a minute instead."),
-        click.option("--no-report", is_flag=True, help="Write no report.html, .md and .json."),
+        flag("--quiet", "No bar; a line a minute instead."),
+        flag("--no-report", "Write no report.html, .md and .json."),
         json_option,
     )
-    return lambda command: give(gathered(ExperimentOptions, "asked", command))
 
 
-@contextmanager
-def crew_on(on: str, threads: int | None) -> Iterator["Crew"]:
+def crew_on(on: str, threads: int | None) -> "AbstractContextManager[Crew]":
     """The crew that ``--on`` names; of a cluster's nodes, ``threads`` cores are used."""
+    from yegg.lab.executors.ray import at_work
     from yegg.lab.executors.threads import Threads
 
-    if on == THREADS:
-        yield Threads(threads)
-        return
-    from yegg.lab.executors.ray import at_work
-
-    with at_work(threads) as crew:
-        yield crew
+    return nullcontext(Threads(threads)) if on == THREADS else at_work(threads)
 
 
 def compiled(experiment: "Experiment") -> None:
@@ -89,11 +95,28 @@ def compiled(experiment: "Experiment") -> None:
 def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
     """Compile what a run needs, and let a crew play what is missing of it.
 
+    It shows a bar over all deals, or with ``quiet`` a line a minute on the error output.
     Raises ClickException if some of it could not be played.
     """
+    from yegg.lab.report.narrative import who
+
     compiled(run.experiment)
-    with _watched(run, quiet=quiet) as progress:
-        run.play(progress=progress, crew=crew)
+    cells = run.experiment.cells
+
+    def wanted() -> int:
+        return sum(run.looking.deals(cell.level) for cell in cells)
+
+    done = wanted() - sum(run.deals(*block) for block in run.missing())
+    with reported("deals", quiet=quiet) as report:
+        report(done, wanted(), f"{run.experiment.game.title}, deals")
+
+        def advance(cell: "Cell", deals: int) -> None:
+            nonlocal done
+            total = wanted()
+            done = min(done + deals, total)
+            report(done, total, _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}")
+
+        run.play(progress=advance, crew=crew)
     if run.lost:
         raise click.ClickException(f"{_lost(run)}; the same command tries again")
 
@@ -111,29 +134,6 @@ def _lost(run: "Run") -> str:
     )
 
 
-@contextmanager
-def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
-    """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
-    from yegg.lab.report.narrative import who
-
-    experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
-
-    def wanted() -> int:
-        return sum(run.looking.deals(cell.level) for cell in experiment.cells)
-
-    done = wanted() - left
-    with reported("deals", quiet=quiet) as report:
-        report(done, wanted(), f"{experiment.game.title}, deals")
-
-        def advance(cell: "Cell", deals: int) -> None:
-            nonlocal done
-            total = wanted()
-            done = min(done + deals, total)
-            report(done, total, _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}")
-
-        yield advance
-
-
 def _least_clear(run: "Run") -> str:
     """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
     from yegg.lab.report.narrative import who
@@ -146,13 +146,19 @@ def _least_clear(run: "Run") -> str:
     return f"{claim.claim}, {who(claim.level)}: {known}"
 
 
-def tell(run: "Run", *, as_json: bool, published: bool = False) -> Path | None:
-    """Tell what a complete run found; if it is ``published``, return where its page is."""
+def tell(
+    run: "Run", *, as_json: bool, published: bool = False, copy_to: Path | None = None
+) -> None:
+    """Tell what a complete run found, and if it is ``published``, where its page is."""
     from yegg.lab.experiment.findings import as_data, findings
+    from yegg.lab.experiment.runs import write
     from yegg.lab.report.files import publish
     from yegg.lab.report.narrative import as_text
 
     found = findings(run)
     page = publish(found, run.folder) if published else None
     emit(lambda: as_data(found), lambda: as_text(found), as_json=as_json)
-    return page
+    if page and copy_to:
+        write(copy_to, page.read_bytes())
+    if page and not as_json:
+        say(f"The report: {copy_to or page}")

@@ -70,32 +70,60 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     return enrolled(names_of(ctx, param, value))
 
 
-def number(
-    *names: str,
-    least: int = 1,
-    most: int | None = None,
-    usual: int | None = None,
-    shown: bool = True,
-    says: str,
+def option(
+    names: str, says: str, kind: Any = None, usual: Any = None, **more: Any
 ) -> Callable[[Command], Command]:
-    """An option that takes a whole number from ``least`` on, by default ``usual``."""
-    return click.option(
-        *names,
-        type=click.IntRange(least, most),
-        default=usual,
-        show_default=shown and usual is not None,
-        metavar="N",
-        help=says,
-    )
+    """An option by its ``names``: ``--records folder FOLDER`` is a parameter, and a metavar.
+
+    It shows its default, if it has one.  ``more``: as for `click.option`.
+    """
+    parts = names.split()
+    metavar = [part for part in parts if part.isupper()]
+    more = {"show_default": usual is not None, "metavar": "".join(metavar) or None} | more
+    declared = [part for part in parts if part not in metavar]
+    return click.option(*declared, type=kind, default=usual, help=says, **more)
+
+
+def flag(names: str, says: str, **more: Any) -> Callable[[Command], Command]:
+    """An option without a value."""
+    return click.option(*names.split(), is_flag=True, help=says, **more)
+
+
+def number(
+    names: str, says: str, usual: int | None = None, least: int = 1, most: int | None = None
+) -> Callable[[Command], Command]:
+    """An option that takes a whole number from ``least`` on."""
+    return option(f"{names} N", says, click.IntRange(least, most), usual)
+
+
+def names_option(names: str, says: str, **more: Any) -> Callable[[Command], Command]:
+    """An option that takes players, written with commas."""
+    return option(f"{names} A,B,…", says, callback=bot_names, **more)
 
 
 def taking(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Give a command arguments and options, in the order in which its help tells them."""
 
     def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
+        for one in reversed(options):
+            command = one(command)
         return command
+
+    return decorate
+
+
+def grouped(
+    kind: type[Any], name: str, *options: Callable[[Callable[..., None]], Callable[..., None]]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command options that are the fields of a class; it gets them as one object."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def gather(**given: Any) -> None:
+            values = {field.name: given.pop(field.name) for field in fields(kind)}
+            command(**{name: kind(**values)}, **given)
+
+        return taking(*options)(gather)
 
     return decorate
 
@@ -164,31 +192,33 @@ def listed(game: "Game") -> "RenderableType":
     return Group(title, Text(), drawn, Text(), Text(how))
 
 
-def checked(game: "Game", players: int, options: Mapping[str, str], seats: str) -> None:
+def checked(
+    game: "Game", players: int, options: Mapping[str, str], seats: str = "--players {}"
+) -> None:
     """Refuse players or options that the game does not allow, and say what to type instead.
 
-    ``seats`` is how the command takes a number of players: ``--players {}``.
+    ``seats`` is how the command takes a number of players.
     """
     from yegg.engine import Refused
 
     try:
         game.setup(players, options)
     except Refused as error:
-        way_out = _way_out(game, players, options, seats)
-        raise click.UsageError(f"{error}{'; type ' if way_out else ''}{way_out}") from None
+        ways = _ways_out(game, players, options, seats)[:2]
+        hint = f"; type {listing(ways, 'or')}" if ways else ""
+        raise click.UsageError(f"{error}{hint}") from None
 
 
-def _way_out(game: "Game", players: int, options: Mapping[str, str], seats: str) -> str:
+def _ways_out(game: "Game", players: int, options: Mapping[str, str], seats: str) -> list[str]:
     """What would make it possible: one more option, or another number of players."""
     from yegg.engine import Refused
 
     try:
-        codes = game.codes(players, options)
+        full = game.texts(game.codes(players, options))
     except Refused:
-        return ""  # the reason names what there is
-    full = game.texts(codes)
+        return []  # the reason names what there is
     if players not in game.players:
-        return ""
+        return []
     changes = [
         f"--option {name}={value}"
         for name, option in game.options.items()
@@ -196,9 +226,7 @@ def _way_out(game: "Game", players: int, options: Mapping[str, str], seats: str)
         for value in option.values
         if game.objection(players, {**full, name: value}) is None
     ]
-    if not changes:
-        changes = [seats.format(fit) for fit in game.seats(options)[:2]]
-    return listing(changes[:2], "or") if changes else ""
+    return changes or [seats.format(fit) for fit in game.seats(options)]
 
 
 # What several commands take
@@ -207,20 +235,15 @@ game_argument = click.argument("game", type=GameName(), is_eager=True)
 optional_game_argument = click.argument("game", type=GameName(), required=False, is_eager=True)
 file_argument = click.argument("file", type=PATH)
 SEED = "The same number gives the same dice, cards and bots."
-seed_option = number("--seed", least=0, says=SEED)
-players_option = click.option(
-    "--players", "-p", type=int, metavar="N", help="How many players; by default as many as usual."
-)
-threads_option = number("--threads", says="How many threads; by default one for each core.")
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object, for programs."
-)
-cards_option = click.option(
-    "--cards",
-    type=PATH,
-    metavar="FILE",
-    help="The file of a deck of your own, for a game that takes one; "
+seed_option = number("--seed", SEED, least=0)
+players_option = option("--players -p N", "How many players; by default as many as usual.", int)
+threads_option = number("--threads", "How many threads; by default one for each core.")
+json_option = flag("--json as_json", "Print one JSON object, for programs.")
+cards_option = option(
+    "--cards FILE",
+    "The file of a deck of your own, for a game that takes one; "
     "also needed to read the record of a game that was played with it.",
+    PATH,
 )
 options_option = click.option(
     "--option",
@@ -233,26 +256,18 @@ options_option = click.option(
     help="Change a rule: --option courts=yes; repeat it for more. "
     "With nothing after it, list what can be changed.",
 )
-on_option = click.option(
+on_option = option(
     "--on",
-    type=click.Choice([THREADS, CLUSTER]),
-    default=THREADS,
-    show_default=True,
-    help="Who plays: this machine's threads, or the Ray cluster that RAY_ADDRESS names; "
+    "Who plays: this machine's threads, or the Ray cluster that RAY_ADDRESS names; "
     "without one, a cluster of this machine alone.  The games are the same.",
+    click.Choice([THREADS, CLUSTER]),
+    THREADS,
 )
 
 
 def seconds_option(usual: float, says: str) -> Callable[[Command], Command]:
     """How long to think."""
-    return click.option(
-        "--seconds",
-        type=click.FloatRange(0.01),
-        default=usual,
-        show_default=True,
-        metavar="S",
-        help=says,
-    )
+    return option("--seconds S", says, click.FloatRange(0.01), usual)
 
 
 # Commands that play many games
@@ -279,7 +294,7 @@ class PlayOptions:
         game = self.game.with_cards(self.cards)
         count = self.players if self.players is not None else listed if listed > 1 else None
         count = game.usual_players(self.options) if count is None else count
-        checked(game, count, self.options, "--players {}")
+        checked(game, count, self.options)
         return game, count, self.options
 
     def setting(self, usual: str, max_events: int | None = None) -> "Setting":
@@ -299,25 +314,15 @@ def many_games(
 
     ``usual`` is the default number of games; ``games`` and ``bots`` are the help of these options.
     """
-    give = taking(
+    return grouped(
+        PlayOptions,
+        "play",
         game_argument,
-        number("-n", "games", usual=usual, says=games),
+        number("-n games", games, usual),
         players_option,
-        click.option("--bots", callback=bot_names, required=needs_bots, metavar="A,B,…", help=bots),
+        names_option("--bots", bots, required=needs_bots),
         options_option,
         cards_option,
-        number("--seed", least=0, usual=0, shown=False, says=SEED),
+        option("--seed N", SEED, click.IntRange(0), 0, show_default=False),
         threads_option,
     )
-    return lambda command: give(gathered(PlayOptions, "play", command))
-
-
-def gathered(kind: type[Any], name: str, command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that a class has as fields given as one object."""
-
-    @wraps(command)
-    def gather(**given: Any) -> None:
-        values = {field.name: given.pop(field.name) for field in fields(kind)}
-        command(**{name: kind(**values)}, **given)
-
-    return gather

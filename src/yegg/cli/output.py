@@ -46,6 +46,13 @@ def draw(*things: "RenderableType", **how: Any) -> None:
     Screen().print(*things, **how)
 
 
+def headline(bold: str, rest: str) -> None:
+    """Print a line that begins in bold."""
+    from rich.text import Text
+
+    draw(Text.assemble((bold, "bold"), rest))
+
+
 def table(
     *columns: str, right: Collection[str] = (), fold: bool = False, title: str = ""
 ) -> "Table":
@@ -55,19 +62,11 @@ def table(
     """
     from rich.table import Table
 
-    drawn = Table(
-        title=title or None,
-        title_justify="left",
-        box=None,
-        padding=(0, 2, 0, 0),
-        header_style="dim",
-    )
+    how: dict[str, Any] = {"title_justify": "left", "box": None, "padding": (0, 2, 0, 0)}
+    drawn = Table(title=title or None, header_style="dim", **how)
     for column in columns:
-        drawn.add_column(
-            column,
-            justify="right" if column in right else "left",
-            overflow="fold" if fold else "ellipsis",
-        )
+        justify: Any = "right" if column in right else "left"
+        drawn.add_column(column, justify=justify, overflow="fold" if fold else "ellipsis")
     return drawn
 
 
@@ -78,22 +77,14 @@ def progress(title: str, total: int | None, *, quiet: bool) -> Iterator[Callable
     It shows a title, how many of all are done, and the time that is left.  The function yielded
     moves it on, as Rich's `Progress.update`: by ``advance``, or to ``completed``.
     """
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as bars
 
     from .screen import Screen
 
     console = Screen(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    hidden = quiet or not console.is_terminal
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, transient=True, disable=hidden
-    ) as bar:
+    columns = bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn()
+    left, hidden = bars.TimeRemainingColumn(), quiet or not console.is_terminal
+    with bars.Progress(*columns, left, console=console, transient=True, disable=hidden) as bar:
         yield partial(bar.update, bar.add_task(title, total=total))
 
 

@@ -1,24 +1,28 @@
-"""``yegg replay``, and records as other commands open them."""
+"""``yegg replay`` and ``yegg verify``, and records as other commands open them."""
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from yegg.text.phrases import counted, listing
 from yegg.text.untrusted import say
 
-from .options import PATH, cards_option, number
-from .output import draw
+from .options import PATH, cards_option, file_argument, json_option, number, option
+from .output import draw, emit
 
 if TYPE_CHECKING:
     from yegg.engine import Match
+    from yegg.engine.promised import Earlier, Verdict
+
+SHOWN = 12  # faults
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH)
-@number("--at", least=0, says="Show the position after event N.")
-@click.option("--seat", type=int, metavar="K", help="As seat K sees it (0: a spectator).")
+@number("--at", "Show the position after event N.", least=0)
+@option("--seat K", "As seat K sees it (0: a spectator).", int)
 @cards_option
 def replay(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Path | None) -> None:
     """Check the records FILES by playing them again, or show a position of theirs.
@@ -93,3 +97,166 @@ def summary(match: "Match") -> str:
     sides = zip(match.side_names(), match.places, strict=True)
     best = [name for name, place in sides if place == 1]
     return text + ("won by " if len(best) == 1 else "shared by ") + listing(best)
+
+
+# Dice that were promised
+
+
+@click.command()
+@file_argument
+@option(
+    "--promise DIGITS", "The promise that you noted before the game: the record must have the same."
+)
+@option("--salt salts WORD", "The salt that you gave: the record must have it.", multiple=True)
+@option(
+    "--from earlier FILE",
+    "The record of what was played before the promise; repeat for more.",
+    PATH,
+    multiple=True,
+)
+@option(
+    "--rules FOLDER",
+    "Where `yegg house rules` kept the rules of earlier versions.",
+    click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@cards_option
+@json_option
+def verify(
+    file: Path,
+    promise: str | None,
+    salts: tuple[str, ...],
+    earlier: tuple[Path, ...],
+    rules: Path | None,
+    cards: Path | None,
+    as_json: bool,
+) -> None:
+    """Check that the dice and cards of the record FILE are those that were promised.
+
+    \b
+    yegg verify my.game                      do they follow from seed and salts?
+    yegg verify my.game --promise ca350b…    and was this seed promised to you?
+    yegg verify my.game --from before.game   where it goes on from another game
+
+    It needs no server: the game is played again by its rules, and every chance event is worked
+    out from the seed that the record opens.  It ends with status 1 if something does not agree,
+    if the record opens no dice, or if some of them came before its promise and no record covers
+    these; it names the event.  docs/dice.md tells how it works.
+    """
+    from yegg.engine.earlier import use
+    from yegg.engine.notation import BadRecord
+    from yegg.engine.promised import judge
+
+    from . import FAILED
+
+    if rules:
+        use(rules)
+    try:
+        match, pledge = told(file, cards)
+        before = [told(record, cards) for record in earlier]
+    except BadRecord as error:
+        if not as_json:
+            raise
+        fault = {"line": error.line, "event": None, "why": error.reason}
+        emit(lambda: {"file": str(file), "agrees": False, "faults": [fault]}, as_json=True)
+        raise click.exceptions.Exit(FAILED) from None
+    verdict = judge(match, pledge, promise, salts, before)
+    emit(
+        lambda: as_data(file, match, verdict),
+        lambda: show(file, match, verdict, noted=promise is not None),
+        as_json=as_json,
+    )
+    if verdict.faults:
+        raise click.exceptions.Exit(FAILED)
+
+
+def told(file: Path, cards: Path | None) -> "Earlier":
+    """The match of a record, and what it says of its dice.
+
+    Raises BadRecord, which names the dice that were changed, if any.
+    """
+    from yegg import games
+    from yegg.engine.earlier import in_version, stamped
+    from yegg.engine.notation import BadRecord, Reader
+    from yegg.engine.promised import Earlier, compared, pledged
+
+    text = file.read_text(encoding="utf-8", errors="replace")
+    then = stamped(text)
+    find = games.find if then is None else partial(in_version, version=then)
+    with file.open("rb") as lines:
+        reader = Reader(lines, str(file), find, "plain", cards)
+        try:
+            match = reader.read()
+        except BadRecord as error:
+            if reader.match is None:
+                raise
+            reason, now = error.reason, reader.match.game.version
+            pledge = pledged(text, str(file))
+            if changed := compared(reader.match, pledge)[1] if pledge else []:
+                event, why = changed[0]
+                reason += f"; before that, at event {event}, {why}"
+            if then not in (None, now):
+                reason += f"; it was played by version {then} of the rules, and these are version "
+                reason += f"{now}: --rules FOLDER says where those of then are kept"
+            raise BadRecord(str(file), error.line, reason) from None
+    return Earlier(match, pledged(text, str(file)))
+
+
+def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
+    """What was found out, for programs."""
+    from yegg.engine.promised import UNPROVEN
+
+    pledge = verdict.pledge
+    return {
+        "file": str(file),
+        "agrees": not verdict.faults,
+        "faults": [{"line": None, "event": event, "why": why} for event, why in verdict.faults],
+        "game": match.game.name,
+        "events": len(match.history),
+        "chance": verdict.chance,
+        "checked": verdict.checked,
+        "elsewhere": verdict.elsewhere,
+        "promise": pledge and pledge.promise,
+        "after": pledge.after if pledge else 0,
+        "origin": pledge and pledge.origin,
+        "salts": dict(pledge.salts) if pledge else {},
+        "seed": pledge and pledge.seed,
+        "unproven": list(UNPROVEN),
+    }
+
+
+def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None:
+    """What was checked, what did not agree, and what agreement does not prove."""
+    from yegg.engine.promised import UNPROVEN
+
+    say(f"{file}: {summary(match)}")
+    for line in checked(match, verdict):
+        say(f"  {line}")
+    for event, why in verdict.faults[:SHOWN]:
+        say(f"yegg: {file}: {f'event {event}: ' if event else ''}{why}", err=True)
+    if len(verdict.faults) > SHOWN:
+        say(f"yegg: {file}: and {len(verdict.faults) - SHOWN} more", err=True)
+    if not verdict.faults:
+        say("This does not prove:")
+        for unproven in UNPROVEN[1:] if noted else UNPROVEN:
+            say(f"  * {unproven}")
+
+
+def checked(match: "Match", verdict: "Verdict") -> list[str]:
+    """What was compared, a line each."""
+    pledge = verdict.pledge
+    if pledge is None or pledge.seed is None:
+        return []
+    wrong = {event for event, _ in verdict.faults if event and event > pledge.after}
+    agree = verdict.checked - len(wrong)
+    follow = f"{agree} of {verdict.chance} chance events follow from seed and salts"
+    lines = [
+        f"promise  {pledge.promise}",
+        f"salts    {pledge.salted or 'none: no player gave one'}",
+        f"seed     {pledge.seed}",
+        f"dice     {follow if verdict.chance else 'nothing was left to chance in this game'}",
+    ]
+    if before := verdict.chance - verdict.checked:
+        where = f"before the promise, which begins after event {pledge.after}"
+        follow = f"they follow from {pledge.origin}" if verdict.elsewhere else "they are unchecked"
+        lines.append(f"         {before} came {where}: {follow}")
+    return lines

@@ -8,7 +8,7 @@ import click
 from yegg.text.untrusted import say
 
 from .experiments import ExperimentOptions, compiled, complete, crew_on, of_playing, tell
-from .options import FOLDER, PlayOptions, json_option, many_games, number
+from .options import FOLDER, PlayOptions, json_option, many_games, number, option
 from .output import compiling, emit, reported
 
 if TYPE_CHECKING:
@@ -98,13 +98,8 @@ def _as_text(result: "Closest") -> "RenderableType":
     bots="The player that is to be countered; it sits in all other seats.",
     needs_bots=True,
 )
-@number(
-    "--deals",
-    least=2,
-    usual=1000,
-    says="Over how many fresh deals what was learned is measured.",
-)
-@click.option("--out", type=FOLDER, required=True, help="The folder of that experiment.")
+@number("--deals", "Over how many fresh deals what was learned is measured.", 1000, least=2)
+@option("--out", "The folder of that experiment.", FOLDER, required=True)
 @json_option
 def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
     """Learn by which words somebody who plays like a bot beats that bot in GAME.
@@ -116,7 +111,10 @@ def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
     habit after the other.  What all of them win is then measured over fresh deals, by an
     experiment whose file lies in the folder.  If no habit helps, nothing is written.
     """
-    from yegg.lab.policies.habit_search import contest
+    from yegg.lab.api import begun
+    from yegg.lab.executors.threads import Threads
+    from yegg.lab.experiment.findings import as_data, findings
+    from yegg.lab.policies.habit_search import as_experiment, contest
 
     if len(play.bots) != 1:
         raise click.UsageError("one bot is countered at a time, as in --bots medium")
@@ -124,11 +122,17 @@ def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
         raise click.UsageError("an experiment takes no --cards")
     asked = contest(*play.seated(), play.bots[0], play.seed)
     learned = _learned(asked, play, quiet=as_json)
-    measured: dict[str, Any] = {}
     if not as_json:
         _show_habits(asked, learned)
+    measured: dict[str, Any] = {}
     if learned.bound:
-        measured = _measured(asked, learned, deals, out, play.threads, quiet=as_json)
+        run = begun(as_experiment(asked, learned.bound, deals), out)
+        complete(run, Threads(play.threads), quiet=as_json)
+        if as_json:
+            measured = as_data(findings(run))
+        else:
+            say("")
+            tell(run, as_json=False, published=True)
     emit(lambda: {"counter": learned.as_data(), **measured}, as_json=as_json)
 
 
@@ -144,13 +148,13 @@ def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
     with reported("games", quiet=quiet) as report:
         done = 0
 
-        def heard(more: int) -> None:
+        def advance(games: int) -> None:
             nonlocal done
-            done += more
+            done += games
             news = f"{asked.game.title}, against {asked.against}"
             report(done, max(play.games, done), news)
 
-        by_games = by_playing(asked, play.threads, heard)
+        by_games = by_playing(asked, play.threads, advance)
         return learn(patterns, by_games, play.games, len(asked.arranged))
 
 
@@ -164,28 +168,3 @@ def _show_habits(asked: "Contest", learned: "Learned") -> None:
         say(f"{verb} “{step.word}”: {apart(step.gain)} of the win, {result}")
     if not learned.bound:
         say(f"No habit wins clearly more than {asked.against} does without one.")
-
-
-def _measured(
-    asked: "Contest",
-    learned: "Learned",
-    deals: int,
-    out: Path,
-    threads: int | None,
-    *,
-    quiet: bool,
-) -> dict[str, Any]:
-    """Play the experiment about what was learned; tell what came out, or return it if ``quiet``."""
-    from yegg.lab.api import begun
-    from yegg.lab.executors.threads import Threads
-    from yegg.lab.experiment.findings import as_data, findings
-    from yegg.lab.policies.habit_search import as_experiment
-
-    run = begun(as_experiment(asked, learned.bound, deals), out)
-    complete(run, Threads(threads), quiet=quiet)
-    if quiet:
-        return as_data(findings(run))
-    say("")
-    page = tell(run, as_json=False, published=True)
-    say(f"The report: {page}")
-    return {}

@@ -17,80 +17,66 @@ import click
 from yegg.table.http import addresses
 from yegg.text.phrases import listing
 
-from .options import enrolled, taking
+from .options import FILE, enrolled, flag, option, taking
 
 telling_options = taking(
-    click.option(
-        "--address",
+    option(
+        "--address URL",
+        "Where people reach the server: https://games.example/, for links in letters.",
         envvar="YEGG_ADDRESS",
-        metavar="URL",
-        help="Where people reach the server: https://games.example/, for links in letters.",
     ),
-    click.option(
-        "--mail",
+    option(
+        "--mail URL",
+        "A mail server: smtp://user:password@mail.example:587, smtps://…; tells by mail.",
         envvar="YEGG_MAIL",
-        metavar="URL",
-        help="A mail server: smtp://user:password@mail.example:587, smtps://…; tells by mail.",
     ),
-    click.option(
-        "--mail-from",
-        envvar="YEGG_MAIL_FROM",
-        metavar="ADDRESS",
-        help="Where letters come from.",
-    ),
-    click.option(
-        "--letters",
+    option("--mail-from ADDRESS", "Where letters come from.", envvar="YEGG_MAIL_FROM"),
+    option(
+        "--letters HOST:PORT",
+        "Take letters with orders there, by LMTP from your mail server.",
         envvar="YEGG_LETTERS",
-        metavar="HOST:PORT",
-        help="Take letters with orders there, by LMTP from your mail server.",
     ),
-    click.option("--push", is_flag=True, envvar="YEGG_PUSH", help="Tell browsers, by Web Push."),
-    click.option("--hooks", is_flag=True, envvar="YEGG_HOOKS", help="Tell programs, by webhooks."),
-    click.option(
-        "--inside",
+    flag("--push", "Tell browsers, by Web Push.", envvar="YEGG_PUSH"),
+    flag("--hooks", "Tell programs, by webhooks.", envvar="YEGG_HOOKS"),
+    option(
+        "--inside HOST",
+        "A host that webhooks may reach although it is not on the open internet.",
         multiple=True,
-        metavar="HOST",
-        help="A host that webhooks may reach although it is not on the open internet.",
     ),
 )
 
 
 @click.command("serve")
-@click.option(
-    "--config",
-    type=click.Path(dir_okay=False, path_type=Path),
+@option(
+    "--config FILE",
+    "Settings in TOML; else yegg.toml in your settings folder, or in /etc/yegg.",
+    FILE,
     envvar="YEGG_CONFIG",
-    metavar="FILE",
-    help="Settings in TOML; else yegg.toml in your settings folder, or in /etc/yegg.",
 )
-@click.option("--check", is_flag=True, help="Only show the settings that would hold, as TOML.")
-@click.option(
-    "--host", help="Where to listen [127.0.0.1]; 0.0.0.0 lets friends in your network join."
+@flag("--check", "Only show the settings that would hold, as TOML.")
+@option("--host", "Where to listen [127.0.0.1]; 0.0.0.0 lets friends in your network join.")
+@option("--port", "[8000]", click.IntRange(1, 65535))
+@option(
+    "--db FILE|URL",
+    "Where to keep games: by default a file in your data folder; postgresql://… for many.",
 )
-@click.option("--port", type=click.IntRange(1, 65535), help="[8000]")
-@click.option(
-    "--db",
-    metavar="FILE|URL",
-    help="Where to keep games: by default a file in your data folder; postgresql://… for many.",
-)
-@click.option("--open", "show", is_flag=True, help="Open the browser.")
-@click.option("--allow", multiple=True, metavar="NAME", help="A further host name of the server.")
-@click.option(
-    "--metrics-from",
+@flag("--open show", "Open the browser.")
+@option("--allow NAME", "A further host name of the server.", multiple=True)
+@option(
+    "--metrics-from ADDRESS",
+    "Who may ask for /metrics, /health, /live and /ready: addresses, networks [this machine].",
     multiple=True,
-    metavar="ADDRESS",
-    help="Who may ask for /metrics, /health, /live and /ready: addresses, networks [this machine].",
 )
-@click.option("--pace", type=click.FloatRange(0.0), help="Seconds a bot takes at least [0.6].")
-@click.option(
+@option("--pace", "Seconds a bot takes at least [0.6].", click.FloatRange(0.0))
+@option(
     "--away",
-    type=click.FloatRange(0.0),
-    help="A player whose turn it is counts as away after this many minutes without a sign [3].",
+    "A player whose turn it is counts as away after this many minutes without a sign [3].",
+    click.FloatRange(0.0),
 )
-@click.option("--bots", metavar="A,B,…", help="Also offer bots of your own, as mybots:Bold.")
-@click.option("--no-limits", is_flag=True, help="Do not limit requests (for measuring).")
-@click.option("--no-warm", is_flag=True, help="Compile each game only when it is first played.")
-@click.option("--https", is_flag=True, help="A proxy in front serves https.")
+@option("--bots A,B,…", "Also offer bots of your own, as mybots:Bold.")
+@flag("--no-limits", "Do not limit requests (for measuring).")
+@flag("--no-warm", "Compile each game only when it is first played.")
+@flag("--https", "A proxy in front serves https.")
 @telling_options
 def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     """Serve tables of all games to browsers and scripts.

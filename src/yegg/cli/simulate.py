@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yegg.text.untrusted import quoted, say
+from yegg.text.untrusted import quoted
 
-from .options import FILE, FOLDER, GameName, PlayOptions, json_option, many_games, number
+from .options import (
+    FILE,
+    FOLDER,
+    PlayOptions,
+    flag,
+    json_option,
+    many_games,
+    number,
+    option,
+    optional_game_argument,
+)
 from .output import compiling, draw, emit, progress, table
 
 if TYPE_CHECKING:
@@ -43,24 +53,21 @@ def _axes(
     bots="Who plays: one bot for all seats, or one for each; every deal is played in all seatings "
     "that differ. [default: uniform]",
 )
-@number("--max-events", says="End a game after this many events and count it as unfinished.")
-@click.option(
-    "--records", type=FOLDER, metavar="FOLDER", help="Write a record of each game into this folder."
-)
-@click.option("--legal", is_flag=True, help="With --records: also write what else was legal.")
-@click.option(
-    "--vary",
-    multiple=True,
-    metavar="NAME=A,B,…",
-    callback=_axes,
-    help="Compare values of an option over the same deals, as an experiment; "
+@number("--max-events", "End a game after this many events and count it as unfinished.")
+@option("--records FOLDER", "Write a record of each game into this folder.", FOLDER)
+@flag("--legal", "With --records: also write what else was legal.")
+@option(
+    "--vary NAME=A,B,…",
+    "Compare values of an option over the same deals, as an experiment; "
     "several make a grid, and `players` is one too.  -n is the number of deals then.",
+    multiple=True,
+    callback=_axes,
 )
-@click.option(
+@option(
     "--report",
-    type=FILE,
+    "Write a page about it; the experiment comes beside it as FILE.toml, its games as FILE/.",
+    FILE,
     metavar="FILE.html",
-    help="Write a page about it; the experiment comes beside it as FILE.toml, its games as FILE/.",
 )
 @json_option
 def simulate(
@@ -155,13 +162,13 @@ def _compare(
     from .experiments import complete, tell
 
     bots = play.bots
-    levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
-    count = play.players or (len(bots) if len(bots) > 1 else None)
+    several = len(bots) > 1
+    count = play.players or (len(bots) if several else None)
     source = written(
         play.game,
         vary=vary,
         options=play.options,
-        bots=levels,
+        bots=[bots] if several else bots or ["uniform"],
         players=None if "players" in vary else count,
         deals=play.games,
         seed=play.seed,
@@ -171,17 +178,13 @@ def _compare(
         if report:
             write(report.with_suffix(".toml"), source.encode())
         complete(run, Threads(play.threads), quiet=as_json)
-        page = tell(run, as_json=as_json, published=report is not None)
-        if report and page:
-            write(report, page.read_bytes())
-            if not as_json:
-                say(f"The report: {report}")
+        tell(run, as_json=as_json, published=report is not None, copy_to=report)
 
 
 @click.command()
-@click.argument("game", type=GameName(), required=False)
+@optional_game_argument
 @json_option
-@click.option("--peers", is_flag=True, help="Also measure OpenSpiel's Pig (needs open-spiel).")
+@flag("--peers", "Also measure OpenSpiel's Pig (needs open-spiel).")
 def bench(game: "Game | None", as_json: bool, peers: bool) -> None:
     """Measure how fast GAME, or every game, is played at random on this machine.
 
@@ -201,22 +204,17 @@ def bench(game: "Game | None", as_json: bool, peers: bool) -> None:
         with compiling(measured.title, partial(measured.engine().cold, kernels.playouts)):
             bench.playouts(measured, measured.usual, "compiled")
         rates[measured.name] = bench.measure(measured)
-    pig = _pig() if peers else None
+    pig = None
+    if peers:
+        try:
+            pig = {"players": 3, "events_per_second": bench.pig()}
+        except ImportError:
+            raise click.UsageError("--peers needs the package open-spiel: `make bench`") from None
     emit(
         lambda: rates | ({"openspiel-pig": pig} if pig else {}),
         lambda: _show_rates(rates, pig),
         as_json=as_json,
     )
-
-
-def _pig() -> dict[str, float]:
-    """OpenSpiel's Pig with three players, in this same run."""
-    from yegg.lab import bench
-
-    try:
-        return {"players": 3, "events_per_second": bench.pig()}
-    except ImportError:
-        raise click.UsageError("--peers needs the package open-spiel: `make bench`") from None
 
 
 def _show_rates(rates: dict[str, dict[str, float]], pig: dict[str, float] | None) -> None:

@@ -2,27 +2,29 @@
 
 import signal
 import time
-from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from yegg.text.untrusted import say
+
 from .options import (
     FILE,
     THREADS,
-    Command,
+    flag,
     game_argument,
     json_option,
     number,
     on_option,
+    option,
     players_option,
 )
 from .output import compiling, emit, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from yegg.engine import Game
     from yegg.training.trainer import Crew, Training
@@ -32,44 +34,36 @@ DUELS = 4  # how often it is played against lore on the way
 FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
 
 
-def _share(
-    name: str, usual: float, says: str, *, below_one: bool = False
-) -> Callable[[Command], Command]:
-    return click.option(
-        name,
-        type=click.FloatRange(0, 1, max_open=below_one),
-        default=usual,
-        show_default=True,
-        metavar="SHARE",
-        help=says,
-    )
-
-
 @click.command()
 @game_argument
-@number("--games", usual=100_000, says="How many games to learn from.")
+@number("--games", "How many games to learn from.", 100_000)
 @players_option
-@number("--units", most=1024, usual=32, says="How many units the net has.")
-@number("--seed", least=0, usual=1, says="The same number gives the same weights.")
-@_share(
-    "--published",
-    0.75,
+@number("--units", "How many units the net has.", 32, most=1024)
+@number("--seed", "The same number gives the same weights.", 1, least=0)
+@option(
+    "--published SHARE",
     "The share of games as published; in the others players or options are drawn.",
+    click.FloatRange(0, 1),
+    0.75,
 )
-@_share("--guests", 0.34, "The share of seats that greedy plays.", below_one=True)
-@number("--batch", usual=8, says="How many games are played between two changes of the weights.")
+@option(
+    "--guests SHARE",
+    "The share of seats that greedy plays.",
+    click.FloatRange(0, 1, max_open=True),
+    0.34,
+)
+@number("--batch", "How many games are played between two changes of the weights.", 8)
 @number(
     "--workers",
-    usual=1,
-    says="Who share these games; the same number gives the same weights, here or on a cluster.",
+    "Who share these games; the same number gives the same weights, here or on a cluster.",
+    1,
 )
 @on_option
-@click.option("--resume", is_flag=True, help="Go on with what was interrupted, as it was begun.")
-@click.option(
-    "--out",
-    type=FILE,
-    metavar="FILE",
-    help="Where the weights go. [default: learned.npz in the game's folder, where players look]",
+@flag("--resume", "Go on with what was interrupted, as it was begun.")
+@option(
+    "--out FILE",
+    "Where the weights go. [default: learned.npz in the game's folder, where players look]",
+    FILE,
 )
 @json_option
 def train(
@@ -94,6 +88,7 @@ def train(
     medium go by what was learned, until the rules or what is sensed change.
     """
     from yegg.players.value_net.value_function import WEIGHTS
+    from yegg.training.cluster import at_work
     from yegg.training.trainer import Course, Training
 
     out = out or game.folder / WEIGHTS
@@ -106,27 +101,18 @@ def train(
         training = Training(game, Course(**course))
     with compiling(game.title, training.cold):
         training.warm()
-    with _crew_on(on, training) as crew:
+    workers = training.course.workers
+    with nullcontext() if on == THREADS else at_work(training, workers) as crew:
         _learn(training, crew, part, quiet=as_json)
     about = training.finish(out, MANY)
     part.unlink(missing_ok=True)
     emit(
         lambda: about | {"out": str(out), "shares": training.shares},
-        lambda: _say(f"{game.title}, {training.shares[-1][0]:,} games learned from: {out}"),
+        lambda: say(
+            f"{game.title}, {training.shares[-1][0]:,} games learned from: {out}", err=True
+        ),
         as_json=as_json,
     )
-
-
-@contextmanager
-def _crew_on(on: str, training: "Training") -> "Iterator[Crew | None]":
-    """Who plays the games of a step."""
-    if on == THREADS:
-        yield None
-        return
-    from yegg.training.cluster import at_work
-
-    with at_work(training, training.course.workers) as crew:
-        yield crew
 
 
 def _learn(training: "Training", crew: "Crew | None", part: Path, *, quiet: bool) -> None:
@@ -149,7 +135,7 @@ def _learn(training: "Training", crew: "Crew | None", part: Path, *, quiet: bool
             if training.step % every == 0 and training.step < course.steps:
                 share = training.against_lore(FEW)
                 if not quiet:
-                    _say(f"{training.played:,} games: {share} against lore")
+                    say(f"{training.played:,} games: {share} against lore", err=True)
             if time.monotonic() - kept > KEEP:
                 training.keep(part)
                 kept = time.monotonic()
@@ -168,9 +154,3 @@ def _between_steps() -> "Iterator[Callable[[], bool]]":
         yield lambda: bool(came)
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _say(text: str) -> None:
-    from .screen import Screen
-
-    Screen(stderr=True).print(text)

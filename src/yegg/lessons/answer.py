@@ -1,16 +1,20 @@
-"""What the teacher answers to a choice, and the figures in what the teacher says."""
+"""What the teacher answers to a choice, figures in the words, and examples of clauses."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
-from yegg.engine import Match, Refused
+from yegg.engine import Game, Match, Refused
+from yegg.engine.secrecy import Teller
+from yegg.engine.voice import clauses
 from yegg.text.phrases import percent
 
-from .lesson import LEARNER, Lesson
+from .lesson import LEARNER, Lesson, lessons
 
 FIGURE = re.compile(r"\{([^{}]+)\}")
+SENTENCES = 3  # of what happens next, in an example
 OTHERWISE = "That would be possible, but it is not what this lesson shows. Try something else."
 READ_ON = "First read on: press Go on."
 ENDED = "The lesson has ended: nothing more is to be chosen here."
@@ -119,3 +123,62 @@ def button(match: Match, text: str) -> dict[str, Any]:
     s = match.known_to(match.actor)[0]
     listed: list[dict[str, Any]] = face.acts(s, match.actor, match.texts)
     return next(act for act in listed if act["text"] == text)
+
+
+# What a clause means in a game
+
+
+@dataclass(frozen=True)
+class Example:
+    """What a clause means, in sentences."""
+
+    says: str
+    lesson: Lesson | None
+    """Where it is seen, if a lesson names it."""
+    step: int
+
+
+@cache
+def written(game: Game) -> dict[str, str]:
+    """By clause: the game's own ``examples.md``."""
+    path = game.folder / "examples.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    found = clauses(text).items()
+    return {number: " ".join(says.split()).removeprefix(f"**{number}** ") for number, says in found}
+
+
+@cache
+def moments(game: Game) -> dict[str, tuple[Lesson, int]]:
+    """By clause: where a lesson names it, first where it is named alone and something is chosen."""
+    found: dict[str, tuple[tuple[bool, int], Lesson, int]] = {}
+    for lesson in lessons(game):
+        for n, step in enumerate(lesson.steps):
+            rank = lesson.wanted(n) is None, len(step.clauses)
+            for clause in step.clauses:
+                if clause not in found or rank < found[clause][0]:
+                    found[clause] = rank, lesson, n
+    return {clause: (lesson, n) for clause, (_, lesson, n) in found.items()}
+
+
+@cache
+def example(game: Game, clause: str) -> Example | None:
+    """An example of a clause; None if the game has none and no lesson names it."""
+    lesson, n = moments(game).get(clause, (None, 0))
+    says = written(game).get(clause) or (told(lesson, n) if lesson else "")
+    return Example(says, lesson, n) if says else None
+
+
+def told(lesson: Lesson, n: int) -> str:
+    """What the teacher says at a step, and what happens then if something is chosen there."""
+    here = lesson.steps[n]
+    says = filled(here.says, lesson.position(here.at))
+    return f"{says} {story(lesson, n)}" if lesson.wanted(n) is not None else says
+
+
+def story(lesson: Lesson, n: int) -> str:
+    """What happens from a step to the next, as the learner hears it."""
+    first, last = lesson.steps[n].at, lesson.steps[n + 1].at
+    there = lesson.position(last)
+    heard = Teller(there).hear(there, LEARNER, last - first) if last > first else []
+    told = [sentence for one in heard for sentence in (one.prose, *one.news) if sentence]
+    return " ".join(told[:SENTENCES])

@@ -150,42 +150,38 @@ def read(path: Path) -> Lesson:
 
 def outlined(path: Path) -> Lesson:
     """Read what the teacher says; the events are not checked yet.  Raises BadRecord."""
-    events = happening(path)
+    events: list[str] = []
     head: dict[str, str] = {}
-    made: list[Step] = []
-    for at, number, key, text in spoken(path):
+    steps: list[Step] = []
+    for at, number, key, text in spoken(path, events):
         try:
             if key in ("lesson", "play"):
                 once(head, key, text)
             elif key == "says":
-                made.append(Step(at, number, text))
-            elif not made or made[-1].at != at:
+                steps.append(Step(at, number, text))
+            elif not steps or steps[-1].at != at:
                 raise ValueError(f"{key!r} needs a line '# says: …' before it")
             else:
-                add(made[-1], key, text)
+                add(steps[-1], key, text)
         except ValueError as wrong:
             raise BadRecord(str(path), number, str(wrong)) from None
     if "lesson" not in head:
         raise BadRecord(str(path), 1, "a lesson has a line '# lesson: TITLE'")
-    if not made:
+    if not steps:
         raise BadRecord(str(path), 1, "a lesson has at least one line '# says: …'")
-    if made[-1].at < len(events):
-        made.append(Step(len(events), 0))
+    if steps[-1].at < len(events):
+        steps.append(Step(len(events), 0))
     bots = [bot.strip() for bot in head.get("play", "").split(",") if bot.strip()]
-    return Lesson(path, head["lesson"], events, made, bots)
+    return Lesson(path, head["lesson"], events, steps, bots)
 
 
-def happening(path: Path) -> list[str]:
-    """The lines of the events."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    plain = [line for line in lines if not line.startswith(("#", "? "))]
-    return plain[plain.index("") + 1 :] if "" in plain else []
+def spoken(path: Path, events: list[str]) -> Iterator[tuple[int, int, str, str]]:
+    """The comment lines: events before it, line number, key, text with its continuations.
 
-
-def spoken(path: Path) -> Iterator[tuple[int, int, str, str]]:
-    """The comment lines: events before it, line number, key, text with its continuations."""
+    The lines of the events are added to ``events``.
+    """
     said: tuple[int, int, str, str] | None = None
-    at, in_head = 0, True
+    in_head = True
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith(MORE) and said:
             said = (*said[:3], f"{said[3]} {line[len(MORE) :].strip()}".strip())
@@ -198,11 +194,11 @@ def spoken(path: Path) -> Iterator[tuple[int, int, str, str]]:
             if not found:
                 why = f"a lesson's comments begin with {', '.join(f'# {key}' for key in KEYS)}"
                 raise BadRecord(str(path), number, f"{why}, and end with ': …'; not {line!r}")
-            said = at, number, found[1], found[2].strip()
+            said = len(events), number, found[1], found[2].strip()
         elif in_head:
             in_head = line != ""
-        else:
-            at += not line.startswith("? ")
+        elif not line.startswith("? "):
+            events.append(line)
     if said:
         yield said
 

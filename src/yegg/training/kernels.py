@@ -102,10 +102,15 @@ def begin(starts: States, which: int, on: Desk) -> None:
 
 
 def game(net: Net, on: Desk, dice: Dice) -> int:
-    """Play one game to its end; return how many positions were noted, 0 if it has none."""
-    s, t = on.room[0], 0
+    """Play one game to its end; return how many positions were noted, negative if it has no end."""
     for q in range(on.mine.size):
         on.mine[q] = on.guests == 0 or fraction(dice) >= on.guests
+    return played(net, on, on.mine, dice, on.explore, 1)
+
+
+def played(net: Net, on: Desk, mine: Ints, dice: Dice, explore: float, learning: int) -> int:
+    """Play the game on the desk, and when ``learning`` note positions; returns as `game` does."""
+    s, t = on.room[0], 0
     for _ in range(EVENTS):
         a = actor(s)
         if a == NOBODY:
@@ -118,11 +123,12 @@ def game(net: Net, on: Desk, dice: Dice) -> int:
         if k == 1:
             play(s, on.out[0])
             continue
-        t = note(net, on, t)
-        play(s, on.out[by(net, on, a, on.mine[a], k, dice, on.explore)])
-        if actor(s) == CHANCE:  # else it is noted before the next choice
+        if learning:
             t = note(net, on, t)
-    return 0
+        play(s, on.out[by(net, on, a, mine[a], k, dice, explore)])
+        if learning and actor(s) == CHANCE:  # else it is noted before the next choice
+            t = note(net, on, t)
+    return -1
 
 
 def note(net: Net, on: Desk, t: int) -> int:
@@ -223,25 +229,9 @@ def duel(starts: States, net: Net, on: Desk, mine: Ints, first: int, dice: Dice)
     for row in range(mine.shape[0]):
         dice[0] = begun
         begin(starts, first, on)
-        if not settle_by(net, on, mine[row], dice):
+        if played(net, on, mine[row], dice, 0.0, 0) < 0:
             continue
         for q in range(mine.shape[1]):
             won += on.u[q] * mine[row, q]
             total += on.u[q]
     return won / total if total > 0 else 0.5
-
-
-def settle_by(net: Net, on: Desk, mine: Ints, dice: Dice) -> bool:
-    """Play the game on the desk to its end; whether it has one."""
-    s = on.room[0]
-    for _ in range(EVENTS):
-        a = actor(s)
-        if a == NOBODY:
-            gain(on.room[:1], on.u)
-            return True
-        if a == CHANCE:
-            by_chance(s, on.out, dice)
-            continue
-        k = legal(s, on.out)
-        play(s, on.out[by(net, on, a, mine[a], k, dice, 0.0) if k > 1 else 0])
-    return False

@@ -14,6 +14,7 @@ from yegg.cli.options import (
     cards_option,
     checked,
     names_of,
+    option,
     optional_game_argument,
     options_option,
     seed_option,
@@ -28,34 +29,24 @@ if TYPE_CHECKING:
 
 @click.command()
 @optional_game_argument
-@click.option(
-    "--seats",
-    callback=names_of,
-    metavar="LIST",
-    help="Who sits where: you, a bot (`yegg` lists them) or a person's name, as in "
+@option(
+    "--seats LIST",
+    "Who sits where: you, a bot (`yegg` lists them) or a person's name, as in "
     "you,greedy,Ann; or how many seats. A person named like a bot is written person:Hardy. "
     "[default: you and greedy bots, in random order]",
+    callback=names_of,
 )
 @options_option
 @cards_option
 @seed_option
-@click.option(
-    "--record",
-    type=PATH,
-    metavar="FILE",
-    help="Keep the game in this new file; by default in your data folder.",
-)
-@click.option(
-    "--resume",
-    type=PATH,
-    metavar="FILE",
-    help="Go on with the game that is kept in this file.",
-)
-@click.option(
+@option("--record FILE", "Keep the game in this new file; by default in your data folder.", PATH)
+@option("--resume FILE", "Go on with the game that is kept in this file.", PATH)
+@option(
     "--chance",
-    type=click.Choice(["rolled", "typed"]),
-    default="rolled",
-    help="typed: you type what the dice and cards on your own table show.",
+    "typed: you type what the dice and cards on your own table show.",
+    click.Choice(["rolled", "typed"]),
+    "rolled",
+    show_default=False,
 )
 def play(
     game: "Game | None",

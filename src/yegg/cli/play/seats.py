@@ -42,34 +42,42 @@ def sitters(words: list[str]) -> list[Sitter]:
     """Everybody in a list of seats, each with a different name.  Raises UsageError or Refused."""
     if len(words) == 1 and words[0].isdecimal():
         return usual(int(words[0][:3]))
-    return distinct([sitter(word) for word in words])
+    seated = [sitter(word) for word in words]
+    names = [sitter.name for sitter in seated]
+    return [
+        Sitter(f"{sitter.name} {names[:i].count(sitter.name) + 1}", sitter.bot)
+        if names.count(sitter.name) > 1
+        else sitter
+        for i, sitter in enumerate(seated)
+    ]
 
 
 def usual(count: int) -> list[Sitter]:
     """You and bots, in random order."""
     words = ["you", *[USUAL] * (count - 1)]
     random.SystemRandom().shuffle(words)
-    return distinct([sitter(word) for word in words])
+    return sitters(words)
 
 
 def sitter(word: str) -> Sitter:
     """A word of the list: ``you``, a bot, a person.  Raises UsageError or Refused."""
+    name, bot = word, bot_of(word)
     if word == "you":
         return Sitter(own_name())
     if word.startswith(PERSON):
-        return Sitter(_titled(word.removeprefix(PERSON)))
-    if bot := bot_of(word):
+        name, bot = word.removeprefix(PERSON), ""
+    elif bot:
         players.find(bot)  # checks its budget
-        return Sitter(_titled(bot), bot)
-    if ":" in word:
+        name = bot
+    elif ":" in word:
         (bot,) = enrolled([word])  # module:Class
-        return Sitter(_titled(bot.rpartition(":")[2]), bot)
-    if close := meant(word.partition(":")[0], players.names(), CLOSE):
+        name = bot.rpartition(":")[2]
+    elif close := near_bot(word):
         raise click.UsageError(
             f"no bot is called {quoted(word)}; did you mean {close}? "
             f"A person of that name is written {PERSON}{word}"
         )
-    return Sitter(_titled(word))
+    return Sitter(name[:1].upper() + name[1:], bot)
 
 
 def bot_of(word: str) -> str:
@@ -78,35 +86,23 @@ def bot_of(word: str) -> str:
     return bot if players.known(bot) else ""
 
 
+def near_bot(name: str) -> str | None:
+    """The bot whose name is so close that a person's would be taken for it; None if none is."""
+    return meant(name.partition(":")[0], players.names(), CLOSE)
+
+
 def known(names: list[str]) -> list[Sitter]:
     """Who sits at a table, from the names in its record: a bot is recognised by its name."""
     return [Sitter(name, bot_of(NUMBERED.sub("", name))) for name in names]
 
 
-def distinct(sitters: list[Sitter]) -> list[Sitter]:
-    """The same sitters; those who would share a name get numbers."""
-    names = [sitter.name for sitter in sitters]
-    return [
-        Sitter(f"{sitter.name} {names[:i].count(sitter.name) + 1}", sitter.bot)
-        if names.count(sitter.name) > 1
-        else sitter
-        for i, sitter in enumerate(sitters)
-    ]
-
-
 def as_typed(sitters: list[Sitter]) -> str:
     """The list of seats that gives the same people and bots."""
-    return ",".join(sitter.bot or _as_person(sitter.name) for sitter in sitters)
-
-
-def _as_person(name: str) -> str:
-    """The word in a list of seats that gives this person."""
-    close = meant(name.partition(":")[0], players.names(), CLOSE)
-    return f"{PERSON}{name}" if close or name == "you" else name
-
-
-def _titled(name: str) -> str:
-    return name[:1].upper() + name[1:]
+    people = {
+        sitter.name: PERSON * bool(near_bot(sitter.name) or sitter.name == "you") + sitter.name
+        for sitter in sitters
+    }
+    return ",".join(sitter.bot or people[sitter.name] for sitter in sitters)
 
 
 class Company:
@@ -131,13 +127,15 @@ class Company:
         self.pool = ThreadPoolExecutor(1)
         names = dict.fromkeys(players.base(bot.name) for bot in self.bots.values())
         self.cold = {name for name in names if players.cold(game, name)}
-        self.compiled = {name: self._submit(name) for name in names}
+        self.compiled: dict[str, Future[None]] = {}
+        for name in names:
+            self._compile(name)
         self.pool.submit(self.compiler.rest)
         self.told: set[str] = set()
 
-    def _submit(self, what: str) -> "Future[None]":
+    def _compile(self, what: str) -> None:
         """Have a bot or the coach compiled in another process, and loaded here."""
-        return self.pool.submit(self.compiler.make_ready, self.game, what)
+        self.compiled[what] = self.pool.submit(self.compiler.make_ready, self.game, what)
 
     def coach_ready(self) -> bool:
         """Whether the coach is compiled; the first question begins that where it is not.
@@ -150,7 +148,7 @@ class Company:
             if not cold(self.game, COACH):
                 return True
             self.cold.add(COACH)
-            self.compiled[COACH] = self._submit(COACH)
+            self._compile(COACH)
         if self.seed is None and self.waits(COACH):
             return False
         self._wait(COACH)

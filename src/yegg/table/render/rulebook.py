@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from yegg.engine import Game
 from yegg.engine import voice as rules
-from yegg.lessons.example import example
+from yegg.lessons.answer import example
 
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
 MOST = 12  # clauses of an address
