@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from yegg import private
+from yegg.files import open_private
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
@@ -165,7 +165,7 @@ def _written(file: Path) -> Iterator[IO[str]]:
     if str(file) == "-":
         yield sys.stdout
         return
-    with private.opened(file, "w") as lines:
+    with open_private(file, "w") as lines:
         yield lines
 
 

@@ -5,8 +5,9 @@ digest after it.  The code has the deck's digest in the names of its functions a
 nothing else of the deck (`tables`): where that is replaced by another's, it is the other's code.
 """
 
-import os
 from pathlib import Path
+
+from yegg.files import write_atomic
 
 from .shapes import DIGITS, KEY
 
@@ -27,6 +28,5 @@ def lend(folder: Path, kernel: str) -> None:
     for file in sorted(lender.rglob(f"*.{kernel}__*.nb[ci]")):  # the index last, when all is there
         copy = folder / str(file.relative_to(lender)).replace(theirs, ours)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        part = copy.with_name(f"{copy.name}.{os.getpid()}.part")
-        part.write_bytes(file.read_bytes().replace(theirs.encode(), ours.encode()))
-        part.replace(copy)
+        code = file.read_bytes().replace(theirs.encode(), ours.encode())
+        write_atomic(copy, code, lasting=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg import private
+from yegg.files import make_private
 from yegg.text.untrusted import quoted, say
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def opened(folder: Path) -> "Iterator[Folder]":
     if not (folder / RECORD).exists():
         raise Refused(f"there is no game by post in {folder}: no {RECORD}")
     with disk.alone(folder):
-        for why in private.mend(folder, (folder, *folder.rglob("*"))):
+        for why in make_private(folder, (folder, *folder.rglob("*"))):
             say(f"yegg: {why}", err=True)
         game = Folder(folder)
         game.mend()

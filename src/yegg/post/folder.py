@@ -15,8 +15,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from yegg import private
 from yegg.engine import Match, Refused, notation
+from yegg.files import PART, PRIVATE_FOLDER, sync
 from yegg.games.secrets import GAME, absent, events, mail, orders, rules, story
 from yegg.games.secrets.state import Choice
 from yegg.games.secrets.words import hear
@@ -228,7 +228,7 @@ class Folder:
 
     def mend(self) -> None:
         """Write the reports that are missing; delete those of turns that are not in the record."""
-        for fresh in self.path.rglob(f".*{disk.FRESH}"):
+        for fresh in self.path.rglob(f".*{PART}"):
             disk.drop(fresh)
         for place in self.path.glob("turn-*"):
             number = place.name[5:]
@@ -280,12 +280,12 @@ def create(
     check_distinct(names)
     match = Match(GAME, len(names), options, names=names, how="plain")
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}{disk.FRESH}")
-    fresh.mkdir(private.FOLDER, exist_ok=True)
+    fresh = path.with_name(f".{path.name}{PART}")
+    fresh.mkdir(PRIVATE_FOLDER, exist_ok=True)
     disk.put(fresh / f"turn-{match.state.turn}" / "due.txt", deadline.text())
     disk.put(fresh / RECORD, notation.write(match))
     fresh.replace(path)
-    disk.settle(path.parent)
+    sync(path.parent)
     return Folder(path)
 
 

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Refused
+from yegg.files import write_atomic
 
 Floats = NDArray[np.float32]
 
@@ -45,12 +45,7 @@ def write(path: Path, about: dict[str, Any], **arrays: NDArray[Any]) -> None:
     memory = io.BytesIO()
     line = np.frombuffer(json.dumps(about).encode(), np.uint8)
     np.savez(memory, about=line, **arrays)  # type: ignore[arg-type]
-    new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
-        file.write(memory.getvalue())
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    write_atomic(path, memory.getvalue())
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
