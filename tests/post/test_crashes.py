@@ -8,8 +8,8 @@ import pytest
 
 from yegg import files
 from yegg.engine import Refused
-from yegg.post import deadlines, disk
-from yegg.post.folder import Folder, create
+from yegg.post import deadlines, folder
+from yegg.post.folder import Folder, alone, create
 
 
 class Crash(BaseException):
@@ -156,17 +156,17 @@ def test_two_commands_at_once_wait_for_each_other(tmp_path, monkeypatch, with_or
     order = []
 
     def other():
-        with disk.alone(tmp_path / "g"):
+        with alone(tmp_path / "g"):
             order.append("second")
 
-    with disk.alone(tmp_path / "g"):
+    with alone(tmp_path / "g"):
         thread = threading.Thread(target=other)
         thread.start()
         time.sleep(0.1)
         order.append("first")
     thread.join()
     assert order == ["first", "second"]
-    monkeypatch.setattr(disk, "PATIENCE", 0.05)
-    held, wanted = disk.alone(tmp_path / "g"), disk.alone(tmp_path / "g")
+    monkeypatch.setattr(folder, "PATIENCE", 0.05)
+    held, wanted = alone(tmp_path / "g"), alone(tmp_path / "g")
     with held, pytest.raises(Refused, match="another command"), wanted:
         pass
