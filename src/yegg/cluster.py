@@ -15,6 +15,7 @@ from typing import Any
 
 from .engine import Refused
 from .engine.forge import cache_folder, shelves
+from .files import write_atomic
 from .text.phrases import listing
 
 LACKING = 'a cluster needs Ray: install yegg with its extra (pip install "yegg[cluster]")'
@@ -103,9 +104,7 @@ def unpack(code: Mapping[str, bytes]) -> None:
         path = cache_folder() / name
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside = path.with_name(f"{path.name}.{os.getpid()}")
-            beside.write_bytes(code[name])
-            beside.replace(path)
+            write_atomic(path, code[name], lasting=False)
 
 
 @contextmanager

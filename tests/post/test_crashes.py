@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from yegg import files
 from yegg.engine import Refused
-from yegg.post import deadlines, disk
-from yegg.post.folder import Folder, create
+from yegg.post import deadlines, folder
+from yegg.post.folder import Folder, alone, create
 
 
-class Crash(Exception):
+class Crash(BaseException):
     """The machine stops here."""
 
 
@@ -28,7 +29,7 @@ def crashing(monkeypatch, steps):
 
         return step
 
-    monkeypatch.setattr(disk.os, "fsync", counted(disk.os.fsync))
+    monkeypatch.setattr(files.os, "fsync", counted(files.os.fsync))
     monkeypatch.setattr(Path, "replace", counted(Path.replace))
     monkeypatch.setattr(Path, "unlink", counted(Path.unlink))
     monkeypatch.setattr(Path, "open", counted(Path.open))
@@ -127,7 +128,7 @@ def test_orders_may_be_interrupted_at_any_write(tmp_path, monkeypatch, names, pl
         after.mend()
         kept = after.lines(1, 0)
         assert kept is None or len(kept) == 5
-        assert not list(path.rglob(".*.new"))
+        assert not list(path.rglob(".*.part"))
         after.receive(0, plain(1, 0), late=False)
         assert len(after.lines(1, 0)) == 5
 
@@ -155,17 +156,17 @@ def test_two_commands_at_once_wait_for_each_other(tmp_path, monkeypatch, with_or
     order = []
 
     def other():
-        with disk.alone(tmp_path / "g"):
+        with alone(tmp_path / "g"):
             order.append("second")
 
-    with disk.alone(tmp_path / "g"):
+    with alone(tmp_path / "g"):
         thread = threading.Thread(target=other)
         thread.start()
         time.sleep(0.1)
         order.append("first")
     thread.join()
     assert order == ["first", "second"]
-    monkeypatch.setattr(disk, "PATIENCE", 0.05)
-    held, wanted = disk.alone(tmp_path / "g"), disk.alone(tmp_path / "g")
+    monkeypatch.setattr(folder, "PATIENCE", 0.05)
+    held, wanted = alone(tmp_path / "g"), alone(tmp_path / "g")
     with held, pytest.raises(Refused, match="another command"), wanted:
         pass

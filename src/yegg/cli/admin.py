@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from yegg import private
+from yegg.files import open_private
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
@@ -158,7 +158,7 @@ def dump(file: Path, house: House) -> None:
 
     goes_on = 0
     standard = nullcontext(sys.stdout) if str(file) == "-" else None
-    with house.opened() as store, standard or private.opened(file, "w") as lines:
+    with house.opened() as store, standard or open_private(file, "w") as lines:
         for game in going(store):
             lines.write(msgspec.json.encode(game).decode() + "\n")
             goes_on += 1

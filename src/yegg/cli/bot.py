@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from yegg import private
+from yegg.files import open_private
 from yegg.text.untrusted import say
 
 from .options import (
@@ -298,6 +298,6 @@ def _token(file: Path | None, fresh: Callable[[], str]) -> str:
     if file.exists():
         return file.read_text(encoding="ascii").strip()
     token = fresh()
-    with private.opened(file, "x") as opened:
+    with open_private(file, "x") as opened:
         opened.write(token)
     return token

@@ -154,9 +154,9 @@ def _compare(
     """Play the experiment that ``--vary`` asks for; with ``report`` keep it and write the page."""
     from tempfile import TemporaryDirectory
 
+    from yegg.files import write_atomic as write
     from yegg.lab.api import begun
     from yegg.lab.executors.threads import Threads
-    from yegg.lab.experiment.runs import write
     from yegg.lab.experiment.writer import written
 
     from .experiments import complete, tell

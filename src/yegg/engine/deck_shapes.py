@@ -6,7 +6,6 @@ after it.  The code has the deck's digest in the names of its functions and tabl
 of the deck: where that is replaced by another's, it is the other's code.
 """
 
-import os
 import re
 from enum import Enum
 from pathlib import Path
@@ -14,6 +13,8 @@ from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
 import numpy as np
+
+from yegg.files import write_atomic
 
 from .record import Record
 
@@ -92,6 +93,5 @@ def lend(folder: Path, kernel: str) -> None:
     for file in sorted(lender.rglob(f"*.{kernel}__*.nb[ci]")):  # the index last, when all is there
         copy = folder / str(file.relative_to(lender)).replace(theirs, ours)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        part = copy.with_name(f"{copy.name}.{os.getpid()}.part")
-        part.write_bytes(file.read_bytes().replace(theirs.encode(), ours.encode()))
-        part.replace(copy)
+        code = file.read_bytes().replace(theirs.encode(), ours.encode())
+        write_atomic(copy, code, lasting=False)

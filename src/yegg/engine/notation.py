@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from yegg.files import write_atomic
+
 from .errors import Refused
 from .forge import How
 from .game import Game
@@ -302,17 +304,7 @@ class Journal:
 
     def rewrite(self) -> None:
         """Replace the file by the whole record, in one step."""
-        fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        with fresh.open("wb") as file:
-            file.write(write(self.match).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self.path)
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_atomic(self.path, write(self.match).encode())
 
     def append(self, actor: int, text: str) -> None:
         """Keep an event that has just been played; after the last event also the result."""

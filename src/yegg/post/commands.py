@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg import private
+from yegg.files import make_private
 from yegg.text.untrusted import quoted, say
 
 if TYPE_CHECKING:
@@ -87,19 +87,20 @@ def orders(folder: Path, player: str, file: Path, *, late: bool) -> None:
     The orders may stand anywhere in the text.  They are checked, kept, and repeated as a
     receipt.  Until the deadline, new orders replace earlier ones.
     """
+    from yegg.engine.orders import Faulty
+
     text = letter(file)
     with opened(folder) as game:
         seat = game.seat(player)
-        receipt, faults = game.receive(seat, text, late=late)
-        name = game.names[seat]
-    if not faults:
-        say(receipt)
-        return
-    many = "there is one thing" if len(faults) == 1 else f"there are {len(faults)} things"
-    say(f"yegg: the orders of {name} are not kept; {many} to mend:", err=True)
-    for fault in faults:
-        say(f"  {fault}", err=True)
-    raise click.exceptions.Exit(1)
+        try:
+            say(game.receive(seat, text, late=late))
+        except Faulty as error:
+            few = len(error.faults) == 1
+            many = "there is one thing" if few else f"there are {len(error.faults)} things"
+            say(f"yegg: the orders of {game.names[seat]} are not kept; {many} to mend:", err=True)
+            for fault in error.faults:
+                say(f"  {fault}", err=True)
+            raise click.exceptions.Exit(1) from None
 
 
 @command.command(short_help="Tell whose orders are missing.")
@@ -111,7 +112,7 @@ def status(folder: Path) -> None:
             say((game.report_paths(game.turn - 1)[0]).read_text("utf-8"), end="")
             return
         missing = game.missing(game.turn)
-        stage = f"turn {game.turn} of {game.match.state.turns}" if game.turn else "set-up"
+        stage = f"turn {game.turn} of {game.turns}" if game.turn else "set-up"
         say(f"{folder}, {stage}. Orders are due: {game.deadline(game.turn)}.")
         for seat, name in enumerate(game.names):
             say(f"  {name}: {'missing' if seat in missing else 'in'}")
@@ -148,13 +149,12 @@ def opened(folder: Path) -> "Iterator[Folder]":
     """A game that no other command changes meanwhile; repaired if the last one crashed."""
     from yegg.engine import Refused
 
-    from . import disk
-    from .folder import RECORD, Folder
+    from .folder import RECORD, Folder, alone
 
     if not (folder / RECORD).exists():
         raise Refused(f"there is no game by post in {folder}: no {RECORD}")
-    with disk.alone(folder):
-        for why in private.mend(folder, (folder, *folder.rglob("*"))):
+    with alone(folder):
+        for why in make_private(folder, (folder, *folder.rglob("*"))):
             say(f"yegg: {why}", err=True)
         game = Folder(folder)
         game.mend()

@@ -9,26 +9,37 @@ crashes before or after that moment, `mend` repairs the folder.
     turn-2/orders-1-ann.txt      Ann's orders for turn 2
     turn-2/report.txt            what happened, for all
     turn-2/report-1-ann.txt      and for Ann alone
+
+What a letter means and what a report says is up to the game: its parts ``orders``, ``absent`` and
+``reports``.
 """
 
+import fcntl
+import hashlib
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
-from yegg import private
+from yegg import games
 from yegg.engine import Match, Refused, notation
-from yegg.games.secrets import GAME, absent, events, mail, orders, rules, story
-from yegg.games.secrets.state import Choice
-from yegg.games.secrets.words import hear
-from yegg.text.phrases import listing
+from yegg.engine.orders import absent_choice, ahead, read
+from yegg.files import PART, PRIVATE_FOLDER, open_private, sync, write_atomic
+from yegg.text.phrases import fold, listing
 from yegg.text.untrusted import shown
 
-from . import deadlines, disk, record, reports
+from . import deadlines
 from .deadlines import Deadline
 
-RECORD = "secrets.game"
+GAME = "secrets"  # whose folder has those parts
+RECORD = f"{GAME}.game"
 POSITION = "# position "
 LARGEST = 1_000_000  # bytes; a longer record is refused
+PATIENCE = 10.0  # seconds to wait for another command
 
 
 class Folder:
@@ -37,32 +48,36 @@ class Folder:
     def __init__(self, path: Path) -> None:
         """Read the game.  Raises Refused, BadRecord or OSError."""
         self.path = path
-        self.text = self.record_text()
-        self.match = record.read(self.text, str(path / RECORD))
+        raw = self.record()
+        self.match = notation.read(BytesIO(raw), str(path / RECORD), games.find, how="plain")
+        self.game = games.find(GAME)
+        if self.match.game is not self.game:
+            reason = f"this is a game of {self.match.game.title}, not of {self.game.title}"
+            raise notation.BadRecord(str(path / RECORD), 1, reason)
+        self.text = raw.decode()
         self.names = self.match.names
-        self.done = record.turns(self.text, len(self.names))
+        self.done = turns(self.text, len(self.names))
         if sum(map(len, self.done)) != len(self.match.history):
             raise Refused(f"{path / RECORD} ends in the middle of a turn; delete the lines of it")
-        self.first = 0 if self.match.options.get("hidden") == "yes" else 1
+        self.reports = part("reports")
+        self.first: int
+        self.first, self.turns = self.reports.stage(self.match.again().state)
 
-    def record_text(self) -> str:
-        """The record as it is on disk.  Raises Refused, BadRecord or OSError."""
-        path = self.path
+    def record(self) -> bytes:
+        """The record as it is on disk.  Raises Refused or OSError."""
         try:
-            with (path / RECORD).open("rb") as file:
+            with (self.path / RECORD).open("rb") as file:
                 raw = file.read(LARGEST + 1)
         except (FileNotFoundError, NotADirectoryError):
-            raise Refused(f"there is no game by post in {path}: no {RECORD}") from None
+            raise Refused(f"there is no game by post in {self.path}: no {RECORD}") from None
         if len(raw) > LARGEST:
-            raise Refused(f"{path / RECORD} is larger than {LARGEST} bytes: no game is that long")
-        try:
-            return raw.decode()
-        except UnicodeDecodeError:
-            raise notation.BadRecord(str(path / RECORD), 1, "this is not UTF-8 text") from None
+            where = self.path / RECORD
+            raise Refused(f"{where} is larger than {LARGEST} bytes: no game is that long")
+        return raw
 
     @property
     def turn(self) -> int:
-        """The turn whose orders are awaited; 0: the points of the hidden game."""
+        """The turn whose orders are awaited; 0: the set-up."""
         return self.first + len(self.done)
 
     def place(self, turn: int) -> Path:
@@ -78,22 +93,21 @@ class Folder:
 
     def slug(self, seat: int) -> str:
         """The part of a file's name that stands for a seat."""
-        plain = re.sub(r"[^a-z0-9]+", "-", mail.fold(self.names[seat])).strip("-")
+        plain = re.sub(r"[^a-z0-9]+", "-", fold(self.names[seat])).strip("-")
         return f"{seat + 1}-{plain}".rstrip("-")
 
     def seat(self, name: str) -> int:
         """The seat of a player: the name, a beginning of it, or the number.  Raises Refused."""
         if name.isdecimal() and 1 <= int(name[:3]) <= len(self.names) and name not in self.names:
             return int(name) - 1
-        wanted = mail.fold(name.strip())
-        plain = [mail.fold(there) for there in self.names]
-        found = [i for i, there in enumerate(plain) if there == wanted]
-        found = found or [i for i, there in enumerate(plain) if wanted and there.startswith(wanted)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            could = " or ".join(self.names[i] for i in found)
-            raise Refused(f"{name!r} could be {could}")
+        wanted = fold(name.strip())
+        plain = [fold(known) for known in self.names]
+        fit = [i for i, known in enumerate(plain) if known == wanted]
+        fit = fit or [i for i, known in enumerate(plain) if wanted and known.startswith(wanted)]
+        if len(fit) == 1:
+            return fit[0]
+        if fit:
+            raise Refused(f"{name!r} could be {' or '.join(self.names[i] for i in fit)}")
         raise Refused(f"nobody here is called {name!r}; players: {', '.join(self.names)}")
 
     def deadline(self, turn: int) -> Deadline:
@@ -111,55 +125,33 @@ class Folder:
             text = self.sheet(turn, seat).read_text("utf-8")
         except (FileNotFoundError, UnicodeDecodeError):
             return None
-        position = record.digest(self.done[: turn - self.first])
-        if f"{POSITION}{position}" not in text.splitlines():
-            return None
-        return record.events(text)
+        position = digest(self.done[: turn - self.first])
+        return events(text) if f"{POSITION}{position}" in text.splitlines() else None
 
     def missing(self, turn: int) -> list[int]:
         """The seats whose orders have not come."""
         return [seat for seat in range(len(self.names)) if self.lines(turn, seat) is None]
 
-    def receive(self, seat: int, text: str, *, late: bool) -> tuple[str, list[str]]:
-        """Check and keep a seat's orders.  Returns a receipt, or nothing and all faults."""
+    def receive(self, seat: int, text: str, *, late: bool) -> str:
+        """Check and keep a seat's orders.  Returns a receipt; raises Refused, Faulty."""
         self.check_going()
         deadline = self.deadline(self.turn)
         if deadline.passed() and not late:
             raise Refused(f"orders were due {deadline}; --late takes them anyway")
-        found = orders.read(text, self.match.known_to(seat)[0], seat, self.names)
-        if found.faults:
-            return "", found.faults
-        replaced = self.lines(self.turn, seat) is not None
-        lines, told = self.written(seat, found.choices)
-        kept = [
+        orders = read(ahead(self.match, seat) or self.match, seat, text, self.names)
+        changed = "changed" if self.lines(self.turn, seat) is not None else "in"
+        sheet = [
             f"# Orders of {self.names[seat]}, received {Deadline(deadlines.now())}",
-            POSITION + record.digest(self.done),
-            *lines,
+            POSITION + digest(self.done),
+            *(order.text for order in orders),
             "#",
             *(f"#   {shown(line)}" for line in text.splitlines()),
         ]
-        disk.put(self.sheet(self.turn, seat), "\n".join(kept) + "\n")
-        stage = f"turn {self.turn} of {self.match.state.turns}" if self.turn else "the set-up"
-        now = "changed" if replaced else "in"
-        head = f"{story.of(self.names[seat])} orders for {stage} are {now}:"
+        put(self.sheet(self.turn, seat), "\n".join(sheet) + "\n")
+        stage = f"turn {self.turn} of {self.turns}" if self.turn else "the set-up"
+        head = f"{self.reports.of(self.names[seat])} orders for {stage} are {changed}:"
         tail = f"They can be changed until the deadline ({deadline})."
-        return "\n".join([head, *(f"  {line}" for line in told), tail]), []
-
-    def written(self, seat: int, choices: Sequence[int]) -> tuple[list[str], list[str]]:
-        """A seat's choices as record words and as sentences; no other orders are filled in."""
-        s = self.match.state.copy()
-        for other in range(seat):
-            s.given[other] = rules.sheet(s)
-        lines, told = [], []
-        for choice in choices:
-            lines.append(GAME.words.say(s, choice))
-            told.append(story.tell(s, choice, self.names))
-            if s.turn == 0:
-                s.value[seat, s.given[seat]] = choice - Choice.ALLOCATE
-                s.given[seat] += 1
-            else:
-                rules.write(s, seat, choice)
-        return lines, told
+        return "\n".join([head, *(f"  {order.prose}" for order in orders), tail])
 
     def check_going(self) -> None:
         """Raises Refused when the game is over."""
@@ -181,60 +173,65 @@ class Folder:
             lines += [f"{seat + 1} {line}" for line in self.carried_out(seat)]
         due = deadlines.begin(following) if following else deadline.following()
         if not self.match.over:
-            disk.put(self.place(self.turn + 1) / "due.txt", due.text())
-        self.become(record.continued(self.text, self.match, lines))
+            put(self.place(self.turn + 1) / "due.txt", due.text())
+        self.become(self.whole(self.text.partition("\n\n")[2].splitlines() + lines))
 
     def carried_out(self, seat: int) -> list[str]:
-        """Play a seat's orders, or those that SE-15 gives a seat that sent none."""
+        """Play a seat's orders, or those that the rules give a seat that sent none."""
         kept = self.lines(self.turn, seat)
-        if kept is None:
-            kept = []
-        elif not kept:
+        if kept == []:
             raise Refused(f"{self.sheet(self.turn, seat)} holds no orders; ask for them again")
-        missing = not kept
-        lines = []
-        while self.match.actor == seat and (missing or kept):
-            s = self.match.state
-            choice = absent.choice(s, seat) if missing else hear(s, kept[0])
-            line = "" if choice is None else self.match.say(choice)
+        lines: list[str] = []
+        while self.match.actor == seat and (kept is None or len(lines) < len(kept)):
             try:
-                if choice is None or not (missing or line == kept.pop(0)):
-                    raise Refused("these are no orders for this turn")
+                if kept is None:
+                    choice = absent_choice(self.match)
+                else:
+                    choice = self.match.hear_recorded(kept[len(lines)])
+                lines.append(self.match.say(choice))
                 self.match.follow([choice])
             except Refused as error:
                 raise Refused(f"{self.sheet(self.turn, seat)}: {error}") from None
-            lines.append(line)
-        if kept or self.match.actor == seat:
+        if self.match.actor == seat or (kept is not None and len(lines) < len(kept)):
             raise Refused(f"{self.sheet(self.turn, seat)} is not one full set of orders")
         return lines
 
+    def whole(self, lines: Sequence[str]) -> str:
+        """The record of the game as it is now, with these lines after its head."""
+        return "\n".join([*notation.head(self.match), "", *lines]) + "\n"
+
     def become(self, text: str) -> None:
         """Replace the record; every other file follows from it."""
-        disk.put(self.path / RECORD, text)
-        self.text, self.done = text, record.turns(text, len(self.names))
+        put(self.path / RECORD, text)
+        self.text, self.done = text, turns(text, len(self.names))
         self.mend()
 
     def undo(self) -> int:
         """Take the last adjudication back; the turn that is open again.  Raises Refused."""
         if not self.done:
             raise Refused("nothing has been carried out yet")
-        before = self.match.again()
-        before.follow(self.match.history[: sum(map(len, self.done[:-1]))])
-        self.match = before
-        self.become(record.cut(self.text, before))
+        left = sum(map(len, self.done[:-1]))
+        self.match.back(left)
+        kept = []
+        for line in self.text.partition("\n\n")[2].splitlines():
+            left -= bool(events(line))
+            if left < 0:
+                break
+            kept.append(line)
+        self.become(self.whole(kept))
         return self.turn
 
     # --- what follows from the record
 
     def mend(self) -> None:
         """Write the reports that are missing; delete those of turns that are not in the record."""
-        for fresh in self.path.rglob(f".*{disk.FRESH}"):
-            disk.drop(fresh)
+        for part in self.path.rglob(f".*{PART}"):
+            drop(part)
         for place in self.path.glob("turn-*"):
             number = place.name[5:]
             if number.isdecimal() and int(number) >= self.turn and not place.is_symlink():
                 for report in sorted(place.glob("report*.txt")):
-                    disk.drop(report)
+                    drop(report)
         for turn in range(self.first, self.turn):
             if not all(path.exists() for path in self.report_paths(turn)):
                 self.report(turn)
@@ -246,29 +243,22 @@ class Folder:
 
     def report(self, turn: int) -> None:
         """Write a turn's reports, the public one last."""
-        told = self.told(turn)
-        everybody, *own = self.report_paths(turn)
-        for seat, path in enumerate(own):
-            disk.put(path, reports.private(told, seat))
-        disk.put(everybody, reports.public(told))
-
-    def told(self, turn: int) -> reports.Turn:
-        """What the reports of a turn are made from."""
         end = sum(map(len, self.done[: turn - self.first + 1]))
         after = self.match.again()
         after.follow(self.match.history[: end - 1])
-        last = self.match.history[end - 1]
-        before = after.state.copy()
-        full = events.sealed(before, last) if turn else None
+        before, last = after.state.copy(), self.match.history[end - 1]
         after.follow([last])
-        return reports.Turn(
-            number=turn,
-            names=self.names,
-            full=after.state.copy() if full is None else full,
-            after=after,
-            absent=self.missing(turn),
-            due=str(self.deadline(turn + 1)),
-        )
+        absent, due = self.missing(turn), str(self.deadline(turn + 1))
+        told = self.reports.Turn(turn, self.names, before, last, after, absent, due)
+        everybody, *own = self.report_paths(turn)
+        for seat, path in enumerate(own):
+            put(path, self.reports.private(told, seat))
+        put(everybody, self.reports.public(told))
+
+
+def part(name: str) -> Any:
+    """What the game brings for its being played by post."""
+    return games.find(GAME).part(name)
 
 
 def create(
@@ -277,26 +267,70 @@ def create(
     """Start a game in a new folder, all or nothing.  Raises Refused."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise Refused(f"{path} is there already and not empty")
-    check_distinct(names)
-    match = Match(GAME, len(names), options, names=names, how="plain")
+    game = games.find(GAME)
+    part("orders").check_names(names)
+    match = Match(game, len(names), options, names=names, how="plain")
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}{disk.FRESH}")
-    fresh.mkdir(private.FOLDER, exist_ok=True)
-    disk.put(fresh / f"turn-{match.state.turn}" / "due.txt", deadline.text())
-    disk.put(fresh / RECORD, notation.write(match))
+    fresh = path.with_name(f".{path.name}{PART}")
+    fresh.mkdir(PRIVATE_FOLDER, exist_ok=True)
+    put(fresh / f"turn-{part('reports').stage(match.state)[0]}" / "due.txt", deadline.text())
+    put(fresh / RECORD, notation.write(match))
     fresh.replace(path)
-    disk.settle(path.parent)
+    sync(path.parent)
     return Folder(path)
 
 
-def check_distinct(names: Sequence[str]) -> None:
-    """Names that orders can tell apart.  Raises Refused."""
-    plain = [tuple(re.findall(r"\d+|[^\W\d_]+", mail.fold(name))) for name in names]
-    for i, name in enumerate(names):
-        if not plain[i]:
-            raise Refused(f"{name!r} has no letter or number, so orders could not name this player")
-        for other in range(i):
-            if plain[i] == plain[other]:
-                raise Refused(f"{names[other]!r} and {name!r} would be the same name in orders")
-        if len(plain[i]) == 1 and (why := mail.why_no_name(plain[i][0])):
-            raise Refused(f"nobody can be called {name!r} by post: {why}")
+# --- the lines of a record
+
+
+def events(body: str) -> list[str]:
+    """The lines that are events."""
+    return [line for line in body.splitlines() if line and line[0] not in "#?"]
+
+
+def turns(text: str, players: int) -> list[list[str]]:
+    """The events of every turn that is carried out, the set-up first: all seats, one by one."""
+    found: list[list[str]] = [[]]
+    body = events(text.partition("\n\n")[2])
+    for line, following in zip_longest(body, body[1:], fillvalue="1"):
+        found[-1].append(line)
+        if line[0] == str(players) and following[0] == "1":
+            found.append([])
+    return found[:-1]
+
+
+def digest(turns_before: list[list[str]]) -> str:
+    """A short name of a position: orders are for one position and for no other."""
+    lines = "\n".join(line for turn in turns_before for line in turn)
+    return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+
+# --- files
+
+
+def put(path: Path, text: str) -> None:
+    """Replace the text of a file, whole or not at all."""
+    path.parent.mkdir(PRIVATE_FOLDER, exist_ok=True)
+    write_atomic(path, text.encode(), private=True)
+
+
+def drop(path: Path) -> None:
+    """Delete a file, if it is there."""
+    path.unlink(missing_ok=True)
+    sync(path.parent)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Lock the folder.  Raises Refused if another command keeps it locked."""
+    with open_private(folder / ".lock", "wb") as lock:
+        last = time.monotonic() + PATIENCE
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > last:
+                    raise Refused(f"another command is at work in {folder}; try again") from None
+                time.sleep(0.02)
+        yield

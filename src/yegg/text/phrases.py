@@ -1,6 +1,7 @@
 """Numbers, lists and percents as sentences have them, for everything that speaks to people."""
 
 import math
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -125,6 +126,16 @@ def meant(word: str, there: Sequence[str], closeness: float = 0.6) -> str | None
 
     close = get_close_matches(word.lower()[:40], there, 1, closeness)
     return close[0] if close else None
+
+
+def fold(text: str) -> str:
+    """A word as it is compared: no accents, no capitals.
+
+    >>> fold("Zoë")
+    'zoe'
+    """
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in parts if not unicodedata.combining(c)).casefold()
 
 
 def offered(word: str, there: Sequence[str]) -> str:

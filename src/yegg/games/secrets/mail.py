@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from yegg.text.phrases import WORDS
+from yegg.text.phrases import WORDS, fold
 
 from .state import POLICEMAN, SECRETS, SPY_NAMES
 
@@ -58,12 +58,6 @@ class Token:
     def plain(self) -> str:
         """The word without accents and capitals."""
         return fold(self.text)
-
-
-def fold(text: str) -> str:
-    """A word as it is compared: no accents, no capitals."""
-    parts = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in parts if not unicodedata.combining(c)).casefold()
 
 
 def body_of(mail: str) -> str:

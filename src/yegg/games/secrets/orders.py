@@ -5,13 +5,15 @@ spies may be shortened, orders come in any order and over several lines.
 """
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from yegg.text.phrases import listing
+from yegg.engine import Refused
+from yegg.text.phrases import fold, listing
 
 from . import points
-from .mail import GLUE, IDLE, LONGEST, OPEN, Part, Token, body_of, parts, tokens
+from .mail import GLUE, IDLE, LONGEST, OPEN, Part, Token, body_of, parts, tokens, why_no_name
 from .reasons import span, why_no_post
 from .state import POLICEMAN, SECRETS, SPY_NAMES, Choice, State
 from .story import of, secret_name
@@ -46,6 +48,19 @@ def read(mail: str, s: State, seat: int, names: Sequence[str]) -> Orders:
         allocation, faults = points.read(text, s)
         return Orders([Choice.ALLOCATE + count for count in allocation], faults)
     return _Sheet(s, seat, names).read(text)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raises Refused for names that orders could not tell apart."""
+    plain = [tuple(re.findall(r"\d+|[^\W\d_]+", fold(name))) for name in names]
+    for i, name in enumerate(names):
+        if not plain[i]:
+            raise Refused(f"{name!r} has no letter or number, so orders could not name this player")
+        for other in range(i):
+            if plain[i] == plain[other]:
+                raise Refused(f"{names[other]!r} and {name!r} would be the same name in orders")
+        if len(plain[i]) == 1 and (why := why_no_name(plain[i][0])):
+            raise Refused(f"nobody can be called {name!r} by post: {why}")
 
 
 def single(typed: str, s: State, seat: int, names: Sequence[str]) -> int | None:

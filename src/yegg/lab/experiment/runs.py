@@ -6,7 +6,6 @@ at most the blocks that were being played.
 
 import hashlib
 import json
-import os
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Refused
+from yegg.files import write_atomic as write
 from yegg.lab.analyses import Analysis
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
@@ -296,13 +296,3 @@ def as_bytes(table: "pl.DataFrame") -> bytes:
     out = BytesIO()
     table.write_parquet(out, compression="zstd", compression_level=3)
     return out.getvalue()
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    beside = path.with_name(path.name + ".part")
-    with beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from yegg.engine import Refused
+from yegg.files import write_atomic as write
 from yegg.lab.experiment.findings import findings
-from yegg.lab.experiment.runs import Run, write
+from yegg.lab.experiment.runs import Run
 from yegg.lab.game_frame import LACKING
 from yegg.lab.report.narrative import finding
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Refused
+from yegg.files import write_atomic as write
 from yegg.lab.experiment.findings import Findings
-from yegg.lab.experiment.runs import write
 from yegg.lab.game_frame import LACKING
 
 if TYPE_CHECKING:

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from yegg.engine import Refused
+from yegg.files import write_atomic as write
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.executors.threads import Crew, Lost, Piece
-from yegg.lab.experiment.runs import Run, enter, write
+from yegg.lab.experiment.runs import Run, enter
 from yegg.lab.experiment.schema import Experiment, checked
 from yegg.lab.experiment.shards import parts
 from yegg.text.phrases import counted

@@ -5,7 +5,6 @@ and restored into either database.  The seeds of its games may be known by then,
 that was copied may have gone on: a restored house seals the dice of all games that go on anew.
 """
 
-import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -16,9 +15,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from yegg import private
 from yegg.engine import Refused
 from yegg.engine.earlier import in_version
+from yegg.files import open_private, replacing
 from yegg.table.domain.dice import Promised, chance_of, promised_anew
 from yegg.table.service.older_rules import replayed
 from yegg.table.storage.database import Database
@@ -118,24 +117,17 @@ def _file(url: str) -> Path:
 def _half_made(path: Path) -> Iterator[Path]:
     """Where to write what becomes the file once it is whole; only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    try:
-        yield part
-        with part.open("rb") as whole:
-            os.fsync(whole.fileno())
-        part.rename(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
-    finally:
-        for rest in part, Path(f"{part}-wal"), Path(f"{part}-shm"):
-            rest.unlink(missing_ok=True)
+    with replacing(path) as part:
+        try:
+            yield part
+        finally:
+            for end in "-wal", "-shm":
+                Path(f"{part}{end}").unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path) -> None:
     """A file of SQLite in one read transaction, which nobody who writes has to wait for."""
-    private.opened(target, "ab").close()
+    open_private(target, "ab").close()
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
         there.backup(here)
     _one_file(target)

@@ -1,17 +1,10 @@
-"""Who may give orders before it is their turn: a seat that will learn nothing until then.
-
-In a game of simultaneous orders the seats write one after the other as far as the
-rules know, but nobody sees another's.  So a later seat need not wait: whatever the
-earlier ones write, it will see the same and may do the same.  No game says so; it
-follows from `hide`.
-"""
+"""Orders that a seat has given under seal: whether they are complete, and one replaced."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from yegg.engine import Match
-
-FAR = 200  # choices; no order sheets are nearly as long
+from yegg.engine.orders import ahead
 
 
 class Acting(NamedTuple):
@@ -35,24 +28,6 @@ class InRow(NamedTuple):
     """The seats that were ready before."""
     seen: tuple[int, ...]
     """How many events each seat had seen before."""
-
-
-def ahead(match: Match, seat: int) -> Match | None:
-    """The game at the moment when the seat acts, if it learns nothing until then; else None.
-
-    The orders of others in it are made up.
-    """
-    known, twin = match.known_to(seat).tobytes(), match
-    for _ in range(FAR):
-        if twin.actor == seat:
-            return twin
-        if twin.actor < 0:
-            return None
-        twin = twin.fork() if twin is match else twin
-        twin.play(twin.choices[0])
-        if twin.known_to(seat).tobytes() != known:
-            return None
-    return None
 
 
 def written(there: Match, seat: int, orders: Sequence[int]) -> Acting:
@@ -105,9 +80,3 @@ def _kept(twin: Match, seat: int, fresh: int, later: Sequence[int]) -> list[int]
         kept.append(order if order in there else there[0])
         twin.play(kept[-1])
     return kept
-
-
-def absent_choice(match: Match) -> int:
-    """What the rules write next for a player who sent nothing, where they know that."""
-    rules: Any = match.game.part("absent")
-    return int(rules.choice(match.state, match.actor))

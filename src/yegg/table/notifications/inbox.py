@@ -14,7 +14,8 @@ from typing import Any
 
 import structlog
 
-from yegg.engine import Match, Refused, secrecy
+from yegg.engine import Match
+from yegg.engine.orders import Faulty, read
 from yegg.table.http.rate_limits import Buckets
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers
@@ -36,15 +37,6 @@ BUSY = (429, 503)  # refusals that end by themselves
 TRIES = 3  # how often the mail server tries again what should not have failed
 MANY = 1000  # letters that failed are remembered, until they come again
 log = structlog.get_logger()
-
-
-class Faulty(Refused):
-    """These are no orders; each fault is one sentence."""
-
-    def __init__(self, faults: Sequence[str]) -> None:
-        """``faults``: what the reader has found."""
-        super().__init__("; ".join(faults))
-        self.faults = faults
 
 
 class Returned(Exception):
@@ -189,8 +181,17 @@ class Inbox:
         try:
             if not can_be_answered(table):
                 raise Late("the turn that these orders are for is over")
-            told: list[str] = []
-            await order(table, contact.person, to.turn, partial(read, table, letter.text, told))
+            receipt: list[str] = []
+
+            def choices(there: Match, seat: int, names: Sequence[str]) -> list[int]:
+                try:
+                    orders = read(there, seat, letter.text, names)
+                except Faulty as error:
+                    raise Faulty([in_line(fault, names) for fault in error.faults]) from None
+                receipt.extend(in_line(one.prose, names) for one in orders)
+                return [one.choice for one in orders]
+
+            await order(table, contact.person, to.turn, choices)
         except (Late, HttpRefusal) as error:
             if waits(error):
                 raise
@@ -203,7 +204,7 @@ class Inbox:
             return f"Your orders were not taken: {where}", (
                 f"{text}\n\nAnswer with all your orders once more, or play here: {link}"
             )
-        text = "\n".join(f"  {line}" for line in told)
+        text = "\n".join(f"  {line}" for line in receipt)
         return f"Your orders are in: {where}", (
             f"This is what was understood:\n\n{text}\n\n"
             "Until all orders are in you can change them: answer once more with all of them.\n\n"
@@ -259,23 +260,3 @@ def waits(error: Exception) -> bool:
 def returned(why: str) -> str:
     """What the mail server is to tell the writer of a letter that is not taken."""
     return f"554 5.3.0 {email.plain(why, 400).encode('ascii', 'replace').decode()}"
-
-
-def read(
-    table: Table, text: str, told: list[str], there: Match, seat: int, names: Sequence[str]
-) -> list[int]:
-    """The orders in a letter, by the reader of games by post.  Raises Faulty.
-
-    ``told`` gets each as a sentence.
-    """
-    reader: Any = table.game.part("orders")
-    view = there.view(seat)
-    found = reader.read(text, view.state, seat, names)
-    if found.faults:
-        raise Faulty([in_line(fault, names) for fault in found.faults])
-    twin = there.fork()
-    for choice in found.choices:
-        twin.play(choice)
-    heard = secrecy.Teller(twin).hear(twin, seat, len(found.choices), lambda _: names)
-    told += [in_line(one.prose, names) for one in heard]
-    return list(found.choices)

@@ -7,6 +7,7 @@ next.  Each is its key, too; anybody can write a sender's name.
 import re
 from typing import NamedTuple
 
+from yegg.engine.orders import can_be_read
 from yegg.table.accounts.tokens import Signer
 from yegg.table.service.table import Table
 
@@ -28,7 +29,7 @@ class Named(NamedTuple):
 
 def can_be_answered(table: Table) -> bool:
     """Whether a table's game can read orders that people write, and they are under seal."""
-    return table.now.sealed and hasattr(table.game.part("orders"), "read")
+    return table.now.sealed and can_be_read(table.game)
 
 
 def _mark(signer: Signer, said: str, what: str = "reply") -> str:

@@ -183,7 +183,7 @@ def orders(table: Stage, seat: int) -> list[str]:
     given = table.now.orders.get(seat)
     if not given:
         return []
-    from yegg.table.domain.sealed_orders import ahead
+    from yegg.engine.orders import ahead
 
     there = ahead(match, seat)
     if there is None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from yegg.engine import Match
-from yegg.table.domain.sealed_orders import ahead
+from yegg.engine.orders import ahead
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 

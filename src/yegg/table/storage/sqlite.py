@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from yegg import private
+from yegg.files import open_private
 
 from .database import Database, Row
 from .schema import EVENT, games
@@ -141,7 +141,7 @@ def _private(_dialect: Any, _record: Any, where: list[Any], _how: Any) -> None:
     """Make the file before SQLite does; those beside it get the same mode."""
     (path, *_) = files(where[0])
     if not path.exists():
-        private.opened(path, "ab").close()
+        open_private(path, "ab").close()
 
 
 def _durable(connection: Any, _: object) -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from yegg import private
+from yegg.files import make_private
 from yegg.table import metrics
 from yegg.table.accounts.tokens import fresh
 
@@ -322,7 +322,7 @@ def mended(url: str) -> list[str]:
     Those of older versions could be read by everybody on the machine.
     """
     there = "" if url.startswith("postgres") else sa.make_url(url).database
-    return private.mend(Path(there), files(there)) if there else []
+    return make_private(Path(there), files(there)) if there else []
 
 
 def connected(url: str) -> Database:

@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 from structlog.testing import capture_logs
 
 from yegg.cli.admin import command as house
+from yegg.files import make_private, open_private
 from yegg.post.commands import command as post
-from yegg.private import mend, opened
 from yegg.table.app import application
 from yegg.table.settings import Settings
 
@@ -122,14 +122,14 @@ def test_an_older_game_by_post_is_mended_by_the_next_command(tmp_path):
 def test_nobody_reads_a_file_between_its_making_and_its_first_byte(tmp_path):
     before = os.umask(0)
     try:
-        with opened(tmp_path / "new", "w") as file:
+        with open_private(tmp_path / "new", "w") as file:
             assert os.fstat(file.fileno()).st_mode & 0o777 == 0o600
         (tmp_path / "old").write_text("x")
-        with opened(tmp_path / "old", "w") as file:
+        with open_private(tmp_path / "old", "w") as file:
             assert os.fstat(file.fileno()).st_mode & 0o777 == 0o600
     finally:
         os.umask(before)
-    assert mend(tmp_path, tmp_path.glob("*")) == []
+    assert make_private(tmp_path, tmp_path.glob("*")) == []
 
 
 def test_a_file_of_somebody_else_is_told_and_left(tmp_path, monkeypatch):
@@ -141,6 +141,6 @@ def test_a_file_of_somebody_else_is_told_and_left(tmp_path, monkeypatch):
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "chmod", refused)
-    assert mend(path, [path]) == [
+    assert make_private(path, [path]) == [
         f"others on this machine can read 1 file of {path}, and only whose it is can change that"
     ]
