@@ -1,28 +1,28 @@
 """The table as the pages show it: what a template needs, and nothing that a seat may not know."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import segno
 from markupsafe import Markup, escape
 
 from yegg import players
-from yegg.engine import NOBODY, Match, View
-from yegg.engine.promised import has_chance
+from yegg.engine import CHANCE, NOBODY, Match, View
+from yegg.engine.promised import has_chance, kind_said
 from yegg.engine.secrecy import Heard
 from yegg.table.domain.outcome import winners
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import Stage
 from yegg.table.service.compiling import sorted_by_use
-from yegg.table.service.table import TOLD
-from yegg.text.phrases import listing, number
+from yegg.text.phrases import listing, number, several
 
-from . import clocks, event_parts, renderers, rulebook, short_sentences, svg
+from . import clocks, renderers, rulebook, svg
 from .json_view import eyes, orders, question
 
 SHOWN = 50  # lines of the log
+DIE = re.compile(r"A die shows ([^.]+)\.(.*)", re.DOTALL)
 YOURS = "● "  # begins the title of a page where it is your turn; `turn.js` knows it too
 
 
@@ -171,11 +171,36 @@ def beyond(table: Stage, seat: int) -> list[str]:
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
 
 
+def dice_together(said: Sequence[Heard]) -> list[Heard]:
+    """Events of which dice that fall one after another are one.
+
+    >>> die, other = Heard(-1, "roll 3", "A die shows 3."), "A die shows 1. Ben collects a sun."
+    >>> dice_together([Heard(0, "go", "Ann goes."), die, Heard(-1, "roll 1", other)])[-1].prose
+    'The dice show 3 and 1. Ben collects a sun.'
+    """
+    told: list[Heard] = []
+    faces: list[str] = []
+    for one in said:
+        rolled = one.actor == CHANCE and kind_said(one.text) == "roll"
+        found = DIE.fullmatch(one.prose) if rolled else None
+        if not found:
+            faces = []
+            told.append(one)
+            continue
+        face, more = found.groups()
+        faces.append(face)
+        if len(faces) > 1:
+            told[-1] = one._replace(prose=f"The dice show {several(faces)}.{more}")
+        else:
+            told.append(one)
+        if more or one.news:
+            faces = []
+    return told
+
+
 def logged(lines: list[Heard]) -> list[str]:
     """The log in sentences, newest first; dice that fall one after another are one entry."""
-    told = [
-        s for line in short_sentences.dice(lines) for s in (line.prose, *reversed(line.news)) if s
-    ]
+    told = [s for line in dice_together(lines) for s in (line.prose, *reversed(line.news)) if s]
     return told[::-1]
 
 
@@ -194,7 +219,7 @@ def drawn(
     table: Stage, seat: int, seen: View | Match, told: list[Heard], upto: int
 ) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
-    names = [p.name for p in table.now.seats]
+    names, told = [p.name for p in table.now.seats], told[-renderers.TOLD :]
     t = {
         "key": table.key,
         "game": table.game,
@@ -212,14 +237,14 @@ def drawn(
         "guests": watching(table.guests),
         "template": renderers.template(table.game, "scene.html") or "plain.html",
     }
-    newest = renderers.told(table.game, told[-TOLD:])
+    newest = renderers.told(table.game, told)
     return {"t": t, "scene": renderers.scene(table.game, seen.state, names, seat, newest)}
 
 
 def now(table: Stage, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = table.now.match
-    lines = table.heard(seat, TOLD)
+    lines = table.heard(seat, renderers.TOLD)
     made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
     made["t"].update(
         number=table.now.seen[seat],
@@ -271,7 +296,7 @@ def result(table: Stage) -> dict[str, Any]:
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
         "whole": match.over,  # so that it can be looked back on
-        "parts": event_parts.many(table),
+        "parts": renderers.many_parts(table),
     }
 
 
