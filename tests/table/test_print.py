@@ -11,14 +11,14 @@ from yegg.engine import Match
 from yegg.games.magnate import aid as duchy
 from yegg.games.magnate.odds import numbers
 from yegg.games.thiefs_market.cards import CARDS, N_CARDS, PROMO
-from yegg.table.render import print_sheets
+from yegg.table.render import rulebook
 
 from .conftest import finish
 
 SHEETS = [
     (name, sheet)
     for name in games.names()
-    for sheet in ("aid", *print_sheets.sheets(games.find(name), games.find(name).usual))
+    for sheet in ("aid", *rulebook.sheets(games.find(name), games.find(name).usual))
 ]
 
 
@@ -33,17 +33,17 @@ def test_every_sheet_is_there_for_every_number_of_players(visited, game, sheet):
 @pytest.mark.parametrize("game", games.names())
 def test_the_aid_has_every_core_clause_and_the_rules_lead_to_it(visited, game):
     page = visited.get(f"/print/{game}/aid").text
-    core = print_sheets.core(games.find(game))
+    core = rulebook.core(games.find(game))
     assert len(core) >= 10
     assert all(f"<strong>{clause}</strong>" in page for clause in core)
     rules = visited.get(f"/rules/{game}").text
-    for sheet in ("aid", *print_sheets.sheets(games.find(game), games.find(game).usual)):
+    for sheet in ("aid", *rulebook.sheets(games.find(game), games.find(game).usual)):
         assert f'href="/print/{game}/{sheet}"' in rules
 
 
 def test_se_2_an_order_sheet_for_each_player_has_five_turns_and_four_spies(visited):
     for players in (3, 6):
-        made = print_sheets.sheets(games.find("secrets"), players)["orders"]
+        made = rulebook.sheets(games.find("secrets"), players)["orders"]
         assert len(made) == players
         for sheet in made:
             orders, stolen = sheet.grids
@@ -65,7 +65,7 @@ def test_mg_12_the_aid_says_how_often_each_number_pays():
 
 
 def test_ss_15_ss_16_the_aid_says_how_often_a_job_works():
-    (grid,) = print_sheets.aid(games.find("second-story"), 3)["grids"]
+    (grid,) = rulebook.aid(games.find("second-story"), 3)["grids"]
     rows = {row[0]: list(row[1:]) for row in grid.rows}
     assert rows["rank 5"] == ["60 %", "84 %"]
     assert rows["rank 9"] == ["20 %", "36 %"]
@@ -82,7 +82,7 @@ def test_tm_10_the_aid_has_every_card_of_the_decks():
 
 
 def on_paper(options):
-    grids = print_sheets.aid(games.find("thiefs-market"), 3, options)["grids"]
+    grids = rulebook.aid(games.find("thiefs-market"), 3, options)["grids"]
     return {row[0]: row for grid in grids[:3] for row in grid.rows}
 
 

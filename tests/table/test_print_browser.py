@@ -5,7 +5,7 @@ import re
 import pytest
 
 from yegg import games
-from yegg.table.render import print_sheets
+from yegg.table.render import rulebook
 
 from .browsing import found, shot
 from .test_print import SHEETS
@@ -36,7 +36,7 @@ def test_each_sheet_fits_one_page_of_a4_and_of_letter(visitor, game, sheet, opti
     page = visitor()
     most = games.find(game).players[-1]
     page.goto(f"/print/{game}/{sheet}?players={most}{options}")
-    due = 1 if sheet == "aid" else len(print_sheets.sheets(games.find(game), most)[sheet])
+    due = 1 if sheet == "aid" else len(rulebook.sheets(games.find(game), most)[sheet])
     assert [pages(page, size) for size in ("A4", "Letter")] == [due, due]
     assert not found(page, f"{game}-{sheet}")
     page.emulate_media(media="print")

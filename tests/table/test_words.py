@@ -13,7 +13,7 @@ from yegg.coach.review import Review
 from yegg.games import find
 from yegg.stats.intervals import proportion
 from yegg.table.http.routes import coach
-from yegg.table.render import curves, renderers, svg
+from yegg.table.render import renderers, svg
 
 TEMPLATES = sorted(Path(yegg.__file__).parent.glob("**/*.html"))
 JINJA = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
@@ -34,7 +34,7 @@ def test_a_percent_is_never_at_the_beginning_of_a_line():
 def test_the_curve_is_told_with_percents_of_the_same_kind():
     curve = np.array([[0.5, 0.5], [0.7, 0.3], [1.0, 0.0]])
     found = Review(["Ann", "Ben"], curve, np.zeros(2), np.zeros(2), [])
-    said = curves.course(found)["said"].replace("\N{NO-BREAK SPACE}", "~")
+    said = svg.course(found)["said"].replace("\N{NO-BREAK SPACE}", "~")
     assert "Ann begins at 50~%, is highest with 100~% after event 2, and ends at 100~%." in said
     assert not re.search(r"\d ?%", said)
 
@@ -58,7 +58,7 @@ def test_the_coach_s_page_uses_plain_words():
 
     why, mixed = "works 40 % of the time", coach.mixed(0.11)
     one = {"w": Worth, "verb": "quick", "why": why, "mixed": mixed}
-    made = renderers.env().get_template("advice.html").render(words=[one, one], bar=curves.bar)
+    made = renderers.env().get_template("advice.html").render(words=[one, one], bar=svg.bar)
     assert "Works 40\N{NO-BREAK SPACE}% of the time. Worth playing about one time in nine." in made
     assert "50\N{NO-BREAK SPACE}%" in made
 

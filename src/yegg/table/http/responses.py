@@ -11,7 +11,7 @@ from yegg.engine import Refused
 from yegg.table.accounts.tokens import Person, digest, fresh
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.refusals import HttpRefusal, as_refusal
-from yegg.table.render import html_view, moments, print_sheets, renderers, static_files
+from yegg.table.render import html_view, renderers, rulebook, static_files, steps
 from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.table import Table, View
 
@@ -139,7 +139,7 @@ def shown(
     if table.now.over and past and past != Past():
         events = len(table.now.match.history)
         at = events if past.at is None else max(0, min(past.at, events))
-        made = moments.then(table, seat, at, past.part, past.other)
+        made = steps.moment(table, seat, at, past.part, past.other)
         made["t"].update(
             result=html_view.result(table),
             number=table.now.seen[seat],
@@ -155,7 +155,7 @@ def shown(
         me,
         **made,
         bots=sorted_by_use(table.able()),
-        asked=print_sheets.asked(table.now.match.players, table.now.match.options),
+        asked=rulebook.asked(table.now.match.players, table.now.match.options),
         phrases=PHRASES,
         hears=request.cookies.get(DEAF) != "yes",
         sheets=static_files.sheets(table.game.name),

@@ -1,6 +1,6 @@
 """The table as the pages show it: what a template needs, and nothing that a seat may not know."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import segno
@@ -15,10 +15,9 @@ from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import Stage
 from yegg.table.service.compiling import sorted_by_use
-from yegg.table.service.table import TOLD
-from yegg.text.phrases import listing, number
+from yegg.text.phrases import listing, number, several
 
-from . import clocks, dice_sentences, event_parts, renderers, rulebook, svg
+from . import clocks, renderers, rulebook, svg
 from .json_view import asked_of_others, eyes, orders, question
 
 SHOWN = 50  # lines of the log
@@ -154,14 +153,31 @@ def beyond(table: Stage, seat: int) -> list[str]:
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
 
 
+def dice_together(events: Sequence[Heard]) -> list[Heard]:
+    """Events of which dice that fall one after another are one.
+
+    >>> die = Heard(-1, "roll 3", "A die shows 3.", die="3")
+    >>> other = die._replace(die="1", then="Ben collects a sun.")
+    >>> dice_together([Heard(0, "go", "Ann goes."), die, other])[-1].prose
+    'The dice show 3 and 1. Ben collects a sun.'
+    """
+    lines: list[Heard] = []
+    faces: list[str] = []
+    for event in events:
+        faces = [*faces, event.die] if event.die else []
+        if len(faces) > 1:
+            shown = f"The dice show {several(faces)}."
+            lines[-1] = event._replace(prose=" ".join(filter(None, [shown, event.then])))
+        else:
+            lines.append(event)
+        if event.then or event.news:
+            faces = []
+    return lines
+
+
 def logged(lines: list[Heard]) -> list[str]:
     """The log in sentences, newest first; dice that fall one after another are one entry."""
-    told = [
-        s
-        for line in dice_sentences.together(lines)
-        for s in (line.prose, *reversed(line.news))
-        if s
-    ]
+    told = [s for line in dice_together(lines) for s in (line.prose, *reversed(line.news)) if s]
     return told[::-1]
 
 
@@ -180,7 +196,7 @@ def drawn(
     table: Stage, seat: int, seen: View | Match, told: list[Heard], upto: int
 ) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
-    names = [p.name for p in table.now.seats]
+    names, told = [p.name for p in table.now.seats], told[-renderers.TOLD :]
     t = {
         "key": table.key,
         "game": table.game,
@@ -198,14 +214,14 @@ def drawn(
         "guests": watching(table.guests),
         "template": renderers.template(table.game, "scene.html") or "plain.html",
     }
-    newest = renderers.told(table.game, told[-TOLD:])
+    newest = renderers.told(table.game, told)
     return {"t": t, "scene": renderers.scene(table.game, seen.state, names, seat, newest)}
 
 
 def now(table: Stage, seat: int) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     match = table.now.match
-    lines = table.heard(seat, TOLD)
+    lines = table.heard(seat, renderers.TOLD)
     made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
     made["t"].update(
         number=table.now.seen[seat],
@@ -257,7 +273,7 @@ def result(table: Stage) -> dict[str, Any]:
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
         "whole": match.over,  # so that it can be looked back on
-        "parts": event_parts.many(table),
+        "parts": renderers.many_parts(table),
     }
 
 

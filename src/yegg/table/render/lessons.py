@@ -14,7 +14,6 @@ from yegg.table.domain.shown_position import Stage, staged
 from yegg.text.phrases import listing
 
 from . import html_view, renderers, rulebook, steps
-from .event_parts import both
 
 YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
 VIEWS = 600  # that are remembered; a view has about 30 kB
@@ -114,7 +113,7 @@ def in_parts(before: Taught, after: Taught) -> list[str]:
         return []
     made = passing(before, 0)
     made["t"].update(orders=[], events=len(told))
-    known = both(before.now.match, LEARNER, match.history[-1])
+    known = renderers.known_around(before.now.match, LEARNER, match.history[-1])
     seen = steps.carried_out(made, known, LEARNER, told)
     return [drawn(part) for part in seen]
 

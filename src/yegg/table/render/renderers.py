@@ -8,14 +8,16 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, P
 from markupsafe import Markup
 
 from yegg import games
-from yegg.engine import Game
+from yegg.engine import Game, Match
 from yegg.engine.secrecy import Heard
+from yegg.table.domain.shown_position import Stage
 from yegg.text import phrases
 from yegg.text.phrases import capital
 from yegg.text.untrusted import as_text
 
 from . import clocks, static_files, svg
 
+TOLD = 80  # how many of the newest events a face gets
 Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
 
@@ -88,7 +90,8 @@ def face(game: Game) -> Any:
 
 
 def told(game: Game, events: Sequence[Heard]) -> Told:
-    """Some events for a face: the game's own data about them, else actors and words."""
+    """The newest of some events for a face: the game's own data, else actors and words."""
+    events = events[-TOLD:]
     if not game.voice.has_events:
         return [(one.actor, one.text) for one in events]
     return [one.event for one in events if one.event is not None]
@@ -108,6 +111,32 @@ def parts(
     """
     if in_parts(game, events):
         yield from face(game).parts(before, after, names, seat, told(game, events), events[-1].news)
+
+
+def known_around(match: Match, seat: int, choice: int, *, whole: bool = False) -> tuple[Any, Any]:
+    """What a seat knows before a choice and after it; ``whole``: the whole states instead."""
+    after = match.fork()
+    after.follow([choice])
+    before, since = (one.state if whole else one.known_to(seat)[0] for one in (match, after))
+    return before, since
+
+
+def many_parts(table: Stage) -> dict[int, int]:
+    """After how many events the next one is shown part by part, and in how many; found once."""
+    return table.once("parts of events", lambda: _many(table))
+
+
+def _many(table: Stage) -> dict[int, int]:
+    game, history, numbers = table.game, table.now.match.history, dict[int, int]()
+    told, at = table.heard(-1), table.now.match.again()
+    for events, line in enumerate(told):
+        if not in_parts(game, [line]):
+            continue
+        at.follow(history[len(at.history) : events])
+        known = known_around(at, -1, history[events])
+        if shown := list(parts(game, *known, at.names, -1, told[: events + 1])):
+            numbers[events] = len(shown)
+    return numbers
 
 
 def scene(game: Game, s: Any, names: list[str], seat: int, told: Told) -> dict[str, Any]:

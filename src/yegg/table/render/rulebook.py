@@ -1,19 +1,27 @@
-"""A game's rules as pages show them: the whole, and before it what applies now, with examples."""
+"""A game's rules on pages and on paper: the whole, what applies now, an aid, sheets to write on."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from yegg.engine import Game
 from yegg.engine import voice as rules
+from yegg.engine.voice import Grid, Sheet, to_write
 from yegg.lessons.answer import example
 
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
 MOST = 12  # clauses of an address
+AID, SCORES = "aid", "scores"
+ROUNDS = 12  # rows of a score sheet of a game that brings none of its own
+SEATS = 6
+CORE = 25  # clauses of a game without lessons
+USUAL: Mapping[str, str] = MappingProxyType({})
 
 
 def markup(text: str) -> Markup:
@@ -54,3 +62,42 @@ def applying(game: Game, wanted: Sequence[str]) -> list[dict[str, Any]]:
     there = clauses(game)
     known = [one for one in dict.fromkeys(wanted) if one in there][:MOST]
     return [{"text": there[one], "example": example(game, one)} for one in known]
+
+
+def core(game: Game) -> list[str]:
+    """The clauses that a beginner needs: those of the lessons, else the first of the rules."""
+    path = game.folder / "lessons" / "core.txt"
+    there = clauses(game)
+    if path.is_file():
+        return [one for one in path.read_text(encoding="utf-8").split() if one in there]
+    return list(there)[:CORE]
+
+
+def aid(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[str, Any]:
+    """What the page of aid shows: the core of the rules, prices and odds.  Raises Refused."""
+    s = game.blank(players, options)[0]
+    part = game.part("aid")
+    grids: list[Grid] = part.tables(s) if part else []
+    return {
+        "clauses": [clauses(game)[number] for number in core(game)],
+        "grids": grids,
+        "ours": [(name, value, game.options[name].says) for name, value in options.items()],
+    }
+
+
+def sheets(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[str, list[Sheet]]:
+    """The sheets to write on, by name; every game has a score sheet.  Raises Refused."""
+    part = game.part("aid")
+    own: dict[str, list[Sheet]] = part.sheets(game.blank(players, options)[0]) if part else {}
+    return {SCORES: [plain(game)], **own}
+
+
+def asked(players: int, options: Mapping[str, str]) -> str:
+    """What the address of a page on paper says of the table that it is for."""
+    return urlencode({"players": players, **options})
+
+
+def plain(game: Game) -> Sheet:
+    """The score sheet of a game that brings none of its own."""
+    rows = [str(n + 1) for n in range(ROUNDS)]
+    return Sheet("Score sheet", game.blurb, [to_write("", ["", *[""] * SEATS], [*rows, "total"])])

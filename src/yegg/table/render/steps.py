@@ -5,7 +5,7 @@ in a row (five dice rolled, three objects taken).  Orders carried out together a
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -16,11 +16,10 @@ from yegg.engine.voice import Voice
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import Stage
 from yegg.table.domain.state import TableState
-from yegg.table.service.table import TOLD, Table
+from yegg.table.service.table import Table
 from yegg.text.phrases import capital, number, several
 
-from . import clocks, dice_sentences, html_view, renderers, svg
-from .event_parts import both
+from . import clocks, html_view, renderers, svg
 
 MOST = 40  # steps that are shown of what somebody has missed
 EVENTS = 400  # among which these steps are looked for
@@ -31,6 +30,7 @@ FEW = 4  # sentences that are read in the time of a step
 QUICK = 0.5  # people know what they have done, and see at once that nothing moves
 
 
+STILL: dict[str, Any] = {"acts": [], "orders": [], "can_undo": False}  # nobody acts there
 UNTOLD = "nobody has learned anything yet"
 CARRIED = "The orders are carried out"
 
@@ -159,7 +159,7 @@ def in_parts(
     if renderers.in_parts(table.game, told):
         made = page(table, at, seat, told[:-1], Step(len(told) - 1, len(told) - 1))
         made["t"]["events"] = len(told)
-        yield from carried_out(made, both(at.match, seat, choice), seat, told)
+        yield from carried_out(made, renderers.known_around(at.match, seat, choice), seat, told)
 
 
 def carried_out(
@@ -167,10 +167,10 @@ def carried_out(
 ) -> Iterator[dict[str, Any]]:
     """The values of the templates, ``made`` before the newest event, at each part of it.
 
-    ``known``: the states before and after it, as ``parts.both`` returns them.
+    ``known``: the states before and after it, as `renderers.known_around` returns them.
     """
     t = made["t"]
-    for scene, says, whose in renderers.parts(t["game"], *known, t["names"], seat, told[-TOLD:]):
+    for scene, says, whose in renderers.parts(t["game"], *known, t["names"], seat, told):
         turn = {"mine": False, "line": CARRIED, "asks": marked(says), "seat": whose}
         yield {"t": {**t, "turn": turn}, "scene": scene}
 
@@ -180,7 +180,7 @@ def pause(table: Table, at: TableState, told: list[Heard]) -> float:
     face = renderers.face(table.game)
     if not hasattr(face, "pause"):
         return 1.0
-    return float(face.pause(at.match.known_to(-1)[0], renderers.told(table.game, told[-TOLD:])))
+    return float(face.pause(at.match.known_to(-1)[0], renderers.told(table.game, told)))
 
 
 def page(
@@ -188,14 +188,12 @@ def page(
 ) -> dict[str, Any]:
     """The values of the templates for a table as it was after a step."""
     stage = Stage(table.game, table.key, table.name, at, odds=table.odds)
-    made = html_view.drawn(stage, seat, at.match.view(seat), told[-TOLD:], len(told))
+    made = html_view.drawn(stage, seat, at.match.view(seat), told, len(told))
     made["t"].update(
         number=table.now.seen[seat],
         turn=headline(at, told[step.first :]),
-        acts=[],
-        orders=[],
+        **STILL,
         over=False,
-        can_undo=False,
         gone=[],
         clock=clocks.as_html(table, seat),
         title=html_view.title(table, seat),
@@ -204,6 +202,30 @@ def page(
         events=len(told),
         past=True,
     )
+    return made
+
+
+def moment(
+    table: Table, seat: int, events: int, part: int = 0, other: int | None = None
+) -> dict[str, Any]:
+    """The table of a finished game as it was after this many events.
+
+    ``part``: how many parts of the next event are carried out.  ``other``: the seat through whose
+    eyes it is seen, if not through one's own; -1: all lies open.
+    """
+    match = table.now.match.again()
+    match.follow(table.now.match.history[:events])
+    told = table.heard(seat)
+    eyes_of = seat if other is None else other
+    seen = match if other == -1 else match.view(eyes_of)
+    made = html_view.drawn(table, eyes_of, seen, told[:events], events)
+    part = min(part, renderers.many_parts(table).get(events, 0))
+    made["t"].update(STILL, over=True, turn=None, number=0, then=events, part=part, other=other)
+    if part:
+        choice = table.now.match.history[events]
+        known = renderers.known_around(match, eyes_of, choice, whole=other == -1)
+        shown = carried_out(made, known, eyes_of, told[: events + 1])
+        made = next(islice(shown, part - 1, None), made)
     return made
 
 
@@ -242,7 +264,7 @@ def whose(at: TableState, told: list[Heard]) -> int:
 def sentences(told: list[Heard], voice: Voice, names: Sequence[str]) -> Markup:
     """What has happened in a step, in few words; ``names``: the seats', as they were told."""
     said = one_sentence(told, voice, names) or fewer(
-        dice_sentences.together([one for one in told if one.prose])
+        html_view.dice_together([one for one in told if one.prose])
     )
     said += [news for line in told for news in line.news]
     return Markup(" ").join(marked(line) for line in said)

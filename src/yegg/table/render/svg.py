@@ -1,14 +1,19 @@
-"""Small pictures on the pages; each is drawn once and kept."""
+"""Pictures drawn by the pages: signs, odds and chances as bars, a game as a curve of chances."""
 
 from functools import cache, lru_cache
+from typing import Any
 
 from markupsafe import Markup
 
+from yegg.coach.review import Review, Slip
 from yegg.text import phrases
 
 from . import static_files
 
 PIECES = 4096
+WIDE, HIGH = 1000, 100  # the size of the curve in its own units
+JUMPS, COSTLY = 6, 0.01  # how many moments are marked, and what they cost at least
+ROWS = 12  # of the table with the same numbers
 
 
 def whole(text: str) -> str:
@@ -75,3 +80,74 @@ def segments(chance: float) -> Markup:
 def bot() -> Markup:
     """The sign after a bot's name in a sentence."""
     return Markup('<span class="bot">{}<span class="vh"> (bot)</span></span>').format(icon("u-bot"))
+
+
+@lru_cache(4096)
+def bar(win: float, low: float, high: float) -> Markup:
+    """A chance from 0 to 1 with its interval."""
+    at, start, end = (round(200 * x, 1) for x in (win, low, high))
+    return Markup(
+        '<svg class="bar-of" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true">'
+        '<path class="off" d="M0 2h200v8H0z"/><path class="hit" d="M0 2h{}v8H0z"/>'
+        '<path class="span" d="M{} 6H{}M{} 2.5v7M{} 2.5v7"/></svg>'
+    ).format(at, start, end, start, end)
+
+
+def course(found: Review) -> dict[str, Any]:
+    """A review, prepared for its page."""
+    events, sides = found.curve.shape[0] - 1, len(found.sides)
+    lines = [
+        {
+            "name": name,
+            "path": path(found.curve[:, side].tolist()),
+            "first": float(found.curve[0, side]),
+            "last": float(found.curve[-1, side]),
+            "luck": float(found.luck[side]),
+            "decisions": float(found.decisions[side]),
+            "slips": [slip(one) for one in found.slips if one.seat == side],
+        }
+        for side, name in enumerate(found.sides)
+    ]
+    step = max(1, -(-events // ROWS))
+    at = [*range(0, events, step), events]
+    rows = [{"at": i, "chances": found.curve[i].tolist()} for i in at]
+    return {"lines": lines, "rows": rows, "events": events, "sides": sides, "said": said(found)}
+
+
+def path(values: list[float]) -> str:
+    """A line through everybody's share of the win, event by event."""
+    last = max(1, len(values) - 1)
+    points = (f"{WIDE * i / last:.1f} {HIGH * (1 - v):.1f}" for i, v in enumerate(values))
+    return "M" + "L".join(points)
+
+
+def slip(one: Slip) -> dict[str, Any]:
+    """A costly choice: where it was, and which choice would have been better."""
+    return {"at": one.event - 1, "chosen": one.chosen, "better": one.better, "cost": one.cost}
+
+
+def jumps(found: Review) -> list[dict[str, Any]]:
+    """The costliest choices of all in the order of the game, each with its place on the curve."""
+    last = max(1, found.curve.shape[0] - 1)
+    worst = sorted(found.slips, key=lambda one: -one.cost)[:JUMPS]
+    return [
+        slip(one)
+        | {
+            "name": one.player,
+            "seat": one.seat,
+            "x": round(WIDE * (one.event - 1) / last, 1),
+            "y": round(HIGH * (1 - float(found.curve[one.event - 1, one.seat])), 1),
+        }
+        for one in sorted(worst, key=lambda one: one.event)
+        if one.cost >= COSTLY
+    ]
+
+
+def said(found: Review) -> str:
+    """The curve in sentences, for people who cannot see it."""
+    told = []
+    for side, name in enumerate(found.sides):
+        line = found.curve[:, side]
+        top = f"is highest with {percent(line.max())} after event {int(line.argmax())}"
+        told.append(f"{name} begins at {percent(line[0])}, {top}, and ends at {percent(line[-1])}.")
+    return " ".join(told)

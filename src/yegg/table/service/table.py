@@ -34,7 +34,6 @@ from .presence import Presence
 from .remote_presence import Elsewhere
 
 View = Callable[["Table", int], bytes]
-TOLD = 80  # how many of the newest events a face gets
 
 
 def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
@@ -347,7 +346,7 @@ class Table(Stage):
         face, match = renderers.face(self.game), self.now.match
         if not hasattr(face, "pause"):
             return 1.0
-        told = renderers.told(self.game, self.heard(-1, TOLD))
+        told = renderers.told(self.game, self.heard(-1, renderers.TOLD))
         return float(face.pause(match.known_to(-1)[0], told))
 
     def anew(self) -> None:

@@ -15,7 +15,7 @@ from yegg.table.accounts.tokens import Person
 from yegg.table.http.requests import Asked, asker, asking, registry_of
 from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import curves, html_view, renderers
+from yegg.table.render import html_view, renderers, svg
 from yegg.table.service.coach import Coach, LookBack
 from yegg.table.service.table import Table
 from yegg.text.phrases import number
@@ -132,7 +132,7 @@ async def advice_page(
         }
         for word in said.words
     ]
-    what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": curves.bar}
+    what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": svg.bar}
     what["note"] = FIRST_SIGHT if said.at_first_sight else ""
     what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
     if not bare:
@@ -163,7 +163,7 @@ async def review_page(request: Asked, key: Key, me: Me) -> Response[bytes]:
         if refusal.status != 503:
             raise
         made = LookBack(1)  # not begun
-    looked = curves.course(made.found) if made.found else None
+    looked = svg.course(made.found) if made.found else None
     return page(request, "review.html", me, table=table, key=key, made=made, looked=looked)
 
 

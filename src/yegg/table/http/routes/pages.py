@@ -31,7 +31,7 @@ from yegg.table.http.responses import (
     tried,
 )
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import html_view, moments, print_sheets, renderers, rulebook, static_files
+from yegg.table.render import html_view, renderers, rulebook, static_files, steps
 from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.registry import ME, Wish
 from yegg.table.service.table import Table
@@ -198,7 +198,7 @@ async def moment(
     once_drawn(request)
     seat = table.now.seat_of(me.id if me else None)
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
-    made = moments.then(table, seat, at, max(0, part), seen_by)
+    made = steps.moment(table, seat, at, max(0, part), seen_by)
     body = renderers.env(table.game).get_template("moment.html").render(made)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
 
@@ -261,7 +261,7 @@ async def rules(
     if bare:
         body = renderers.env().get_template("rulebook.html").render(what)
         return Response(body.encode(), media_type=HTML)
-    return page(request, "rules.html", me, papers=print_sheets.sheets(game, game.usual), **what)
+    return page(request, "rules.html", me, papers=rulebook.sheets(game, game.usual), **what)
 
 
 @get("/static/{path:path}")

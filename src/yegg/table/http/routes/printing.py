@@ -11,7 +11,7 @@ from yegg import games
 from yegg.table.http.requests import Asked, asker, once_drawn, registry_of
 from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import print_sheets
+from yegg.table.render import rulebook
 from yegg.text.phrases import listing
 
 from .api import Key, Me, record_of
@@ -32,15 +32,15 @@ async def printed(
     options = {key: value for key, value in request.query_params.items() if key in game.options}
     seats = players if players in game.seats(options) else game.usual_players(options)
     options = game.chosen(seats, options)
-    there = print_sheets.sheets(game, seats, options)
-    others = [(print_sheets.AID, "At a glance"), *((known, known.capitalize()) for known in there)]
+    there = rulebook.sheets(game, seats, options)
+    others = [(rulebook.AID, "At a glance"), *((known, known.capitalize()) for known in there)]
     what: dict[str, Any] = {"game": game, "name": sheet, "players": seats, "options": options}
     what["papers"] = [(known, says) for known, says in others if known != sheet]
-    what["asked"] = print_sheets.asked(seats, options)
-    if sheet == print_sheets.AID:
-        return page(request, "aid.html", me, **what, **print_sheets.aid(game, seats, options))
+    what["asked"] = rulebook.asked(seats, options)
+    if sheet == rulebook.AID:
+        return page(request, "aid.html", me, **what, **rulebook.aid(game, seats, options))
     if sheet not in there:
-        known = listing([print_sheets.AID, *there])
+        known = listing([rulebook.AID, *there])
         raise HttpRefusal(404, f"there is no such sheet of {game.title}; there are: {known}")
     what |= {"sheets": there[sheet], "numbers": game.seats(options)}
     return page(request, "sheets.html", me, **what)

@@ -10,7 +10,7 @@ from litestar.params import FromQuery, Parameter
 
 from yegg.table.http.requests import Asked, asker, once_drawn, registry_of
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import curves, renderers, steps
+from yegg.table.render import renderers, steps, svg
 
 from .api import Key, Me
 from .coach import coach_of
@@ -55,7 +55,7 @@ async def course(request: Asked, key: Key) -> Course:
     made = coach_of(request).look_back(table)
     if not made.found:
         return Course(min(made.done / made.steps, 0.99))
-    what = {"looked": curves.course(made.found), "jumps": curves.jumps(made.found), "key": key}
+    what = {"looked": svg.course(made.found), "jumps": svg.jumps(made.found), "key": key}
     draw = renderers.env().get_template
     return Course(1, draw("course.html").render(**what), draw("jumps.html").render(**what))
 
