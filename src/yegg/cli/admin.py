@@ -216,7 +216,7 @@ def adopt(file: BinaryIO, goes_on: bool, config: Path | None, db: str | None) ->
 def close(table: str, config: Path | None, db: str | None) -> None:
     """Close a TABLE (its key, the end of its link): nobody plays on there."""
     from yegg.table.refusals import HttpRefusal
-    from yegg.table.service.closing import close_any
+    from yegg.table.service.registry import close_any
     from yegg.table.storage.store import Unwritten
 
     with opened(config, db) as store:
@@ -237,7 +237,7 @@ def forget(person: str, config: Path | None, db: str | None) -> None:
 
     A person is named by a seat: TABLE:2 is whoever sits on seat 2 of that table.
     """
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     with changing(config, db) as connection:
         many = block_list.forget(connection, _person(connection, person))
@@ -255,7 +255,7 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
     needs an account.  An address is turned away altogether.
     """
     from yegg.table.networks import network
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     there = network(who)
     with changing(config, db) as connection:
@@ -269,7 +269,7 @@ def block(who: str, why: str, config: Path | None, db: str | None) -> None:
 def unblock(who: str, config: Path | None, db: str | None) -> None:
     """Let somebody play here again; WHO as `yegg house blocked` lists them."""
     from yegg.table.networks import network
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     with changing(config, db) as connection:
         there = block_list.let_in(connection, str(network(who) or who))
@@ -282,7 +282,7 @@ def unblock(who: str, config: Path | None, db: str | None) -> None:
 @of_a_house
 def blocked(config: Path | None, db: str | None) -> None:
     """List who cannot play here."""
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     with changing(config, db) as connection:
         for row in block_list.listed(connection):
@@ -298,7 +298,7 @@ def changing(config: Path | None, db: str | None) -> "Iterator[Connection]":
 
 def _person(connection: "Connection", said: str) -> str:
     """The person on a seat.  Raises UsageError."""
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     key, _, number = said.rpartition(":")
     person = block_list.seat(connection, key, int(number) if number.isdecimal() else 0)

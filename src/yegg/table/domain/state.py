@@ -8,8 +8,7 @@ from typing import Any, Self
 from yegg.engine import CHANCE, NOBODY, Match
 from yegg.engine.promised import kind_said
 
-from .clock import Clock, Happened
-from .clock_messages import told as told_of_time
+from .clock import Clock, Happened, told_of_time
 from .dice import Chance
 from .sealed_orders import Acting, InRow, absent_choice, ahead, written
 from .seats import Event, Kind, Notice, Seat, is_timing, kind_of_notice, seated, told
