@@ -17,10 +17,11 @@ from yegg.table.http.addresses import caller
 from yegg.table.http.rate_limits import Buckets
 from yegg.table.networks import network
 from yegg.table.refusals import HttpRefusal
+from yegg.table.service import block_list as kept
 from yegg.table.service.block_list import Guests
 from yegg.table.settings import Settings
-from yegg.table.storage import block_list as kept
 from yegg.table.storage.postgres import LONGEST, _packed
+from yegg.table.storage.schema import touched
 
 from .conftest import Player, until
 from .devices import Device
@@ -186,7 +187,7 @@ def test_letting_nobody_meet_again_writes_nothing(client):
 
     def rows():
         with store.engine.connect() as connection:
-            return connection.scalar(sa.select(sa.func.count()).select_from(kept.touched))
+            return connection.scalar(sa.select(sa.func.count()).select_from(touched))
 
     before = rows()
     for which in ("1", "2", "999999999"):

@@ -3,8 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from yegg.table.domain.clock import Clock, Happened, merged
-from yegg.table.domain.clock_terms import Terms
+from yegg.table.domain.clock import Clock, Happened, Terms, merged
 from yegg.table.domain.seats import Kind
 
 S, H, D = 1000, 3_600_000, 86_400_000

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from yegg.table.domain.clock_terms import DAY, MINUTE
+from yegg.table.domain.clock import DAY, MINUTE
 
 from .conftest import finish
 from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose

@@ -10,8 +10,8 @@ from yegg.table.accounts import transfer_codes
 from yegg.table.accounts.tokens import digest, fresh
 from yegg.table.app import application
 from yegg.table.settings import Settings
-from yegg.table.storage.people import codes as kept_codes
-from yegg.table.storage.people import keys
+from yegg.table.storage.schema import codes as kept_codes
+from yegg.table.storage.schema import keys
 from yegg.table.storage.uptime import here
 
 from .conftest import until

@@ -8,7 +8,6 @@ import pytest
 
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.schema import events
-from yegg.table.storage.sqlite import AT_ONCE
 from yegg.table.storage.store import Store, Taken, connected
 
 SS = "second-story"
@@ -95,7 +94,7 @@ def test_events_of_many_games_are_written_at_once_and_only_the_guilty_one_is_ref
         for game in range(1, 8):
             named = {"id": game, "key": f"{game}", "game": "g", "version": 1, **head}
             await store.keep([(events.metadata.tables["games"], named)])
-        many = [[event(game, n) for n in range(1, 3 * AT_ONCE + game)] for game in range(1, 8)]
+        many = [[event(game, n) for n in range(1, 100 + game)] for game in range(1, 8)]
         many[3].append(event(4, 1))  # that number is taken
         return await asyncio.gather(*map(store.keep, many), return_exceptions=True)
 
@@ -105,7 +104,7 @@ def test_events_of_many_games_are_written_at_once_and_only_the_guilty_one_is_ref
         assert [type(end) for end in ended] == [type(None)] * 3 + [Taken] + [type(None)] * 3
         for game in (1, 2, 3, 5, 6, 7):
             kept = store.events(game)
-            assert [row.number for row in kept] == list(range(1, 3 * AT_ONCE + game))
+            assert [row.number for row in kept] == list(range(1, 100 + game))
             assert all(row.at == row.number and row.choice == 1 for row in kept)
         assert store.events(4) == []
     finally:

@@ -7,7 +7,7 @@ import pytest
 from yegg import games
 from yegg.engine import Match
 from yegg.table.refusals import HttpRefusal
-from yegg.table.service.forks import go_on, unsealed
+from yegg.table.service.forks_and_rematches import go_on, unsealed
 
 from .conftest import Player, finish, until
 

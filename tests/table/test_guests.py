@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from yegg.cli.admin import command
 from yegg.table.domain.phrases import PHRASES
-from yegg.table.storage import block_list as kept
+from yegg.table.service import block_list as kept
 from yegg.table.storage.store import Store
 
 from .conftest import Player, until

@@ -4,11 +4,9 @@ from collections import Counter
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
 
 from yegg.engine.record import SIDES
-from yegg.table.domain.clock import Clock, Happened
-from yegg.table.domain.clock_terms import MINUTE, Terms
+from yegg.table.domain.clock import MINUTE, Clock, Happened, Terms
 from yegg.table.domain.seats import (
     Event,
     Kind,
@@ -20,7 +18,7 @@ from yegg.table.domain.seats import (
     put_by,
     told,
 )
-from yegg.table.storage.migrate import _config, migrate
+from yegg.table.storage.migrate import migrate
 from yegg.table.storage.schema import events, games, sittings
 from yegg.table.storage.store import EVENTS, connected
 
@@ -59,10 +57,8 @@ def test_what_is_done_to_one_s_own_seat_is_about_no_other(kind):
 @pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.slow)])
 def test_a_database_of_the_version_before_means_the_same(there, tmp_path, request):
     url = f"sqlite:///{tmp_path}/t.db" if there == "file" else request.getfixturevalue("shared")
-    database, config = connected(url), _config()
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0009_house")
+    database = connected(url)
+    migrate(database, "0009_house")
     meant = [(kind, seat) for kind in (Kind.PUT, Kind.GIVE) for seat in range(SIDES)]
     with database.engine.begin() as connection:
         _table(connection)

@@ -5,7 +5,7 @@ import time
 import pytest
 import sqlalchemy as sa
 
-from yegg.table.domain.clock_terms import HOUR, MINUTE, SECOND
+from yegg.table.domain.clock import HOUR, MINUTE, SECOND
 from yegg.table.service.timekeeper import Timekeeper
 from yegg.table.storage import postgres
 from yegg.table.storage import uptime as opening

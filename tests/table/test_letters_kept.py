@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from yegg.table.notifications import email, inbox
 from yegg.table.notifications.inbox import TRIES, Inbox
 from yegg.table.refusals import HttpRefusal
-from yegg.table.storage.people import letters
+from yegg.table.storage.schema import letters
 from yegg.table.storage.store import Unread, Unwritten
 
 from .test_full_disk import pages  # noqa: F401

@@ -28,15 +28,15 @@ def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(client, monk
     assert players[1].join(players[0].key).status_code == 200
     actor = next(player for player in players if player.table["choices"])
     table = actor.table
-    jot = Postgres.jot
+    put = Postgres.put
 
     def breaking(self, *what):
-        jot(self, *what)
+        put(self, *what)
         monkeypatch.undo()
         lost = ConnectionError("the answer was lost")
         raise sa.exc.OperationalError("COMMIT", None, lost, connection_invalidated=True)
 
-    monkeypatch.setattr(Postgres, "jot", breaking)
+    monkeypatch.setattr(Postgres, "put", breaking)
     text = table["choices"][0]["text"]
     answer = actor.choose(text, table["number"])  # a second attempt may have been made already
     assert answer.status_code in (409, 503)
@@ -69,9 +69,9 @@ def test_a_number_that_is_taken_breaks_no_connection(client):
     first = game, 1, 0, 0, 0, None
     for _ in range(2):
         with pytest.raises(sa.exc.IntegrityError):
-            store.database.jot([first], [], [])
+            store.database.put([first], [], [])
     assert not store.database.pen.connection.closed
     assert len(store.events(game)) == 1
-    store.database.jot([(game, 2, 1, -1, 0, None)], [(game, 2, True, [[1, 2, 0, None]], 7)], [])
+    store.database.put([(game, 2, 1, -1, 0, None)], [(game, 2, True, [[1, 2, 0, None]], 7)], [])
     row = store.read(ann.key)
     assert (row.to_act, row.bots_turn, row.waits, row.due) == (2, True, [[1, 2, 0, None]], 7)

@@ -20,9 +20,9 @@ from yegg import games
 from yegg.engine import notation
 from yegg.engine.promised import judge, pledged
 from yegg.table.http.rate_limits import Limits
+from yegg.table.storage.database import HEAR, Carried, Write
 from yegg.table.storage.schema import events, sittings
 from yegg.table.storage.store import connected
-from yegg.table.storage.writes import HEAR, Carried, Write
 
 from .serving import together
 

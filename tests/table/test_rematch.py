@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from yegg.table.domain import free_seats
+from yegg.table.domain import seat_control
 from yegg.table.domain.seats import HOLDING, Held, Kind, Seat
 from yegg.table.service.table import Table
 
@@ -111,7 +111,7 @@ def test_the_seat_of_a_friend_is_held_for_two_minutes(ended, somebody, client, m
         assert f"seat 2 is held for {name}; in 1" in refused.json()["why"]
     put = ann.post(f"/api/games/{new}/hand", {"bot": "uniform", "seat": 2})
     assert (put.status_code, "is held for" in put.json()["why"]) == (409, True)
-    now = free_seats  # later
+    now = seat_control  # later
     table = client.app.state.registry.table(new)
     held = table.now.seats[1].held
     assert held.until - HOLDING <= table.row.at + 1000
@@ -156,10 +156,10 @@ def test_no_rematch_while_the_game_goes_on_or_without_a_seat(party, somebody):
 def test_somebody_gets_the_seat_that_is_held_for_them_first():
     mine = Held("Ann", "ann", 100)
     seats = [Seat("Seat 1"), Seat("Seat 2", held=mine), Seat("Ben", "ben")]
-    assert free_seats.free_for(seats, "ann", 0) == 1
-    assert free_seats.free_for(seats, "cid", 0) == 0
-    assert free_seats.free_for(seats[1:], "cid", 0) is None
-    assert free_seats.free_for(seats[1:], "cid", 100) == 0
+    assert seat_control.free_for(seats, "ann", 0) == 1
+    assert seat_control.free_for(seats, "cid", 0) == 0
+    assert seat_control.free_for(seats[1:], "cid", 0) is None
+    assert seat_control.free_for(seats[1:], "cid", 100) == 0
 
 
 def test_the_end_page_says_who_has_set_the_table(ended, client):

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from yegg.table.notifications.waiting_tables import awaited as awaited_by
-from yegg.table.storage.people import contacts as kept
+from yegg.table.storage.schema import contacts as kept
 
 from .devices import Device
 from .house import HOUR, HOUSE, MINUTE, act, awaited, bills_turn, confirmed, gone, text_of

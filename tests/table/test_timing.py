@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
-from yegg.table.domain.clock_terms import DAY, HOUR, MINUTE, SECOND
+from yegg.table.domain.clock import DAY, HOUR, MINUTE, SECOND
 from yegg.table.storage import uptime as opening
 
 from .conftest import until

@@ -7,8 +7,7 @@ import sqlalchemy as sa
 pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 from yegg.table.accounts.tokens import digest, fresh
-from yegg.table.storage.people import EVERYWHERE, keys
-from yegg.table.storage.schema import sittings
+from yegg.table.storage.schema import EVERYWHERE, keys, sittings
 
 from .conftest import Player
 from .serving import together

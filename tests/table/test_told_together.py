@@ -97,6 +97,6 @@ def test_each_is_told_by_one_process_and_when_it_dies_by_the_other(two, post):
 
 def numbers(connection):
     """The numbers of all contacts."""
-    from yegg.table.storage.people import contacts
+    from yegg.table.storage.schema import contacts
 
     return list(connection.scalars(contacts.select().with_only_columns(contacts.c.id)))

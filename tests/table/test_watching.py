@@ -3,9 +3,9 @@
 import pytest
 
 from yegg.table.service import presence
+from yegg.table.service.cluster_membership import listed
 from yegg.table.service.lobby import mine
 from yegg.table.service.presence import Guests
-from yegg.table.service.presence_reports import listed
 from yegg.table.storage.postgres import LONGEST
 
 from .conftest import finish

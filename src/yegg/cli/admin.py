@@ -212,7 +212,7 @@ def adopt(file: BinaryIO, goes_on: bool, house: House) -> None:
 def close(table: str, house: House) -> None:
     """Close a TABLE (its key, the end of its link): nobody plays on there."""
     from yegg.table.refusals import HttpRefusal
-    from yegg.table.service.closing import close_any
+    from yegg.table.service.registry import close_any
     from yegg.table.storage.store import Unwritten
 
     with house.opened() as store:
@@ -233,7 +233,7 @@ def forget(person: str, house: House) -> None:
 
     A person is named by a seat: TABLE:2 is whoever sits on seat 2 of that table.
     """
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     with house.changing() as connection:
         count = block_list.forget(connection, _person(connection, person))
@@ -251,7 +251,7 @@ def block(who: str, why: str, house: House) -> None:
     needs an account.  An address is turned away altogether.
     """
     from yegg.table.networks import network
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     address = network(who)
     with house.changing() as connection:
@@ -266,7 +266,7 @@ def block(who: str, why: str, house: House) -> None:
 def unblock(who: str, house: House) -> None:
     """Let somebody play here again; WHO as `yegg house blocked` lists them."""
     from yegg.table.networks import network
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     with house.changing() as connection:
         was_blocked = block_list.let_in(connection, str(network(who) or who))
@@ -279,7 +279,7 @@ def unblock(who: str, house: House) -> None:
 @of_a_house
 def blocked(house: House) -> None:
     """List who cannot play here."""
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     with house.changing() as connection:
         for row in block_list.listed(connection):
@@ -288,7 +288,7 @@ def blocked(house: House) -> None:
 
 def _person(connection: "Connection", named: str) -> str:
     """The person on a seat.  Raises UsageError."""
-    from yegg.table.storage import block_list
+    from yegg.table.service import block_list
 
     key, _, number = named.rpartition(":")
     person = block_list.seat(connection, key, int(number) if number.isdecimal() else 0)

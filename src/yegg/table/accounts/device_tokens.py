@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from yegg.table.storage.people import EVERYWHERE, keys
+from yegg.table.storage.database import Tell
+from yegg.table.storage.schema import EVERYWHERE, keys
 from yegg.table.storage.store import Store
-from yegg.table.storage.writes import Tell
 
 GONE = "-"
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from yegg.table.storage.people import EVERYWHERE, codes, keys
+from yegg.table.storage.database import Tell
+from yegg.table.storage.schema import EVERYWHERE, codes, keys
 from yegg.table.storage.uptime import here
-from yegg.table.storage.writes import Tell
 
 from .device_tokens import line
 from .tokens import digest, fresh

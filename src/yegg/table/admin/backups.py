@@ -23,7 +23,7 @@ from yegg.table.service.older_rules import replayed
 from yegg.table.storage.database import Database
 from yegg.table.storage.migrate import age, migrate
 from yegg.table.storage.postgres import Postgres
-from yegg.table.storage.schema import dice, events, games, metadata, processes, server
+from yegg.table.storage.schema import EVENT, dice, events, games, metadata, processes, server
 from yegg.table.storage.sqlite import Sqlite
 from yegg.table.storage.store import EVENTS, WITH_DICE, connected
 
@@ -221,7 +221,7 @@ def _rows(
     into = sa.insert(table).values({c.name: _bound(c) for c in table.c})
     for some in found.mappings().partitions():
         if table is events:
-            target.add_events(connection, [dict(row) for row in some])
+            target.put([tuple(map(row.get, EVENT)) for row in some], connection=connection)
         else:
             connection.execute(into, [dict(row) for row in some])
 

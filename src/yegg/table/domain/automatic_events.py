@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import sqlalchemy as sa
 
-from yegg.table.storage.database import Row
+from yegg.table.storage.database import Change, Row
 from yegg.table.storage.schema import TURN, events, sittings
-from yegg.table.storage.writes import Change
 
 from .dice import Chance
 from .seats import Event

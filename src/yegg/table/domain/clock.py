@@ -1,4 +1,4 @@
-"""Clocks: what everybody's time is, from a game's events and from when the house was closed.
+"""Clocks: the terms, everybody's time by the events and by when the house was closed, sentences.
 
 Nothing here asks what time it is, and nothing is kept but the events, so that a replay gives the
 same to the millisecond.  All times are milliseconds since 1970.
@@ -8,12 +8,86 @@ Whoever writes sealed orders anew, or takes a choice back, goes on in the same t
 time by it.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, Self
 
-from .clock_terms import Terms
-from .seats import Kind, about
+from yegg.text.phrases import counted, listing
+
+from .seats import Event, Kind, Seat, about
+
+SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000  # milliseconds
+ABSENT = "absent"
+"""Instead of a bot's name: what the rules write for a player who sent nothing."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How much time everybody has at a table, in milliseconds."""
+
+    turn: int
+    """Of each turn that costs nothing."""
+    reserve: int = 0
+    """What else there is, for the whole game."""
+    add: int = 0
+    """What each turn adds to the reserve."""
+    holiday: int = 0
+    """How long each player may be away in all; their time stands meanwhile."""
+    late: str = "medium"
+    """Who plays the turn of somebody whose time is up: a bot, or `ABSENT`."""
+
+    @property
+    def by_days(self) -> bool:
+        """Whether a turn has days, as by post."""
+        return self.turn >= DAY
+
+    def kept(self) -> dict[str, Any]:
+        """The terms as the database has them."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any] | None) -> Self | None:
+        """The terms of a game, from the database; None for a game without a clock."""
+        return cls(**kept) if kept else None
+
+    @property
+    def words(self) -> str:
+        """The time in a few words.
+
+        >>> Terms(3 * DAY).words
+        '3 days a turn'
+        >>> Terms(30 * SECOND, 10 * MINUTE, 5 * SECOND).words
+        '30 seconds a turn, 10 minutes in reserve and 5 seconds more after each turn'
+        """
+        more = [f"{lasting(self.reserve)} in reserve"] if self.reserve else []
+        more += [f"{lasting(self.add)} more after each turn"] if self.add else []
+        return ", ".join(filter(None, [f"{lasting(self.turn)} a turn", listing(more or [""])]))
+
+    @property
+    def then(self) -> str:
+        """What happens when a player's time is up, in a few words."""
+        if self.late == ABSENT:
+            return "the rules write the orders of that turn"
+        return f"{self.late} plays that turn"
+
+
+UNITS = (DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (SECOND, "second")
+
+
+def lasting(ms: int) -> str:
+    """A stretch of time, in words; the two largest units.
+
+    >>> lasting(3 * DAY), lasting(90 * MINUTE), lasting(61 * SECOND), lasting(400)
+    ('3 days', '1 hour 30 minutes', '1 minute 1 second', '0 seconds')
+    """
+    for i, (size, name) in enumerate(UNITS):
+        if ms >= size:
+            parts = [counted(ms // size, name)]
+            if i + 1 < len(UNITS) and (rest := ms % size // UNITS[i + 1][0]):
+                parts.append(counted(rest, UNITS[i + 1][1]))
+            return " ".join(parts)
+    return "0 seconds"
+
 
 Span = tuple[int, int]
 """From when to when."""
@@ -257,3 +331,38 @@ def moment(since: int, needed: int, holes: Iterable[Span]) -> int:
         if to > since and come < due:
             due += to - max(come, since)
     return due
+
+
+def told_of_time(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
+    """The sentence about an event; ``clock`` is as it was before it."""
+    who = seats[event.actor].name
+    match event.choice:
+        case Kind.LATE if event.bot:
+            text = f"{who}'s time is up: {event.bot} plays this turn."
+        case Kind.LATE:
+            text = f"{who}'s time is up, and no orders came: the rules write them."
+        case Kind.GONE:
+            text = f"{who}'s time is up again: {event.bot} plays on until {who} is back."
+        case Kind.AWAY:
+            days = max(1, round((int(event.words or 0) - event.at) / DAY))
+            text = f"{who} is on holiday for {lasting(days * DAY)}. {who}'s time stands until then."
+        case Kind.HERE:
+            text = f"{who} is back from holiday."
+        case Kind.PAUSE:
+            text = _asked(clock, seats, event.actor)
+        case Kind.GO_ON if clock.paused:
+            text = f"{who} ends the pause. This turn's time begins anew."
+        case Kind.GO_ON:
+            text = f"{who} wants no pause now."
+        case _:
+            to = seats[about(event.choice)[1]].name
+            text = f"{who} gives {to} {lasting(clock.terms.turn)} more."
+    return text
+
+
+def _asked(clock: Clock, seats: Sequence[Seat], seat: int) -> str:
+    who, others = seats[seat].name, clock.people - clock.agreed - {seat}
+    if not others:
+        return f"{who} agrees: the game is paused, and everybody's time stands."
+    names = listing([seats[other].name for other in sorted(others)])
+    return f"{who} would like a pause. {names} can agree."

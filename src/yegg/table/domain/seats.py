@@ -11,7 +11,7 @@ from yegg.engine.record import SIDES
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from yegg.table.storage.writes import Carried
+    from yegg.table.storage.database import Carried
 
 BOT = "\u2063"
 """A character after a name: a bot plays there.  Names cannot contain it; pages show a sign."""

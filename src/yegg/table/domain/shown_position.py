@@ -1,4 +1,4 @@
-"""A stage: what drawing a table needs, whether or not anybody keeps the table."""
+"""A stage: what drawing a table needs, whether or not anybody keeps it; and how a game ended."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -93,3 +93,23 @@ def staged(match: Match, said: list[str], names: Sequence[str]) -> TableState:
         now.apply(Event(seat, Kind.SIT, name, f"seat {seat + 1}"))
     now.said, now.notices = list(said), ()
     return now
+
+
+def winners(names: Sequence[str], places: Sequence[int]) -> str:
+    """Who wins.
+
+    >>> winners(["Ann", "Ben"], [2, 1]), winners(["Ann", "Ben", "Cid"], [1, 1, 3])
+    ('Ben wins', 'Ann and Ben share the win')
+    """
+    best = [name for name, place in zip(names, places, strict=True) if place == 1]
+    return f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
+
+
+def outcome(names: Sequence[str], places: Sequence[int], scores: Sequence[int]) -> str:
+    """Who wins, and everybody's score, the best first.
+
+    >>> outcome(["Ann", "Ben"], [2, 1], [3, 7])
+    'Ben wins: Ben 7, Ann 3'
+    """
+    order = sorted(range(len(names)), key=lambda i: places[i])
+    return f"{winners(names, places)}: {', '.join(f'{names[i]} {scores[i]}' for i in order)}"

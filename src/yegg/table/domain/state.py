@@ -9,8 +9,7 @@ from yegg.engine import CHANCE, NOBODY, Match
 from yegg.engine.orders import absent_choice, ahead
 from yegg.engine.promised import kind_said
 
-from .clock import Clock, Happened
-from .clock_messages import told as told_of_time
+from .clock import Clock, Happened, told_of_time
 from .dice import Chance
 from .sealed_orders import Acting, InRow, written
 from .seats import Event, Kind, Notice, Seat, is_timing, kind_of_notice, seated, told

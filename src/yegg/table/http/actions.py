@@ -19,14 +19,15 @@ from yegg.table import metrics
 from yegg.table.accounts.tokens import Person
 from yegg.table.domain.dice import fit_salt
 from yegg.table.refusals import NO_SEAT, HttpRefusal, as_refusal
-from yegg.table.service import clock_actions, closing
+from yegg.table.service import block_list, timekeeper
 from yegg.table.service.bots import admit
-from yegg.table.service.forks import go_on as gone_on
+from yegg.table.service.forks_and_rematches import go_on as gone_on
+from yegg.table.service.forks_and_rematches import rematch as rematched
 from yegg.table.service.lobby import Listed, listed, mine
 from yegg.table.service.registry import Registry, Wish
-from yegg.table.service.rematch import rematch as rematched
+from yegg.table.service.registry import close as closed
 from yegg.table.service.table import Table
-from yegg.table.storage import block_list
+from yegg.table.storage.schema import blocks
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
 from .bodies import Blocking, Body, Choice, Given, GoOn, Hand, Joining, Named, Pause, Saying
@@ -215,21 +216,21 @@ async def say(who: Asker, key: str, body: Saying) -> Kept:
 async def pause(who: Asker, key: str, body: Pause) -> Kept:
     """Ask for a pause; once everybody has agreed, all time stands until somebody ends it."""
     table, seat = who.to_arrange(key)
-    await (clock_actions.pause if body.pause else clock_actions.go_on)(table, seat, who.person)
+    await (timekeeper.pause if body.pause else timekeeper.go_on)(table, seat, who.person)
     return Kept(table.now.seen[seat])
 
 
 async def give_time(who: Asker, key: str, body: Given) -> Kept:
     """Give somebody else the time of one more turn."""
     table, seat = who.to_arrange(key)
-    await clock_actions.give(table, seat, body.seat - 1, who.person)
+    await timekeeper.give(table, seat, body.seat - 1, who.person)
     return Kept(table.now.seen[seat])
 
 
 async def close(who: Asker, key: str) -> Closed:
     """Close the table: alone before the game begins, later if all people there would like it."""
     table, seat = who.to_arrange(key)
-    return Closed(await closing.close(table, seat, who.person))
+    return Closed(await closed(table, seat, who.person))
 
 
 async def block(who: Asker, key: str, body: Blocking) -> Blocked:
@@ -244,7 +245,7 @@ async def block(who: Asker, key: str, body: Blocking) -> Blocked:
         raise HttpRefusal(409, "only another person at your table can be blocked")
     name, person = place.name, place.person
     if not body.blocked:
-        this = block_list.blocks.c.other == person
+        this = blocks.c.other == person
         await change(who, lambda c: block_list.unblock(c, me.id, this))
     elif not await change(who, lambda c: block_list.block(c, me.id, person, name)):
         raise HttpRefusal(409, f"you have blocked {block_list.MOST} people; let somebody go first")

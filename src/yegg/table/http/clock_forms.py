@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from yegg.engine import Refused
-from yegg.table.domain.clock_terms import DAY, MINUTE, SECOND, Terms
+from yegg.table.domain.clock import DAY, MINUTE, SECOND, Terms
 
 Late = Annotated[str, Meta(max_length=60)]
 LIVE, DAYS = "live", "days"

@@ -10,7 +10,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from yegg import games, players
 from yegg.engine import Game
-from yegg.table.domain.clock_terms import ABSENT
+from yegg.table.domain.clock import ABSENT
 from yegg.table.service.registry import ME, OPEN
 
 from . import name_rules

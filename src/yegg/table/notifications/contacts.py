@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 import sqlalchemy as sa
 
 from yegg.engine import Refused
-from yegg.table.storage.people import contacts, letters, seen, told
+from yegg.table.storage.schema import contacts, letters, seen, told
 
 from .schedule import MINUTE, Rhythm, Turn, last_call
 

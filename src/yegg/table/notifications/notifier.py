@@ -17,8 +17,8 @@ import structlog
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.registry import Registry
 from yegg.table.settings import Telling
+from yegg.table.storage.database import Tell
 from yegg.table.storage.store import Taken, Unread, Unwritten
-from yegg.table.storage.writes import Tell
 
 from . import contacts, email, messages, push, webhooks
 from .contacts import HOOK, MAIL, PUSH, Contact

@@ -7,9 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from yegg.table.domain.clock import Span
-from yegg.table.service.waiting import Waiting, waiting
-from yegg.table.storage.people import contacts, seen, told
-from yegg.table.storage.schema import games, sittings
+from yegg.table.service.lobby import Waiting, waiting
+from yegg.table.storage.schema import contacts, games, seen, sittings, told
 from yegg.table.storage.store import NEWEST
 
 from .contacts import Contact, of_row

@@ -4,8 +4,7 @@ from typing import Any
 
 import msgspec
 
-from yegg.table.domain.clock import Clock
-from yegg.table.domain.clock_terms import ABSENT, lasting
+from yegg.table.domain.clock import ABSENT, Clock, lasting
 from yegg.table.domain.shown_position import Stage
 from yegg.text.phrases import listing
 

@@ -10,10 +10,9 @@ from yegg import players
 from yegg.engine import NOBODY, Match, View
 from yegg.engine.promised import has_chance
 from yegg.engine.secrecy import Heard
-from yegg.table.domain.outcome import winners
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
-from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.shown_position import Stage, winners
 from yegg.table.service.compiling import sorted_by_use
 from yegg.text.phrases import listing, number, several
 

@@ -1,17 +1,13 @@
 """All orders of a seat at once, in the place of those that it has given before."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from yegg.engine import Match
 from yegg.engine.orders import ahead
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
-from .optimistic_lock import again
-
-if TYPE_CHECKING:
-    from .table import Table
+from .table import Table, again
 
 Read = Callable[[Match, int, Sequence[str]], list[int]]
 """Finds the orders of a seat; is given the game as the seat finds it, its own sheet empty."""
@@ -22,7 +18,7 @@ class Late(Exception):
 
 
 @again
-async def order(table: "Table", person: str, turn: int, read: Read) -> None:
+async def order(table: Table, person: str, turn: int, read: Read) -> None:
     """Give the orders that ``read`` finds, all or none.
 
     ``turn`` is how many events the game had when they were asked for: under seal it has no more

@@ -1,10 +1,12 @@
-"""Who would rather not meet whom, and whom the house does not let in; kept in memory.
+"""Who would rather not meet whom, and whom the house does not let in; and how one is forgotten.
 
 People are blocked by people for themselves only: the two are not seated together any more, and the
 blocked one's phrases are not heard.  Nothing changes at tables where both sit already.
 """
 
-from collections.abc import Iterable, Sequence
+import secrets
+from collections.abc import Collection, Sequence
+from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,11 +14,90 @@ import sqlalchemy as sa
 from yegg.table.domain.state import TableState
 from yegg.table.networks import Network, among, network
 from yegg.table.refusals import HttpRefusal
-from yegg.table.storage import block_list
+from yegg.table.storage.schema import (
+    barred,
+    blocks,
+    contacts,
+    games,
+    metadata,
+    sittings,
+    told,
+    touched,
+)
 from yegg.table.storage.store import Store
+from yegg.table.storage.uptime import here
 
 APART = "you cannot sit down at this table"
 NOT_HERE = "whoever runs this server does not let you play here"
+NOBODY = "Somebody"
+"""What a person is called who was forgotten."""
+MOST = 200  # people whom one person can block
+LOOKED_AT = 1000  # rows; older ones are known to all servers, and are not kept
+LATEST = sa.select(touched.c.id, touched.c.game).order_by(touched.c.id.desc()).limit(LOOKED_AT)
+
+
+def touch(connection: sa.Connection, game: int = 0) -> None:
+    """Let servers read a game, and what is kept about guests, again."""
+    connection.execute(sa.insert(touched).values(game=game, at=here()))
+    newest = connection.scalar(sa.select(sa.func.max(touched.c.id))) or 0
+    connection.execute(sa.delete(touched).where(touched.c.id <= newest - LOOKED_AT))
+
+
+def block(connection: sa.Connection, person: str, other: str, name: str) -> bool:
+    """Keep two people apart; False if the person has blocked too many already."""
+    mine = sa.select(sa.func.count()).where(blocks.c.person == person)
+    if (connection.scalar(mine) or 0) >= MOST:
+        return False
+    unblock(connection, person, blocks.c.other == other)
+    row = {"person": person, "other": other, "name": name, "at": here()}
+    connection.execute(sa.insert(blocks).values(row))
+    touch(connection)
+    return True
+
+
+def unblock(connection: sa.Connection, person: str, which: sa.ColumnElement[bool]) -> None:
+    """Let a person meet somebody again."""
+    if connection.execute(sa.delete(blocks).where(blocks.c.person == person, which)).rowcount:
+        touch(connection)
+
+
+def blocked(connection: sa.Connection, person: str) -> list[sa.Row[Any]]:
+    """Whom a person would rather not meet, the newest first."""
+    mine = sa.select(blocks).where(blocks.c.person == person).order_by(blocks.c.id.desc())
+    return list(connection.execute(mine))
+
+
+def apart(connection: sa.Connection, person: str, others: Collection[str]) -> bool:
+    """Whether a person has blocked one of the others, or one of them the person."""
+    either = ((blocks.c.person == person) & blocks.c.other.in_(others)) | (
+        (blocks.c.other == person) & blocks.c.person.in_(others)
+    )
+    return connection.scalar(sa.select(sa.func.count()).where(either)) != 0
+
+
+def bar(connection: sa.Connection, who: str, why: str) -> None:
+    """Let a person, or whoever comes from a network, not play here any more."""
+    connection.execute(sa.delete(barred).where(barred.c.who == who))
+    connection.execute(sa.insert(barred).values(who=who, why=why, at=here()))
+    touch(connection)
+
+
+def let_in(connection: sa.Connection, who: str) -> bool:
+    """Let somebody in again; False if nobody kept them out."""
+    done = connection.execute(sa.delete(barred).where(barred.c.who == who))
+    touch(connection)
+    return done.rowcount > 0
+
+
+def listed(connection: sa.Connection) -> list[sa.Row[Any]]:
+    """Who is barred, the newest first."""
+    return list(connection.execute(sa.select(barred).order_by(barred.c.at.desc())))
+
+
+def seat(connection: sa.Connection, key: str, number: int) -> str | None:
+    """Who sits on a seat, counted from 1; None if no person does."""
+    people = connection.scalar(sa.select(games.c.people).where(games.c.key == key)) or []
+    return people[number - 1][1] if 0 < number <= len(people) else None
 
 
 async def check_seat(store: Store, now: TableState, person: str) -> None:
@@ -25,16 +106,13 @@ async def check_seat(store: Store, now: TableState, person: str) -> None:
     What is on disk counts, since another process may have been told of it just now.  Raises
     HttpRefusal 403, and Unread.
     """
-    there = {place.person for place in now.seats if place.person}
+    seated = {place.person for place in now.seats if place.person}
 
     def read() -> bool:
         with store.database.reading.connect() as connection:
-            return block_list.apart(connection, person, there)
+            return apart(connection, person, seated)
 
-    if not there or person in there:
-        return
-    apart = await store.aside(read)
-    if apart:
+    if seated and person not in seated and await store.aside(read):
         raise HttpRefusal(403, APART)
 
 
@@ -80,19 +158,57 @@ class Guests:
         None: nothing has changed.
         """
         with store.database.reading.connect() as connection:
-            now = {row.id: row.game for row in connection.execute(block_list.LATEST)}
+            now = {row.id: row.game for row in connection.execute(LATEST)}
             fresh = set(now) - (self.seen or set())
             if self.seen is not None and not fresh:
                 return None
             begun, self.seen = self.seen is None, set(now)
-            blocks: dict[str, set[str]] = {}
-            for row in connection.execute(sa.select(block_list.blocks)):
-                blocks.setdefault(row.person, set()).add(row.other)
-            self.blocks = blocks
-            self._bar(connection.scalars(sa.select(block_list.barred.c.who)))
-        return [] if begun else [now[one] for one in fresh if now[one]]
+            apart_from: dict[str, set[str]] = {}
+            for row in connection.execute(sa.select(blocks)):
+                apart_from.setdefault(row.person, set()).add(row.other)
+            out = list(connection.scalars(sa.select(barred.c.who)))
+        self.blocks = apart_from
+        self.networks = [there for who in out if (there := network(who))]
+        self.people = frozenset(who for who in out if network(who) is None)
+        return [] if begun else [now[number] for number in fresh if now[number]]
 
-    def _bar(self, whom: Iterable[str]) -> None:
-        barred = list(whom)
-        self.networks = [there for who in barred if (there := network(who))]
-        self.people = frozenset(who for who in barred if network(who) is None)
+
+# Forgetting
+
+
+def forget(connection: sa.Connection, person: str) -> int:
+    """Erase a person: name, devices, addresses.  Their games stay, as somebody's; return how many.
+
+    In their place is somebody whom nobody is, so that no seat becomes free by it.  That they are
+    barred is not forgotten.
+    """
+    wanted = sa.select(sittings.c.game).where(sittings.c.person == person).distinct()
+    theirs = list(connection.scalars(wanted))
+    for game in theirs:
+        _nameless(connection, game, person)
+        touch(connection, game)
+    ours = sa.select(contacts.c.id).where(contacts.c.person == person)
+    connection.execute(sa.delete(told).where(told.c.contact.in_(ours)))
+    for table in metadata.sorted_tables:
+        if "person" in table.c and table is not sittings:
+            connection.execute(sa.delete(table).where(table.c.person == person))
+    connection.execute(sa.delete(blocks).where(blocks.c.other == person))
+    touch(connection)
+    return len(theirs)
+
+
+def _nameless(connection: sa.Connection, game: int, person: str) -> None:
+    """Put somebody whom nobody is in a person's place, in one game."""
+    nobody = sha256(secrets.token_bytes(32)).hexdigest()
+    names = set(connection.scalars(sa.select(sittings.c.name).where(sittings.c.game == game)))
+    called = next(n for n in (NOBODY, *(f"{NOBODY} {i}" for i in range(2, 99))) if n not in names)
+    theirs = (sittings.c.game == game) & (sittings.c.person == person)
+    own = list(connection.scalars(sa.select(sittings.c.name).where(theirs)))
+    stand_in = (sittings.c.game == game) & sittings.c.person.is_(None) & sittings.c.name.in_(own)
+    connection.execute(sa.update(sittings).where(stand_in).values(name=called))
+    connection.execute(sa.update(sittings).where(theirs).values(person=nobody, name=called))
+    seats = connection.scalar(sa.select(games.c.people).where(games.c.id == game)) or []
+    people = [
+        [called, nobody, bot] if who == person else [name, who, bot] for name, who, bot in seats
+    ]
+    connection.execute(sa.update(games).where(games.c.id == game).values(people=people))

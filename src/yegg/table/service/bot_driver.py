@@ -10,9 +10,10 @@ from yegg.table import metrics
 from yegg.table.domain.dice import DICE
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
+from yegg.table.render import renderers
 
 from .bots import admit, substitute
-from .table import Table
+from .table import TOLD, Table
 
 log = structlog.get_logger()
 
@@ -77,7 +78,7 @@ class Driver:
                 await self._failed(seat, name, other)
                 return
             choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
-        await asyncio.sleep(max(0.0, table.wait() - (time.monotonic() - begun)))
+        await asyncio.sleep(max(0.0, self.wait() - (time.monotonic() - begun)))
         if table.now.seats[seat].bot != name:
             return  # the owner is back
         try:
@@ -117,3 +118,23 @@ class Driver:
         elif refusal.status != 409:
             log.error("bot", bot=bot, game=self.table.game.name, why=refusal.why)
             await asyncio.sleep(1)
+
+    # How long a bot takes at least
+
+    def wait(self) -> float:
+        """How many seconds a bot takes at least, so that all who watch can follow."""
+        table = self.table
+        if table.now.sealed:  # nobody sees a sealed order
+            return 0.0
+        others = 1.0 if table.elsewhere.watchers else 0.0
+        slowest = max(others, *table.wishes.values(), 0.0)
+        return table.pace * self.look() * slowest if table.pace and slowest else 0.0
+
+    def look(self) -> float:
+        """How long people look at the position before a bot goes on, as a multiple of the pace."""
+        table = self.table
+        face = renderers.face(table.game)
+        if not hasattr(face, "pause"):
+            return 1.0
+        told = renderers.told(table.game, table.heard(-1, TOLD))
+        return float(face.pause(table.now.match.known_to(-1)[0], told))

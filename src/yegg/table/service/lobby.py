@@ -1,24 +1,22 @@
-"""The lists of the lobby: tables to join or to watch, and one's own."""
+"""The lists of the lobby: tables to join or to watch, one's own, and those that wait for one."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
 from yegg.engine import Game, Refused
 from yegg.engine.earlier import in_version
-from yegg.table.domain.clock import Span
-from yegg.table.domain.clock_terms import Terms
-from yegg.table.domain.outcome import outcome
+from yegg.table.domain.clock import Span, Terms, moment
+from yegg.table.domain.shown_position import outcome
 from yegg.table.storage.store import Store
-
-from .waiting import later
 
 IDLE = 86_400_000  # milliseconds; the lobby folds away a table without news for so long
 DAYS = 3  # how long the lobby shows a table that has not ended
 MANY = 40
 LOOKED_AT = 200  # games of a person, of which the most urgent are listed
+WAITING = 500  # games of a person that are looked at, the newest first
 
 
 class Listed(msgspec.Struct):
@@ -156,3 +154,77 @@ def _urgent(table: Listed) -> tuple[int, int]:
     if table.until is None:
         return 1, table.since or 0
     return 0, table.until
+
+
+# Which tables wait for a person
+
+
+class Waiting(NamedTuple):
+    """A table that waits for somebody.  All times are milliseconds since 1970."""
+
+    game: int
+    """The game's number."""
+    key: str
+    """The table's key, which links carry."""
+    title: str
+    """The game's name for people."""
+    name: str
+    """The table's name."""
+    seat: int
+    """Theirs, from 0."""
+    number: int
+    """The number of the event since which the table waits."""
+    since: int
+    until: int | None
+    """When their time is up; None if nobody is hurried."""
+    terms: Terms | None
+    """What happens then (`Terms.then`)."""
+
+
+def waiting(rows: Iterable[sa.Row[Any]], person: str, closed: Sequence[Span]) -> list[Waiting]:
+    """The tables that wait for a person; ``rows`` are of `schema.games`.
+
+    The first is the one whose time is up first; those without a clock come last, the longest
+    waited for first.  ``closed``: when the house was closed (`Hours.closed`).
+    """
+    found = [one for row in rows for one in _at(row, person, closed)]
+    return sorted(found, key=lambda one: (one.until is None, one.until or 0, one.since))
+
+
+def _at(row: sa.Row[Any], person: str, closed: Sequence[Span]) -> Iterable[Waiting]:
+    try:
+        game = in_version(row.game, row.version)
+    except Refused:
+        return
+    people = row.people or []
+    if row.ended is not None or row.version != game.version:
+        return
+    for seat, number, since, due in row.waits or []:
+        if seat < len(people) and people[seat][1] == person:
+            until = None if due is None else later(due, row.newest or since, closed)
+            yield Waiting(
+                row.id,
+                row.key,
+                game.title,
+                row.name,
+                seat,
+                number,
+                since,
+                until,
+                Terms.read(row.clock),
+            )
+
+
+def later(due: int, known: int, closed: Sequence[Span]) -> int:
+    """When time is up, if the house was closed since this was reckoned, at ``known``.
+
+    >>> later(100, 50, [(10, 20), (60, 80)]), later(100, 50, [(100, 110)])
+    (120, 100)
+    """
+    return due if due <= known else moment(known, due - known, closed)
+
+
+async def of_person(store: Store, person: str) -> list[Waiting]:
+    """The tables that wait for a person now.  Raises Unread."""
+    rows = await store.aside(store.of_person, person, WAITING)
+    return waiting(rows, person, store.hours.closed)

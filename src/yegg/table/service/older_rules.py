@@ -12,8 +12,7 @@ import sqlalchemy as sa
 
 from yegg.engine import Game, Match
 from yegg.engine.notation import body, head, who
-from yegg.table.domain.clock import Clock, Span
-from yegg.table.domain.clock_terms import Terms
+from yegg.table.domain.clock import Clock, Span, Terms
 from yegg.table.domain.dice import Chance
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import Event, Kind

@@ -1,4 +1,4 @@
-"""Who is present: whose pages are open, and who has been away although it is their turn."""
+"""Who is present, here or through other processes, and who has been away in their turn."""
 
 import time
 from collections import Counter
@@ -12,6 +12,11 @@ from yegg.table.domain.state import TableState
 
 PATIENCE = 180.0  # seconds
 COUNTING = 2.0  # seconds at least between two counts of those who watch: each is a new view for all
+EVERY = 5  # seconds between two reports about a table where nothing changes
+STALE = 12.0  # seconds for which a report counts
+ACTED = 3.0  # seconds for which somebody who acted through another process counts as watching
+MARK = 8  # hexadecimal digits of a guest's name, by which processes know whom they both see
+MARKED = 400  # guests of a table whose marks are told; they fit into one notice
 
 
 class Guests(NamedTuple):
@@ -24,6 +29,9 @@ class Guests(NamedTuple):
     def number(self) -> int:
         """How many they are."""
         return self.strangers + len(self.people)
+
+
+NOBODY = Guests()
 
 
 class Presence:
@@ -106,3 +114,55 @@ class Presence:
 
 def _is_held(seat: Seat) -> bool:
     return bool(seat.free and seat.held and seat.kept_from(None, time_ns() // 1_000_000))
+
+
+# Through other processes
+
+
+class Report(NamedTuple):
+    """Who watches a table through another process."""
+
+    watchers: int
+    guests: Guests
+    """Known by their marks only."""
+    until: float
+    """When this ceases to count."""
+
+
+class Elsewhere:
+    """Who watches a table through other processes."""
+
+    def __init__(self) -> None:
+        """Nobody."""
+        self.told: dict[str, Report] = {}
+        """By process."""
+
+    def hear(
+        self, process: str, watchers: int, seconds: float = STALE, guests: Guests = NOBODY
+    ) -> None:
+        """Note how many watch there, and who of them has no seat."""
+        self.told[process] = Report(watchers, guests, time.monotonic() + seconds)
+
+    @property
+    def watchers(self) -> int:
+        """How many watch now."""
+        return sum(report.watchers for report in self._now())
+
+    def guests(self, here: Guests) -> int:
+        """How many watch altogether who have no seat; ``here``: through this process.
+
+        Whoever does so through several processes counts once.
+        """
+        reports = [report.guests for report in self._now()]
+        strangers = sum(one.strangers for one in reports)
+        marks = {marked(one) for one in here.people}.union(*(one.people for one in reports))
+        return here.strangers + strangers + len(marks)
+
+    def _now(self) -> Iterator[Report]:
+        now = time.monotonic()
+        return (report for report in self.told.values() if report.until > now)
+
+
+def marked(person: str) -> str:
+    """A person's mark, which says nothing of them."""
+    return person[:MARK]

@@ -1,4 +1,4 @@
-"""All tables of the server: opens them, finds them by key, forgets those that nobody uses."""
+"""All tables of the server: opens, finds and closes them, forgets those that nobody uses."""
 
 import asyncio
 import random
@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -19,24 +20,25 @@ from yegg.table import metrics
 from yegg.table.accounts.device_tokens import Keyring, kept
 from yegg.table.accounts.issued_tokens import Tokens
 from yegg.table.accounts.tokens import Signer, digest, fresh
-from yegg.table.domain.automatic_events import play_out
-from yegg.table.domain.clock import Clock
-from yegg.table.domain.clock_terms import ABSENT, Terms
-from yegg.table.domain.dice import Promised, promised_anew, promised_for
+from yegg.table.domain.automatic_events import change, play_out
+from yegg.table.domain.clock import ABSENT, Clock, Terms
+from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
 from yegg.table.domain.seats import Event, Kind, citizen
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
-from yegg.table.storage.database import Row
-from yegg.table.storage.people import EVERYWHERE
+from yegg.table.storage.database import Row, Tell, Write
+from yegg.table.storage.schema import EVERYWHERE
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
+from yegg.table.storage.uptime import here
 
-from .block_list import Guests
+from .block_list import Guests, touch
 from .bot_driver import Driver
 from .bots import Bots, admit
 from .coach import Coach
+from .older_rules import replayed
 from .presence import PATIENCE
-from .table import Table
+from .table import TRIES, Table, again
 
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
@@ -317,3 +319,52 @@ def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
         elif i in held:
             first.append(Event(i, Kind.HOLD, *held[i]))
     return first
+
+
+# Closing a table before the game is over.  Before it begins whoever opened the table can close it.
+# Later all people who sit there have to agree, so that nobody can close a game because they are
+# losing it.  Whoever runs the server can close any.
+
+
+@again
+async def close(table: Table, seat: int, by: str | None = None) -> bool:
+    """Close the table, or say that one would like to; return whether it is closed.
+
+    ``by`` is the person who asks.  Raises HttpRefusal.
+    """
+    async with table.lock:
+        table.not_over(seat, by)
+        now = table.now
+        if not now.begun and now.seats[seat].person != now.opener:
+            why = "only whoever opened this table can close it; you can leave your seat"
+            raise HttpRefusal(403, why)
+        others = {i for i, place in enumerate(now.seats) if place.person} - {seat}
+        agreed = not now.begun or others <= now.wishes
+        if agreed or seat not in now.wishes:
+            await table.keep(Event(seat, Kind.CLOSED if agreed else Kind.WISH))
+        return agreed
+
+
+def close_any(store: Store, key: str) -> str:
+    """Close a table for whoever runs the server, from beside it; return the table's name.
+
+    Raises HttpRefusal 404, 409, 410, and Unwritten.
+    """
+    for _ in range(TRIES):
+        row = store.read(key)
+        if row is None:
+            raise HttpRefusal(404, "there is no such table")
+        if row.ended is not None:
+            raise HttpRefusal(409, "this table is over or closed already")
+        was, at = replayed(row, game_of(row.game, row.version), store.events(row.id)), here()
+        ahead = was.fork()
+        rows = tuple(play_out(row.id, ahead, [Event(-1, Kind.CLOSED)], at, unpromised))
+        told = partial(_touched, row.id)
+        with suppress(Taken):  # somebody was faster
+            store.at_once(Write(rows, change(row.id, was, ahead, at), told))
+            return str(row.name)
+    raise HttpRefusal(503, "too many people are acting here at once; try again")
+
+
+def _touched(game: int, connection: sa.Connection, _: Tell) -> None:
+    touch(connection, game)

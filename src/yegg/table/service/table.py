@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
@@ -14,26 +15,45 @@ from yegg.engine.sequence import in_row
 from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.dice import chance_of, unpromised
-from yegg.table.domain.free_seats import place_for
 from yegg.table.domain.phrases import Phrases
 from yegg.table.domain.sealed_orders import rewritten
-from yegg.table.domain.seat_control import handed, put
+from yegg.table.domain.seat_control import handed, place_for, put
 from yegg.table.domain.seats import Event, Kind, unlike_others
 from yegg.table.domain.shown_position import Stage
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
-from yegg.table.render import renderers
+from yegg.table.storage.database import Carried
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
-from yegg.table.storage.writes import Carried
 
 from .block_list import check_seat
 from .bots import BotDriver, Bots, admit
 from .older_rules import position
-from .optimistic_lock import Overtaken, again
-from .presence import Presence
-from .remote_presence import Elsewhere
+from .presence import Elsewhere, Presence
 
 View = Callable[["Table", int], bytes]
+TRIES = 8  # how often somebody may be overtaken before being asked to try again later
+P = ParamSpec("P")
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class Overtaken(HttpRefusal):
+    """Another process was faster.  What it did is applied here now; the same may be tried again."""
+
+
+def again(
+    act: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Do something at a table; if another process was faster, see whether it can still be done."""
+
+    @wraps(act)
+    async def tried(table: S, /, *args: P.args, **more: P.kwargs) -> T:
+        for _ in range(TRIES):
+            with suppress(Overtaken):
+                return await act(table, *args, **more)
+        raise HttpRefusal(503, "too many people are acting here at once; try again")
+
+    return tried
 
 
 def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:

@@ -1,14 +1,99 @@
-"""What the databases do differently; everything else is the same SQL."""
+"""What is written together, and what the databases do differently; all else is the same SQL."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
+import msgspec
 import sqlalchemy as sa
 
+from .schema import EVENT, TURN, events, games, sittings
 from .uptime import Hours, Sign, sign
 
 Row = Mapping[str, Any]
+Tell = Callable[[str], None]
+"""Takes a line that all processes are told once the change is on disk."""
+TURNS = frozenset(TURN)
+CARRIED = 2000  # bytes of events that others are told; longer ones they read
+
+
+class Carried(NamedTuple):
+    """An event at which nobody sat down, with the columns of `EVENTS`, as others are told of it."""
+
+    number: int
+    actor: int
+    choice: int
+    at: int
+    words: str | None
+    name: None = None
+    person: None = None
+    bot: None = None
+
+
+HEAR = msgspec.json.Decoder(list[Carried]).decode
+
+
+def as_json(what: object) -> str:
+    """A text that both databases take apart faster than their drivers write arrays."""
+    return msgspec.json.encode(what).decode()
+
+
+class Change(NamedTuple):
+    """What the lobby shows of a game, and how it ended: written with the events it follows from."""
+
+    game: int
+    values: Mapping[str, Any]
+    """By column of `games`; those of `TURN` come together."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """Rows that are written together: all of them, or none."""
+
+    rows: tuple[tuple[sa.Table, Row], ...] = ()
+    change: Change | None = None
+    work: Callable[[sa.Connection, Tell], Any] | None = None
+    """Something else that is done in the same transaction; what it returns is the answer."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether there are only events, and for whom a game waits now: so are nearly all."""
+        return (
+            self.work is None
+            and (self.change is None or self.change.values.keys() == TURNS)
+            and all(table is events for table, _ in self.rows)
+        )
+
+    def happened(self) -> Iterable[tuple[Any, ...]]:
+        """The events, with the columns `EVENT`."""
+        return (tuple(map(row.get, EVENT)) for table, row in self.rows if table is events)
+
+    def turn(self) -> Iterable[tuple[Any, ...]]:
+        """Of a plain one, the game and the columns of `TURN`, if it waits for somebody else now."""
+        if self.change:
+            game, values = self.change
+            yield game, *map(values.__getitem__, TURN)
+
+    def news(self) -> Iterable[str]:
+        """What others are told: each game, its newest event, whether a bot's turn began, events.
+
+        Nobody who has followed so far needs to read them.  Where somebody sat down, or where they
+        are long, there are none.
+        """
+        plain, bots = dict[int, list[Carried]](), dict[int, bool]()
+        seated = {row["game"] for table, row in self.rows if table is sittings}
+        for game, *columns in self.happened():
+            plain.setdefault(game, []).append(Carried(*columns))
+        for table, row in self.rows:
+            if table is games:
+                bots[row["id"]] = bool(row.get("bots_turn"))
+        if self.change:
+            bots[self.change.game] = bool(self.change.values.get("bots_turn"))
+        for game, carried in plain.items():
+            text = "" if game in seated else as_json(carried)
+            line = f"{game} {carried[-1].number} {bots.get(game, False):d}"
+            yield f"{line} {text}" if 0 < len(text.encode()) <= CARRIED else line
 
 
 class Database(ABC):
@@ -26,6 +111,8 @@ class Database(ABC):
         self.engine = engine
         self.reading = engine
         """For single statements that only read."""
+        self.line: sa.PoolProxiedConnection | None = None
+        """A connection that is kept for `put`."""
 
     def sign(self, hours: Hours, *, first: bool = False) -> Sign:
         """Give a sign of life; ``hours``: what the process knows already.
@@ -40,25 +127,21 @@ class Database(ABC):
         """Let no other process change what the database is made of, until the transaction ends."""
 
     @abstractmethod
-    def add_events(self, connection: sa.Connection, rows: list[Row]) -> None:
-        """Write rows of `schema.events`, which are many, in few statements."""
-
-    @abstractmethod
-    def jot(
+    def put(
         self,
         happened: Sequence[tuple[Any, ...]],
-        turns: Sequence[tuple[Any, ...]],
-        said: Sequence[str],
+        turns: Sequence[tuple[Any, ...]] = (),
+        said: Sequence[str] = (),
+        connection: sa.Connection | None = None,
     ) -> None:
-        """Write down in a transaction what choices come to, in as few statements as can be.
+        """Write down what choices come to, in as few statements as can be.
 
         ``happened`` are events, with the columns `EVENT`; ``turns`` are games with the columns
-        `TURN`; ``said`` is what all processes are told.  It raises as SQLAlchemy does.
+        `TURN`; ``said`` is what all processes are told once it is committed.  It belongs to the
+        transaction of ``connection``; without one it is a transaction by itself, by the driver,
+        since SQLAlchemy's way to a statement takes longer than all else together.  It raises as
+        SQLAlchemy does.
         """
-
-    @abstractmethod
-    def tell(self, connection: sa.Connection, said: list[str]) -> None:
-        """Tell all processes, once the transaction is committed."""
 
     @abstractmethod
     def numbers(self, connection: sa.Connection) -> list[int]:
@@ -72,9 +155,11 @@ class Database(ABC):
     def about(self) -> str:
         """The database in a word, for people who look after it."""
 
-    @abstractmethod
     def close(self) -> None:
-        """Give up what is kept for `jot`."""
+        """Give up the connection that is kept for `put`."""
+        if self.line:
+            self.line.invalidate()
+            self.line = None
 
     def free(self) -> int | None:
         """Bytes that are free where the data lie; None if that is not on this machine."""

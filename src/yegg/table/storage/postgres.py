@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from select import POLLIN, poll
 from typing import Any
 
-import msgspec
 import sqlalchemy as sa
 
-from .database import Database, Row
+from .database import Database, as_json
 from .schema import processes
 from .uptime import Hours, Sign, sign
 
@@ -23,17 +22,12 @@ GIVE_UP = {  # a connection that is silent for some seconds is given up
     "tcp_user_timeout": 6000,
     "options": "-c statement_timeout=8000 -c synchronous_commit=on",
 }
-COLUMNS = ("game", "number", "actor", "choice", "at", "words")
-EVENTS = (
-    "INSERT INTO events (game, number, actor, choice, at, words) SELECT * FROM unnest("
-    "%s::int[], %s::int[], %s::smallint[], %s::smallint[], %s::bigint[], %s::text[])"
-)
-JOT = """
-WITH made AS (
+PUT = """
+WITH added AS (
     INSERT INTO events (game, number, actor, choice, at, words)
     SELECT (e->>0)::int, (e->>1)::int, (e->>2)::int, (e->>3)::int, (e->>4)::bigint, e->>5
     FROM json_array_elements(%s::json) AS e
-), passed AS (
+), waited AS (
     UPDATE games SET to_act = (t->>1)::int, bots_turn = (t->>2)::bool, waits = t->3,
         due = (t->>4)::bigint
     FROM json_array_elements(%s::json) AS t WHERE games.id = (t->>0)::int
@@ -81,7 +75,6 @@ class Postgres(Database):
         )
         super().__init__(engine)
         self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self.kept: sa.PoolProxiedConnection | None = None
         self.pen: Any = None
         self.unasked = poll()
 
@@ -90,52 +83,40 @@ class Postgres(Database):
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(7366453)"))
 
-    def add_events(self, connection: sa.Connection, rows: list[Row]) -> None:
-        """All in one statement, which is the same for any number of rows."""
-        columns = tuple([row.get(name) for row in rows] for name in COLUMNS)
-        connection.exec_driver_sql(EVENTS, columns)
-
-    def jot(
+    def put(
         self,
         happened: Sequence[tuple[Any, ...]],
-        turns: Sequence[tuple[Any, ...]],
-        said: Sequence[str],
+        turns: Sequence[tuple[Any, ...]] = (),
+        said: Sequence[str] = (),
+        connection: sa.Connection | None = None,
     ) -> None:
-        """All in one statement, on a connection that is kept for it: one answer to wait for.
+        """All in one statement: one answer to wait for.
 
-        SQLAlchemy's way to a statement takes longer than all else together.
+        NOTIFY goes out just when the transaction is committed, and only then.
         """
-        values = json(happened), json(turns), CHANNEL, json(list(_packed(said)))
+        values = as_json(happened), as_json(turns), CHANNEL, as_json(list(_packed(said)))
+        if connection is not None:
+            connection.exec_driver_sql(PUT, values)
+            return
         driver: Any = self.engine.dialect.loaded_dbapi
         try:
-            self._pen().execute(JOT, values, prepare=True)
+            self._pen().execute(PUT, values, prepare=True)
         except driver.Error as error:
-            if self.kept and self.pen.connection.closed:
+            if self.line and self.pen.connection.closed:
                 self.close()
             raise sa.exc.DBAPIError.instance("", None, error, driver.Error) from error
 
     def _pen(self) -> Any:
-        """A cursor of the connection for `jot`; another one if the last one has been closed."""
-        if self.kept and self.unasked.poll(0):  # the server says farewell
+        """A cursor of the connection for `put`; another one if the last one has been closed."""
+        if self.line and self.unasked.poll(0):  # the server says farewell
             self.close()
-        if self.kept is None:
-            self.kept = self.engine.raw_connection()
-            line: Any = self.kept.driver_connection
-            line.autocommit = True
-            self.pen, self.unasked = line.cursor(), poll()
-            self.unasked.register(line.fileno(), POLLIN)
+        if self.line is None:
+            self.line = self.engine.raw_connection()
+            driver: Any = self.line.driver_connection
+            driver.autocommit = True
+            self.pen, self.unasked = driver.cursor(), poll()
+            self.unasked.register(driver.fileno(), POLLIN)
         return self.pen
-
-    def close(self) -> None:
-        """Give up the connection that is kept for `jot`."""
-        if self.kept:
-            self.kept.invalidate()
-            self.kept = None
-
-    def tell(self, connection: sa.Connection, said: list[str]) -> None:
-        """NOTIFY goes out just when the transaction is committed, and only then."""
-        for text in _packed(said):
-            connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, text))
 
     def numbers(self, connection: sa.Connection) -> list[int]:
         """Fifty of a sequence."""
@@ -170,7 +151,7 @@ class Postgres(Database):
             given = sign(connection, self.clock, closed, hours, company=company)
             connection.execute(ALIVE, {"id": process})
             connection.execute(FORGET)
-            self.tell(connection, said)
+            self.put((), said=said, connection=connection)
             return list(connection.scalars(LIVING, after)), given
 
     def living(self, connection: sa.Connection, silent: float) -> list[str]:
@@ -180,7 +161,7 @@ class Postgres(Database):
     def shout(self, line: str) -> None:
         """Tell the others something at once."""
         with self.engine.begin() as connection:
-            self.tell(connection, [line])
+            self.put((), said=[line], connection=connection)
 
     def leave(self, process: str, hours: Hours) -> None:
         """Say that a process is ending, so that nobody waits for its silence."""
@@ -243,8 +224,3 @@ def _packed(said: Sequence[str]) -> Iterator[str]:
         size += length
     if lines:
         yield "\n".join(lines)
-
-
-def json(what: object) -> str:
-    """As PostgreSQL reads it: one text, where psycopg would take long to write arrays."""
-    return msgspec.json.encode(what).decode()

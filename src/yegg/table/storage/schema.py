@@ -90,6 +90,107 @@ processes = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),  # its last sign of life, by this clock; ms
 )
 
+# People: their devices, how they are told, and what they were told
+
+EVERYWHERE = 0
+"""In place of a game: good for everything that is somebody's."""
+
+keys = sa.Table(
+    "keys",
+    metadata,
+    sa.Column("digest", sa.String(64), primary_key=True),  # of the token that a device carries
+    sa.Column("game", sa.Integer, primary_key=True, autoincrement=False),  # or `EVERYWHERE`
+    sa.Column("person", sa.String(64), nullable=False, index=True),
+    sa.Column("device", sa.String(60), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("ended", sa.BigInteger),  # never deleted: without it, it were a person of its own
+)
+
+codes = sa.Table(
+    "codes",
+    metadata,
+    sa.Column("digest", sa.String(64), primary_key=True),
+    sa.Column("person", sa.String(64), nullable=False, index=True),
+    sa.Column("game", sa.Integer, nullable=False),
+    sa.Column("name", sa.String(40), nullable=False),  # what the person is called
+    sa.Column("until", sa.BigInteger, nullable=False),
+    sa.Column("used", sa.BigInteger),
+)
+
+contacts = sa.Table(
+    "contacts",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.String(64), nullable=False),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("address", sa.String(1000), nullable=False),
+    sa.Column("more", sa.JSON, nullable=False),  # what this kind needs beside an address
+    sa.Column("hours", sa.JSON, nullable=False),  # of a digest; none: soon after each turn
+    sa.Column("zone", sa.String(60), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("confirmed", sa.BigInteger),
+    sa.Column("last", sa.BigInteger, nullable=False),  # when something was last sent
+    sa.Column("pending", sa.JSON(none_as_null=True)),  # what is being sent, until it has gone out
+    sa.Column("tries", sa.SmallInteger, nullable=False),
+    sa.Column("next", sa.BigInteger, nullable=False),  # when it is tried again
+    sa.UniqueConstraint("person", "kind", "address"),
+    sqlite_autoincrement=True,  # links name it: no number is ever another's
+)
+sa.Index("contacts_of_address", contacts.c.address)
+
+told = sa.Table(
+    "told",
+    metadata,
+    sa.Column("contact", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("game", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, nullable=False),  # the turn that was told last
+    sa.Column("called", sa.Integer, nullable=False),  # … and was called a last time
+)
+
+seen = sa.Table(
+    "seen",
+    metadata,
+    sa.Column("person", sa.String(64), primary_key=True),
+    sa.Column("game", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, nullable=False),  # the turn that they have seen
+)
+
+letters = sa.Table(
+    "letters",
+    metadata,
+    sa.Column("digest", sa.String(64), primary_key=True),  # of a letter that was read
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+
+# Guests: who blocks whom, and who is barred
+
+blocks = sa.Table(
+    "blocks",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.String(64), nullable=False),
+    sa.Column("other", sa.String(64), nullable=False),  # whom this person would rather not meet
+    sa.Column("name", sa.String(60), nullable=False),  # what they were called then
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.UniqueConstraint("person", "other"),
+)
+
+barred = sa.Table(
+    "barred",
+    metadata,
+    sa.Column("who", sa.String(64), primary_key=True),  # a person, or a network
+    sa.Column("why", sa.String(200), nullable=False),  # for those who look after the house
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+
+touched = sa.Table(
+    "touched",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.Integer, nullable=False),  # to be read again; 0: only about guests
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+
 EVENT = tuple(column.name for column in events.c)
 TURN = ("to_act", "bots_turn", "waits", "due")
 """The columns of `games` that say for whom it waits."""

@@ -3,21 +3,17 @@
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import sqlalchemy as sa
 
 from yegg.files import open_private
 
-from .database import Database, Row
-from .schema import EVENT, games
+from .database import Database, as_json
+from .schema import games
 
-AT_ONCE = 32  # rows of one statement
 LASTING = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -25,11 +21,16 @@ LASTING = (
     "foreign_keys=ON",
     "secure_delete=ON",  # what is erased is overwritten
 )
-ADD = "INSERT INTO events (game, number, actor, choice, at, words) VALUES"
-NOW = "WITH now (game, to_act, bots_turn, waits, due) AS (VALUES"
+ADD = (
+    "INSERT INTO events (game, number, actor, choice, at, words)"
+    " SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),"
+    " json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]')"
+    " FROM json_each(?)"
+)
 WAITS = (
-    ") UPDATE games SET to_act = now.to_act, bots_turn = now.bots_turn, waits = now.waits,"
-    " due = now.due FROM now WHERE games.id = now.game"
+    "UPDATE games SET (to_act, bots_turn, waits, due)"
+    " = (json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),"
+    " json_extract(value, '$[4]')) FROM json_each(?) WHERE games.id = json_extract(value, '$[0]')"
 )
 
 
@@ -47,47 +48,36 @@ class Sqlite(Database):
         sa.event.listen(self.engine, "begin", _begin)
         self.counting = threading.Lock()
         self.last: int | None = None
-        self.pen: sa.PoolProxiedConnection | None = None
 
     def lock(self, connection: sa.Connection) -> None:
         """One process serves a file."""
 
-    def add_events(self, connection: sa.Connection, rows: list[Row]) -> None:
-        """Many rows in one statement: each needs the interpreter's lock, as the loop does."""
-        for line, values in _together([tuple(map(row.get, EVENT)) for row in rows], ADD):
-            connection.exec_driver_sql(line, values)
-
-    def jot(
+    def put(
         self,
         happened: Sequence[tuple[Any, ...]],
-        turns: Sequence[tuple[Any, ...]],
-        said: Sequence[str],  # noqa: ARG002  there is nobody else
+        turns: Sequence[tuple[Any, ...]] = (),
+        said: Sequence[str] = (),  # noqa: ARG002  there is nobody else
+        connection: sa.Connection | None = None,
     ) -> None:
-        """By the driver itself, on a connection that is kept for it."""
-        if self.pen is None:
-            self.pen = self.engine.raw_connection()
-        pen: Any = self.pen.driver_connection
-        waits = [(*turn[:3], msgspec.json.encode(turn[3]).decode(), turn[4]) for turn in turns]
-        lines = [*_together(happened, ADD), *_together(waits, NOW, WAITS)]
+        """One statement for all events, and one for all games."""
+        lines = [(line, as_json(rows)) for line, rows in ((ADD, happened), (WAITS, turns)) if rows]
+        if connection is not None:
+            for line, values in lines:
+                connection.exec_driver_sql(line, (values,))
+            return
+        if self.line is None:
+            self.line = self.engine.raw_connection()
+        pen: Any = self.line.driver_connection
         try:
             if len(lines) > 1:  # one statement is a transaction by itself
                 pen.execute("BEGIN")
             for line, values in lines:
-                pen.execute(line, values)
+                pen.execute(line, (values,))
             if len(lines) > 1:
                 pen.execute("COMMIT")
         except sqlite3.Error as error:
             pen.rollback()
             raise sa.exc.DBAPIError.instance("", None, error, sqlite3.Error) from error
-
-    def close(self) -> None:
-        """Give the connection back that was kept for `jot`."""
-        if self.pen:
-            self.pen.close()
-            self.pen = None
-
-    def tell(self, connection: sa.Connection, said: list[str]) -> None:
-        """There is nobody else."""
 
     def numbers(self, connection: sa.Connection) -> list[int]:
         """The one after the last; several threads may ask at once."""
@@ -109,21 +99,6 @@ class Sqlite(Database):
         """Bytes that are free beside the file."""
         folder = Path(self.engine.url.database or "").absolute().parent
         return shutil.disk_usage(folder).free
-
-
-def _together(
-    rows: Sequence[tuple[Any, ...]], before: str, after: str = ""
-) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Statements that hold so many rows together, and their values."""
-    for first in range(0, len(rows), AT_ONCE):
-        some = rows[first : first + AT_ONCE]
-        places = _places(len(some), len(some[0]))
-        yield f"{before}{places}{after}", tuple(chain.from_iterable(some))
-
-
-@cache
-def _places(rows: int, columns: int) -> str:
-    return ", ".join([f"({', '.join('?' * columns)})"] * rows)
 
 
 def _begin(connection: sa.Connection) -> None:

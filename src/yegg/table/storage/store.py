@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,11 +19,10 @@ from yegg.files import make_private
 from yegg.table import metrics
 from yegg.table.accounts.tokens import fresh
 
-from .database import Database, Row
+from .database import Change, Database, Row, Tell, Write
 from .schema import dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite, files
 from .uptime import Hours
-from .writes import Change, Tell, Write, alike
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
@@ -42,6 +41,8 @@ SEALED = (-5, -6)  # `Kind.UNDO`, `Kind.DROP`; and from `Kind.ORDER` down
 PUBLIC = LAST.where(events.c.choice > -100, events.c.choice.not_in(SEALED))
 NEWS = PUBLIC.limit(1).scalar_subquery().label("news")
 """When that last was something that all may know: no order under seal, and none taken back."""
+
+NEWEST_FIRST = sa.select(games, NEWEST, NEWS).order_by(games.c.id.desc())
 
 EVENTS = (
     sa.select(events, sittings.c.name, sittings.c.person, sittings.c.bot)
@@ -187,12 +188,12 @@ class Store:
             return [Unwritten(str(error))]
 
     def _written(self, group: list[Write]) -> list[Any]:
+        happened = sorted(chain.from_iterable(w.happened() for w in group), key=itemgetter(0, 1))
         if not all(write.plain for write in group):
             with self.engine.begin() as connection:
-                return self._put(connection, group)
-        happened = sorted(chain.from_iterable(w.happened() for w in group), key=itemgetter(0, 1))
+                return self._put(connection, group, happened)
         turns = sorted(chain.from_iterable(write.turn() for write in group), key=itemgetter(0))
-        self.database.jot(happened, turns, self._news(group))
+        self.database.put(happened, turns, self._news(group))
         return [None] * len(group)
 
     def _news(self, group: list[Write]) -> list[str]:
@@ -200,26 +201,33 @@ class Store:
             return []
         return [f"kept {self.writer} {line}" for write in group for line in write.news()]
 
-    def _put(self, connection: sa.Connection, group: list[Write]) -> list[Any]:
+    def _put(
+        self, connection: sa.Connection, group: list[Write], happened: list[tuple[Any, ...]]
+    ) -> list[Any]:
         """All in the same order everywhere, so that no two processes wait for one another."""
         told: list[str] = []
         for table in TABLES:
             rows = [row for w in group for into, row in w.rows if into is table]
             if table is events and rows:
-                rows.sort(key=lambda row: (row["game"], row["number"]))
-                self.database.add_events(connection, rows)
+                self.database.put(happened, connection=connection)
             elif rows:
                 connection.execute(sa.insert(table), rows)
-        for changes in alike(group):
-            connection.execute(CHANGE, changes)
+        changes = [{"of": w.change.game, **w.change.values} for w in group if w.change]
+        changes.sort(key=lambda change: (sorted(change), change["of"]))
+        for _, alike in groupby(changes, key=sorted):  # those of the same columns together
+            connection.execute(CHANGE, list(alike))
         answers = [write.work and write.work(connection, told.append) for write in group]
-        self.database.tell(connection, told + self._news(group))
+        if said := told + self._news(group):
+            self.database.put((), said=said, connection=connection)
         return answers
+
+    def _rows(self, wanted: sa.Select[Any]) -> list[sa.Row[Any]]:
+        with self.database.reading.connect() as connection:
+            return list(connection.execute(wanted))
 
     def read(self, key: str) -> sa.Row[Any] | None:
         """The row of a game, with the seed of its dice, which must not leave the server."""
-        with self.database.reading.connect() as connection:
-            return connection.execute(WITH_DICE.where(games.c.key == key)).one_or_none()
+        return next(iter(self._rows(WITH_DICE.where(games.c.key == key))), None)
 
     def whole(self, key: str) -> tuple[sa.Row[Any], list[sa.Row[Any]]] | None:
         """The row of a game, and its events."""
@@ -228,57 +236,40 @@ class Store:
 
     def events(self, game: int, after: int = 0) -> list[sa.Row[Any]]:
         """A game's events after that number, in order, with who sat down at them."""
-        wanted = EVENTS.where(events.c.game == game, events.c.number > after)
-        with self.database.reading.connect() as connection:
-            return list(connection.execute(wanted))
+        return self._rows(EVENTS.where(events.c.game == game, events.c.number > after))
 
     def listed(self, since: int, limit: int) -> list[sa.Row[Any]]:
         """Games in the lobby that are not over, the newest first, with ``newest`` and ``news``."""
-        wanted = (
-            sa.select(games, NEWEST, NEWS)
-            .where(games.c.listed, games.c.ended.is_(None), games.c.at > since)
-            .order_by(games.c.id.desc())
-            .limit(limit)
-        )
-        with self.database.reading.connect() as connection:
-            return list(connection.execute(wanted))
+        shown = games.c.listed, games.c.ended.is_(None), games.c.at > since
+        return self._rows(NEWEST_FIRST.where(*shown).limit(limit))
 
     def of_person(self, person: str, limit: int) -> list[sa.Row[Any]]:
         """The games where somebody sat down, the newest first, with ``newest`` and ``news``."""
         sat = sa.select(sittings.c.game).where(sittings.c.person == person)
-        wanted = (
-            sa.select(games, NEWEST, NEWS)
-            .where(games.c.id.in_(sat))
-            .order_by(games.c.id.desc())
-            .limit(limit)
-        )
-        with self.database.reading.connect() as connection:
-            return list(connection.execute(wanted))
+        return self._rows(NEWEST_FIRST.where(games.c.id.in_(sat)).limit(limit))
 
     def key_of(self, game: int) -> str | None:
         """The key of a game, by its number."""
-        with self.database.reading.connect() as connection:
-            return connection.scalar(sa.select(games.c.key).where(games.c.id == game))
+        wanted = sa.select(games.c.key).where(games.c.id == game)
+        return next((key for (key,) in self._rows(wanted)), None)
 
     def name_of(self, game: int) -> str:
         """The name of a table, by its game's number; "" if there is none."""
-        with self.database.reading.connect() as connection:
-            return connection.scalar(sa.select(games.c.name).where(games.c.id == game)) or ""
+        wanted = sa.select(games.c.name).where(games.c.id == game)
+        return next((name for (name,) in self._rows(wanted)), "")
 
     def games_of_bots(self) -> list[tuple[int, str]]:
         """The numbers and keys of all games where a bot is to act."""
-        with self.database.reading.connect() as connection:
-            found = connection.execute(sa.select(games.c.id, games.c.key).where(of_bots))
-            return [(game, key) for game, key in found]
+        wanted = sa.select(games.c.id, games.c.key).where(of_bots)
+        return [(row.id, row.key) for row in self._rows(wanted)]
 
     def games_due(self, now: int) -> list[tuple[int, str, int]]:
         """The numbers and keys of games where somebody's time is up, and since when.
 
         In truth it may be up later: closures of the house are not counted here.
         """
-        with self.database.reading.connect() as connection:
-            wanted = sa.select(games.c.id, games.c.key, games.c.due).where(games.c.due <= now)
-            return [(game, key, due) for game, key, due in connection.execute(wanted)]
+        wanted = sa.select(games.c.id, games.c.key, games.c.due).where(games.c.due <= now)
+        return [(row.id, row.key, row.due) for row in self._rows(wanted)]
 
     def secret(self, made: str) -> str:
         """What signs the cookies: made once, at the first start.  Only before serving."""

@@ -13,7 +13,7 @@ from yegg.table.http.actions import Asker
 from yegg.table.http.requests import Asked, asker, asking
 from yegg.table.http.responses import person_of
 from yegg.table.refusals import HttpRefusal
-from yegg.table.service import clock_actions
+from yegg.table.service import timekeeper
 from yegg.table.service.lobby import of_days
 from yegg.table.storage.store import Unread
 
@@ -23,7 +23,7 @@ from .api import Me, no
 class Holiday(msgspec.Struct, forbid_unknown_fields=True):
     """For how many days you are away, in all your games with days a turn; 0: you are back."""
 
-    days: Annotated[int, Meta(ge=0, le=clock_actions.LONGEST)]
+    days: Annotated[int, Meta(ge=0, le=timekeeper.LONGEST)]
 
 
 class NotThere(msgspec.Struct):
@@ -51,7 +51,7 @@ async def holiday(who: Asker, days: int) -> Standing:
             table = registry.table(key)
             seat = table.seat_of(person)
             if seat >= 0 and not table.now.over:
-                await clock_actions.leave_for(table, seat, days, person)
+                await timekeeper.leave_for(table, seat, days, person)
                 made.tables.append(key)
         except (HttpRefusal, Unread) as error:
             made.refused.append(NotThere(key, getattr(error, "why", "it could not be saved")))
@@ -72,8 +72,8 @@ async def holiday_page(request: Asked, me: Me) -> Redirect:
     person_of(me)
     said = str((await request.form()).get("days", ""))
     days = int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else -1
-    if not 0 <= days <= clock_actions.LONGEST:
-        raise HttpRefusal(422, f"a holiday has 1 to {clock_actions.LONGEST} days")
+    if not 0 <= days <= timekeeper.LONGEST:
+        raise HttpRefusal(422, f"a holiday has 1 to {timekeeper.LONGEST} days")
     made = await holiday(asking(request, me), days)
     if made.refused and not made.tables:
         raise HttpRefusal(409, made.refused[0].why)

@@ -31,10 +31,10 @@ from yegg.table.http.responses import carry, keep_name, page, person_of
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render.html_view import qr
 from yegg.table.service.lobby import mine
-from yegg.table.storage.people import EVERYWHERE
+from yegg.table.storage.database import Tell
+from yegg.table.storage.schema import EVERYWHERE
 from yegg.table.storage.store import Taken, Unwritten
 from yegg.table.storage.uptime import here
-from yegg.table.storage.writes import Tell
 
 from .api import Key, Me
 from .notifications import offered

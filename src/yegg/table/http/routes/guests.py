@@ -11,7 +11,8 @@ from litestar.response import Redirect
 from yegg.table.http.actions import Asker, change
 from yegg.table.http.requests import COOKIE, Asked, address, asker, asking, limits_of, registry_of
 from yegg.table.http.responses import NAME, page, person_of
-from yegg.table.storage import block_list
+from yegg.table.service import block_list
+from yegg.table.storage.schema import blocks
 
 from .api import Me, no
 
@@ -58,7 +59,7 @@ async def unblock_page(request: Asked, me: Me) -> Redirect:
     which = int(said) if said.isascii() and said.isdecimal() and len(said) < 10 else 0
     mine, who = person_of(me).id, asking(request, me)
     who.limits.take(who.limits.opening, who.address)
-    await change(who, lambda c: block_list.unblock(c, mine, block_list.blocks.c.id == which))
+    await change(who, lambda c: block_list.unblock(c, mine, blocks.c.id == which))
     return Redirect("/me/guests", status_code=303)
 
 

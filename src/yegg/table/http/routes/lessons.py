@@ -23,7 +23,7 @@ from yegg.table.http.requests import Asked, asker, asking, once_drawn, registry_
 from yegg.table.http.responses import page, person_of, to_table, you
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, renderers, static_files
-from yegg.table.service.forks import go_on as gone_on
+from yegg.table.service.forks_and_rematches import go_on as gone_on
 from yegg.table.service.registry import ME, Wish
 from yegg.text.phrases import listing
 

@@ -27,9 +27,9 @@ from yegg.table.notifications.schedule import Rhythm
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers, static_files
 from yegg.table.settings import Mail
-from yegg.table.storage.people import EVERYWHERE
+from yegg.table.storage.database import Tell
+from yegg.table.storage.schema import EVERYWHERE
 from yegg.table.storage.store import Taken, Unwritten
-from yegg.table.storage.writes import Tell
 
 from .api import Me
 

@@ -1,16 +1,24 @@
-"""A rematch: somebody sets the table again, and everybody else may sit down there at one press.
+"""A table that follows another: a rematch, or going on from a position that was played elsewhere.
 
-The old table gets an event with the new one's key.  Both are written together, so that of two
-people who press at the same moment one sets the table, and the other sits down at it.
+For a rematch the old table gets an event with the new one's key.  Both are written together, so
+that of two people who press at the same moment one sets the table, and the other sits down at it.
+
+Who goes on from a position, in a finished game or in a lesson, gets a table whose first events are
+those of then, so that it replays like every other table.
 """
 
+from collections.abc import Sequence
+
+from yegg import players
+from yegg.engine import Match, Refused
 from yegg.table.accounts.tokens import fresh
-from yegg.table.domain.free_seats import free_for
+from yegg.table.domain.seat_control import free_for
 from yegg.table.domain.seats import Kind
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.schema import events
 from yegg.table.storage.store import Taken
 
+from .bots import substitute
 from .registry import ME, OPEN, Registry, Wish
 from .table import Table
 
@@ -29,7 +37,7 @@ async def rematch(registry: Registry, old: Table, seat: int, salt: str = "") -> 
             if there:
                 return there
             try:
-                return await _set(registry, old, seat, salt)
+                return await _opened(registry, old, seat, salt)
             except Taken:  # somebody has set it meanwhile, through another process
                 await old.renew()
     raise HttpRefusal(409, "the game has gone on; look again", number=old.now.seen[seat])
@@ -58,7 +66,7 @@ async def _taken(registry: Registry, old: Table, seat: int, salt: str) -> Table 
     return there  # where they may have sat down meanwhile, by another press
 
 
-async def _set(registry: Registry, old: Table, seat: int, salt: str) -> Table:
+async def _opened(registry: Registry, old: Table, seat: int, salt: str) -> Table:
     """A new table with the same seats, and the old one's event that tells of it."""
     now, you = old.now, old.now.seats[seat]
     seats = [
@@ -87,3 +95,64 @@ async def _set(registry: Registry, old: Table, seat: int, salt: str) -> Table:
     there = await registry.open(wish, you.person or "", key, also)
     await old.renew()
     return there
+
+
+def go_on(
+    match: Match,
+    events: int,
+    you: str,
+    others: Sequence[str | None],
+    origin: str,
+    seat: int | None = None,
+) -> Wish:
+    """The table to be opened: ``match`` after its first ``events`` events, with bots around you.
+
+    By default you sit where somebody is to act.  ``others`` names a bot for each seat; where it
+    cannot play or is None, another does.  ``origin`` is the address where it was played, on this
+    server.  Raises HttpRefusal 409 if nothing is left to play.
+    """
+    there = unsealed(match, events)
+    if there.over:
+        raise HttpRefusal(409, "the game is over at this position; go on from an earlier one")
+    usual = substitute(match.game, match.players, match.options, ())
+    seats = [bot if bot and _can_play(bot, match) else usual for bot in others]
+    seats[max(there.actor, 0) if seat is None else seat] = ME
+    played = list(zip(there.actors, there.history, strict=True))
+    return Wish(
+        match.game.name,
+        seats,
+        you,
+        match.options,
+        listed=False,
+        played=played,
+        origin=origin,
+    )
+
+
+def _can_play(bot: str, match: Match) -> bool:
+    """Whether a bot of then is still here, and can play such a game."""
+    try:
+        return players.objection(match.game, bot, match.players, match.options) is None
+    except Refused:
+        return False
+
+
+def unsealed(match: Match, events: int) -> Match:
+    """A match after so many events at most: as many as leave nobody's order under seal.
+
+    An order is under seal as long as nobody else has learned anything by it.
+    """
+    there = match.again()
+    there.follow(match.history[: max(0, events)])
+    while match.game.secret and there.history and there.actors[-1] >= 0:
+        before = there.fork()
+        before.back(len(there.history) - 1)
+        others = [seat for seat in range(match.players) if seat != there.actors[-1]]
+        if any(_knows(before, other) != _knows(there, other) for other in others):
+            break
+        there = before
+    return there
+
+
+def _knows(match: Match, seat: int) -> bytes:
+    return bytes(match.known_to(seat).tobytes())
