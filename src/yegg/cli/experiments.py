@@ -150,8 +150,8 @@ def tell(
     run: "Run", *, as_json: bool, published: bool = False, copy_to: Path | None = None
 ) -> None:
     """Tell what a complete run found, and if it is ``published``, where its page is."""
+    from yegg.files import write_atomic
     from yegg.lab.experiment.findings import as_data, findings
-    from yegg.lab.experiment.runs import write
     from yegg.lab.report.files import publish
     from yegg.lab.report.narrative import as_text
 
@@ -159,6 +159,6 @@ def tell(
     page = publish(found, run.folder) if published else None
     emit(lambda: as_data(found), lambda: as_text(found), as_json=as_json)
     if page and copy_to:
-        write(copy_to, page.read_bytes())
+        write_atomic(copy_to, page.read_bytes())
     if page and not as_json:
         say(f"The report: {copy_to or page}")

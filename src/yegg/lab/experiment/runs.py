@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Refused
-from yegg.files import write_atomic as write
+from yegg.files import write_atomic
 from yegg.lab.analyses import Analysis
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
@@ -69,9 +69,9 @@ class Run:
     def begin(self) -> None:
         """Make the folder, or find that it holds a run that can go on.  Raises Refused."""
         enter(self.folder, self.head(), "run")
-        write(self.folder / "experiment.toml", self.experiment.source.encode())
+        write_atomic(self.folder / "experiment.toml", self.experiment.source.encode())
         for plan in self.experiment.plans:
-            write(self.folder / plan.name, plan.read_bytes())
+            write_atomic(self.folder / plan.name, plan.read_bytes())
         self._write_manifest()
 
     def path(self, cell: Cell, number: int, what: str = "") -> Path:
@@ -158,7 +158,7 @@ class Run:
             for what in sorted(done.made, reverse=True):  # the games last: they end a block
                 path = self.path(cell, number, what)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write(path, done.made[what])
+                write_atomic(path, done.made[what])
             self._note(cell=cell.slug, block=number, deals=len(deals), at=at, **where)
             self.looking.advance()
             if progress:
@@ -262,7 +262,7 @@ class Run:
             "machines": [json.loads(one) for one in sorted(every)],
             "parts": named,
         }
-        write(manifest, json.dumps(data, indent=1).encode() + b"\n")
+        write_atomic(manifest, json.dumps(data, indent=1).encode() + b"\n")
 
     def _note(self, **said: Any) -> None:
         with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:

@@ -13,7 +13,7 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers
 
 from .bots import admit, substitute
-from .table import TOLD, Table
+from .table import Table
 
 log = structlog.get_logger()
 
@@ -136,5 +136,5 @@ class Driver:
         face = renderers.face(table.game)
         if not hasattr(face, "pause"):
             return 1.0
-        told = renderers.told(table.game, table.heard(-1, TOLD))
+        told = renderers.told(table.game, table.heard(-1, renderers.TOLD))
         return float(face.pause(table.now.match.known_to(-1)[0], told))

@@ -22,6 +22,7 @@ from yegg.table.domain.seats import Event, Kind, unlike_others
 from yegg.table.domain.shown_position import Stage
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
+from yegg.table.render import renderers
 from yegg.table.storage.database import Carried
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 
