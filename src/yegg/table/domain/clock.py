@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from yegg.text.phrases import counted, listing
 
-from .seats import Event, Kind, Seat, about
+from .seats import Event, Kind, Seat
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000  # milliseconds
 ABSENT = "absent"
@@ -59,9 +59,10 @@ class Terms:
         >>> Terms(30 * SECOND, 10 * MINUTE, 5 * SECOND).words
         '30 seconds a turn, 10 minutes in reserve and 5 seconds more after each turn'
         """
-        more = [f"{lasting(self.reserve)} in reserve"] if self.reserve else []
-        more += [f"{lasting(self.add)} more after each turn"] if self.add else []
-        return ", ".join(filter(None, [f"{lasting(self.turn)} a turn", listing(more or [""])]))
+        reserve = [f"{lasting(self.reserve)} in reserve"] if self.reserve else []
+        reserve += [f"{lasting(self.add)} more after each turn"] if self.add else []
+        turn = f"{lasting(self.turn)} a turn"
+        return f"{turn}, {listing(reserve)}" if reserve else turn
 
     @property
     def then(self) -> str:
@@ -100,8 +101,7 @@ class Happened(NamedTuple):
 
     at: int
     actor: int
-    kind: int
-    """The event's choice."""
+    kind: Kind
     own: bool
     """Whether a person acted, and no bot for them."""
     people: frozenset[int]
@@ -114,6 +114,8 @@ class Happened(NamedTuple):
     """For `Kind.AWAY`: when the player expects to be back."""
     again: bool = False
     """For `Kind.SIT`: whether nobody else sat there before."""
+    to: int = -1
+    """For `Kind.GIVE`: which seat is given time."""
 
 
 @dataclass(frozen=True)
@@ -179,14 +181,14 @@ class Clock:
                 times[seat] = self._ended(times[seat], event.mark)
         for seat in acting - self.acting:
             times[seat] = _begun(times[seat], event.mark)
-        made = replace(
+        clock = replace(
             self, at=at, mark=event.mark, people=event.people, acting=acting, agreed=agreed
         )
-        running = frozenset() if made.paused else acting
+        running = frozenset() if clock.paused else acting
         times = [
             replace(time, since=at if seat in running else None) for seat, time in enumerate(times)
         ]
-        return replace(made, times=tuple(times))
+        return replace(clock, times=tuple(times))
 
     def _charged(self, time: Time, at: int) -> Time:
         if time.since is None:
@@ -196,14 +198,15 @@ class Clock:
     def _special(self, times: list[Time], at: int, event: Happened) -> frozenset[int]:
         """Change times by what kind of event it is; return who would like a pause after it."""
         seat, kind, agreed = event.actor, event.kind, self.agreed
-        if kind >= 0:  # an order under seal is nobody else's business before it is carried out
+        if (
+            kind == Kind.CHOICE
+        ):  # an order under seal is nobody else's business before it is carried out
             if event.own:
                 times[seat] = replace(times[seat], missed=0)
                 agreed = frozenset()  # whoever goes on playing wants no pause
-        elif about(kind)[0] == Kind.GIVE:
-            to = about(kind)[1]
-            more = min(MOST, times[to].reserve + self.terms.turn)
-            times[to] = replace(times[to], reserve=more)
+        elif kind == Kind.GIVE:
+            grown = min(MOST, times[event.to].reserve + self.terms.turn)
+            times[event.to] = replace(times[event.to], reserve=grown)
         elif kind in (Kind.LATE, Kind.GONE):
             times[seat] = replace(times[seat], missed=times[seat].missed + 1)
         elif kind in (Kind.BACK, Kind.SIT):
@@ -302,13 +305,13 @@ def merged(spans: Iterable[Span]) -> list[Span]:
     >>> merged([(5, 7), (0, 3), (2, 4), (9, 9)])
     [(0, 4), (5, 7)]
     """
-    made: list[Span] = []
+    apart: list[Span] = []
     for since, to in sorted(span for span in spans if span[0] < span[1]):
-        if made and since <= made[-1][1]:
-            made[-1] = made[-1][0], max(to, made[-1][1])
+        if apart and since <= apart[-1][1]:
+            apart[-1] = apart[-1][0], max(to, apart[-1][1])
         else:
-            made.append((since, to))
-    return made
+            apart.append((since, to))
+    return apart
 
 
 def lapse(since: int, until: int, holes: Iterable[Span]) -> int:
@@ -336,7 +339,7 @@ def moment(since: int, needed: int, holes: Iterable[Span]) -> int:
 def told_of_time(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
     """The sentence about an event; ``clock`` is as it was before it."""
     who = seats[event.actor].name
-    match event.choice:
+    match event.kind:
         case Kind.LATE if event.bot:
             text = f"{who}'s time is up: {event.bot} plays this turn."
         case Kind.LATE:
@@ -355,7 +358,7 @@ def told_of_time(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
         case Kind.GO_ON:
             text = f"{who} wants no pause now."
         case _:
-            to = seats[about(event.choice)[1]].name
+            to = seats[event.of].name
             text = f"{who} gives {to} {lasting(clock.terms.turn)} more."
     return text
 

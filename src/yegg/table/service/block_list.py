@@ -45,8 +45,8 @@ def touch(connection: sa.Connection, game: int = 0) -> None:
 
 def block(connection: sa.Connection, person: str, other: str, name: str) -> bool:
     """Keep two people apart; False if the person has blocked too many already."""
-    mine = sa.select(sa.func.count()).where(blocks.c.person == person)
-    if (connection.scalar(mine) or 0) >= MOST:
+    count = sa.select(sa.func.count()).where(blocks.c.person == person)
+    if (connection.scalar(count) or 0) >= MOST:
         return False
     unblock(connection, person, blocks.c.other == other)
     row = {"person": person, "other": other, "name": name, "at": here()}
@@ -63,8 +63,8 @@ def unblock(connection: sa.Connection, person: str, which: sa.ColumnElement[bool
 
 def blocked(connection: sa.Connection, person: str) -> list[sa.Row[Any]]:
     """Whom a person would rather not meet, the newest first."""
-    mine = sa.select(blocks).where(blocks.c.person == person).order_by(blocks.c.id.desc())
-    return list(connection.execute(mine))
+    newest_first = sa.select(blocks).order_by(blocks.c.id.desc())
+    return list(connection.execute(newest_first.where(blocks.c.person == person)))
 
 
 def apart(connection: sa.Connection, person: str, others: Collection[str]) -> bool:
@@ -168,7 +168,7 @@ class Guests:
                 apart_from.setdefault(row.person, set()).add(row.other)
             out = list(connection.scalars(sa.select(barred.c.who)))
         self.blocks = apart_from
-        self.networks = [there for who in out if (there := network(who))]
+        self.networks = [block for who in out if (block := network(who))]
         self.people = frozenset(who for who in out if network(who) is None)
         return [] if begun else [now[number] for number in fresh if now[number]]
 

@@ -106,7 +106,7 @@ class Driver:
             async with table.lock:
                 place = table.now.seats[seat]
                 if place.bot == bot:  # else the owner is back
-                    await table.keep(Event(seat, Kind.FAIL, place.name, None, other))
+                    await table.keep(Event(seat, Kind.FAIL, name=place.name, bot=other))
                     metrics.failed.labels(bot).inc()
         except HttpRefusal as refusal:
             await self._later(bot, refusal)

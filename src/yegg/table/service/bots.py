@@ -31,8 +31,8 @@ def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
     """Check that a bot may play such a game at a table.  Raises Refused."""
     why, plan = players.objection(game, bot, seats, options), players.budget(bot)
     if why:
-        there = ", ".join(sorted_by_use(players.able(game, seats, options)))
-        raise Refused(f"{bot} cannot play here: {why}; these can: {there}")
+        able = ", ".join(sorted_by_use(players.able(game, seats, options)))
+        raise Refused(f"{bot} cannot play here: {why}; these can: {able}")
     if plan and (plan.iterations > LINES or plan.seconds > SECONDS):
         base = players.base(bot)
         most = f"the largest are {base}:{LINES} and {base}:{SECONDS}s"
@@ -41,8 +41,8 @@ def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
 
 def substitute(game: Game, seats: int, options: Mapping[str, str], failed: Iterable[str]) -> str:
     """The bot that replaces one that failed; ``failed``: all that have failed at this table."""
-    there = players.able(game, seats, options)
-    fit = [name for name in SUBSTITUTES if name in there and name not in failed]
+    able = players.able(game, seats, options)
+    fit = [name for name in SUBSTITUTES if name in able and name not in failed]
     return fit[0] if fit else SUBSTITUTES[-1]
 
 
@@ -106,9 +106,9 @@ class Share:
         self.free += 1
         self.thinking.remove(job.table)
         self.spent[job.table] += seconds
-        there = {*self.waiting, *self.thinking}
-        self.floor = max(self.floor, min(self.spent[key] for key in there or {job.table}))
-        gone = [key for key in self.spent if key not in there and self.spent[key] <= self.floor]
+        busy = {*self.waiting, *self.thinking}
+        self.floor = max(self.floor, min(self.spent[key] for key in busy or {job.table}))
+        gone = [key for key in self.spent if key not in busy and self.spent[key] <= self.floor]
         for key in gone:
             del self.spent[key]
 

@@ -70,14 +70,15 @@ class Here:
         Of the guests there are those whom nobody knows, as a number, and the marks of the others.
         """
         for game, table in self.registry.by_number.items():
-            there = len(table.watchers), table.presence.guests_here(table.now)
+            seen = watchers, guests = len(table.watchers), table.presence.guests_here(table.now)
+            before = self.reported.get(game, (0, NOBODY))
             due = everything or game % EVERY == second % EVERY
-            if not due and there == self.reported.get(game, (0, NOBODY)):
+            if not due and seen == before:
                 continue
             present = bits(table.presence, table.now.seats)
-            if there[0] or present or self.reported.get(game, (0, NOBODY))[0]:
-                yield f"{game} {there[0]} {present} {listed(there[1])}"
-            self.reported[game] = there
+            if watchers or present or before[0]:
+                yield f"{game} {watchers} {present} {listed(guests)}"
+            self.reported[game] = seen
         if len(self.reported) > 2 * len(self.registry.by_number) + 100:
             self.reported = {g: n for g, n in self.reported.items() if n[0]}
 
@@ -95,32 +96,9 @@ class Here:
 
     def alive(self, processes: Iterable[str]) -> None:
         """Nobody watches any more through a process that is not alive."""
-        there = set(processes)
+        living = set(processes)
         for table in self.registry.by_number.values():
-            table.elsewhere.told = {p: t for p, t in table.elsewhere.told.items() if p in there}
-
-
-class Said:
-    """What people say across a table, from one process to the others, at once."""
-
-    def __init__(self, registry: Registry) -> None:
-        """``registry``: the tables of this process."""
-        self.registry = registry
-
-    def told(self, _second: int, *, everything: bool) -> Iterator[str]:  # noqa: ARG002  as all do
-        """Nothing: a phrase does not wait for the next sign of life."""
-        yield from ()
-
-    def hear(self, _process: str, said: Sequence[str]) -> None:
-        """Somebody has said something through another process."""
-        game, seat, phrase = map(int, said)
-        table = self.registry.by_number.get(game)
-        if table and 0 <= seat < len(table.now.seats) and 1 <= phrase <= len(PHRASES):
-            table.phrases.heard(seat, phrase)
-            table.wake()
-
-    def alive(self, _processes: Iterable[str]) -> None:
-        """What was said was said."""
+            table.elsewhere.told = {p: t for p, t in table.elsewhere.told.items() if p in living}
 
 
 def listed(guests: Guests) -> str:
@@ -154,7 +132,6 @@ class Company:
         self.shared: dict[str, Shared] = {
             "at": Here(registry),
             "keys": registry.keyring,
-            SAID: Said(registry),
             **shared,
         }
         registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
@@ -174,7 +151,7 @@ class Company:
         if game not in self.owned:
             if len(self.owned) > MANY:
                 self.owned.clear()
-            best = max(self.alive, key=lambda one: blake2b(f"{one} {game}".encode()).digest())
+            best = max(self.alive, key=lambda name: blake2b(f"{name} {game}".encode()).digest())
             self.owned[game] = best == self.me
         return self.owned[game]
 
@@ -228,13 +205,13 @@ class Company:
         everything = self.second % EVERYTHING == 1
         if everything:
             self._task("taking over", self._take_over)
-        said = [
+        lines = [
             f"{name} {self.me} {line}"
             for name, what in self.shared.items()
             for line in what.told(self.second, everything=everything)
         ]
         hours = self.store.hours
-        beat = partial(self.database.beat, self.me, SILENT, said, hours, first=not self.begun)
+        beat = partial(self.database.beat, self.me, SILENT, lines, hours, first=not self.begun)
         living, sign = await self.store.aside(beat)
         self.begun = True
         await self.timekeeper.note(sign)
@@ -324,15 +301,26 @@ class Company:
         if what == "kept":
             if not rest.startswith(self.store.writer):
                 self._kept(*rest.split(" ", 4))
-        elif what in self.shared:
-            who, *said = rest.split(" ")
-            if who != self.me:
-                self.shared[what].hear(who, said)
+        elif what == SAID or what in self.shared:
+            who, *words = rest.split(" ")
+            if who == self.me:
+                return
+            if what == SAID:
+                self._said(*map(int, words))
+            else:
+                self.shared[what].hear(who, words)
+
+    def _said(self, game: int, seat: int, phrase: int) -> None:
+        """Somebody has said something at a table through another process."""
+        table = self.registry.by_number.get(game)
+        if table and 0 <= seat < len(table.now.seats) and 1 <= phrase <= len(PHRASES):
+            table.phrases.heard(seat, phrase)
+            table.wake()
 
     def _missed(self) -> None:
         """Anything may have been told while this process did not listen."""
-        for one in self.shared.values():
-            one.alive(self.alive)
+        for what in self.shared.values():
+            what.alive(self.alive)
         self.behind.update(self.registry.by_number)
         self._task("catching up", self._catch_up)
         self._task("taking over", self._take_over)

@@ -45,7 +45,7 @@ class Coach:
         """It thinks in the threads of ``thinkers``, so the loop always keeps a core."""
         self.thinkers = thinkers
         self.waiting = 0
-        self.one = asyncio.Semaphore(1)  # one review at a time
+        self.reviewing = asyncio.Semaphore(1)  # one review at a time
         self.asked: dict[tuple[str, int, int, bool], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
 
@@ -115,25 +115,25 @@ class Coach:
             if len(self.reviews) > 200:  # the oldest can be made again
                 self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
             match = table.now.match.fork()
-            made = self.reviews[table.key] = LookBack(len(match.history) + 2)
-            made.task = asyncio.get_running_loop().create_task(
-                self._look_back(table.key, match, made)
+            review = self.reviews[table.key] = LookBack(len(match.history) + 2)
+            review.task = asyncio.get_running_loop().create_task(
+                self._look_back(table.key, match, review)
             )
         return self.reviews[table.key]
 
-    async def _look_back(self, table: str, match: Match, made: LookBack) -> None:
+    async def _look_back(self, table: str, match: Match, review: LookBack) -> None:
         steps = look_back(match, REVIEW)
         try:
-            async with self.one:
-                while made.found is None:
-                    made.found = await self._think(table, lambda: next(steps))
-                    made.done += 1
+            async with self.reviewing:
+                while review.found is None:
+                    review.found = await self._think(table, lambda: next(steps))
+                    review.done += 1
         except Exception:  # it may be asked for again
             log.exception("review", game=match.game.name)
-            self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not made}
+            self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not review}
 
     def _admit(self) -> None:
-        busy = self.waiting + sum(not made.found for made in self.reviews.values())
+        busy = self.waiting + sum(not review.found for review in self.reviews.values())
         if busy >= QUEUE:
             raise HttpRefusal(503, "too many people are asking the coach; ask again soon", after=5)
 

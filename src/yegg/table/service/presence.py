@@ -4,10 +4,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import time_ns
 from typing import NamedTuple
 
-from yegg.table.domain.seats import Seat
 from yegg.table.domain.state import TableState
 
 PATIENCE = 180.0  # seconds
@@ -64,8 +62,8 @@ class Presence:
 
     def lately(self, person: str, seconds: float) -> bool:
         """Whether somebody has a stream open here, or has asked for something in these seconds."""
-        asked = self.met.get(person, 0.0)
-        return self.streams[person] > 0 or time.monotonic() - asked < seconds
+        met = self.met.get(person, 0.0)
+        return self.streams[person] > 0 or time.monotonic() - met < seconds
 
     @contextmanager
     def watching(self, person: str | None) -> Iterator[None]:
@@ -93,7 +91,10 @@ class Presence:
         clock, before = time.monotonic(), (self.away, self.held, self.guests)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
-        self.held = frozenset(i for i, seat in enumerate(now.seats) if _is_held(seat))
+        ms = time.time_ns() // 1_000_000
+        self.held = frozenset(
+            i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, ms)
+        )
         if clock - self.counted >= COUNTING:
             self.counted, self.guests = clock, count(self.guests_here(now))
         return (self.away, self.held, self.guests) != before
@@ -101,19 +102,15 @@ class Presence:
     def guests_here(self, now: TableState) -> Guests:
         """Those who watch through this process and have no seat."""
         seated = {place.person for place in now.seats}
-        there = (person for person, streams in self.streams.items() if streams)
-        return Guests(self.strangers, frozenset(there) - seated)
+        people = frozenset(person for person, streams in self.streams.items() if streams)
+        return Guests(self.strangers, people - seated)
 
     def _gone(self, now: TableState, seat: int, clock: float) -> bool:
         place = now.seats[seat]
         if place.person is None or place.bot or self.streams[place.person]:
             return False
-        met = (there.get(place.person, 0.0) for there in (self.met, self.met_elsewhere))
+        met = (meetings.get(place.person, 0.0) for meetings in (self.met, self.met_elsewhere))
         return clock - max(self.begun, self.turns[seat], *met) >= self.patience
-
-
-def _is_held(seat: Seat) -> bool:
-    return bool(seat.free and seat.held and seat.kept_from(None, time_ns() // 1_000_000))
 
 
 # Through other processes
@@ -154,8 +151,8 @@ class Elsewhere:
         Whoever does so through several processes counts once.
         """
         reports = [report.guests for report in self._now()]
-        strangers = sum(one.strangers for one in reports)
-        marks = {marked(one) for one in here.people}.union(*(one.people for one in reports))
+        strangers = sum(guests.strangers for guests in reports)
+        marks = set(map(marked, here.people)).union(*(guests.people for guests in reports))
         return here.strangers + strangers + len(marks)
 
     def _now(self) -> Iterator[Report]:

@@ -126,8 +126,8 @@ class Registry:
             return
         self.tokens.old.clear()  # somebody may have been forgotten
         known = set(self.keyring.keys)
-        there = {row.digest for row in await self.store.aside(kept, self.store)}
-        for key in known - there:  # whose owner was forgotten; all else is told as it happens
+        on_disk = {row.digest for row in await self.store.aside(kept, self.store)}
+        for key in known - on_disk:  # whose owner was forgotten; all else is told as it happens
             self.keyring.keys.pop(key, None)
         for game in changed:
             if table := self.by_number.get(game):
@@ -159,9 +159,9 @@ class Registry:
         await asyncio.shield(self.fetching[key])
 
     async def _fetch(self, key: str) -> None:
-        found = await self.store.aside(self.store.whole, key)
-        if found and key not in self.tables:
-            table = self._add(*found)
+        rows = await self.store.aside(self.store.whole, key)
+        if rows and key not in self.tables:
+            table = self._add(*rows)
             await self._renew(key)  # what was written before others' news was heard here
             table.driver.kick()
 
@@ -217,7 +217,7 @@ class Registry:
             "clock": _fit(wish.clock, game, len(seats), options),
         }
         first = seated(seats, wish, person)
-        first += [Event(actor, choice) for actor, choice in wish.played]
+        first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
         try:
             await self._keep(head, game, first, self.dice(wish), also)
         except Taken:  # a ticket is good for one table
@@ -311,13 +311,13 @@ def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
     first, names = [], {wish.you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):
         if who == ME:
-            first.append(Event(i, Kind.SIT, wish.you, person, words=salt))
+            first.append(Event(i, Kind.SIT, -1, wish.you, person, words=salt))
         elif who != OPEN:
             name = citizen(names)
             names.add(name)
-            first.append(Event(i, Kind.SIT, name, None, who))
+            first.append(Event(i, Kind.SIT, name=name, bot=who))
         elif i in held:
-            first.append(Event(i, Kind.HOLD, *held[i]))
+            first.append(Event(i, Kind.HOLD, -1, *held[i]))
     return first
 
 

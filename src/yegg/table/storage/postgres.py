@@ -68,10 +68,10 @@ class Postgres(Database):
         When one connection breaks, all of the process are made anew.  Since each process gives a
         sign of life every second, a person seldom meets a broken one.
         """
-        made = sa.make_url(url).set(drivername="postgresql+psycopg")
-        more = {key: value for key, value in GIVE_UP.items() if key not in made.query}
+        address = sa.make_url(url).set(drivername="postgresql+psycopg")
+        options = {key: value for key, value in GIVE_UP.items() if key not in address.query}
         engine = sa.create_engine(
-            made, pool_size=FEW, max_overflow=0, connect_args=more, hide_parameters=True
+            address, pool_size=FEW, max_overflow=0, connect_args=options, hide_parameters=True
         )
         super().__init__(engine)
         self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")

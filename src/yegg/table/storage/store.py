@@ -164,7 +164,7 @@ class Store:
             while not self.queue.empty():
                 group.append(self.queue.get())
             closing = None in group
-            if waiting := [one for one in group if one]:
+            if waiting := [waiter for waiter in group if waiter]:
                 answers = self._settle([write for _, write in waiting])
                 metrics.groups.observe(len(waiting))
                 waiters = [done for done, _ in waiting]
@@ -312,8 +312,8 @@ def mended(url: str) -> list[str]:
 
     Those of older versions could be read by everybody on the machine.
     """
-    there = "" if url.startswith("postgres") else sa.make_url(url).database
-    return private.mend(Path(there), files(there)) if there else []
+    file = "" if url.startswith("postgres") else sa.make_url(url).database
+    return private.mend(Path(file), files(file)) if file else []
 
 
 def connected(url: str) -> Database:

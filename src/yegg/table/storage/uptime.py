@@ -106,8 +106,8 @@ def sign(
     now = before + ahead
     connection.execute(SHUT, {"now": now, "silent": silent})
     connection.execute(OPEN, {"now": now})
-    found = connection.execute(LATER, {"known": hours.known})
-    return Sign(ahead, now, [(since, until) for since, until in found])
+    later = connection.execute(LATER, {"known": hours.known})
+    return Sign(ahead, now, [(since, until) for since, until in later])
 
 
 def _steady(ahead: int, last: int | None, hours: Hours, *, company: bool) -> int:
