@@ -32,7 +32,7 @@ def test_what_is_done_to_another_s_seat_is_told_and_counted(seat):
     assert told(SEATS, Seat("Seat 1"), event).startswith(f"N{seat} puts a bot (easy) on seat 1")
     people, begun = frozenset(range(SIDES)), Clock.of(Terms(MINUTE), SIDES)
     for kind, more in ((Kind.GIVE, {seat: MINUTE}), (Kind.PUT, {})):
-        clock = begun.after(Happened(5, 0, kind, True, people, None, 0, to=seat))
+        clock = begun.after(Happened(Event(0, kind, seat, at=5), True, people, None, 0))
         gained = {i: time.reserve for i, time in enumerate(clock.times) if time.reserve}
         assert gained == more
 

@@ -47,7 +47,7 @@ class Kind(IntEnum):
     PAUSE = -15  # the owner would like a pause; when all people would, everybody's time stands
     GO_ON = -16  # the owner wants no pause, or ends it
     CLOSED = -17  # the owner, or whoever runs the server (-1), has closed the table
-    WISH = -18  # the owner would like to close it
+    CLOSE_VOTE = -18  # the owner would like to close it
     PUT = -20  # another seat's owner lets a bot play on this seat, free or a friend's
     GIVE = -30  # the owner gives another seat the time of another turn
     ORDER = -100  # a choice kept secret until it is due
@@ -182,7 +182,7 @@ TOLD: dict[Kind, str] = {
     Kind.HERE: "here",
     Kind.PAUSE: "pause",
     Kind.GO_ON: "go-on",
-    Kind.WISH: "close",
+    Kind.CLOSE_VOTE: "close",
     Kind.PUT: "put",
     Kind.GIVE: "gave",
 }
@@ -205,7 +205,7 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
             return replace(place, held=held)
-        case Kind.NEXT | Kind.WISH:
+        case Kind.NEXT | Kind.CLOSE_VOTE:
             return place
         case Kind.LATE:
             return replace(place, bot=event.bot, stand_in=event.bot is not None)
@@ -217,7 +217,7 @@ def seated(place: Seat, event: Event) -> Seat:
 DOES: dict[Kind, str] = {
     Kind.BACK: "plays again",
     Kind.NEXT: "has set the table again",
-    Kind.WISH: "would like to close this table",
+    Kind.CLOSE_VOTE: "would like to close this table",
 }
 
 
@@ -233,7 +233,7 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who} leaves the table: seat {n} is free."
         case Kind.BOT:
             text = f"{who} lets a bot ({event.bot}) play."
-        case Kind.BACK | Kind.NEXT | Kind.WISH:
+        case Kind.BACK | Kind.NEXT | Kind.CLOSE_VOTE:
             text = f"{who} {DOES[event.kind]}."
         case Kind.FAIL:
             owner = "'s bot" if seat.person else ""

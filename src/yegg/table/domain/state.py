@@ -1,7 +1,7 @@
 """A table after some of its events: the match, who sits where, and orders not yet due."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -9,7 +9,6 @@ from yegg.engine import CHANCE, NOBODY, Match
 from yegg.engine.promised import kind_said
 
 from .clock import Clock, Happened, told_of_time
-from .dice import Chance
 from .sealed_orders import Acting, InRow, absent_choice, ahead, written
 from .seats import TIMING, TOLD, Event, Kind, Notice, Seat, seated, told
 
@@ -46,7 +45,7 @@ class TableState:
         """By seat: the number of the last event that changed what it may choose."""
         self.opener: str | None = None
         """Who sat down first."""
-        self.wishes: frozenset[int] = frozenset()
+        self.close_votes: frozenset[int] = frozenset()
         """Seats whose owners would like to close the table, and have not played on since."""
         self.left: dict[int, str | None] = {}
         """By seat: who left it last."""
@@ -256,27 +255,16 @@ class TableState:
                     self.played_for = {**self.played_for, seat: len(self.said)}
             acting = [seat for seat in acting if self._plays(seat)]
         if self.clock:
-            until = int(event.words or 0) if event.kind == Kind.AWAY else 0
             before = self.left.get(event.actor, event.person)
             again = event.kind == Kind.SIT and event.person == before
-            self.clock = self.clock.after(
-                Happened(
-                    event.at,
-                    event.actor,
-                    event.kind,
-                    own,
-                    frozenset(seat for seat in range(len(self.seats)) if self._plays(seat)),
-                    None if acting is None else frozenset(acting),
-                    len(self.said),
-                    until,
-                    again,
-                    event.of,
-                )
-            )
+            people = frozenset(seat for seat in range(len(self.seats)) if self._plays(seat))
+            waited_for = None if acting is None else frozenset(acting)
+            happened = Happened(event, own, people, waited_for, len(self.said), again)
+            self.clock = self.clock.after(happened)
         if acting is not None:
             begins = self.number, event.at
-            waited_for = () if self.paused or self.closed else acting
-            self.waits = {seat: self.waits.get(seat, begins) for seat in waited_for}
+            waiting = () if self.paused or self.closed else acting
+            self.waits = {seat: self.waits.get(seat, begins) for seat in waiting}
 
     def _happens(self, event: Event) -> bool:
         """Carry an event out; return whether only the actor learns of it."""
@@ -308,7 +296,7 @@ class TableState:
     def _shut(self, actor: int) -> None:
         """Nobody plays on here; what was hidden stays hidden."""
         who = "Whoever runs this server has" if actor < 0 else f"{self.seats[actor].name} has"
-        if self.wishes - {actor}:
+        if self.close_votes - {actor}:
             who = "All who sit here have"
         self.closed, self.clock = f"{who} closed this table.", None
 
@@ -330,7 +318,7 @@ class TableState:
         else:
             self.match.play(event.of)
         self.said.append(words)
-        self.wishes -= {event.actor}
+        self.close_votes -= {event.actor}
         if queue := self.orders.get(event.actor):
             if queue[0] == event.of:
                 queue.pop(0)
@@ -356,11 +344,11 @@ class TableState:
             self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
         if event.kind in (Kind.SIT, Kind.LEAVE):
-            self.wishes -= {event.actor}  # they were somebody else's
+            self.close_votes -= {event.actor}  # they were somebody else's
         if event.kind == Kind.LEAVE:
             self.left = {**self.left, event.actor: before.person}
-        if event.kind == Kind.WISH:
-            self.wishes |= {event.actor}
+        if event.kind == Kind.CLOSE_VOTE:
+            self.close_votes |= {event.actor}
         elif event.kind == Kind.SIT and self.opener is None:
             self.opener = event.person
         if event.kind == Kind.FAIL and before.bot:
@@ -385,7 +373,7 @@ class TableState:
         acting = self._would_act()
         return len(acting) < 2 or all(at.ready for at in acting.values())
 
-    def due(self, chance: Chance) -> Event | None:
+    def due(self, chance: Callable[[Self], int]) -> Event | None:
         """What happens next without anybody: chance, or sealed orders once all are given."""
         if not self.in_motion():
             return None

@@ -6,6 +6,7 @@ blocked one's phrases are not heard.  Nothing changes at tables where both sit a
 
 import secrets
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -116,15 +117,14 @@ async def check_seat(store: Store, now: TableState, person: str) -> None:
         raise HttpRefusal(403, APART)
 
 
-class Guests:
-    """The guests of a house, as far as somebody minds them."""
+@dataclass
+class BlockList:
+    """Who keeps apart from whom, and who is barred, as a process remembers it."""
 
-    def __init__(self) -> None:
-        """Nobody minds anybody."""
-        self.blocks: dict[str, set[str]] = {}
-        self.people: frozenset[str] = frozenset()
-        self.networks: list[Network] = []
-        self.seen: set[int] | None = None
+    blocks: dict[str, set[str]] = field(default_factory=dict)
+    people: frozenset[str] = frozenset()
+    networks: list[Network] = field(default_factory=list)
+    seen: set[int] | None = None
 
     def apart(self, one: str | None, other: str | None) -> bool:
         """Whether one of two people has blocked the other."""

@@ -127,7 +127,7 @@ class Driver:
         if table.now.sealed:  # nobody sees a sealed order
             return 0.0
         others = 1.0 if table.elsewhere.watchers else 0.0
-        slowest = max(others, *table.wishes.values(), 0.0)
+        slowest = max(others, *table.watchers.values(), 0.0)
         return table.pace * self.look() * slowest if table.pace and slowest else 0.0
 
     def look(self) -> float:

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -130,17 +131,17 @@ class Bots:
         """What a bot does for the current player of a match that nobody else touches."""
         if len(match.choices) == 1:  # nothing to think about; its time would mislead `took`
             return match.choices[0]
-        thinker = self.at(table, seat, bot, match.game)
+        thinker = self.at(table, seat, bot)
         how: How = "plain" if self.compiling.cold(match.game, bot) else "compiled"
         kind = f"{how} {bot} in {match.game.name}"
         with metrics.thinking.labels(players.base(bot)).time():
             return int(await self.think(table, lambda: thinker.choose(match, how), kind))
 
-    def at(self, table: str, seat: int, bot: str, game: Game) -> "SeatedBot":
+    def at(self, table: str, seat: int, bot: str) -> "SeatedBot":
         """The bot at a seat, with its memory if not too many other bots have played since."""
         kept = self.bots.pop((table, seat), None)
         if kept is None or kept.name != bot:
-            kept = SeatedBot(game, bot)
+            kept = SeatedBot(bot)
         self.bots[table, seat] = kept
         if len(self.bots) > REMEMBER:
             self.bots.popitem(last=False)
@@ -192,13 +193,13 @@ class Bots:
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
+@dataclass
 class SeatedBot:
     """A bot at a seat; sits down (loads, remembers) in its thread, at its first choice."""
 
-    def __init__(self, game: Game, name: str) -> None:
-        """``name`` as in `yegg.players.names`."""
-        self.game, self.name = game, name
-        self.bot: Bot | None = None
+    name: str
+    """As in `yegg.players.names`."""
+    bot: Bot | None = None
 
     def choose(self, match: Match, how: How = "compiled") -> int:
         """The choice for the current player; "plain" until the bot is compiled."""

@@ -7,7 +7,7 @@ anew.  If two ever believe that a game is theirs, the database keeps what the fi
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from functools import partial
 from hashlib import blake2b
 from itertools import groupby
@@ -22,7 +22,7 @@ from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.seats import Seat
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import HEAR, Carried
-from yegg.table.storage.postgres import Ear, Postgres
+from yegg.table.storage.postgres import Postgres
 from yegg.table.storage.store import Unread
 
 from .presence import ACTED, EVERY, MARKED, NOBODY, Guests, Presence, marked
@@ -56,7 +56,7 @@ Seen = tuple[int, Guests]
 """How many watch a table here, and who of them has no seat."""
 
 
-class Here:
+class PresenceReports:
     """What this process reports of its tables, and hears of them from others."""
 
     def __init__(self, registry: Registry) -> None:
@@ -116,7 +116,7 @@ def bits(presence: Presence, seats: Sequence[Seat]) -> int:
     )
 
 
-class Company:
+class Cluster:
     """What one process knows of the others."""
 
     def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
@@ -130,7 +130,7 @@ class Company:
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
         self.shared: dict[str, Shared] = {
-            "at": Here(registry),
+            "at": PresenceReports(registry),
             "keys": registry.keyring,
             **shared,
         }
@@ -254,38 +254,18 @@ class Company:
         away = False
         while True:
             try:
-                ear = await self.store.aside(self.database.ear)
-                away = False
-                try:
-                    await self._listen(ear)
-                finally:
-                    ear.close()
+                async with aclosing(self.database.heard()) as heard:
+                    async for lines in heard:
+                        away = False
+                        if lines:
+                            self._hear(lines)
+                        else:
+                            self._missed()
             except Exception as error:  # noqa: BLE001  whatever it is: it must go on listening
                 if not away:
                     log.warning("away", why=str(error).partition("\n")[0][:200])
                 away = True
                 await asyncio.sleep(AGAIN)
-
-    async def _listen(self, ear: Ear) -> None:
-        """Hear what comes until the connection is lost; raises why."""
-        lost: asyncio.Future[None] = self.loop.create_future()
-
-        def hear() -> None:
-            try:
-                lines = ear.heard()
-            except Exception as error:  # noqa: BLE001  the connection's
-                self.loop.remove_reader(ear.socket)
-                lost.set_exception(error)
-            else:
-                self._hear(lines)
-
-        self.loop.add_reader(ear.socket, hear)
-        try:
-            self._missed()
-            hear()  # what came while it began to listen
-            await lost
-        finally:
-            self.loop.remove_reader(ear.socket)
 
     def _hear(self, lines: Iterable[str]) -> None:
         for line in lines:

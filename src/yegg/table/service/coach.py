@@ -6,6 +6,8 @@ game has events, so that bots and advice for other people come in between.
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import structlog
@@ -28,14 +30,15 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
+@dataclass
 class LookBack:
     """A review that is being made."""
 
-    def __init__(self, steps: int) -> None:
-        """``steps``: how many steps the whole review has."""
-        self.done, self.steps = 0, steps
-        self.found: Review | None = None
-        self.task: asyncio.Task[None] | None = None
+    steps: int
+    """How many the whole review has."""
+    done: int = 0
+    found: Review | None = None
+    task: asyncio.Task[None] | None = None
 
 
 class Coach:
@@ -65,9 +68,13 @@ class Coach:
         if key not in self.asked:
             self._admit()
             self._forget(table.key)
-            self.asked[key] = asyncio.ensure_future(
-                self._advise(table.key, match.fork(), table.row.id if ready else None)
+            match = match.fork()
+            work = (
+                partial(advise, match, ADVICE, table.row.id)
+                if ready
+                else partial(first_sight, match)
             )
+            self.asked[key] = asyncio.ensure_future(self._think(table.key, work))
         try:
             return await asyncio.shield(self.asked[key])
         except asyncio.CancelledError:
@@ -83,12 +90,6 @@ class Coach:
         others = [key for key in done if key[0] != table]
         for key in old + others[: max(0, len(others) - KEPT + 1)]:
             del self.asked[key]
-
-    async def _advise(self, table: str, match: Match, seed: int | None) -> Advice:
-        """``seed`` None: at first sight."""
-        if seed is None:
-            return await self._think(table, lambda: first_sight(match))
-        return await self._think(table, lambda: advise(match, ADVICE, seed))
 
     def ready(self, table: Table) -> bool:
         """Whether the coach is compiled for a table's game; if not, that is done next."""

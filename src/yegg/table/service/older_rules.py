@@ -5,7 +5,7 @@ events as long as each is legal and has the same words as before.  At the first 
 position stays as it is, and the later events are shown in the words that were kept.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 import sqlalchemy as sa
@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from yegg.engine import Game, Match
 from yegg.engine.notation import body, head, who
 from yegg.table.domain.clock import Clock, Span, Terms
-from yegg.table.domain.dice import Chance
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.domain.state import TableState
@@ -99,7 +98,7 @@ class Older(TableState):
         """Nothing."""
         return False
 
-    def due(self, _chance: Chance) -> Event | None:
+    def due(self, _chance: Callable[[Self], int]) -> Event | None:
         """Nothing."""
         return None
 

@@ -32,7 +32,7 @@ from yegg.table.storage.schema import EVERYWHERE
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from yegg.table.storage.uptime import here
 
-from .block_list import Guests, touch
+from .block_list import BlockList, touch
 from .bot_driver import Driver
 from .bots import Bots, admit
 from .coach import Coach
@@ -102,7 +102,7 @@ class Registry:
         """Whether this process lets the bots of a game play."""
         self.shout: Callable[[str], None] = lambda _: None
         """Tells other processes at once what somebody said: game, seat and phrase."""
-        self.guests = Guests()
+        self.guests = BlockList()
         self.guests.load(store)
         self.keyring = Keyring()
         self.keyring.load(kept(store))
@@ -339,9 +339,9 @@ async def close(table: Table, seat: int, by: str | None = None) -> bool:
             why = "only whoever opened this table can close it; you can leave your seat"
             raise HttpRefusal(403, why)
         others = {i for i, place in enumerate(now.seats) if place.person} - {seat}
-        agreed = not now.begun or others <= now.wishes
-        if agreed or seat not in now.wishes:
-            await table.keep(Event(seat, Kind.CLOSED if agreed else Kind.WISH))
+        agreed = not now.begun or others <= now.close_votes
+        if agreed or seat not in now.close_votes:
+            await table.keep(Event(seat, Kind.CLOSED if agreed else Kind.CLOSE_VOTE))
         return agreed
 
 

@@ -28,7 +28,7 @@ from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from .block_list import check_seat
 from .bots import BotDriver, Bots, admit
 from .older_rules import position
-from .presence import Elsewhere, Presence
+from .presence import Presence, RemotePresence
 
 View = Callable[["Table", int], bytes]
 TOLD = 80  # how many of the newest events a face gets
@@ -88,9 +88,8 @@ class Table(Stage):
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.edition = 0  # rises when views change although nothing has happened
         self.beats = 0  # signs of life that streams have been told to give
-        self.watchers: set[asyncio.Event] = set()
-        self.wishes: dict[asyncio.Event, float] = {}
-        self.elsewhere = Elsewhere()
+        self.watchers: dict[asyncio.Event, float] = {}  # with their pace: see `watching`
+        self.elsewhere = RemotePresence()
         self.presence = Presence()
         self.phrases = Phrases()
         self.driver = driver(self)
@@ -368,16 +367,14 @@ class Table(Stage):
         ``pace``: how much of the time that bots take is for them; 0: none.
         """
         awake = asyncio.Event()
-        self.watchers.add(awake)
-        self.wishes[awake] = pace
+        self.watchers[awake] = pace
         metrics.streams.inc()
         try:
             with self.presence.watching(person):
                 self.look_round()
                 yield awake
         finally:
-            self.watchers.discard(awake)
-            del self.wishes[awake]
+            del self.watchers[awake]
             metrics.streams.dec()
             self.used = time.monotonic()
 

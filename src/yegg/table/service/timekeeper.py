@@ -146,7 +146,7 @@ class Timekeeper:
     async def start(self) -> None:
         """Give a sign of life, and begin to look."""
         begin = asyncio.get_running_loop().create_task
-        if not self.store.database.shared:  # else `Company` gives signs of life
+        if not self.store.database.shared:  # else `Cluster` gives signs of life
             await self.beat(first=True)
             self.tasks.append(begin(self._beating()))
         self.tasks.append(begin(self._looking()))

@@ -125,12 +125,7 @@ class Store:
         self, rows: Iterable[tuple[sa.Table, Row]], *, change: Change | None = None
     ) -> None:
         """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
-        if self.queue.qsize() >= WAITING:
-            metrics.unwritten.inc()
-            raise Unwritten("too much waits for the disk")
-        done = asyncio.get_running_loop().create_future()
-        self.queue.put((done, Write(tuple(rows), change)))
-        await done
+        await self._queued(Write(tuple(rows), change))
 
     async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Return what a change of the database returns, once it is on disk.
@@ -138,11 +133,16 @@ class Store:
         It may be made in one transaction with others, and once more after one of these failed.
         Raises Taken, Unwritten.
         """
+        answer: T = await self._queued(Write(work=what))
+        return answer
+
+    def _queued(self, write: Write) -> asyncio.Future[Any]:
         if self.queue.qsize() >= WAITING:
+            metrics.unwritten.inc()
             raise Unwritten("too much waits for the disk")
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.queue.put((done, Write(work=what)))
-        return await done
+        done = asyncio.get_running_loop().create_future()
+        self.queue.put((done, write))
+        return done
 
     def at_once(self, write: Write) -> Any:
         """Write in this thread, for commands beside the servers; return what its work returns.
