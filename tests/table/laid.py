@@ -92,8 +92,8 @@ def lay(url: str, moments: list[Moment]) -> dict[str, Laid]:
 def _table(disk: sa.Connection, number: int, moment: Moment) -> Laid:
     match = moment.match()
     seats = range(match.players)
-    sat = [Event(i, Kind.SIT, NAMES[i], digest(moment.token(i))) for i in seats]
-    played = [Event(a, c) for a, c in zip(match.actors, match.history, strict=True)]
+    sat = [Event(i, Kind.SIT, name=NAMES[i], person=digest(moment.token(i))) for i in seats]
+    played = [Event(a, Kind.CHOICE, c) for a, c in zip(match.actors, match.history, strict=True)]
     seat = _eyes(moment, match)
     written = [*sat, *played, *_orders(moment, match, seat)]
     head = {"id": number, "key": moment.key, "game": moment.game, "version": match.game.version}
@@ -102,7 +102,7 @@ def _table(disk: sa.Connection, number: int, moment: Moment) -> Laid:
     disk.execute(sa.insert(schema.games).values(**head, odds=True, listed=False))
     at = [{"game": number, "number": i} for i in range(1, len(written) + 1)]
     events = [
-        n | {"actor": e.actor, "choice": e.choice, "at": 0}
+        n | {"actor": e.actor, "choice": e.number, "at": 0}
         for n, e in zip(at, written, strict=True)
     ]
     disk.execute(sa.insert(schema.events), events)
@@ -131,6 +131,6 @@ def _orders(moment: Moment, match: Match, seat: int) -> list[Event]:
         there = position.turn_of(seat)
         if there is None:
             break
-        given.append(Event(seat, Kind.ORDER - there.choices[len(given) % len(there.choices)]))
+        given.append(Event(seat, Kind.ORDER, there.choices[len(given) % len(there.choices)]))
         position.apply(given[-1])
     return given

@@ -18,7 +18,7 @@ from yegg.table.http.rate_limits import Buckets
 from yegg.table.networks import network
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service import block_list as kept
-from yegg.table.service.block_list import Guests
+from yegg.table.service.block_list import BlockList
 from yegg.table.settings import Settings
 from yegg.table.storage.postgres import LONGEST, _packed
 from yegg.table.storage.schema import touched
@@ -216,7 +216,7 @@ def test_a_network_of_addresses_counts_as_one_and_what_is_no_address_too():
 
 
 def test_a_network_that_is_kept_out_is_kept_out_in_either_spelling():
-    house = Guests()
+    house = BlockList()
     house.networks = [network("203.0.113.0/24")]
     assert not house.let_in("203.0.113.7")
     assert not house.let_in("::ffff:203.0.113.7")

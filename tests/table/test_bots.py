@@ -327,12 +327,11 @@ def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
 
 def test_bots_remember_only_so_much_all_together(thinkers, monkeypatch):
     monkeypatch.setattr(bots, "REMEMBER", 2)
-    game = games.find(SS)
-    first = thinkers.at("one", 0, "search:10", game)
-    assert thinkers.at("one", 0, "search:10", game) is first
-    assert thinkers.at("one", 0, "search:20", game) is not first, "another bot sits there"
-    thinkers.at("two", 0, "search:10", game)
-    thinkers.at("three", 0, "search:10", game)
+    first = thinkers.at("one", 0, "search:10")
+    assert thinkers.at("one", 0, "search:10") is first
+    assert thinkers.at("one", 0, "search:20") is not first, "another bot sits there"
+    thinkers.at("two", 0, "search:10")
+    thinkers.at("three", 0, "search:10")
     assert list(thinkers.bots) == [("two", 0), ("three", 0)]
 
 

@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yegg.table.domain.clock import Clock, Happened, Terms, merged
-from yegg.table.domain.seats import Kind
+from yegg.table.domain.seats import Event, Kind
 
 S, H, D = 1000, 3_600_000, 86_400_000
 BOTH = frozenset({0, 1})
@@ -17,14 +17,14 @@ class Game:
 
     def __init__(self, closed=(), **terms):
         self.clock, self.mark = Clock.of(Terms(**terms), 2, closed), 0
-        self.happen(0, -1, 0, A)
+        self.happen(0, -1, Kind.CHOICE, A)
 
-    def happen(self, at, actor, kind, acting, *, people=BOTH, until=0):
-        counts = kind >= 0 or (kind == Kind.UNDO and acting != BOTH)
-        self.mark += counts * (1 if kind >= 0 else -1)
+    def happen(self, at, actor, kind, acting, *, people=BOTH, until=0, to=-1):
+        counts = kind == Kind.CHOICE or (kind == Kind.UNDO and acting != BOTH)
+        self.mark += counts * (1 if kind == Kind.CHOICE else -1)
         own = kind not in LATE and actor >= 0
-        event = Happened(at, actor, kind, own, people, acting, self.mark, until)
-        self.clock = self.clock.after(event)
+        event = Event(actor, kind, to, words=str(until), at=at)
+        self.clock = self.clock.after(Happened(event, own, people, acting, self.mark))
         return self.clock
 
     def reserve(self, seat):
@@ -34,7 +34,7 @@ class Game:
 def test_so_many_days_a_turn():
     game = Game(turn=3 * D)
     assert game.clock.due(0) == 3 * D
-    game.happen(2 * D, 0, 5, B)
+    game.happen(2 * D, 0, Kind.CHOICE, B)
     assert game.clock.due(0) is None
     assert game.clock.due(1) == 5 * D
     assert game.clock.left(1, 3 * D) == 2 * D
@@ -43,29 +43,29 @@ def test_so_many_days_a_turn():
 
 def test_several_choices_are_one_turn_and_chance_between_them_ends_none():
     game = Game(turn=30 * S, reserve=600 * S)
-    game.happen(20 * S, 0, 5, A)
+    game.happen(20 * S, 0, Kind.CHOICE, A)
     assert game.clock.due(0) == 630 * S
-    game.happen(30 * S, 0, 5, None)
-    game.happen(30 * S, -1, 7, A)
+    game.happen(30 * S, 0, Kind.CHOICE, None)
+    game.happen(30 * S, -1, Kind.CHOICE, A)
     assert game.clock.due(0) == 630 * S
-    game.happen(50 * S, 0, 5, B)
+    game.happen(50 * S, 0, Kind.CHOICE, B)
     assert game.reserve(0) == 580 * S
 
 
 def test_fischer():
     game = Game(turn=5 * S, reserve=60 * S, add=10 * S)
-    game.happen(15 * S, 0, 5, B)
+    game.happen(15 * S, 0, Kind.CHOICE, B)
     assert game.reserve(0) == 60 * S, "ten used beyond the five, ten added"
-    game.happen(16 * S, 1, 5, A)
+    game.happen(16 * S, 1, Kind.CHOICE, A)
     assert game.reserve(1) == 70 * S
     assert game.clock.due(0) == 81 * S
 
 
 def test_rewriting_sealed_orders_gains_nothing():
     game = Game(turn=H, reserve=2 * D, add=D)
-    game.happen(0, 0, 3, BOTH)
+    game.happen(0, 0, Kind.CHOICE, BOTH)
     for hour in range(1, 9, 2):
-        game.happen(hour * H, 0, Kind.ORDER - 3, B)  # all its orders are in
+        game.happen(hour * H, 0, Kind.ORDER, B)  # all its orders are in
         game.happen((hour + 1) * H, 0, Kind.UNDO, BOTH)
     assert game.clock.left(0, 8 * H) == 2 * D - 3 * H, "it thought for four of eight hours"
     assert game.clock.left(1, 8 * H) == 2 * D - 7 * H
@@ -74,10 +74,10 @@ def test_rewriting_sealed_orders_gains_nothing():
 def test_taking_back_gains_nothing_and_costs_others_nothing():
     game = Game(turn=H, reserve=D, add=H)
     for i in range(5):
-        game.happen((2 * i + 1) * H, 0, 5, B)
+        game.happen((2 * i + 1) * H, 0, Kind.CHOICE, B)
         game.happen((2 * i + 2) * H, 0, Kind.UNDO, A)
     assert game.clock.left(0, 10 * H) == D + H - 5 * H
-    game.happen(10 * H, 0, 5, B)
+    game.happen(10 * H, 0, Kind.CHOICE, B)
     assert game.clock.left(1, 10 * H) == D + H
 
 
@@ -86,7 +86,7 @@ def test_a_closed_house_costs_nobody_time():
     game = Game(closed, turn=10 * H, reserve=D)
     assert game.clock.due(0) == D + 14 * H
     assert Game(closed, turn=10 * H).clock.due(0) == 14 * H
-    game.happen(8 * H, 0, 5, B)
+    game.happen(8 * H, 0, Kind.CHOICE, B)
     assert game.clock.times[0].ended == (2, D, 4 * H)
 
 
@@ -108,11 +108,11 @@ def test_being_late_and_back():
     assert game.clock.due(0) is None
     assert game.clock.times[0].missed == 1
     assert not game.clock.gone(0)
-    game.happen(2 * H, 1, 5, A)
+    game.happen(2 * H, 1, Kind.CHOICE, A)
     assert game.clock.due(0) == 3 * H, "a turn has its time, although the reserve is gone"
     game.happen(3 * H, 0, Kind.GONE, frozenset())
     assert game.clock.gone(0)
-    game.happen(4 * H, 1, 5, frozenset(), people=B)
+    game.happen(4 * H, 1, Kind.CHOICE, frozenset(), people=B)
     game.happen(5 * H, 0, Kind.BACK, A)
     assert game.clock.times[0].missed == 0
     assert game.clock.due(0) == 6 * H
@@ -121,8 +121,8 @@ def test_being_late_and_back():
 def test_an_own_choice_makes_good_for_a_missed_turn():
     game = Game(turn=H)
     game.happen(H, 0, Kind.LATE, frozenset())
-    game.happen(H, 1, 5, A)
-    game.happen(H + S, 0, 5, B)
+    game.happen(H, 1, Kind.CHOICE, A)
+    game.happen(H + S, 0, Kind.CHOICE, B)
     assert game.clock.times[0].missed == 0
 
 
@@ -151,7 +151,7 @@ def test_whoever_plays_on_wants_no_pause_and_asking_for_one_gains_nothing():
     game.happen(2 * S, 0, Kind.GO_ON, A)
     assert game.clock.due(0) == H
     game.happen(3 * S, 1, Kind.PAUSE, A)
-    game.happen(4 * S, 0, 5, B)
+    game.happen(4 * S, 0, Kind.CHOICE, B)
     assert not game.clock.agreed
 
 
@@ -166,7 +166,7 @@ def test_a_pause_needs_people_only():
 
 def test_given_time():
     game = Game(turn=D)
-    game.happen(H, 1, Kind.GIVE - 0, A)
+    game.happen(H, 1, Kind.GIVE, A, to=0)
     assert game.clock.due(0) == 2 * D
 
 
@@ -203,16 +203,16 @@ def test_whoever_sits_down_begins_a_turn_anew_with_what_is_left_in_reserve():
 
 def test_two_clocks_that_differ_do_not_let_time_run_backwards():
     game = Game(turn=H)
-    game.happen(10 * S, 0, 5, B)
-    game.happen(9 * S, 1, 5, A)
+    game.happen(10 * S, 0, Kind.CHOICE, B)
+    game.happen(9 * S, 1, Kind.CHOICE, A)
     assert game.clock.at == 10 * S
     assert game.clock.due(0) == 10 * S + H
 
 
 # Whatever happens -------------------------------------------------------------------------
 
-KINDS = [5, 5, 5, Kind.ORDER - 3, Kind.UNDO, Kind.BACK, Kind.SIT, Kind.LATE, Kind.GONE]
-KINDS += [Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON, Kind.GIVE, Kind.GIVE - 1, Kind.NAME]
+KINDS = [*[Kind.CHOICE] * 3, Kind.ORDER, Kind.UNDO, Kind.BACK, Kind.SIT, Kind.LATE, Kind.GONE]
+KINDS += [Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON, Kind.GIVE, Kind.GIVE, Kind.NAME]
 STEPS = st.tuples(
     st.sampled_from([-S, 0, S, H, D, 40 * D]),
     st.integers(0, 1),
@@ -239,8 +239,9 @@ def played(terms, closed, steps):
     yield clock, 0
     for by, actor, kind, acting, until in steps:
         at = max(0, at + by)
-        mark = max(0, mark + (kind >= 0) - (kind == Kind.UNDO))
-        clock = clock.after(Happened(at, actor, kind, True, BOTH, acting, mark, at + until))
+        mark = max(0, mark + (kind == Kind.CHOICE) - (kind == Kind.UNDO))
+        event = Event(actor, kind, until % 2, words=str(at + until), at=at)
+        clock = clock.after(Happened(event, True, BOTH, acting, mark))
         yield clock, at
 
 
@@ -285,7 +286,7 @@ def test_news_that_is_no_turn_changes_nobodys_time(terms, steps):
     """A new name, asked for at any moment, splits the time that runs but takes none of it."""
     clock = list(played(terms, (), steps))[-1][0]
     at = clock.at + 7 * S
-    same = Happened(at, 0, Kind.NAME, True, BOTH, clock.acting, clock.mark)
+    same = Happened(Event(0, Kind.NAME, at=at), True, BOTH, clock.acting, clock.mark)
     again = clock.after(same)
     for seat in (0, 1):
         assert again.left(seat, at + H) == clock.left(seat, at + H)

@@ -221,7 +221,7 @@ def test_advice_for_a_thousand_tables_takes_no_more_room_than_for_a_few(client, 
     async def advise(*_):
         return bytearray(10_000)
 
-    monkeypatch.setattr(mind, "_advise", advise)
+    monkeypatch.setattr(mind, "_think", advise)
     monkeypatch.setattr(mind, "ready", lambda _: True)
     table = SimpleNamespace(
         odds=True,

@@ -1,57 +1,40 @@
 """Every kind of event has numbers of its own, for every seat; old databases mean the same."""
 
-from collections import Counter
-
 import pytest
 import sqlalchemy as sa
 
 from yegg.engine.record import SIDES
 from yegg.table.domain.clock import MINUTE, Clock, Happened, Terms
-from yegg.table.domain.seats import (
-    Event,
-    Kind,
-    Seat,
-    about,
-    given_to,
-    is_timing,
-    kind_of_notice,
-    put_by,
-    told,
-)
+from yegg.table.domain.seats import Event, Kind, Seat, told
+from yegg.table.storage.database import Carried
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.schema import events, games, sittings
 from yegg.table.storage.store import EVENTS, connected
 
 SEATS = [Seat(f"N{i}") for i in range(SIDES)]
-ALONE = [kind for kind in Kind if kind > Kind.PUT]
+ALONE = [kind for kind in Kind if kind not in (Kind.CHOICE, Kind.PUT, Kind.GIVE, Kind.ORDER)]
+TO_OTHERS = [(kind, seat) for kind in (Kind.PUT, Kind.GIVE) for seat in range(SIDES)]
 OLD_PUT, OLD_GIVE = -20, -30  # less the seat: where they met at seat 10
 
 
 def test_no_two_kinds_have_the_same_number_whatever_the_seat():
-    numbers = Counter([*ALONE, *map(put_by, range(SIDES)), *map(given_to, range(SIDES))])
-    assert set(numbers.values()) == {1}
-    assert max(numbers) < 0, "a choice of the game"
-    assert min(numbers) > Kind.ORDER, "an order under seal"
-    assert len(ALONE) == 18
+    meant = [*((kind, -1) for kind in ALONE), *TO_OTHERS, (Kind.CHOICE, 0), (Kind.CHOICE, 9)]
+    meant += [(Kind.ORDER, 0), (Kind.ORDER, 9)]
+    numbers = [Event(0, *what).number for what in meant]
+    assert len(set(numbers)) == len(numbers)
+    rows = [Carried(1, 0, number, 0, None) for number in numbers]
+    assert [(event.kind, event.of) for event in map(Event.read, rows)] == meant
 
 
 @pytest.mark.parametrize("seat", range(SIDES))
-def test_what_is_done_to_another_s_seat_is_known_by_its_number(seat):
-    assert (about(put_by(seat)), about(given_to(seat))) == ((Kind.PUT, seat), (Kind.GIVE, seat))
-    assert (is_timing(put_by(seat)), is_timing(given_to(seat))) == (False, True)
-    assert (kind_of_notice(put_by(seat)), kind_of_notice(given_to(seat))) == ("put", "gave")
-    event = Event(0, put_by(seat), "Lark", None, "easy")
+def test_what_is_done_to_another_s_seat_is_told_and_counted(seat):
+    event = Event(0, Kind.PUT, seat, name="Lark", bot="easy")
     assert told(SEATS, Seat("Seat 1"), event).startswith(f"N{seat} puts a bot (easy) on seat 1")
     people, begun = frozenset(range(SIDES)), Clock.of(Terms(MINUTE), SIDES)
-    for kind, more in ((given_to(seat), {seat: MINUTE}), (put_by(seat), {})):
-        clock = begun.after(Happened(5, 0, kind, True, people, None, 0))
+    for kind, more in ((Kind.GIVE, {seat: MINUTE}), (Kind.PUT, {})):
+        clock = begun.after(Happened(Event(0, kind, seat, at=5), True, people, None, 0))
         gained = {i: time.reserve for i, time in enumerate(clock.times) if time.reserve}
         assert gained == more
-
-
-@pytest.mark.parametrize("kind", ALONE)
-def test_what_is_done_to_one_s_own_seat_is_about_no_other(kind):
-    assert about(kind) == (kind, -1)
 
 
 @pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.slow)])
@@ -59,20 +42,21 @@ def test_a_database_of_the_version_before_means_the_same(there, tmp_path, reques
     url = f"sqlite:///{tmp_path}/t.db" if there == "file" else request.getfixturevalue("shared")
     database = connected(url)
     migrate(database, "0009_house")
-    meant = [(kind, seat) for kind in (Kind.PUT, Kind.GIVE) for seat in range(SIDES)]
     with database.engine.begin() as connection:
         _table(connection)
-        _as_before(connection, meant)
+        _as_before(connection, TO_OTHERS)
     migrate(database)
     with database.engine.begin() as connection:
-        rows = list(connection.execute(EVENTS))
-        assert [about(row.choice) for row in rows] == meant
-        assert [about(Event.read(row).choice) for row in rows] == meant
+        assert _read(connection) == TO_OTHERS
         connection.execute(sa.delete(sittings))
         connection.execute(sa.delete(events))
-        _as_before(connection, meant)  # by a process of the older version that still runs
-        assert [about(Event.read(row).choice) for row in connection.execute(EVENTS)] == meant
+        _as_before(connection, TO_OTHERS)  # by a process of the older version that still runs
+        assert _read(connection) == TO_OTHERS
     database.engine.dispose()
+
+
+def _read(connection):
+    return [(e.kind, e.of) for e in map(Event.read, connection.execute(EVENTS))]
 
 
 def _table(connection):

@@ -228,7 +228,7 @@ def test_a_bots_sealed_orders_are_not_held_back_and_its_open_choices_are(client,
     def begun(game, seats):
         me, friend = somebody(), somebody(1)
         table = registry.table(me.open(game, [*seats, "open"]).key)
-        table.wishes[asyncio.Event()] = 1.0
+        table.watchers[asyncio.Event()] = 1.0
         assert friend.join(me.key).status_code == 200
         return me
 

@@ -53,7 +53,7 @@ from .http.routes import (
 from .notifications.inbox import Inbox
 from .notifications.notifier import Teller
 from .refusals import HttpRefusal, as_refusal
-from .service.cluster_membership import Company
+from .service.cluster_membership import Cluster
 from .service.registry import Registry
 from .service.timekeeper import Timekeeper
 from .settings import Settings
@@ -269,7 +269,7 @@ async def in_company(
         yield
         return
     limits.share()
-    company = Company(registry, timekeeper, limits=limits)
+    company = Cluster(registry, timekeeper, limits=limits)
     await company.start()
     try:
         yield

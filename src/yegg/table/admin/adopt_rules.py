@@ -146,12 +146,12 @@ def _followed(now: Older, rows: Iterable[sa.Row[Any]]) -> tuple[tuple[tuple[int,
     changed = []
     for row in rows:
         event = Event.read(row)
-        choice = now.today(event)
-        if choice is None:
-            said = event.words or f"choice {event.choice}"
+        fresh = now.today(event)
+        if fresh is None:
+            said = event.words or f"choice {event.number}"
             return (), f"today's rules do not allow event {row.number}, {said!r}"
-        if choice != event.choice:
-            changed.append((int(row.number), choice))
+        if fresh != event:
+            changed.append((int(row.number), fresh.number))
         now.apply(event)
     return tuple(changed), ""
 

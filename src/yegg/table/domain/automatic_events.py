@@ -22,7 +22,7 @@ def play_out(
         event = event._replace(words=ahead.words(event), at=at)
         ahead.apply(event)
         where: Row = {"game": game, "number": ahead.number}
-        what = {"actor": event.actor, "choice": event.choice, "at": at, "words": event.words}
+        what = {"actor": event.actor, "choice": event.number, "at": at, "words": event.words}
         yield events, {**where, **what}
         if event.name is not None:
             who = {"name": event.name, "person": event.person, "bot": event.bot}

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from yegg.text.phrases import counted, listing
 
-from .seats import Event, Kind, Seat, about
+from .seats import Event, Kind, Seat
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000  # milliseconds
 ABSENT = "absent"
@@ -59,9 +59,10 @@ class Terms:
         >>> Terms(30 * SECOND, 10 * MINUTE, 5 * SECOND).words
         '30 seconds a turn, 10 minutes in reserve and 5 seconds more after each turn'
         """
-        more = [f"{lasting(self.reserve)} in reserve"] if self.reserve else []
-        more += [f"{lasting(self.add)} more after each turn"] if self.add else []
-        return ", ".join(filter(None, [f"{lasting(self.turn)} a turn", listing(more or [""])]))
+        reserve = [f"{lasting(self.reserve)} in reserve"] if self.reserve else []
+        reserve += [f"{lasting(self.add)} more after each turn"] if self.add else []
+        turn = f"{lasting(self.turn)} a turn"
+        return f"{turn}, {listing(reserve)}" if reserve else turn
 
     @property
     def then(self) -> str:
@@ -96,12 +97,9 @@ GONE = 2  # turns missed in a row, after which a player counts as gone
 
 
 class Happened(NamedTuple):
-    """An event, as far as clocks are concerned."""
+    """An event, and what it left behind as far as clocks are concerned."""
 
-    at: int
-    actor: int
-    kind: int
-    """The event's choice."""
+    event: Event
     own: bool
     """Whether a person acted, and no bot for them."""
     people: frozenset[int]
@@ -110,8 +108,6 @@ class Happened(NamedTuple):
     """Those of them that are waited for; None: chance acts first, or orders are carried out."""
     mark: int
     """How many events of the game there are now."""
-    until: int = 0
-    """For `Kind.AWAY`: when the player expects to be back."""
     again: bool = False
     """For `Kind.SIT`: whether nobody else sat there before."""
 
@@ -163,56 +159,55 @@ class Clock:
 
     # What happens
 
-    def after(self, event: Happened) -> "Clock":
+    def after(self, what: Happened) -> "Clock":
         """The clock after an event."""
+        event, mark = what.event, what.mark
         at = max(event.at, self.at)  # processes' clocks differ, but a game's time only grows
-        back = event.kind == Kind.UNDO and event.mark < self.mark
+        back = event.kind == Kind.UNDO and mark < self.mark
         spared = self.acting - {event.actor} if back else frozenset[int]()
         times = [
             time if seat in spared else self._charged(time, at)
             for seat, time in enumerate(self.times)
         ]
-        agreed = self._special(times, at, event)
-        acting = self.acting if event.acting is None else event.acting
+        agreed = self._special(times, at, what)
+        acting = self.acting if what.acting is None else what.acting
         for seat in self.acting - acting:
             if not back or seat == event.actor:
-                times[seat] = self._ended(times[seat], event.mark)
+                times[seat] = self._ended(times[seat], mark)
         for seat in acting - self.acting:
-            times[seat] = _begun(times[seat], event.mark)
-        made = replace(
-            self, at=at, mark=event.mark, people=event.people, acting=acting, agreed=agreed
-        )
-        running = frozenset() if made.paused else acting
+            times[seat] = _begun(times[seat], mark)
+        paused = bool(what.people) and what.people <= agreed
         times = [
-            replace(time, since=at if seat in running else None) for seat, time in enumerate(times)
+            replace(time, since=at if seat in acting and not paused else None)
+            for seat, time in enumerate(times)
         ]
-        return replace(made, times=tuple(times))
+        people = what.people
+        return Clock(self.terms, self.closed, tuple(times), at, mark, people, acting, agreed)
 
     def _charged(self, time: Time, at: int) -> Time:
         if time.since is None:
             return time
         return replace(time, used=time.used + lapse(time.since, at, self._holes(time, at)))
 
-    def _special(self, times: list[Time], at: int, event: Happened) -> frozenset[int]:
+    def _special(self, times: list[Time], at: int, what: Happened) -> frozenset[int]:
         """Change times by what kind of event it is; return who would like a pause after it."""
-        seat, kind, agreed = event.actor, event.kind, self.agreed
-        if kind >= 0:  # an order under seal is nobody else's business before it is carried out
-            if event.own:
-                times[seat] = replace(times[seat], missed=0)
-                agreed = frozenset()  # whoever goes on playing wants no pause
-        elif about(kind)[0] == Kind.GIVE:
-            to = about(kind)[1]
-            more = min(MOST, times[to].reserve + self.terms.turn)
-            times[to] = replace(times[to], reserve=more)
+        event, agreed = what.event, self.agreed
+        seat, kind = event.actor, event.kind
+        if kind == Kind.CHOICE and what.own:  # an order counts once it is carried out: a choice
+            times[seat] = replace(times[seat], missed=0)
+            agreed = frozenset()  # whoever goes on playing wants no pause
+        elif kind == Kind.GIVE:
+            grown = min(MOST, times[event.of].reserve + self.terms.turn)
+            times[event.of] = replace(times[event.of], reserve=grown)
         elif kind in (Kind.LATE, Kind.GONE):
             times[seat] = replace(times[seat], missed=times[seat].missed + 1)
         elif kind in (Kind.BACK, Kind.SIT):
             times[seat] = fresh = replace(times[seat], missed=0)
             # Once a turn, and for somebody else: nobody gains time by leaving and coming back.
-            if kind == Kind.SIT and not event.again and fresh.anew != event.mark:
-                times[seat] = replace(self._anew(fresh), anew=event.mark)
+            if kind == Kind.SIT and not what.again and fresh.anew != what.mark:
+                times[seat] = replace(self._anew(fresh), anew=what.mark)
         elif kind == Kind.AWAY:
-            times[seat] = self._leaves(times[seat], at, event.until)
+            times[seat] = self._leaves(times[seat], at, int(event.words or 0))
         elif kind == Kind.HERE:
             times[seat] = replace(times[seat], away=_cut(times[seat].away, at))
         elif kind == Kind.PAUSE:
@@ -302,13 +297,13 @@ def merged(spans: Iterable[Span]) -> list[Span]:
     >>> merged([(5, 7), (0, 3), (2, 4), (9, 9)])
     [(0, 4), (5, 7)]
     """
-    made: list[Span] = []
+    apart: list[Span] = []
     for since, to in sorted(span for span in spans if span[0] < span[1]):
-        if made and since <= made[-1][1]:
-            made[-1] = made[-1][0], max(to, made[-1][1])
+        if apart and since <= apart[-1][1]:
+            apart[-1] = apart[-1][0], max(to, apart[-1][1])
         else:
-            made.append((since, to))
-    return made
+            apart.append((since, to))
+    return apart
 
 
 def lapse(since: int, until: int, holes: Iterable[Span]) -> int:
@@ -336,7 +331,7 @@ def moment(since: int, needed: int, holes: Iterable[Span]) -> int:
 def told_of_time(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
     """The sentence about an event; ``clock`` is as it was before it."""
     who = seats[event.actor].name
-    match event.choice:
+    match event.kind:
         case Kind.LATE if event.bot:
             text = f"{who}'s time is up: {event.bot} plays this turn."
         case Kind.LATE:
@@ -355,7 +350,7 @@ def told_of_time(clock: Clock, seats: Sequence[Seat], event: Event) -> str:
         case Kind.GO_ON:
             text = f"{who} wants no pause now."
         case _:
-            to = seats[about(event.choice)[1]].name
+            to = seats[event.of].name
             text = f"{who} gives {to} {lasting(clock.terms.turn)} more."
     return text
 

@@ -8,58 +8,23 @@ import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from yegg.engine import Match, Refused, promised
+from yegg.engine import Refused, promised
 from yegg.engine.promised import UNPROMISED, Pledge
 from yegg.table.storage.database import Row
 from yegg.text.untrusted import quoted
 
-BLOCK = 4096  # bytes fetched at once: asking the system for each die costs more than the rules do
+from .state import TableState
 
-
-class Dice(random.SystemRandom):
-    """As `random.SystemRandom`, but it fetches many bytes at once; each is used once."""
-
-    def __init__(self) -> None:
-        """No bytes are fetched yet."""
-        super().__init__()
-        self.store = b""
-        self.used = 0
-
-    def getrandbits(self, k: int) -> int:
-        """A number of k random bits."""
-        size = (k + 7) // 8
-        if self.used + size > len(self.store):
-            self.store, self.used = os.urandom(max(BLOCK, size)), 0
-        taken = self.store[self.used : self.used + size]
-        self.used += size
-        return int.from_bytes(taken) >> (8 * size - k)
-
-
-DICE = Dice()
-
-
-class Position(Protocol):
-    """What dice go by at a table: see `TableState`."""
-
-    match: Match
-    begun: bool
-    salts: dict[int, str]
-    drawn: dict[str, int]
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-
-
-Chance = Callable[[Position], int]
+DICE = random.SystemRandom()
+Chance = Callable[[TableState], int]
 """Which of the legal choices chance makes at a position."""
 
 
-def unpromised(now: Position) -> int:
+def unpromised(now: TableState) -> int:
     """Chance at a table that was opened before dice were promised."""
     return DICE.choice(now.match.choices)
 
@@ -97,13 +62,13 @@ class Promised:
         """What may be shown while the game goes on."""
         return Shown(self.promise, self.after, self.early)
 
-    def __call__(self, now: Position) -> int:
+    def __call__(self, now: TableState) -> int:
         """The choice that is due."""
         kind, choices = promised.kind_of(now.match), now.match.choices
         key = promised.key(self.seed, now.salts, self.after)
         return choices[promised.index(key, kind, now.drawn.get(kind, 0) + 1, len(choices))]
 
-    def pledge(self, now: Position) -> Pledge:
+    def pledge(self, now: TableState) -> Pledge:
         """What everybody may know: salts once the game has begun, the seed once it is over."""
         seed = self.seed.hex() if now.over else None
         salts = now.salts if now.begun else {}
@@ -126,7 +91,7 @@ def chance_of(row: sa.Row[Any]) -> Promised | None:
     return Promised(bytes.fromhex(row.seed), row.after, row.early, row.dice_origin)
 
 
-def heading(dice: Promised | None, now: Position) -> list[str]:
+def heading(dice: Promised | None, now: TableState) -> list[str]:
     """What a record says of its dice, in comments."""
     return dice.pledge(now).lines() if dice else [UNPROMISED]
 

@@ -4,6 +4,7 @@ They are in no record and on no disk.  A room hands them to those who watch, and
 """
 
 import time
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from yegg.table.refusals import HttpRefusal
@@ -30,14 +31,13 @@ class Phrase(NamedTuple):
     text: str
 
 
+@dataclass
 class Phrases:
     """What the people at one table have said since the last event."""
 
-    def __init__(self) -> None:
-        """Nobody has said anything."""
-        self.said: list[Phrase] = []
-        self.number = 0
-        self.spoke: dict[int, float] = {}
+    said: list[Phrase] = field(default_factory=list)
+    number: int = 0
+    spoke: dict[int, float] = field(default_factory=dict)
 
     def say(self, seat: int, phrase: int) -> None:
         """Let a seat say a phrase, counted from 1.  Raises HttpRefusal 409, 429."""

@@ -30,12 +30,12 @@ class InRow(NamedTuple):
     """How many events each seat had seen before."""
 
 
-def written(there: Match, seat: int, orders: Sequence[int]) -> Acting:
+def written(own: Match, seat: int, orders: Sequence[int]) -> Acting:
     """The game with a seat's orders written, and whether they are complete.
 
     They are complete when another seat is to act, or when the last one showed others something.
     """
-    twin = there.fork()
+    twin = own.fork()
     others = [other for other in range(twin.players) if other != seat]
     known = [twin.known_to(other).tobytes() for other in others]
     for order in orders:
@@ -54,10 +54,10 @@ def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tupl
     Later orders stay if they are still legal; if only one order is legal, it is taken instead.
     (0, []): the text replaces no order.  (all of them, []): the seat has given it already.
     """
-    there = ahead(match, seat) if orders else None
-    if there is None:
+    own = ahead(match, seat) if orders else None
+    if own is None:
         return 0, []
-    twin = there.fork()
+    twin = own.fork()
     for i, order in enumerate(orders):
         texts = twin.texts
         if text in texts and texts[text] == order:
@@ -74,9 +74,9 @@ def _kept(twin: Match, seat: int, fresh: int, later: Sequence[int]) -> list[int]
     kept: list[int] = []
     twin.play(fresh)
     for order in later:
-        there = twin.choices if twin.actor == seat else []
-        if order not in there and len(there) != 1:
+        legal = twin.choices if twin.actor == seat else []
+        if order not in legal and len(legal) != 1:
             break
-        kept.append(order if order in there else there[0])
+        kept.append(order if order in legal else legal[0])
         twin.play(kept[-1])
     return kept

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from yegg.table.refusals import HttpRefusal
 from yegg.text.phrases import counted
 
-from .seats import Event, Kind, Seat, citizen, put_by
+from .seats import Event, Kind, Seat, citizen
 from .state import TableState
 
 
@@ -25,10 +25,10 @@ def place_for(seats: Sequence[Seat], person: str, wanted: int | None, now: int) 
     if not free:
         raise HttpRefusal(409, "all seats are taken; you may watch")
     if wanted is not None and wanted not in free:
-        there = ", ".join(str(i + 1) for i in free)
-        raise HttpRefusal(409, f"seat {wanted + 1} is not free; free: {there}")
-    found = free_for(seats, person, now) if wanted is None else wanted
-    place = free[0] if found is None else found
+        numbers = ", ".join(str(i + 1) for i in free)
+        raise HttpRefusal(409, f"seat {wanted + 1} is not free; free: {numbers}")
+    own = free_for(seats, person, now) if wanted is None else wanted
+    place = free[0] if own is None else own
     check_not_held(seats, place, person, now)
     return place
 
@@ -50,7 +50,7 @@ def handed(now: TableState, owner: int, bot: str | None) -> Event | None:
     if bot is None and place.bot:
         return Event(owner, Kind.BACK)
     if bot is not None and bot != place.bot:
-        return Event(owner, Kind.BOT, place.name, None, bot)
+        return Event(owner, Kind.BOT, name=place.name, bot=bot)
     return None
 
 
@@ -73,4 +73,4 @@ def put(
             why = f"seat {seat + 1} is not free, and {place.name} still has time"
         raise HttpRefusal(409, why, number=number)
     name = citizen({other.name for other in now.seats}) if place.free else place.name
-    return Event(seat, put_by(by), name, None, bot)
+    return Event(seat, Kind.PUT, by, name, bot=bot)

@@ -27,8 +27,9 @@ def citizen(taken: Collection[str]) -> str:
 
 
 class Kind(IntEnum):
-    """Events that are not choices of the game; choices are 0 and more."""
+    """What can happen at a table.  On disk each kind has this number; see `Event.number`."""
 
+    CHOICE = 0  # of the game; on disk its own number, 0 or more
     SIT = -1  # somebody, or a bot, takes a free seat
     LEAVE = -2  # and gives it back
     BOT = -3  # a bot plays for the owner
@@ -46,44 +47,29 @@ class Kind(IntEnum):
     PAUSE = -15  # the owner would like a pause; when all people would, everybody's time stands
     GO_ON = -16  # the owner wants no pause, or ends it
     CLOSED = -17  # the owner, or whoever runs the server (-1), has closed the table
-    WISH = -18  # the owner would like to close it
-    PUT = -20  # see `put_by`: another seat's owner lets a bot play on this seat, free or a friend's
-    GIVE = -30  # see `given_to`: the owner gives another seat the time of another turn
-    PUT_MORE = -50  # as `PUT`, for seats that would meet `GIVE`
-    ORDER = -100  # ORDER - choice: a choice kept secret until it is due
+    CLOSE_VOTE = -18  # the owner would like to close it
+    PUT = -20  # another seat's owner lets a bot play on this seat, free or a friend's
+    GIVE = -30  # the owner gives another seat the time of another turn
+    ORDER = -100  # a choice kept secret until it is due
 
 
 FIRST = Kind.PUT - Kind.GIVE
-"""So many seats have their `put_by` below `PUT`, where processes of older versions read them."""
-
-
-def put_by(seat: int) -> int:
-    """The choice of an event at which a seat's owner lets a bot play on another seat."""
-    return (Kind.PUT if seat < FIRST else Kind.PUT_MORE) - seat
-
-
-def given_to(seat: int) -> int:
-    """The choice of an event at which a seat is given the time of another turn."""
-    return Kind.GIVE - seat
-
-
-def about(choice: int) -> tuple[int, int]:
-    """What kind of event has this number, and which other seat it names; -1: none."""
-    for kind, base, seats in (
-        (Kind.PUT, Kind.PUT, range(FIRST)),
-        (Kind.GIVE, Kind.GIVE, range(SIDES)),
-        (Kind.PUT, Kind.PUT_MORE, range(FIRST, SIDES)),
-    ):
-        if base - choice in seats:
-            return kind, base - choice
-    return choice, -1
+"""Bots put by so many seats have numbers below `PUT`, where processes of older versions look."""
+NUMBERS = {  # on disk: a number less which other seat, or which choice
+    **{(Kind.PUT, seat): Kind.PUT - seat for seat in range(FIRST)},
+    **{(Kind.PUT, seat): -50 - seat for seat in range(FIRST, SIDES)},
+    **{(Kind.GIVE, seat): Kind.GIVE - seat for seat in range(SIDES)},
+}
+MEANT = {number: meant for meant, number in NUMBERS.items()}
 
 
 class Event(NamedTuple):
     """What happened; name, person and bot are set if somebody begins to play or is renamed."""
 
     actor: int
-    choice: int
+    kind: Kind
+    of: int = -1
+    """Of a choice or an order, which; of `PUT` and `GIVE`, which other seat; else -1."""
     name: str | None = None
     person: str | None = None
     bot: str | None = None
@@ -99,10 +85,27 @@ class Event(NamedTuple):
         A process of an older version, while it stands beside this one, writes the number of `GIVE`
         also where the owner of a later seat puts a bot somewhere.
         """
-        choice = row.choice
-        if row.bot and about(choice)[0] == Kind.GIVE:
-            choice = put_by(Kind.PUT - choice)
-        return cls(row.actor, choice, row.name, row.person, row.bot, row.words, row.at)
+        kind, of = _meant(row.choice)
+        if row.bot and kind == Kind.GIVE:
+            kind, of = Kind.PUT, of + FIRST
+        return cls(row.actor, kind, of, row.name, row.person, row.bot, row.words, row.at)
+
+    @property
+    def number(self) -> int:
+        """The kind, and what it is of, as the disk has them."""
+        if self.kind == Kind.CHOICE:
+            return self.of
+        if self.kind == Kind.ORDER:
+            return Kind.ORDER - self.of
+        return NUMBERS.get((self.kind, self.of), self.kind)
+
+
+def _meant(number: int) -> tuple[Kind, int]:
+    if number >= 0:
+        return Kind.CHOICE, number
+    if number <= Kind.ORDER:
+        return Kind.ORDER, Kind.ORDER - number
+    return MEANT.get(number) or (Kind(number), -1)
 
 
 HOLDING = 120_000
@@ -160,12 +163,12 @@ class Notice(NamedTuple):
     after: int
     """How many events of the game there were before."""
     kind: str
-    """One of `TOLD`, or ``put`` or ``gave``."""
+    """One of `TOLD`."""
     seat: int
     text: str
 
 
-TOLD: dict[int, str] = {
+TOLD: dict[Kind, str] = {
     Kind.SIT: "sat",
     Kind.LEAVE: "left",
     Kind.BOT: "handed",
@@ -179,25 +182,18 @@ TOLD: dict[int, str] = {
     Kind.HERE: "here",
     Kind.PAUSE: "pause",
     Kind.GO_ON: "go-on",
-    Kind.WISH: "close",
+    Kind.CLOSE_VOTE: "close",
+    Kind.PUT: "put",
+    Kind.GIVE: "gave",
 }
-"""The kinds of `Notice`; what is done to another's seat is ``put`` or ``gave``."""
-TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON)
-
-
-def is_timing(choice: int) -> bool:
-    """Whether an event is about somebody's time."""
-    return choice in TIMING or about(choice)[0] == Kind.GIVE
-
-
-def kind_of_notice(choice: int) -> str:
-    """The kind of `Notice` that tells of an event."""
-    return TOLD.get(choice) or ("gave" if is_timing(choice) else "put")
+"""The kinds of `Notice`, by what it tells of."""
+TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON, Kind.GIVE)
+"""What is about somebody's time."""
 
 
 def seated(place: Seat, event: Event) -> Seat:
     """A seat after something has happened to it."""
-    match event.choice:
+    match event.kind:
         case Kind.SIT:
             return Seat(event.name or "", event.person, event.bot)
         case Kind.LEAVE:
@@ -209,19 +205,19 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
             return replace(place, held=held)
-        case Kind.NEXT | Kind.WISH:
+        case Kind.NEXT | Kind.CLOSE_VOTE:
             return place
         case Kind.LATE:
             return replace(place, bot=event.bot, stand_in=event.bot is not None)
-    stand_in = place.stand_in and event.choice == Kind.FAIL
+    stand_in = place.stand_in and event.kind == Kind.FAIL
     name = event.name or place.name
     return replace(place, name=name, bot=event.bot, held=None, stand_in=stand_in)
 
 
-DOES: dict[int, str] = {
+DOES: dict[Kind, str] = {
     Kind.BACK: "plays again",
     Kind.NEXT: "has set the table again",
-    Kind.WISH: "would like to close this table",
+    Kind.CLOSE_VOTE: "would like to close this table",
 }
 
 
@@ -229,7 +225,7 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
     """What everybody is told of what happened to a seat; empty if it happened at the start."""
     seat, who, n = seats[event.actor], before.name, event.actor + 1
     text = ""
-    match event.choice:
+    match event.kind:
         case Kind.SIT:
             if seat.person and any(other.person for other in seats if other is not seat):
                 text = f"{seat.name} sits down."
@@ -237,8 +233,8 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who} leaves the table: seat {n} is free."
         case Kind.BOT:
             text = f"{who} lets a bot ({event.bot}) play."
-        case Kind.BACK | Kind.NEXT | Kind.WISH:
-            text = f"{who} {DOES[event.choice]}."
+        case Kind.BACK | Kind.NEXT | Kind.CLOSE_VOTE:
+            text = f"{who} {DOES[event.kind]}."
         case Kind.FAIL:
             owner = "'s bot" if seat.person else ""
             text = f"{who}{owner} ({before.bot}) failed; {event.bot} plays on."
@@ -247,7 +243,7 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
         case Kind.HOLD:
             pass
         case _:
-            by = seats[about(event.choice)[1]].name
+            by = seats[event.of].name
             if before.free:
                 text = f"{by} puts a bot ({event.bot}) on seat {n}: {seat.name}."
             else:

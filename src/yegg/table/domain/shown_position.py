@@ -90,7 +90,7 @@ def staged(match: Match, said: list[str], names: Sequence[str]) -> TableState:
     """
     now = TableState(match)
     for seat, name in enumerate(names):
-        now.apply(Event(seat, Kind.SIT, name, f"seat {seat + 1}"))
+        now.apply(Event(seat, Kind.SIT, name=name, person=f"seat {seat + 1}"))
     now.said, now.notices = list(said), ()
     return now
 

@@ -1,7 +1,7 @@
 """A table after some of its events: the match, who sits where, and orders not yet due."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -10,9 +10,8 @@ from yegg.engine.orders import absent_choice, ahead
 from yegg.engine.promised import kind_said
 
 from .clock import Clock, Happened, told_of_time
-from .dice import Chance
 from .sealed_orders import Acting, InRow, written
-from .seats import Event, Kind, Notice, Seat, is_timing, kind_of_notice, seated, told
+from .seats import TIMING, TOLD, Event, Kind, Notice, Seat, seated, told
 
 
 class TableState:
@@ -47,7 +46,7 @@ class TableState:
         """By seat: the number of the last event that changed what it may choose."""
         self.opener: str | None = None
         """Who sat down first."""
-        self.wishes: frozenset[int] = frozenset()
+        self.close_votes: frozenset[int] = frozenset()
         """Seats whose owners would like to close the table, and have not played on since."""
         self.left: dict[int, str | None] = {}
         """By seat: who left it last."""
@@ -179,18 +178,18 @@ class TableState:
         match = self.match
         if not self.begun or match.actor < 0:
             return {}
-        found = {match.actor: match}
+        matches = {match.actor: match}
         if self.secret:
             for seat in range(match.players):
-                if there := ahead(match, seat):
-                    found[seat] = there
-        if len(found) == 1:
+                if own := ahead(match, seat):
+                    matches[seat] = own
+        if len(matches) == 1:
             return {match.actor: Acting(match, ready=match.actor in self.late)}
         return {
-            seat: Acting(there, ready=True)
+            seat: Acting(own, ready=True)
             if seat in self.late
-            else written(there, seat, self.orders.get(seat, ()))
-            for seat, there in sorted(found.items())
+            else written(own, seat, self.orders.get(seat, ()))
+            for seat, own in sorted(matches.items())
         }
 
     @property
@@ -211,11 +210,11 @@ class TableState:
 
     def words(self, event: Event) -> str | None:
         """A choice about to be made, or to be ordered, in the words of the record."""
-        if event.choice >= 0:
-            return self.match.say(event.choice)
-        if event.choice <= Kind.ORDER:
-            there = self.acting().get(event.actor)
-            return there.match.say(Kind.ORDER - event.choice) if there else None
+        if event.kind == Kind.CHOICE:
+            return self.match.say(event.of)
+        if event.kind == Kind.ORDER:
+            at = self.acting().get(event.actor)
+            return at.match.say(event.of) if at else None
         return event.words
 
     def apply(self, event: Event) -> None:
@@ -223,7 +222,7 @@ class TableState:
         ready = self.ready() if self.secret else ()
         own = event.actor >= 0 and self._plays(event.actor)
         self.number += 1
-        actor, choice = event.actor, event.choice
+        actor, kind = event.actor, event.kind
         private = self._happens(event)
         self._acting = self._standing = None
         row = self._in_row if private else None
@@ -235,8 +234,8 @@ class TableState:
                 self.seen[seat] = row.seen[seat] + (self.ready() != row.ready)
             else:
                 self.seen[seat] += 1
-            if (seat == actor and choice != Kind.NAME) or (
-                not private and (choice >= 0 or choice == Kind.UNDO)
+            if (seat == actor and kind != Kind.NAME) or (
+                not private and kind in (Kind.CHOICE, Kind.UNDO)
             ):
                 self.since[seat] = self.seen[seat]
         self._time_passes(event, own=own)
@@ -257,49 +256,39 @@ class TableState:
                     self.played_for = {**self.played_for, seat: len(self.said)}
             acting = [seat for seat in acting if self._plays(seat)]
         if self.clock:
-            until = int(event.words or 0) if event.choice == Kind.AWAY else 0
             before = self.left.get(event.actor, event.person)
-            again = event.choice == Kind.SIT and event.person == before
-            self.clock = self.clock.after(
-                Happened(
-                    event.at,
-                    event.actor,
-                    event.choice,
-                    own,
-                    frozenset(seat for seat in range(len(self.seats)) if self._plays(seat)),
-                    None if acting is None else frozenset(acting),
-                    len(self.said),
-                    until,
-                    again,
-                )
-            )
+            again = event.kind == Kind.SIT and event.person == before
+            people = frozenset(seat for seat in range(len(self.seats)) if self._plays(seat))
+            waited_for = None if acting is None else frozenset(acting)
+            happened = Happened(event, own, people, waited_for, len(self.said), again)
+            self.clock = self.clock.after(happened)
         if acting is not None:
             begins = self.number, event.at
-            there = () if self.paused or self.closed else acting
-            self.waits = {seat: self.waits.get(seat, begins) for seat in there}
+            waiting = () if self.paused or self.closed else acting
+            self.waits = {seat: self.waits.get(seat, begins) for seat in waiting}
 
     def _happens(self, event: Event) -> bool:
         """Carry an event out; return whether only the actor learns of it."""
-        actor, choice = event.actor, event.choice
-        if choice >= 0:
+        actor, kind = event.actor, event.kind
+        if kind == Kind.CHOICE:
             self._played(event)
-        elif choice <= Kind.ORDER:
-            self.orders.setdefault(actor, []).append(Kind.ORDER - choice)
+        elif kind == Kind.ORDER:
+            self.orders.setdefault(actor, []).append(event.of)
             return True
-        elif choice == Kind.UNDO and self.orders.get(actor):
+        elif kind == Kind.UNDO and self.orders.get(actor):
             self.orders[actor].pop()
             return True
-        elif choice == Kind.UNDO:
+        elif kind == Kind.UNDO:
             if self.match.undo(actor):
                 self.said.pop()
                 self._remember(len(self.said))
-        elif choice == Kind.DROP:
+        elif kind == Kind.DROP:
             self.orders.pop(actor, None)
             return True
-        elif choice == Kind.CLOSED:
+        elif kind == Kind.CLOSED:
             self._shut(actor)
         else:
-            if event.choice == Kind.LATE and event.bot is None:
+            if kind == Kind.LATE and event.bot is None:
                 self.late |= {actor}
                 self.orders.pop(actor, None)  # the rules write all orders of a player, or none
             self._seated(event)
@@ -308,7 +297,7 @@ class TableState:
     def _shut(self, actor: int) -> None:
         """Nobody plays on here; what was hidden stays hidden."""
         who = "Whoever runs this server has" if actor < 0 else f"{self.seats[actor].name} has"
-        if self.wishes - {actor}:
+        if self.close_votes - {actor}:
             who = "All who sit here have"
         self.closed, self.clock = f"{who} closed this table.", None
 
@@ -319,20 +308,20 @@ class TableState:
         return tuple(seat for seat, at in self.acting().items() if at.ready)
 
     def _played(self, event: Event) -> None:
-        said = event.words or self.match.say(event.choice)
+        words = event.words or self.match.say(event.of)
         if event.actor == CHANCE:
-            kind = kind_said(said)
+            kind = kind_said(words)
             self.drawn = {**self.drawn, kind: self.drawn.get(kind, 0) + 1}
         if event.actor in self.late:
-            self.match.follow([event.choice])  # what only the rules may write
+            self.match.follow([event.of])  # what only the rules may write
             if self.match.actor != event.actor:
                 self.late -= {event.actor}
         else:
-            self.match.play(event.choice)
-        self.said.append(said)
-        self.wishes -= {event.actor}
+            self.match.play(event.of)
+        self.said.append(words)
+        self.close_votes -= {event.actor}
         if queue := self.orders.get(event.actor):
-            if queue[0] == event.choice:
+            if queue[0] == event.of:
                 queue.pop(0)
             else:
                 queue.clear()
@@ -344,31 +333,30 @@ class TableState:
         self.called = tuple(called.items())
 
     def _seated(self, event: Event) -> None:
-        if event.choice == Kind.NEXT:
+        if event.kind == Kind.NEXT:
             self.next = (event.words or "", event.actor)
         before = self.seats[event.actor]
-        if event.choice in (Kind.SIT, Kind.LEAVE) and not self.begun:
+        if event.kind in (Kind.SIT, Kind.LEAVE) and not self.begun:
             others = {seat: salt for seat, salt in self.salts.items() if seat != event.actor + 1}
             self.salts = {**others, **({event.actor + 1: event.words} if event.words else {})}
-        timed = self.clock and is_timing(event.choice)
+        timed = self.clock and event.kind in TIMING
         text = told_of_time(self.clock, self.seats, event) if self.clock and timed else ""
-        if not timed or event.choice in (Kind.LATE, Kind.GONE):
+        if not timed or event.kind in (Kind.LATE, Kind.GONE):
             self.seats[event.actor] = seated(before, event)
         self.match.names = [seat.name for seat in self.seats]
-        if event.choice in (Kind.SIT, Kind.LEAVE):
-            self.wishes -= {event.actor}  # they were somebody else's
-        if event.choice == Kind.LEAVE:
+        if event.kind in (Kind.SIT, Kind.LEAVE):
+            self.close_votes -= {event.actor}  # they were somebody else's
+        if event.kind == Kind.LEAVE:
             self.left = {**self.left, event.actor: before.person}
-        if event.choice == Kind.WISH:
-            self.wishes |= {event.actor}
-        elif event.choice == Kind.SIT and self.opener is None:
+        if event.kind == Kind.CLOSE_VOTE:
+            self.close_votes |= {event.actor}
+        elif event.kind == Kind.SIT and self.opener is None:
             self.opener = event.person
-        if event.choice == Kind.FAIL and before.bot:
+        if event.kind == Kind.FAIL and before.bot:
             self.failed |= {before.bot}
         events = len(self.said)
         if text := text or told(self.seats, before, event):
-            kind = kind_of_notice(event.choice)
-            self.notices += (Notice(events, kind, event.actor, text),)
+            self.notices += (Notice(events, TOLD[event.kind], event.actor, text),)
         called = dict(self.called) | {events: [seat.marked for seat in self.seats]}
         self.called = tuple(called.items())
         if not any(seat.free for seat in self.seats):
@@ -386,14 +374,15 @@ class TableState:
         acting = self._would_act()
         return len(acting) < 2 or all(at.ready for at in acting.values())
 
-    def due(self, chance: Chance) -> Event | None:
+    def due(self, chance: Callable[[Self], int]) -> Event | None:
         """What happens next without anybody: chance, or sealed orders once all are given."""
         if not self.in_motion():
             return None
         if self.match.actor == CHANCE:
-            return Event(CHANCE, chance(self))
+            return Event(CHANCE, Kind.CHOICE, chance(self))
         actor, queue = self.match.actor, self.orders.get(self.match.actor)
         if not queue:
-            return Event(actor, absent_choice(self.match))
-        legal = queue[0] in self.match.choices
-        return Event(actor, queue[0] if legal else Kind.DROP)
+            return Event(actor, Kind.CHOICE, absent_choice(self.match))
+        if queue[0] in self.match.choices:
+            return Event(actor, Kind.CHOICE, queue[0])
+        return Event(actor, Kind.DROP)

@@ -4,13 +4,13 @@ from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from yegg.table.service.block_list import NOT_HERE, Guests
+from yegg.table.service.block_list import NOT_HERE, BlockList
 
 
 class Door:
     """A layer around the whole server."""
 
-    def __init__(self, app: ASGIApp, guests: Guests) -> None:
+    def __init__(self, app: ASGIApp, guests: BlockList) -> None:
         """``guests`` knows who is not let in."""
         self.app, self.guests = app, guests
 

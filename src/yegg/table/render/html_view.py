@@ -33,7 +33,7 @@ def place(table: Stage, i: int) -> dict[str, Any]:
         "stand_in": seat.stand_in,
         "free": seat.free,
         "person": seat.person is not None,
-        "wishes": i in table.now.wishes,
+        "wishes": i in table.now.close_votes,
         "held": seat.held.name if seat.held and i in table.held else "",
         "away": i in table.away,
         "crest": i + 1,

@@ -35,9 +35,9 @@ async def order(table: Table, person: str, turn: int, read: Read) -> None:
             raise Late("the turn that these orders are for is over")
         if now.seats[seat].bot:
             raise Late("a bot is playing for you")
-        there = ahead(now.match, seat)
-        if there is None or not now.sealed:
+        own = ahead(now.match, seat)
+        if own is None or not now.sealed:
             raise HttpRefusal(422, "orders cannot be given here")
-        choices = read(there, seat, [place.name for place in now.seats])
+        choices = read(own, seat, [place.name for place in now.seats])
         undone = [Event(seat, Kind.UNDO)] * len(now.orders.get(seat, ()))
-        await table.keep(*undone, *(Event(seat, Kind.ORDER - choice) for choice in choices))
+        await table.keep(*undone, *(Event(seat, Kind.ORDER, choice) for choice in choices))

@@ -6,6 +6,7 @@ blocked one's phrases are not heard.  Nothing changes at tables where both sit a
 
 import secrets
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -45,8 +46,8 @@ def touch(connection: sa.Connection, game: int = 0) -> None:
 
 def block(connection: sa.Connection, person: str, other: str, name: str) -> bool:
     """Keep two people apart; False if the person has blocked too many already."""
-    mine = sa.select(sa.func.count()).where(blocks.c.person == person)
-    if (connection.scalar(mine) or 0) >= MOST:
+    count = sa.select(sa.func.count()).where(blocks.c.person == person)
+    if (connection.scalar(count) or 0) >= MOST:
         return False
     unblock(connection, person, blocks.c.other == other)
     row = {"person": person, "other": other, "name": name, "at": here()}
@@ -63,8 +64,8 @@ def unblock(connection: sa.Connection, person: str, which: sa.ColumnElement[bool
 
 def blocked(connection: sa.Connection, person: str) -> list[sa.Row[Any]]:
     """Whom a person would rather not meet, the newest first."""
-    mine = sa.select(blocks).where(blocks.c.person == person).order_by(blocks.c.id.desc())
-    return list(connection.execute(mine))
+    newest_first = sa.select(blocks).order_by(blocks.c.id.desc())
+    return list(connection.execute(newest_first.where(blocks.c.person == person)))
 
 
 def apart(connection: sa.Connection, person: str, others: Collection[str]) -> bool:
@@ -116,15 +117,14 @@ async def check_seat(store: Store, now: TableState, person: str) -> None:
         raise HttpRefusal(403, APART)
 
 
-class Guests:
-    """The guests of a house, as far as somebody minds them."""
+@dataclass
+class BlockList:
+    """Who keeps apart from whom, and who is barred, as a process remembers it."""
 
-    def __init__(self) -> None:
-        """Nobody minds anybody."""
-        self.blocks: dict[str, set[str]] = {}
-        self.people: frozenset[str] = frozenset()
-        self.networks: list[Network] = []
-        self.seen: set[int] | None = None
+    blocks: dict[str, set[str]] = field(default_factory=dict)
+    people: frozenset[str] = frozenset()
+    networks: list[Network] = field(default_factory=list)
+    seen: set[int] | None = None
 
     def apart(self, one: str | None, other: str | None) -> bool:
         """Whether one of two people has blocked the other."""
@@ -168,7 +168,7 @@ class Guests:
                 apart_from.setdefault(row.person, set()).add(row.other)
             out = list(connection.scalars(sa.select(barred.c.who)))
         self.blocks = apart_from
-        self.networks = [there for who in out if (there := network(who))]
+        self.networks = [block for who in out if (block := network(who))]
         self.people = frozenset(who for who in out if network(who) is None)
         return [] if begun else [now[number] for number in fresh if now[number]]
 

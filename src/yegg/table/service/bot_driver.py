@@ -106,7 +106,7 @@ class Driver:
             async with table.lock:
                 place = table.now.seats[seat]
                 if place.bot == bot:  # else the owner is back
-                    await table.keep(Event(seat, Kind.FAIL, place.name, None, other))
+                    await table.keep(Event(seat, Kind.FAIL, name=place.name, bot=other))
                     metrics.failed.labels(bot).inc()
         except HttpRefusal as refusal:
             await self._later(bot, refusal)
@@ -127,7 +127,7 @@ class Driver:
         if table.now.sealed:  # nobody sees a sealed order
             return 0.0
         others = 1.0 if table.elsewhere.watchers else 0.0
-        slowest = max(others, *table.wishes.values(), 0.0)
+        slowest = max(others, *table.watchers.values(), 0.0)
         return table.pace * self.look() * slowest if table.pace and slowest else 0.0
 
     def look(self) -> float:

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -31,8 +32,8 @@ def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
     """Check that a bot may play such a game at a table.  Raises Refused."""
     why, plan = players.objection(game, bot, seats, options), players.budget(bot)
     if why:
-        there = ", ".join(sorted_by_use(players.able(game, seats, options)))
-        raise Refused(f"{bot} cannot play here: {why}; these can: {there}")
+        able = ", ".join(sorted_by_use(players.able(game, seats, options)))
+        raise Refused(f"{bot} cannot play here: {why}; these can: {able}")
     if plan and (plan.iterations > LINES or plan.seconds > SECONDS):
         base = players.base(bot)
         most = f"the largest are {base}:{LINES} and {base}:{SECONDS}s"
@@ -41,8 +42,8 @@ def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
 
 def substitute(game: Game, seats: int, options: Mapping[str, str], failed: Iterable[str]) -> str:
     """The bot that replaces one that failed; ``failed``: all that have failed at this table."""
-    there = players.able(game, seats, options)
-    fit = [name for name in SUBSTITUTES if name in there and name not in failed]
+    able = players.able(game, seats, options)
+    fit = [name for name in SUBSTITUTES if name in able and name not in failed]
     return fit[0] if fit else SUBSTITUTES[-1]
 
 
@@ -106,9 +107,9 @@ class Share:
         self.free += 1
         self.thinking.remove(job.table)
         self.spent[job.table] += seconds
-        there = {*self.waiting, *self.thinking}
-        self.floor = max(self.floor, min(self.spent[key] for key in there or {job.table}))
-        gone = [key for key in self.spent if key not in there and self.spent[key] <= self.floor]
+        busy = {*self.waiting, *self.thinking}
+        self.floor = max(self.floor, min(self.spent[key] for key in busy or {job.table}))
+        gone = [key for key in self.spent if key not in busy and self.spent[key] <= self.floor]
         for key in gone:
             del self.spent[key]
 
@@ -130,17 +131,17 @@ class Bots:
         """What a bot does for the current player of a match that nobody else touches."""
         if len(match.choices) == 1:  # nothing to think about; its time would mislead `took`
             return match.choices[0]
-        thinker = self.at(table, seat, bot, match.game)
+        thinker = self.at(table, seat, bot)
         how: How = "plain" if self.compiling.cold(match.game, bot) else "compiled"
         kind = f"{how} {bot} in {match.game.name}"
         with metrics.thinking.labels(players.base(bot)).time():
             return int(await self.think(table, lambda: thinker.choose(match, how), kind))
 
-    def at(self, table: str, seat: int, bot: str, game: Game) -> "SeatedBot":
+    def at(self, table: str, seat: int, bot: str) -> "SeatedBot":
         """The bot at a seat, with its memory if not too many other bots have played since."""
         kept = self.bots.pop((table, seat), None)
         if kept is None or kept.name != bot:
-            kept = SeatedBot(game, bot)
+            kept = SeatedBot(bot)
         self.bots[table, seat] = kept
         if len(self.bots) > REMEMBER:
             self.bots.popitem(last=False)
@@ -192,13 +193,13 @@ class Bots:
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
+@dataclass
 class SeatedBot:
     """A bot at a seat; sits down (loads, remembers) in its thread, at its first choice."""
 
-    def __init__(self, game: Game, name: str) -> None:
-        """``name`` as in `yegg.players.names`."""
-        self.game, self.name = game, name
-        self.bot: Bot | None = None
+    name: str
+    """As in `yegg.players.names`."""
+    bot: Bot | None = None
 
     def choose(self, match: Match, how: How = "compiled") -> int:
         """The choice for the current player; "plain" until the bot is compiled."""

@@ -7,7 +7,7 @@ anew.  If two ever believe that a game is theirs, the database keeps what the fi
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from functools import partial
 from hashlib import blake2b
 from itertools import groupby
@@ -22,7 +22,7 @@ from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.seats import Seat
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import HEAR, Carried
-from yegg.table.storage.postgres import Ear, Postgres
+from yegg.table.storage.postgres import Postgres
 from yegg.table.storage.store import Unread
 
 from .presence import ACTED, EVERY, MARKED, NOBODY, Guests, Presence, marked
@@ -56,7 +56,7 @@ Seen = tuple[int, Guests]
 """How many watch a table here, and who of them has no seat."""
 
 
-class Here:
+class PresenceReports:
     """What this process reports of its tables, and hears of them from others."""
 
     def __init__(self, registry: Registry) -> None:
@@ -70,14 +70,15 @@ class Here:
         Of the guests there are those whom nobody knows, as a number, and the marks of the others.
         """
         for game, table in self.registry.by_number.items():
-            there = len(table.watchers), table.presence.guests_here(table.now)
+            seen = watchers, guests = len(table.watchers), table.presence.guests_here(table.now)
+            before = self.reported.get(game, (0, NOBODY))
             due = everything or game % EVERY == second % EVERY
-            if not due and there == self.reported.get(game, (0, NOBODY)):
+            if not due and seen == before:
                 continue
             present = bits(table.presence, table.now.seats)
-            if there[0] or present or self.reported.get(game, (0, NOBODY))[0]:
-                yield f"{game} {there[0]} {present} {listed(there[1])}"
-            self.reported[game] = there
+            if watchers or present or before[0]:
+                yield f"{game} {watchers} {present} {listed(guests)}"
+            self.reported[game] = seen
         if len(self.reported) > 2 * len(self.registry.by_number) + 100:
             self.reported = {g: n for g, n in self.reported.items() if n[0]}
 
@@ -95,32 +96,9 @@ class Here:
 
     def alive(self, processes: Iterable[str]) -> None:
         """Nobody watches any more through a process that is not alive."""
-        there = set(processes)
+        living = set(processes)
         for table in self.registry.by_number.values():
-            table.elsewhere.told = {p: t for p, t in table.elsewhere.told.items() if p in there}
-
-
-class Said:
-    """What people say across a table, from one process to the others, at once."""
-
-    def __init__(self, registry: Registry) -> None:
-        """``registry``: the tables of this process."""
-        self.registry = registry
-
-    def told(self, _second: int, *, everything: bool) -> Iterator[str]:  # noqa: ARG002  as all do
-        """Nothing: a phrase does not wait for the next sign of life."""
-        yield from ()
-
-    def hear(self, _process: str, said: Sequence[str]) -> None:
-        """Somebody has said something through another process."""
-        game, seat, phrase = map(int, said)
-        table = self.registry.by_number.get(game)
-        if table and 0 <= seat < len(table.now.seats) and 1 <= phrase <= len(PHRASES):
-            table.phrases.heard(seat, phrase)
-            table.wake()
-
-    def alive(self, _processes: Iterable[str]) -> None:
-        """What was said was said."""
+            table.elsewhere.told = {p: t for p, t in table.elsewhere.told.items() if p in living}
 
 
 def listed(guests: Guests) -> str:
@@ -138,7 +116,7 @@ def bits(presence: Presence, seats: Sequence[Seat]) -> int:
     )
 
 
-class Company:
+class Cluster:
     """What one process knows of the others."""
 
     def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
@@ -152,9 +130,8 @@ class Company:
             raise TypeError("only PostgreSQL is shared")
         self.registry, self.store, self.database = registry, registry.store, database
         self.shared: dict[str, Shared] = {
-            "at": Here(registry),
+            "at": PresenceReports(registry),
             "keys": registry.keyring,
-            SAID: Said(registry),
             **shared,
         }
         registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
@@ -174,7 +151,7 @@ class Company:
         if game not in self.owned:
             if len(self.owned) > MANY:
                 self.owned.clear()
-            best = max(self.alive, key=lambda one: blake2b(f"{one} {game}".encode()).digest())
+            best = max(self.alive, key=lambda name: blake2b(f"{name} {game}".encode()).digest())
             self.owned[game] = best == self.me
         return self.owned[game]
 
@@ -228,13 +205,13 @@ class Company:
         everything = self.second % EVERYTHING == 1
         if everything:
             self._task("taking over", self._take_over)
-        said = [
+        lines = [
             f"{name} {self.me} {line}"
             for name, what in self.shared.items()
             for line in what.told(self.second, everything=everything)
         ]
         hours = self.store.hours
-        beat = partial(self.database.beat, self.me, SILENT, said, hours, first=not self.begun)
+        beat = partial(self.database.beat, self.me, SILENT, lines, hours, first=not self.begun)
         living, sign = await self.store.aside(beat)
         self.begun = True
         await self.timekeeper.note(sign)
@@ -277,38 +254,18 @@ class Company:
         away = False
         while True:
             try:
-                ear = await self.store.aside(self.database.ear)
-                away = False
-                try:
-                    await self._listen(ear)
-                finally:
-                    ear.close()
+                async with aclosing(self.database.heard()) as heard:
+                    async for lines in heard:
+                        away = False
+                        if lines:
+                            self._hear(lines)
+                        else:
+                            self._missed()
             except Exception as error:  # noqa: BLE001  whatever it is: it must go on listening
                 if not away:
                     log.warning("away", why=str(error).partition("\n")[0][:200])
                 away = True
                 await asyncio.sleep(AGAIN)
-
-    async def _listen(self, ear: Ear) -> None:
-        """Hear what comes until the connection is lost; raises why."""
-        lost: asyncio.Future[None] = self.loop.create_future()
-
-        def hear() -> None:
-            try:
-                lines = ear.heard()
-            except Exception as error:  # noqa: BLE001  the connection's
-                self.loop.remove_reader(ear.socket)
-                lost.set_exception(error)
-            else:
-                self._hear(lines)
-
-        self.loop.add_reader(ear.socket, hear)
-        try:
-            self._missed()
-            hear()  # what came while it began to listen
-            await lost
-        finally:
-            self.loop.remove_reader(ear.socket)
 
     def _hear(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -324,15 +281,26 @@ class Company:
         if what == "kept":
             if not rest.startswith(self.store.writer):
                 self._kept(*rest.split(" ", 4))
-        elif what in self.shared:
-            who, *said = rest.split(" ")
-            if who != self.me:
-                self.shared[what].hear(who, said)
+        elif what == SAID or what in self.shared:
+            who, *words = rest.split(" ")
+            if who == self.me:
+                return
+            if what == SAID:
+                self._said(*map(int, words))
+            else:
+                self.shared[what].hear(who, words)
+
+    def _said(self, game: int, seat: int, phrase: int) -> None:
+        """Somebody has said something at a table through another process."""
+        table = self.registry.by_number.get(game)
+        if table and 0 <= seat < len(table.now.seats) and 1 <= phrase <= len(PHRASES):
+            table.phrases.heard(seat, phrase)
+            table.wake()
 
     def _missed(self) -> None:
         """Anything may have been told while this process did not listen."""
-        for one in self.shared.values():
-            one.alive(self.alive)
+        for what in self.shared.values():
+            what.alive(self.alive)
         self.behind.update(self.registry.by_number)
         self._task("catching up", self._catch_up)
         self._task("taking over", self._take_over)

@@ -6,6 +6,8 @@ game has events, so that bots and advice for other people come in between.
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import structlog
@@ -28,14 +30,15 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
+@dataclass
 class LookBack:
     """A review that is being made."""
 
-    def __init__(self, steps: int) -> None:
-        """``steps``: how many steps the whole review has."""
-        self.done, self.steps = 0, steps
-        self.found: Review | None = None
-        self.task: asyncio.Task[None] | None = None
+    steps: int
+    """How many the whole review has."""
+    done: int = 0
+    found: Review | None = None
+    task: asyncio.Task[None] | None = None
 
 
 class Coach:
@@ -45,7 +48,7 @@ class Coach:
         """It thinks in the threads of ``thinkers``, so the loop always keeps a core."""
         self.thinkers = thinkers
         self.waiting = 0
-        self.one = asyncio.Semaphore(1)  # one review at a time
+        self.reviewing = asyncio.Semaphore(1)  # one review at a time
         self.asked: dict[tuple[str, int, int, bool], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
 
@@ -65,9 +68,13 @@ class Coach:
         if key not in self.asked:
             self._admit()
             self._forget(table.key)
-            self.asked[key] = asyncio.ensure_future(
-                self._advise(table.key, match.fork(), table.row.id if ready else None)
+            match = match.fork()
+            work = (
+                partial(advise, match, ADVICE, table.row.id)
+                if ready
+                else partial(first_sight, match)
             )
+            self.asked[key] = asyncio.ensure_future(self._think(table.key, work))
         try:
             return await asyncio.shield(self.asked[key])
         except asyncio.CancelledError:
@@ -83,12 +90,6 @@ class Coach:
         others = [key for key in done if key[0] != table]
         for key in old + others[: max(0, len(others) - KEPT + 1)]:
             del self.asked[key]
-
-    async def _advise(self, table: str, match: Match, seed: int | None) -> Advice:
-        """``seed`` None: at first sight."""
-        if seed is None:
-            return await self._think(table, lambda: first_sight(match))
-        return await self._think(table, lambda: advise(match, ADVICE, seed))
 
     def ready(self, table: Table) -> bool:
         """Whether the coach is compiled for a table's game; if not, that is done next."""
@@ -115,25 +116,25 @@ class Coach:
             if len(self.reviews) > 200:  # the oldest can be made again
                 self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
             match = table.now.match.fork()
-            made = self.reviews[table.key] = LookBack(len(match.history) + 2)
-            made.task = asyncio.get_running_loop().create_task(
-                self._look_back(table.key, match, made)
+            review = self.reviews[table.key] = LookBack(len(match.history) + 2)
+            review.task = asyncio.get_running_loop().create_task(
+                self._look_back(table.key, match, review)
             )
         return self.reviews[table.key]
 
-    async def _look_back(self, table: str, match: Match, made: LookBack) -> None:
+    async def _look_back(self, table: str, match: Match, review: LookBack) -> None:
         steps = look_back(match, REVIEW)
         try:
-            async with self.one:
-                while made.found is None:
-                    made.found = await self._think(table, lambda: next(steps))
-                    made.done += 1
+            async with self.reviewing:
+                while review.found is None:
+                    review.found = await self._think(table, lambda: next(steps))
+                    review.done += 1
         except Exception:  # it may be asked for again
             log.exception("review", game=match.game.name)
-            self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not made}
+            self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not review}
 
     def _admit(self) -> None:
-        busy = self.waiting + sum(not made.found for made in self.reviews.values())
+        busy = self.waiting + sum(not review.found for review in self.reviews.values())
         if busy >= QUEUE:
             raise HttpRefusal(503, "too many people are asking the coach; ask again soon", after=5)
 

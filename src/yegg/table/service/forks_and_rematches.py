@@ -33,9 +33,8 @@ async def rematch(registry: Registry, old: Table, seat: int, salt: str = "") -> 
         raise HttpRefusal(409, "this game is not over yet", number=old.now.seen[seat])
     async with old.lock:
         for _ in range(2):
-            there = await _taken(registry, old, seat, salt)
-            if there:
-                return there
+            if table := await _taken(registry, old, seat, salt):
+                return table
             try:
                 return await _opened(registry, old, seat, salt)
             except Taken:  # somebody has set it meanwhile, through another process
@@ -49,21 +48,21 @@ async def _taken(registry: Registry, old: Table, seat: int, salt: str) -> Table 
         return None
     key, place = old.now.next[0], old.now.seats[seat]
     await registry.fetch(key)
-    there = registry.table(key)
-    if there.now.seat_of(place.person) >= 0:
-        return there
+    table = registry.table(key)
+    if table.now.seat_of(place.person) >= 0:
+        return table
     if (
-        there.now.over
-        or there.now.closed
-        or free_for(there.now.seats, place.person, old.store.hours.now()) is None
+        table.now.over
+        or table.now.closed
+        or free_for(table.now.seats, place.person, old.store.hours.now()) is None
     ):
         return None
     try:
-        await there.sit(None, place.name, place.person or "", salt)
+        await table.sit(None, place.name, place.person or "", salt)
     except HttpRefusal:
-        if there.now.seat_of(place.person) < 0:
+        if table.now.seat_of(place.person) < 0:
             raise
-    return there  # where they may have sat down meanwhile, by another press
+    return table  # where they may have sat down meanwhile, by another press
 
 
 async def _opened(registry: Registry, old: Table, seat: int, salt: str) -> Table:
@@ -92,9 +91,9 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str) -> Table
     key = fresh()
     told = {"actor": seat, "choice": Kind.NEXT, "words": key, "at": old.store.hours.now()}
     also = [(events, {"game": old.id, "number": now.number + 1, **told})]
-    there = await registry.open(wish, you.person or "", key, also)
+    table = await registry.open(wish, you.person or "", key, also)
     await old.renew()
-    return there
+    return table
 
 
 def go_on(
@@ -111,13 +110,13 @@ def go_on(
     cannot play or is None, another does.  ``origin`` is the address where it was played, on this
     server.  Raises HttpRefusal 409 if nothing is left to play.
     """
-    there = unsealed(match, events)
-    if there.over:
+    start = unsealed(match, events)
+    if start.over:
         raise HttpRefusal(409, "the game is over at this position; go on from an earlier one")
     usual = substitute(match.game, match.players, match.options, ())
     seats = [bot if bot and _can_play(bot, match) else usual for bot in others]
-    seats[max(there.actor, 0) if seat is None else seat] = ME
-    played = list(zip(there.actors, there.history, strict=True))
+    seats[max(start.actor, 0) if seat is None else seat] = ME
+    played = list(zip(start.actors, start.history, strict=True))
     return Wish(
         match.game.name,
         seats,
@@ -142,16 +141,16 @@ def unsealed(match: Match, events: int) -> Match:
 
     An order is under seal as long as nobody else has learned anything by it.
     """
-    there = match.again()
-    there.follow(match.history[: max(0, events)])
-    while match.game.secret and there.history and there.actors[-1] >= 0:
-        before = there.fork()
-        before.back(len(there.history) - 1)
-        others = [seat for seat in range(match.players) if seat != there.actors[-1]]
-        if any(_knows(before, other) != _knows(there, other) for other in others):
+    twin = match.again()
+    twin.follow(match.history[: max(0, events)])
+    while match.game.secret and twin.history and twin.actors[-1] >= 0:
+        before = twin.fork()
+        before.back(len(twin.history) - 1)
+        others = [seat for seat in range(match.players) if seat != twin.actors[-1]]
+        if any(_knows(before, other) != _knows(twin, other) for other in others):
             break
-        there = before
-    return there
+        twin = before
+    return twin
 
 
 def _knows(match: Match, seat: int) -> bytes:

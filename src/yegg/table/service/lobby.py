@@ -58,15 +58,14 @@ def entry(
 
     ``now``, ``closed``: the time, and when the house was closed.
     """
-    try:
-        game = in_version(row.game, row.version)
-    except Refused:
+    game = _game(row)
+    if game is None:
         return None
-    people = row.people or []
-    seat = next((i for i, (_, who, _) in enumerate(people) if who and who == person), -1)
+    people, seat = row.people or [], _seat(row, person)
     older = row.version != game.version
     terms, taken = Terms.read(row.clock), sum(bool(who or bot) for _, who, bot in people)
-    since, until = _waits(row, seat, closed) if row.ended is None and not older else (None, None)
+    wait = _wait(row, seat, closed) if row.ended is None and not older else None
+    _, since, until = wait or (0, None, None)
     return Listed(
         row.key,
         game.name,
@@ -94,12 +93,26 @@ def _patience(terms: Terms) -> int:
     return IDLE + terms.turn + terms.reserve + terms.holiday
 
 
-def _waits(row: sa.Row[Any], seat: int, closed: Sequence[Span]) -> tuple[int | None, int | None]:
-    """Since when, and until when, a table waits for a seat."""
-    for one, _, since, due in row.waits or []:
-        if one == seat:
-            return since, None if due is None else later(due, row.newest or since, closed)
-    return None, None
+def _game(row: sa.Row[Any]) -> Game | None:
+    try:
+        return in_version(row.game, row.version)
+    except Refused:
+        return None
+
+
+def _seat(row: sa.Row[Any], person: str | None) -> int:
+    """Where somebody sits; -1: nowhere."""
+    return next((i for i, (_, who, _) in enumerate(row.people or []) if who and who == person), -1)
+
+
+def _wait(
+    row: sa.Row[Any], seat: int, closed: Sequence[Span]
+) -> tuple[int, int, int | None] | None:
+    """Since which event and since when a table waits for a seat, and until when."""
+    for waited_for, number, since, due in row.waits or []:
+        if waited_for == seat:
+            return number, since, None if due is None else later(due, row.newest or since, closed)
+    return None
 
 
 def how_it_ended(game: Game, people: list[Any], result: dict[str, list[int]]) -> str:
@@ -115,10 +128,9 @@ def listed(store: Store, minds: Callable[[list[Any]], bool]) -> list[Listed]:
     """
     now, closed = store.hours.now(), store.hours.closed
     rows = store.listed(now - DAYS * 86_400_000, MANY)
-    found = [
-        table for row in rows if not minds(row.people or []) and (table := entry(row, now, closed))
-    ]
-    return sorted(found, key=lambda table: table.taken == table.seats)
+    met = [row for row in rows if not minds(row.people or [])]
+    tables = [table for row in met if (table := entry(row, now, closed))]
+    return sorted(tables, key=lambda table: table.taken == table.seats)
 
 
 def mine(store: Store, person: str) -> list[Listed]:
@@ -127,13 +139,9 @@ def mine(store: Store, person: str) -> list[Listed]:
     Of these the first is the one whose time is up first.  The others are the newest first.
     """
     now, closed = store.hours.now(), store.hours.closed
-    sits = [
-        row
-        for row in store.of_person(person, LOOKED_AT)
-        if any(who == person for _, who, _ in row.people or [])
-    ]
-    found = [table for row in sits if (table := entry(row, now, closed, person))]
-    return sorted(found, key=_urgent)[:MANY]
+    sits = [row for row in store.of_person(person, LOOKED_AT) if _seat(row, person) >= 0]
+    tables = [table for row in sits if (table := entry(row, now, closed, person))]
+    return sorted(tables, key=_urgent)[:MANY]
 
 
 def of_days(store: Store, person: str) -> list[str]:
@@ -142,7 +150,7 @@ def of_days(store: Store, person: str) -> list[str]:
         row.key
         for row in store.of_person(person, LOOKED_AT)
         if row.ended is None
-        and any(who == person for _, who, _ in row.people or [])
+        and _seat(row, person) >= 0
         and (terms := Terms.read(row.clock))
         and terms.by_days
     ]
@@ -187,32 +195,16 @@ def waiting(rows: Iterable[sa.Row[Any]], person: str, closed: Sequence[Span]) ->
     The first is the one whose time is up first; those without a clock come last, the longest
     waited for first.  ``closed``: when the house was closed (`Hours.closed`).
     """
-    found = [one for row in rows for one in _at(row, person, closed)]
-    return sorted(found, key=lambda one: (one.until is None, one.until or 0, one.since))
+    found = [wait for row in rows if (wait := _waiting(row, person, closed))]
+    return sorted(found, key=lambda wait: (wait.until is None, wait.until or 0, wait.since))
 
 
-def _at(row: sa.Row[Any], person: str, closed: Sequence[Span]) -> Iterable[Waiting]:
-    try:
-        game = in_version(row.game, row.version)
-    except Refused:
-        return
-    people = row.people or []
-    if row.ended is not None or row.version != game.version:
-        return
-    for seat, number, since, due in row.waits or []:
-        if seat < len(people) and people[seat][1] == person:
-            until = None if due is None else later(due, row.newest or since, closed)
-            yield Waiting(
-                row.id,
-                row.key,
-                game.title,
-                row.name,
-                seat,
-                number,
-                since,
-                until,
-                Terms.read(row.clock),
-            )
+def _waiting(row: sa.Row[Any], person: str, closed: Sequence[Span]) -> Waiting | None:
+    game, seat = _game(row), _seat(row, person)
+    if game is None or seat < 0 or row.ended is not None or row.version != game.version:
+        return None
+    wait, terms = _wait(row, seat, closed), Terms.read(row.clock)
+    return Waiting(row.id, row.key, game.title, row.name, seat, *wait, terms) if wait else None
 
 
 def later(due: int, known: int, closed: Sequence[Span]) -> int:

@@ -5,7 +5,7 @@ events as long as each is legal and has the same words as before.  At the first 
 position stays as it is, and the later events are shown in the words that were kept.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 import sqlalchemy as sa
@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from yegg.engine import Game, Match
 from yegg.engine.notation import body, head, who
 from yegg.table.domain.clock import Clock, Span, Terms
-from yegg.table.domain.dice import Chance
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.domain.state import TableState
@@ -99,77 +98,65 @@ class Older(TableState):
         """Nothing."""
         return False
 
-    def due(self, _chance: Chance) -> Event | None:
+    def due(self, _chance: Callable[[Self], int]) -> Event | None:
         """Nothing."""
         return None
 
     @property
     def note(self) -> str:
         """Why it is closed, and how far it can be replayed."""
-        said, today = [self.closed], f"today's rules (version {self.match.game.version})"
+        sentences, today = [self.closed], f"today's rules (version {self.match.game.version})"
         if self.beyond:
-            there = len(self.match.history)
-            told = f"{there} of its {counted(there + len(self.beyond), 'event')}"
-            said.append(f"Only the first {told} can be followed by {today}.")
+            first = len(self.match.history)
+            part = f"{first} of its {counted(first + len(self.beyond), 'event')}"
+            sentences.append(f"Only the first {part} can be followed by {today}.")
         if self.over and not self.kept:
-            said.append(f"Places and scores are counted by {today}.")
-        return " ".join(said)
+            sentences.append(f"Places and scores are counted by {today}.")
+        return " ".join(sentences)
 
     # What happened
 
     def _happens(self, event: Event) -> bool:
-        if event.choice <= Kind.ORDER:
+        if event.kind == Kind.ORDER:
             self.orders.setdefault(event.actor, []).append(self._order(event))
             return True
-        if self.beyond and (event.choice >= 0 or event.choice in (Kind.UNDO, Kind.DROP)):
+        if self.beyond and event.kind in (Kind.CHOICE, Kind.UNDO, Kind.DROP):
             return self._follows(event)
-        if event.choice >= 0:
-            number = self._today(event)
-            if number is None:
-                return self._follows(event)
-            event = event._replace(choice=number)
-        return super()._happens(event)
+        today = self.today(event)
+        return self._follows(event) if today is None else super()._happens(today)
 
-    def today(self, event: Event) -> int | None:
-        """An event's choice as today's rules number it, before it is applied; None: not allowed."""
-        if event.choice >= 0:
-            return self._today(event)
-        if event.choice <= Kind.ORDER:
-            order = self._order(event)
-            return None if order < 0 else Kind.ORDER - order
-        return event.choice
+    def today(self, event: Event) -> Event | None:
+        """An event as today's rules number its choice, before it is applied; None: not allowed."""
+        if event.kind not in (Kind.CHOICE, Kind.ORDER):
+            return event
+        of = self._today(event) if event.kind == Kind.CHOICE else self._order(event)
+        return None if of < 0 else event._replace(of=of)
 
-    def _today(self, event: Event) -> int | None:
-        """The choice's number under today's rules; None if they do not allow it here."""
+    def _today(self, event: Event) -> int:
+        """The choice's number under today's rules; -1 if they do not allow it here."""
         match = self.match
         if match.actor != event.actor:
-            return None
-        known = event.choice in (*match.choices, *match.specials)
-        if known and event.words in (None, match.say(event.choice)):
-            return event.choice
-        return match.texts.get(event.words) if event.words else None
+            return -1
+        known = event.of in (*match.choices, *match.specials)
+        return _number(match, event, known=known)
 
     def _order(self, event: Event) -> int:
         """A sealed order's number under today's rules; -1 if they do not allow it."""
-        found = self._who_acts().get(event.actor)
-        number = Kind.ORDER - event.choice
-        if self.beyond or found is None:
+        at = self._who_acts().get(event.actor)
+        if self.beyond or at is None:
             return -1
-        there = found.match
-        if number in there.choices and event.words in (None, there.say(number)):
-            return number
-        return there.texts.get(event.words or "", -1)
+        return _number(at.match, event, known=event.of in at.match.choices)
 
     def _follows(self, event: Event) -> bool:
         """Note an event that comes after the last one that can be replayed."""
         orders = self.orders.get(event.actor, [])
-        if event.choice == Kind.UNDO:
+        if event.kind == Kind.UNDO:
             if orders:
                 orders.pop()
                 return True
             if self.beyond and self.beyond[-1].actor == event.actor:
                 self.beyond.pop()
-        elif event.choice == Kind.DROP:
+        elif event.kind == Kind.DROP:
             orders.clear()
             return True
         else:
@@ -211,4 +198,11 @@ class Older(TableState):
     def _beyond_words(self, event: Event, seat: int) -> str:
         """An event's words; its number if no words were kept; ``-`` if the seat may not know it."""
         known = self._may_know(event, seat)
-        return (event.words or f"choice {event.choice}") if known else "-"
+        return (event.words or f"choice {event.of}") if known else "-"
+
+
+def _number(match: Match, event: Event, *, known: bool) -> int:
+    """The number of a choice by its own, if it is ``known``, or else by its words; -1 without."""
+    if known and event.words in (None, match.say(event.of)):
+        return event.of
+    return match.texts.get(event.words or "", -1)

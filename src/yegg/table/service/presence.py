@@ -4,10 +4,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from time import time_ns
 from typing import NamedTuple
 
-from yegg.table.domain.seats import Seat
 from yegg.table.domain.state import TableState
 
 PATIENCE = 180.0  # seconds
@@ -34,25 +34,24 @@ class Guests(NamedTuple):
 NOBODY = Guests()
 
 
+@dataclass
 class Presence:
     """A person is present while a stream of theirs is open, and whenever they ask for something."""
 
-    def __init__(self) -> None:
-        """Everybody's time begins now."""
-        self.patience = PATIENCE
-        self.streams: Counter[str] = Counter()
-        self.strangers = 0  # streams of nobody in particular
-        self.guests = 0
-        """How many watched who have no seat, when they were last counted."""
-        self.counted = 0.0
-        self.met: dict[str, float] = {}
-        self.met_elsewhere: dict[str, float] = {}  # through other processes
-        self.begun = time.monotonic()
-        self.turns: dict[int, float] = {}  # since when it is a seat's turn
-        self.away: frozenset[int] = frozenset()
-        """Seats whose owners are away though it is their turn."""
-        self.held: frozenset[int] = frozenset()
-        """Free seats that are still held for somebody."""
+    patience: float = PATIENCE
+    streams: Counter[str] = field(default_factory=Counter)
+    strangers: int = 0  # streams of nobody in particular
+    guests: int = 0
+    """How many watched who have no seat, when they were last counted."""
+    counted: float = 0.0
+    met: dict[str, float] = field(default_factory=dict)
+    met_elsewhere: dict[str, float] = field(default_factory=dict)  # through other processes
+    begun: float = field(default_factory=time.monotonic)
+    turns: dict[int, float] = field(default_factory=dict)  # since when it is a seat's turn
+    away: frozenset[int] = frozenset()
+    """Seats whose owners are away though it is their turn."""
+    held: frozenset[int] = frozenset()
+    """Free seats that are still held for somebody."""
 
     def heard(self, person: str) -> None:
         """Note that somebody has asked for something."""
@@ -64,25 +63,23 @@ class Presence:
 
     def lately(self, person: str, seconds: float) -> bool:
         """Whether somebody has a stream open here, or has asked for something in these seconds."""
-        asked = self.met.get(person, 0.0)
-        return self.streams[person] > 0 or time.monotonic() - asked < seconds
+        met = self.met.get(person, 0.0)
+        return self.streams[person] > 0 or time.monotonic() - met < seconds
 
     @contextmanager
     def watching(self, person: str | None) -> Iterator[None]:
         """Count a person as present while a stream of theirs is open."""
-        if person is None:
-            self.strangers += 1
-            try:
-                yield
-            finally:
-                self.strangers -= 1
-            return
-        self.streams[person] += 1
-        self.heard(person)
+        self._streams(person, 1)
         try:
             yield
         finally:
-            self.streams[person] -= 1
+            self._streams(person, -1)
+
+    def _streams(self, person: str | None, more: int) -> None:
+        if person is None:
+            self.strangers += more
+        else:
+            self.streams[person] += more
             self.heard(person)
 
     def look(self, now: TableState, count: Callable[[Guests], int] = Guests.number) -> bool:
@@ -93,7 +90,10 @@ class Presence:
         clock, before = time.monotonic(), (self.away, self.held, self.guests)
         self.turns = {seat: self.turns.get(seat, clock) for seat in now.waited_for()}
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
-        self.held = frozenset(i for i, seat in enumerate(now.seats) if _is_held(seat))
+        ms = time_ns() // 1_000_000
+        self.held = frozenset(
+            i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, ms)
+        )
         if clock - self.counted >= COUNTING:
             self.counted, self.guests = clock, count(self.guests_here(now))
         return (self.away, self.held, self.guests) != before
@@ -101,19 +101,15 @@ class Presence:
     def guests_here(self, now: TableState) -> Guests:
         """Those who watch through this process and have no seat."""
         seated = {place.person for place in now.seats}
-        there = (person for person, streams in self.streams.items() if streams)
-        return Guests(self.strangers, frozenset(there) - seated)
+        people = frozenset(person for person, streams in self.streams.items() if streams)
+        return Guests(self.strangers, people - seated)
 
     def _gone(self, now: TableState, seat: int, clock: float) -> bool:
         place = now.seats[seat]
         if place.person is None or place.bot or self.streams[place.person]:
             return False
-        met = (there.get(place.person, 0.0) for there in (self.met, self.met_elsewhere))
+        met = (meetings.get(place.person, 0.0) for meetings in (self.met, self.met_elsewhere))
         return clock - max(self.begun, self.turns[seat], *met) >= self.patience
-
-
-def _is_held(seat: Seat) -> bool:
-    return bool(seat.free and seat.held and seat.kept_from(None, time_ns() // 1_000_000))
 
 
 # Through other processes
@@ -129,13 +125,12 @@ class Report(NamedTuple):
     """When this ceases to count."""
 
 
-class Elsewhere:
+@dataclass
+class RemotePresence:
     """Who watches a table through other processes."""
 
-    def __init__(self) -> None:
-        """Nobody."""
-        self.told: dict[str, Report] = {}
-        """By process."""
+    told: dict[str, Report] = field(default_factory=dict)
+    """By process."""
 
     def hear(
         self, process: str, watchers: int, seconds: float = STALE, guests: Guests = NOBODY
@@ -154,8 +149,8 @@ class Elsewhere:
         Whoever does so through several processes counts once.
         """
         reports = [report.guests for report in self._now()]
-        strangers = sum(one.strangers for one in reports)
-        marks = {marked(one) for one in here.people}.union(*(one.people for one in reports))
+        strangers = sum(guests.strangers for guests in reports)
+        marks = set(map(marked, here.people)).union(*(guests.people for guests in reports))
         return here.strangers + strangers + len(marks)
 
     def _now(self) -> Iterator[Report]:

@@ -32,7 +32,7 @@ from yegg.table.storage.schema import EVERYWHERE
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from yegg.table.storage.uptime import here
 
-from .block_list import Guests, touch
+from .block_list import BlockList, touch
 from .bot_driver import Driver
 from .bots import Bots, admit
 from .coach import Coach
@@ -102,7 +102,7 @@ class Registry:
         """Whether this process lets the bots of a game play."""
         self.shout: Callable[[str], None] = lambda _: None
         """Tells other processes at once what somebody said: game, seat and phrase."""
-        self.guests = Guests()
+        self.guests = BlockList()
         self.guests.load(store)
         self.keyring = Keyring()
         self.keyring.load(kept(store))
@@ -126,8 +126,8 @@ class Registry:
             return
         self.tokens.old.clear()  # somebody may have been forgotten
         known = set(self.keyring.keys)
-        there = {row.digest for row in await self.store.aside(kept, self.store)}
-        for key in known - there:  # whose owner was forgotten; all else is told as it happens
+        on_disk = {row.digest for row in await self.store.aside(kept, self.store)}
+        for key in known - on_disk:  # whose owner was forgotten; all else is told as it happens
             self.keyring.keys.pop(key, None)
         for game in changed:
             if table := self.by_number.get(game):
@@ -159,9 +159,9 @@ class Registry:
         await asyncio.shield(self.fetching[key])
 
     async def _fetch(self, key: str) -> None:
-        found = await self.store.aside(self.store.whole, key)
-        if found and key not in self.tables:
-            table = self._add(*found)
+        rows = await self.store.aside(self.store.whole, key)
+        if rows and key not in self.tables:
+            table = self._add(*rows)
             await self._renew(key)  # what was written before others' news was heard here
             table.driver.kick()
 
@@ -217,7 +217,7 @@ class Registry:
             "clock": _fit(wish.clock, game, len(seats), options),
         }
         first = seated(seats, wish, person)
-        first += [Event(actor, choice) for actor, choice in wish.played]
+        first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
         try:
             await self._keep(head, game, first, self.dice(wish), also)
         except Taken:  # a ticket is good for one table
@@ -311,13 +311,13 @@ def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
     first, names = [], {wish.you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):
         if who == ME:
-            first.append(Event(i, Kind.SIT, wish.you, person, words=salt))
+            first.append(Event(i, Kind.SIT, -1, wish.you, person, words=salt))
         elif who != OPEN:
             name = citizen(names)
             names.add(name)
-            first.append(Event(i, Kind.SIT, name, None, who))
+            first.append(Event(i, Kind.SIT, name=name, bot=who))
         elif i in held:
-            first.append(Event(i, Kind.HOLD, *held[i]))
+            first.append(Event(i, Kind.HOLD, -1, *held[i]))
     return first
 
 
@@ -339,9 +339,9 @@ async def close(table: Table, seat: int, by: str | None = None) -> bool:
             why = "only whoever opened this table can close it; you can leave your seat"
             raise HttpRefusal(403, why)
         others = {i for i, place in enumerate(now.seats) if place.person} - {seat}
-        agreed = not now.begun or others <= now.wishes
-        if agreed or seat not in now.wishes:
-            await table.keep(Event(seat, Kind.CLOSED if agreed else Kind.WISH))
+        agreed = not now.begun or others <= now.close_votes
+        if agreed or seat not in now.close_votes:
+            await table.keep(Event(seat, Kind.CLOSED if agreed else Kind.CLOSE_VOTE))
         return agreed
 
 

@@ -29,7 +29,7 @@ from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from .block_list import check_seat
 from .bots import BotDriver, Bots, admit
 from .older_rules import position
-from .presence import Elsewhere, Presence
+from .presence import Presence, RemotePresence
 
 View = Callable[["Table", int], bytes]
 TRIES = 8  # how often somebody may be overtaken before being asked to try again later
@@ -88,9 +88,8 @@ class Table(Stage):
         self.views: dict[tuple[View, int], bytes] = {}  # of this position
         self.edition = 0  # rises when views change although nothing has happened
         self.beats = 0  # signs of life that streams have been told to give
-        self.watchers: set[asyncio.Event] = set()
-        self.wishes: dict[asyncio.Event, float] = {}
-        self.elsewhere = Elsewhere()
+        self.watchers: dict[asyncio.Event, float] = {}  # with their pace: see `watching`
+        self.elsewhere = RemotePresence()
         self.presence = Presence()
         self.phrases = Phrases()
         self.driver = driver(self)
@@ -230,10 +229,9 @@ class Table(Stage):
                 back, numbers = meant(at.match, choice)
             except Refused as error:
                 raise not_legal(error, at.match) from None
-            if now.sealed:
-                numbers = [Kind.ORDER - number for number in numbers]
+            kind = Kind.ORDER if now.sealed else Kind.CHOICE
             undone = [Event(seat, Kind.UNDO)] * back
-            await self.keep(*undone, *(Event(seat, number) for number in numbers))
+            await self.keep(*undone, *(Event(seat, kind, number) for number in numbers))
             self.chosen[now.seats[seat].bot is not None].inc(len(numbers))
             return self.now.seen[seat]
 
@@ -258,11 +256,11 @@ class Table(Stage):
                 checked = self.now
                 await check_seat(self.store, checked, person)
             self.not_over()
-            if (mine := self.now.seat_of(person)) >= 0:
-                raise HttpRefusal(409, f"you sit here already, at seat {mine + 1}", seat=mine + 1)
+            if (own := self.now.seat_of(person)) >= 0:
+                raise HttpRefusal(409, f"you sit here already, at seat {own + 1}", seat=own + 1)
             place = place_for(self.now.seats, person, seat, self.store.hours.now())
             called = unlike_others(name, self.now.seats)
-            await self.keep(Event(place, Kind.SIT, called, person, words=salt or None))
+            await self.keep(Event(place, Kind.SIT, -1, called, person, words=salt or None))
             return place
 
     @again
@@ -278,7 +276,8 @@ class Table(Stage):
         async with self.lock:
             self.not_over(seat, by)
             if name != self.now.seats[seat].name:
-                await self.keep(Event(seat, Kind.NAME, unlike_others(name, self.now.seats, seat)))
+                called = unlike_others(name, self.now.seats, seat)
+                await self.keep(Event(seat, Kind.NAME, name=called))
 
     @again
     async def hand_over(
@@ -301,8 +300,8 @@ class Table(Stage):
 
     def able(self) -> list[str]:
         """The bots that can play here and have not failed."""
-        there = players.able(self.game, len(self.now.seats), self.now.match.options)
-        return [name for name in there if name not in self.now.failed]
+        able = players.able(self.game, len(self.now.seats), self.now.match.options)
+        return [name for name in able if name not in self.now.failed]
 
     def admit(self, bot: str) -> None:
         """Check that a bot may play at this table.  Raises Refused."""
@@ -313,7 +312,7 @@ class Table(Stage):
     def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
         """The events that keep the first ``before`` sealed orders of a seat, not the rest."""
         undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
-        return undone + [Event(seat, Kind.ORDER - order) for order in fresh]
+        return undone + [Event(seat, Kind.ORDER, order) for order in fresh]
 
     def not_over(self, seat: int = -1, by: str | None = None) -> None:
         """Check that the game can go on, and that a seat is still theirs who ask.
@@ -384,16 +383,14 @@ class Table(Stage):
         ``pace``: how much of the time that bots take is for them; 0: none.
         """
         awake = asyncio.Event()
-        self.watchers.add(awake)
-        self.wishes[awake] = pace
+        self.watchers[awake] = pace
         metrics.streams.inc()
         try:
             with self.presence.watching(person):
                 self.look_round()
                 yield awake
         finally:
-            self.watchers.discard(awake)
-            del self.wishes[awake]
+            del self.watchers[awake]
             metrics.streams.dec()
             self.used = time.monotonic()
 

@@ -12,7 +12,7 @@ from functools import partial
 import structlog
 
 from yegg.table.domain.clock import ABSENT, DAY, Clock, lasting
-from yegg.table.domain.seats import Event, Kind, given_to
+from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.store import Unread
 from yegg.table.storage.uptime import Sign
@@ -74,7 +74,7 @@ async def give(table: Table, seat: int, to: int, by: str | None = None) -> None:
         if clock.times[to].reserve > terms.reserve + (GIFTS - 1) * terms.turn:
             why = f"{place.name} has been given enough time for this turn"
             raise HttpRefusal(409, why, number=number)
-        await table.keep(Event(seat, given_to(to)))
+        await table.keep(Event(seat, Kind.GIVE, to))
 
 
 @again
@@ -112,7 +112,7 @@ async def late(table: Table, seat: int) -> None:
         if wanted not in able:
             bot = substitute(table.game, match.players, match.options, table.now.failed)
         kind = Kind.GONE if clock.times[seat].missed else Kind.LATE
-        await table.keep(Event(seat, kind, table.now.seats[seat].name, None, bot))
+        await table.keep(Event(seat, kind, name=table.now.seats[seat].name, bot=bot))
 
 
 def timed(table: Table, seat: int, by: str | None) -> Clock:
@@ -146,7 +146,7 @@ class Timekeeper:
     async def start(self) -> None:
         """Give a sign of life, and begin to look."""
         begin = asyncio.get_running_loop().create_task
-        if not self.store.database.shared:  # else `Company` gives signs of life
+        if not self.store.database.shared:  # else `Cluster` gives signs of life
             await self.beat(first=True)
             self.tasks.append(begin(self._beating()))
         self.tasks.append(begin(self._looking()))
@@ -210,12 +210,12 @@ class Timekeeper:
         """Have those tables here whose time is up, but which nobody has looked at for long."""
         now = self.store.hours.now()
         try:
-            found = await self.store.aside(self.store.games_due, now)
+            overdue = await self.store.aside(self.store.games_due, now)
         except Unread:
             return
         if len(self.later) > MANY:
             self.later.clear()
-        for game, key, due in found:
+        for game, key, due in overdue:
             if game in self.registry.by_number or not self.registry.drives(game):
                 continue
             if self.later.get((game, due), due) > now:

@@ -1,7 +1,7 @@
 """Games in PostgreSQL: any number of processes serve them together."""
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from select import POLLIN, poll
 from typing import Any
 
@@ -13,7 +13,7 @@ from .uptime import Hours, Sign, sign
 
 CHANNEL = "yegg"
 LONGEST = 7000  # bytes of one notice; PostgreSQL takes 8,000
-FEW = 8  # connections of a process
+FEW = 7  # connections of a process, beside the one that hears the others
 GIVE_UP = {  # a connection that is silent for some seconds is given up
     "connect_timeout": 3,
     "keepalives_idle": 3,
@@ -68,10 +68,10 @@ class Postgres(Database):
         When one connection breaks, all of the process are made anew.  Since each process gives a
         sign of life every second, a person seldom meets a broken one.
         """
-        made = sa.make_url(url).set(drivername="postgresql+psycopg")
-        more = {key: value for key, value in GIVE_UP.items() if key not in made.query}
+        self.address = address = sa.make_url(url).set(drivername="postgresql+psycopg")
+        self.options = {key: value for key, value in GIVE_UP.items() if key not in address.query}
         engine = sa.create_engine(
-            made, pool_size=FEW, max_overflow=0, connect_args=more, hide_parameters=True
+            address, pool_size=FEW, max_overflow=0, connect_args=self.options, hide_parameters=True
         )
         super().__init__(engine)
         self.reading = engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -175,41 +175,22 @@ class Postgres(Database):
         with self.reading.connect() as connection:
             return list(connection.execute(NEWER, wanted))
 
-    def ear(self) -> "Ear":
-        """A connection that hears what processes tell one another from now on."""
-        return Ear(self.reading.connect())
+    async def heard(self) -> AsyncGenerator[list[str], None]:
+        """What processes tell one another, in lines, from now on; at first none: it has begun.
 
-
-class Ear:
-    """Hears what processes tell one another; an event loop waits for it."""
-
-    def __init__(self, connection: sa.Connection) -> None:
-        """Before now anything may have been missed, and nothing after it."""
-        self.connection = connection
-        driver: Any = connection.connection.driver_connection
-        try:
-            driver.execute(f"LISTEN {CHANNEL}")
-            self.line = driver.pgconn
-            self.socket = os.dup(self.line.socket)
-            """Can be read when there is something new, or when the connection is lost."""
-        except BaseException:
-            connection.invalidate()
-            connection.close()
-            raise
-
-    def heard(self) -> list[str]:
-        """What has come; it never waits.  Raises an error of psycopg if the connection is lost."""
-        self.line.consume_input()
-        lines = list[str]()
-        while notice := self.line.notifies():
-            lines += notice.extra.decode().split("\n")
-        return lines
-
-    def close(self) -> None:
-        """Hear no more."""
-        os.close(self.socket)
-        self.connection.invalidate()  # it would go on listening in the pool
-        self.connection.close()
+        Before that anything may have been missed, and nothing after it.  Raises an error of psycopg
+        if there is no connection, or when it is lost.
+        """
+        _, how = self.engine.dialect.create_connect_args(self.address)
+        driver: Any = self.engine.dialect.loaded_dbapi
+        async with await driver.AsyncConnection.connect(
+            autocommit=True, **how, **self.options
+        ) as line:
+            await line.execute(f"LISTEN {CHANNEL}")
+            yield []
+            async with aclosing(line.notifies()) as notices:
+                async for notice in notices:
+                    yield notice.payload.split("\n")
 
 
 def _packed(said: Sequence[str]) -> Iterator[str]:

@@ -125,12 +125,7 @@ class Store:
         self, rows: Iterable[tuple[sa.Table, Row]], *, change: Change | None = None
     ) -> None:
         """Return when the rows, all or none, are on disk.  Raises Taken, Unwritten."""
-        if self.queue.qsize() >= WAITING:
-            metrics.unwritten.inc()
-            raise Unwritten("too much waits for the disk")
-        done = asyncio.get_running_loop().create_future()
-        self.queue.put((done, Write(tuple(rows), change)))
-        await done
+        await self._queued(Write(tuple(rows), change))
 
     async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Return what a change of the database returns, once it is on disk.
@@ -138,11 +133,16 @@ class Store:
         It may be made in one transaction with others, and once more after one of these failed.
         Raises Taken, Unwritten.
         """
+        answer: T = await self._queued(Write(work=what))
+        return answer
+
+    def _queued(self, write: Write) -> asyncio.Future[Any]:
         if self.queue.qsize() >= WAITING:
+            metrics.unwritten.inc()
             raise Unwritten("too much waits for the disk")
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.queue.put((done, Write(work=what)))
-        return await done
+        done = asyncio.get_running_loop().create_future()
+        self.queue.put((done, write))
+        return done
 
     def at_once(self, write: Write) -> Any:
         """Write in this thread, for commands beside the servers; return what its work returns.
@@ -164,7 +164,7 @@ class Store:
             while not self.queue.empty():
                 group.append(self.queue.get())
             closing = None in group
-            if waiting := [one for one in group if one]:
+            if waiting := [waiter for waiter in group if waiter]:
                 answers = self._settle([write for _, write in waiting])
                 metrics.groups.observe(len(waiting))
                 waiters = [done for done, _ in waiting]
@@ -312,8 +312,8 @@ def mended(url: str) -> list[str]:
 
     Those of older versions could be read by everybody on the machine.
     """
-    there = "" if url.startswith("postgres") else sa.make_url(url).database
-    return make_private(Path(there), files(there)) if there else []
+    file = "" if url.startswith("postgres") else sa.make_url(url).database
+    return make_private(Path(file), files(file)) if file else []
 
 
 def connected(url: str) -> Database:

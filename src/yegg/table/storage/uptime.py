@@ -5,6 +5,7 @@ ago, the house was closed between it and the next: nobody could play, and nobody
 """
 
 import time
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -36,14 +37,13 @@ class Sign(NamedTuple):
     """When the house was closed, as far as the process did not know it."""
 
 
+@dataclass
 class Hours:
     """The time by the database's clock, and all closures so far."""
 
-    def __init__(self) -> None:
-        """Nothing is known yet."""
-        self.ahead = 0
-        self.seen = 0
-        self.closed: tuple[tuple[int, int], ...] = ()
+    ahead: int = 0
+    seen: int = 0
+    closed: tuple[tuple[int, int], ...] = ()
 
     def now(self) -> int:
         """Milliseconds since 1970, not before the end of the last closure."""
@@ -106,8 +106,8 @@ def sign(
     now = before + ahead
     connection.execute(SHUT, {"now": now, "silent": silent})
     connection.execute(OPEN, {"now": now})
-    found = connection.execute(LATER, {"known": hours.known})
-    return Sign(ahead, now, [(since, until) for since, until in found])
+    later = connection.execute(LATER, {"known": hours.known})
+    return Sign(ahead, now, [(since, until) for since, until in later])
 
 
 def _steady(ahead: int, last: int | None, hours: Hours, *, company: bool) -> int:
