@@ -1,11 +1,12 @@
-"""What the OpenAPI description says beyond types: valid combinations, and links between calls."""
+"""The API's description beyond types: refusals, valid combinations, and links between calls."""
 
 from collections.abc import Iterator
-from itertools import chain, product
+from itertools import product
 from typing import Any
 
 import msgspec
 from litestar import Request
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from yegg import games, players
@@ -13,13 +14,9 @@ from yegg.engine import Game
 from yegg.table.domain.clock_terms import ABSENT
 from yegg.table.service.registry import ME, OPEN
 
-from . import name_rules
-from .actions import ACTIONS
-from .bodies import GoOn, Joining
+from . import actions
+from .bodies import NAME_TITLE, NewGame, names_pattern
 from .requests import NOT_OURS
-from .routes.after_game import Again
-from .routes.api import NewGame
-from .routes.clock import Holiday
 
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
@@ -29,6 +26,39 @@ FOR_ANYBODY = "ApiTokensHandOut", "ApiAboutAbout"
 """Who asks does not matter there."""
 LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
 Schema = dict[str, Any]
+
+
+class Why(msgspec.Struct):
+    """Why it was refused; with 409 the current number, with 422 the clause and what is legal."""
+
+    why: str
+    number: int | None = None
+    clause: str | None = None
+    legal: list[str] | None = None
+    seat: int | None = None
+    after: int | None = None
+
+
+REFUSALS = {
+    400: "Not understood",
+    401: "Not your seat",
+    403: "Forged",
+    404: "No such table",
+    409: "The game has gone on, or there is no place",
+    410: "Begun under other rules, or its game is gone",
+    413: "Too large",
+    422: "Not possible",
+    429: "Too much at once",
+    503: "Not kept",
+}
+
+
+def no(*statuses: int) -> dict[int, ResponseSpec]:
+    """Document these refusals."""
+    return {
+        status: ResponseSpec(Why, description=REFUSALS[status], generate_examples=False)
+        for status in statuses
+    }
 
 
 class Contract(JsonRenderPlugin):
@@ -43,8 +73,7 @@ class Contract(JsonRenderPlugin):
 
 def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
-    bodies: list[type] = [action.body for action in chain(*ACTIONS) if action.body]
-    bodies += [Again, GoOn, Holiday, Joining, NewGame]
+    bodies = [action.body for action in actions.everything() if action.body]
     bodies.sort(key=lambda body: body.__name__)
     # what stands in none of their fields is refused, as the description has to say
     schemas = msgspec.json.schema_components(bodies, ref_template=PLACE)[1]
@@ -80,16 +109,16 @@ def complete(made: Schema) -> None:
 
 def name_once(schemas: dict[str, Schema]) -> None:
     """Say in one place what people may be called, which takes a long pattern."""
-    schemas[name_rules.TITLE] = {
+    schemas[NAME_TITLE] = {
         **schemas["Named"]["properties"]["you"],
-        "pattern": name_rules.pattern(),
+        "pattern": names_pattern(),
     }
     for schema in schemas.values():
         fields = schema.get("properties", {})
         for field, said in fields.items():
-            if said.get("title") == name_rules.TITLE:
+            if said.get("title") == NAME_TITLE:
                 default = {key: said[key] for key in said if key == "default"}
-                fields[field] = {"$ref": PLACE.format(name=name_rules.TITLE), **default}
+                fields[field] = {"$ref": PLACE.format(name=NAME_TITLE), **default}
 
 
 def link(operations: dict[str, Schema]) -> None:
