@@ -219,7 +219,7 @@ async def pause(who: Who, key: Key, data: JSONBody[Pause]) -> Kept:
 async def give_time(who: Who, key: Key, data: JSONBody[Given]) -> Kept:
     """Give somebody else the time of one more turn."""
     table, seat = who.to_arrange(key)
-    await clock_actions.give(table, seat, data.seat - 1, who.person)
+    await clock_actions.give(table, seat, (data.seat or 0) - 1, who.person)
     return Kept(table.now.seen[seat])
 
 
@@ -233,7 +233,7 @@ async def block(who: Who, key: Key, data: JSONBody[Blocking]) -> Blocked:
     """Not be seated with somebody any more, nor hear their phrases; this game goes on."""
     table, seat = who.seat(key)
     who.count(who.limits.opening)
-    me, other = who.me, data.seat - 1
+    me, other = who.me, (data.seat or 0) - 1
     if me is None or who.registry.keyring.person(me.key) != me.id:
         raise HttpRefusal(403, "only one seat was taken to this device; block from another one")
     place = table.now.seats[other] if 0 <= other < len(table.now.seats) else None

@@ -4,7 +4,7 @@ A form is read without checks: an action itself refuses what is not possible, in
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import Annotated, Any, Self
 
@@ -22,7 +22,6 @@ from yegg.table.service.registry import ME
 
 Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
-NO_SEAT = 0  # a seat that no table has
 GUEST = "Guest"  # a script that gives no name
 NAME_TITLE = "Name"
 LONGEST_SALT = 64
@@ -41,11 +40,6 @@ def number(form: Mapping[str, Any], field: str, digits: int) -> int | None:
     """The number in a field of a form; None without one of so many digits at most."""
     text = str(form.get(field, ""))
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
-
-
-def seat_of(form: Mapping[str, Any]) -> int | None:
-    """The seat that a form names, from 1; None if it names none."""
-    return number(form, "seat", 1)
 
 
 def salt_of(form: Mapping[str, Any]) -> str:
@@ -70,13 +64,32 @@ def names_pattern() -> str:
     return f"^(?=.*[^ ])[{''.join(runs)}]+$"
 
 
+def bot_of(form: Mapping[str, Any]) -> str | None:
+    """The bot that a form names, else of the level that is chosen; None for a seat's owner."""
+    bot = "" if "back" in form else str(form.get("bot") or form.get("level") or "")
+    return bot[:60] or None
+
+
+OF_FORM: dict[str, Callable[[Form], Any]] = {
+    "at": lambda form: number(form, "at", 7) or 0,
+    "blocked": lambda _: True,  # the form of a table only blocks
+    "bot": bot_of,
+    "pause": lambda form: form.get("pause") == "yes",
+    "phrase": lambda form: number(form, "phrase", 1) or 0,
+    "salt": salt_of,
+    "seat": lambda form: number(form, "seat", 1),
+    "you": lambda form: str(form.get("you", "")).strip(),
+}
+"""How the fields of bodies are read from forms, where a body says nothing else."""
+
+
 class Body(msgspec.Struct, forbid_unknown_fields=True):
     """The body of an action."""
 
     @classmethod
     def of_form(cls, form: Form) -> Self:
         """The same, from the fields of a form.  Raises Refused."""
-        raise NotImplementedError
+        return cls(**{field: OF_FORM[field](form) for field in cls.__struct_fields__})
 
 
 class Coming(Body):
@@ -116,22 +129,11 @@ class Hand(Body):
     seat: Seat | None = None
     """By default yours; another seat only if it is free or its owner is away."""
 
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """`back` stands for the owner."""
-        bot = None if "back" in form else str(form.get("bot", ""))[:60] or None
-        return cls(bot, seat_of(form))
-
 
 class Named(Body):
     """What you would like to be called."""
 
     you: Name
-
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """The name as it was typed."""
-        return cls(str(form.get("you", "")).strip())
 
 
 class Pause(Body):
@@ -139,21 +141,11 @@ class Pause(Body):
 
     pause: bool
 
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """`yes` stands for true."""
-        return cls(str(form.get("pause", "")) == "yes")
-
 
 class Given(Body):
     """To whom you give the time of one more turn."""
 
     seat: Seat
-
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """The seat that the form names."""
-        return cls(seat_of(form) or NO_SEAT)
 
 
 class Blocking(Body):
@@ -162,21 +154,11 @@ class Blocking(Body):
     seat: Seat
     blocked: bool
 
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """The form of a table only blocks."""
-        return cls(seat_of(form) or NO_SEAT, blocked=True)
-
 
 class Saying(Body):
     """One of the eight phrases, from 1 as `GET /api/about` lists them."""
 
     phrase: Annotated[int, Meta(ge=1, le=len(PHRASES))]
-
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """0 for what is no phrase."""
-        return cls(number(form, "phrase", 1) or 0)
 
 
 class Again(Body):
@@ -184,11 +166,6 @@ class Again(Body):
 
     salt: Salt = ""
     """What you give to the dice."""
-
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """What the page's script has drawn."""
-        return cls(salt_of(form))
 
 
 # With a seat, or without one yet
@@ -201,11 +178,6 @@ class Joining(Coming):
     seat: Seat | None = None
     salt: Salt = ""
     """What you give to the dice, if the game has not begun."""
-
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """Any seat, if the form names none."""
-        return cls(form["you"], seat_of(form), salt_of(form))
 
 
 class GoOn(Coming):
@@ -220,12 +192,6 @@ class GoOn(Coming):
     you: Name = GUEST
     salt: Salt = ""
     """What you give to the dice that come then."""
-
-    @classmethod
-    def of_form(cls, form: Form) -> Self:
-        """With bots of the level that the sender likes."""
-        at = number(form, "at", 7) or 0
-        return cls(at, form["level"], seat_of(form), form["you"], salt_of(form))
 
 
 class Holiday(Body):

@@ -1,7 +1,6 @@
 """Layers around the framework: host names, blocked addresses, security headers, HEAD requests.
 
-Litestar's own are looser: its allowed hosts take no addresses in place of names and look at no port
-or second Host header, and it answers HEAD where a handler of its own says so.
+Why these are not Litestar's own is told in docs/decisions/0015-litestar.md.
 """
 
 import ipaddress

@@ -125,13 +125,10 @@ def link(operations: dict[str, Schema]) -> None:
     """Add OpenAPI links: what to call for a table that was opened, joined, or looked at."""
     about = [name for name, o in operations.items() if o.get("parameters")]
     for name, status in (OPENS, JOINS, LOOKS):
-        links = {}
-        for follows in about:
-            links[follows] = {
-                "operationId": follows,
-                "parameters": {"key": "$response.body#/id"},
-            }
-        operations[name]["responses"][status]["links"] = links
+        operations[name]["responses"][status]["links"] = {
+            follows: {"operationId": follows, "parameters": {"key": "$response.body#/id"}}
+            for follows in about
+        }
     looks, status = LOOKS
     first = {"choice": "$response.body#/choices/0/text", "after": "$response.body#/number"}
     operations[looks]["responses"][status]["links"][CHOOSES]["requestBody"] = first
@@ -192,12 +189,19 @@ def opened(
     }
     rules = {
         "type": "object",
-        "properties": {name: either(values) for name, values in options.items()},
+        "properties": {
+            name: {"enum": [*values, *(int(v) for v in values if v.isdecimal())]}
+            for name, values in options.items()
+        },
         "required": needed,
         "additionalProperties": False,
     }
     late = [*able(game, numbers, options), *([ABSENT] if game.part("absent") else [])]
-    clock = {"anyOf": [{"type": "null"}, *(_timed(schemas, kind, late) for kind in CLOCKS)]}
+    clocks = [
+        {**clock, "properties": {**clock["properties"], "late": {"enum": late}}}
+        for clock in (schemas[kind] for kind in CLOCKS)
+    ]
+    clock = {"anyOf": [{"type": "null"}, *clocks]}
     own = {"game": {"const": game.name}, "seats": seats, "options": rules, "clock": clock}
     return {
         **wish,
@@ -205,14 +209,3 @@ def opened(
         "properties": {**wish["properties"], **own},
         "required": [*wish["required"], *(["options"] if needed else [])],
     }
-
-
-def _timed(schemas: Schema, kind: str, late: list[str]) -> Schema:
-    """The schema of a clock, with those who may play for somebody whose time is up."""
-    schema = schemas[kind]
-    return {**schema, "properties": {**schema["properties"], "late": {"enum": late}}}
-
-
-def either(values: list[str]) -> Schema:
-    """The schema of an option's values: texts, and numbers too where they are numbers."""
-    return {"enum": [*values, *(int(value) for value in values if value.isdecimal())]}

@@ -92,14 +92,9 @@ def taught(name: str) -> list[Lesson]:
     there = lessons_of(games.find(name)) if name in games.names() else []
     if not there:
         known = [games.find(game) for game in games.names() if lessons_of(games.find(game))]
-        why = f"there are no lessons of that name; there are those of {titles(known)}"
-        raise HttpRefusal(404, why)
+        titles = listing([game.title for game in known]) if known else "no game"
+        raise HttpRefusal(404, f"there are no lessons of that name; there are those of {titles}")
     return there
-
-
-def titles(known: list[Any]) -> str:
-    """Games as a sentence lists them."""
-    return listing([game.title for game in known]) if known else "no game"
 
 
 def find(name: str, key: str) -> Lesson:
