@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 from yegg.engine import Refused
 from yegg.table.app import application
 from yegg.table.http import actions
-from yegg.table.http.bodies import Body
+from yegg.table.http.bodies import Again, Body, GoOn, Holiday, Joining
 from yegg.table.http.rate_limits import Limits
 from yegg.table.http.requests import Key, Who
 from yegg.table.refusals import HttpRefusal
@@ -98,6 +98,16 @@ def test_a_form_is_read_into_the_body_that_the_api_takes(path):
         assert kind.of_form(FormMultiDict(fields)) == msgspec.convert(body, kind)
     else:
         assert body is None
+
+
+@pytest.mark.parametrize(("kind", "body", "fields"), [
+    (Joining, {"you": "Ann", "seat": 2, "salt": "x"}, {"you": "Ann", "seat": "2", "salt": "x"}),
+    (Again, {"salt": "x"}, {"salt": "x"}),
+    (GoOn, {"at": 7, "bot": "easy", "you": "Ann"}, {"at": "7", "level": "easy", "you": "Ann"}),
+    (Holiday, {"days": 3}, {"days": "3"}),
+])  # fmt: skip
+def test_so_are_those_of_somebody_who_needs_no_seat(kind, body, fields):
+    assert kind.of_form(FormMultiDict(fields)) == msgspec.convert(body, kind)
 
 
 @pytest.fixture
