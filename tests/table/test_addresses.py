@@ -11,15 +11,15 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 from litestar.testing import TestClient
 from markupsafe import escape
 
+from yegg.table import networks
 from yegg.table.app import application
-from yegg.table.http import addresses
 from yegg.table.render import html_view
 from yegg.table.settings import Settings
 
 from .serving import Served
 
 NEAR = "192.168.1.7"
-ALL = addresses.EVERYWHERE[0]
+ALL = networks.EVERYWHERE[0]
 LINK = re.compile(r'id="link" readonly value="([^"]+)"')
 OPEN = {"game": "second-story", "seats": ["me", "open"]}
 
@@ -27,7 +27,7 @@ OPEN = {"game": "second-story", "seats": ["me", "open"]}
 @pytest.fixture
 def serving(tmp_path, monkeypatch):
     """A server that listens at a host, on a machine whose address in its network is NEAR."""
-    monkeypatch.setattr(addresses, "_by_route", lambda *_: NEAR)
+    monkeypatch.setattr(networks, "_by_route", lambda *_: NEAR)
     opened = []
 
     def serve(host, **more):
@@ -109,14 +109,14 @@ def test_other_hosts_are_refused(serving, host):
 
 def test_only_addresses_that_others_can_reach_are_told(monkeypatch):
     far = {"192.0.2.1": "127.0.0.1", "10.255.255.255": NEAR, "172.31.255.255": "169.254.3.3"}
-    monkeypatch.setattr(addresses, "_by_route", lambda _, to: far.get(to))
+    monkeypatch.setattr(networks, "_by_route", lambda _, to: far.get(to))
     monkeypatch.setattr(
         socket, "getaddrinfo", lambda *_, **__: [(socket.AF_INET, 1, 6, "", (NEAR, 0))]
     )
-    assert addresses.outside(ALL) == [NEAR]
-    assert addresses.every_outside(ALL) == [NEAR]
-    assert addresses.outside("127.0.0.1") == addresses.outside("localhost") == []
-    assert addresses.outside("192.168.7.7") == ["192.168.7.7"]
+    assert networks.outside(ALL) == [NEAR]
+    assert networks.every_outside(ALL) == [NEAR]
+    assert networks.outside("127.0.0.1") == networks.outside("localhost") == []
+    assert networks.outside("192.168.7.7") == ["192.168.7.7"]
 
 
 def test_the_program_prints_where_friends_reach_it(tmp_path):

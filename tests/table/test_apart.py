@@ -9,10 +9,6 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 import httpx
 
-from yegg.table.accounts.tokens import Person
-from yegg.table.http import actions
-from yegg.table.http.bodies import Joining
-
 from .conftest import Player
 from .test_guests import block
 
@@ -23,22 +19,18 @@ def test_two_who_are_kept_apart_and_sit_down_at_once_are_not_seated_together(
     ann, ben = party("secrets", 3)[:2]
     assert block(ann, 2).status_code == 200
     cid = somebody().open("secrets", ["me", "open", "open"])
-    registry = client.app.state.registry
-
-    def join(person):
-        token = registry.signer.token(person.token)
-        who = registry.whose(token)
-        me = Person(who, token, by_cookie=False)
-        asker = actions.Asker(registry, client.app.state.limits, "", me)
-        return actions.join(asker, cid.key, Joining("X"), who)
 
     async def at_once():
-        return await asyncio.gather(join(ann), join(ben), return_exceptions=True)
+        here = httpx.ASGITransport(client.app)
+        async with httpx.AsyncClient(transport=here, base_url=str(client.base_url)) as script:
+            path = f"/api/games/{cid.key}/join"
+            tries = [script.post(path, json={}, headers=one.headers) for one in (ann, ben)]
+            return await asyncio.gather(*tries)
 
     with client.portal() as portal:
         first, second = portal.call(at_once)
-    assert first[1] == 1
-    assert (second.status, second.why) == (403, "you cannot sit down at this table")
+    assert first.json()["seat"] == 2
+    assert (second.status_code, second.json()["why"]) == (403, "you cannot sit down at this table")
 
 
 @pytest.mark.slow

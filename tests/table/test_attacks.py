@@ -13,9 +13,8 @@ from litestar.testing import TestClient
 
 from yegg.engine import promised
 from yegg.table.app import application
-from yegg.table.http.addresses import caller
 from yegg.table.http.rate_limits import Buckets
-from yegg.table.networks import network
+from yegg.table.networks import caller, network
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service import block_list as kept
 from yegg.table.service.block_list import BlockList

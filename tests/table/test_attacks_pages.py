@@ -10,7 +10,7 @@ pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 from yegg.games import find
 from yegg.table.app import application
-from yegg.table.http.lessons_cookie import lessons_of
+from yegg.table.http.cookies import lessons_of
 from yegg.table.settings import Mail, Settings, Telling
 
 from .conftest import Player, finish

@@ -64,7 +64,7 @@ def test_an_error_of_the_server_is_counted(client, monkeypatch):
     def fail(*_):
         raise RuntimeError
 
-    monkeypatch.setattr("yegg.table.http.routes.api.actions.lists", fail)
+    monkeypatch.setattr("yegg.table.http.routes.api.lists", fail)
     client.app.debug = False
     assert client.get("/api/lobby").status_code == 500
     assert figure(client, "yegg_broken_total") == before + 1

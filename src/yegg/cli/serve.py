@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from yegg.table.http import addresses
+from yegg.table import networks
 from yegg.text.phrases import listing
 
 from .options import FILE, enrolled, flag, option, taking
@@ -106,7 +106,7 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     letters = settings.telling and settings.telling.letters
     if letters and (why := _taken(*letters, shared=True)):
         raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]} ({why})")
-    address = addresses.url(addresses.here(settings.host), settings.port)
+    address = networks.url(networks.here(settings.host), settings.port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if not settings.secure:  # else a proxy stands before it
         click.echo(_for_friends(settings.host, settings.port))
@@ -120,10 +120,10 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
 
 def _for_friends(host: str, port: int) -> str:
     """Where others in the network reach the server, or how they could."""
-    there = [addresses.url(own, port) for own in addresses.every_outside(host)]
+    there = [networks.url(own, port) for own in networks.every_outside(host)]
     if there:
         return f"Friends in your network reach it at {listing(there, 'or')}"
-    if host in addresses.EVERYWHERE:
+    if host in networks.EVERYWHERE:
         return "This machine is in no network yet, so nobody else can reach it."
     return "Only this machine reaches it; with --host 0.0.0.0 friends in your network do too."
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import re
 import socket
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -16,6 +15,7 @@ import sqlalchemy as sa
 import structlog
 import uvicorn
 from litestar import Litestar, Response
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.types import Scope
@@ -25,31 +25,15 @@ from yegg.engine import Refused, earlier
 
 from . import metrics
 from .admin import systemd
-from .http import error_pages
-from .http.actions import CLOSE_AND_BLOCK, PLAY, TALK_AND_TIME
+from .http import responses
+from .http.bodies import KEY
 from .http.fast_choices import FastChoices
-from .http.head_requests import Bodiless
-from .http.ip_blocks import Door
+from .http.middleware import Guarded
 from .http.openapi import Contract
 from .http.protocol_limits import Wire
 from .http.rate_limits import Limits
-from .http.requests import Asked, Heard, HostGuard, registry_of
-from .http.routes import (
-    actions,
-    after_game,
-    api,
-    clock,
-    coach,
-    devices,
-    dice,
-    guests,
-    health,
-    lessons,
-    notifications,
-    pages,
-    printing,
-    replay,
-)
+from .http.requests import Asked, Heard, registry_of, visitor
+from .http.routes import routers
 from .notifications.inbox import Inbox
 from .notifications.notifier import Teller
 from .refusals import HttpRefusal, as_refusal
@@ -67,9 +51,6 @@ LARGEST = 16_384  # bytes of a request's body
 log = structlog.get_logger()
 
 
-KEY = re.compile(r"[A-Za-z0-9_-]{22}")
-
-
 async def fetch(request: Asked) -> None:
     """Have the table here that a request names, before its handler looks for it."""
     if found := KEY.match(request.path_params.get("key", "")):
@@ -78,7 +59,7 @@ async def fetch(request: Asked) -> None:
 
 async def fetch_for(_: Exception, scope: Scope) -> None:
     """Have the table here to whose link something was added, so that no handler was found."""
-    found = error_pages.TABLE.match(scope["path"])
+    found = responses.TABLE.match(scope["path"])
     if found and "route_handler" not in scope:
         with suppress(Unread, HttpRefusal):
             await scope["litestar_app"].state.registry.fetch(found[1])
@@ -101,15 +82,14 @@ def refused(
         headers["Retry-After"] = str(said.more.get("after", 1))
     if request.url.path.startswith("/api"):
         return Response(said.body, status_code=said.status, headers=headers)
-    return error_pages.page(request, said, headers)
+    return responses.sorry(request, said, headers)
 
 
 def mistaken(request: Asked, error: HTTPException) -> Response[Any]:
     """A refusal by the framework: pages say it plainly, the API names the field and the reason."""
     if not request.url.path.startswith("/api"):
-        return refused(
-            request, error_pages.in_plain_words(request, error.status_code), error.headers
-        )
+        plain = responses.in_plain_words(request, error.status_code)
+        return refused(request, plain, error.headers)
     extra = error.extra
     large = error.status_code == 413
     why = f"at most {LARGEST} bytes fit into a request" if large else str(error.detail)
@@ -123,34 +103,6 @@ def broken(request: Asked, error: Exception) -> Response[Any]:
     metrics.broken.inc()
     log.error("broken", path=request.url.path, exc_info=error)
     return refused(request, HttpRefusal(500, "something is broken here; it has been noted"))
-
-
-def routes() -> list[Any]:
-    """All routes, in the order of the API's description."""
-    return [
-        api.router,
-        *actions.routers(PLAY),
-        api.views_router,
-        dice.api_router,
-        dice.pages_router,
-        pages.router,
-        after_game.api_router,
-        after_game.pages_router,
-        lessons.router,
-        devices.router,
-        notifications.router,
-        notifications.open_router,
-        *actions.routers(TALK_AND_TIME),
-        clock.api_router,
-        clock.pages_router,
-        printing.router,
-        replay.router,
-        coach.api_router,
-        coach.pages_router,
-        *actions.routers(CLOSE_AND_BLOCK),
-        *guests.routers,
-        health.router,
-    ]
 
 
 TROUBLE: dict[int | type[Exception], Any] = {
@@ -190,7 +142,8 @@ def application(settings: Settings) -> Litestar:
             registry.store.close()
 
     app = Litestar(
-        routes(),
+        routers(),
+        dependencies={"who": Provide(visitor)},
         lifespan=[running],
         exception_handlers=TROUBLE,
         before_request=fetch,
@@ -212,9 +165,8 @@ def application(settings: Settings) -> Litestar:
     app.state.limits = limits
     app.state.settings = settings
     app.state.teller = teller
-    pages = Bodiless(app.asgi_handler)
-    inside = Door(FastChoices(pages, registry, limits), registry.guests)
-    app.asgi_handler = HostGuard(inside, settings)
+    inside = FastChoices(app.asgi_handler, registry, limits)
+    app.asgi_handler = Guarded(inside, settings, registry.guests)
     return app
 
 

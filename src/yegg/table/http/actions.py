@@ -1,122 +1,123 @@
-"""Everything that can be done at a table, for the pages' forms and for the API alike.
+"""Everything that can be done, declared once for the pages' forms and for the API alike.
 
-Each function finds the table, checks that the asker has the seat, and counts against the rate
-limits.  Each raises HttpRefusal, or Refused for what is not possible.  `ACTIONS` declares those
-that `routes/actions.py` offers in the API and as forms.
+A function finds the table, checks that the asker has the seat, and counts against the rate limits.
+It raises HttpRefusal, or Refused for what is not possible.  An `Action` beside it says at which
+addresses it is done, with which body, and how it may be refused; `routes/actions.py` makes the
+API's route, the form's route and the description from that.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
+from litestar.params import JSONBody
 
 from yegg.engine import Refused
-from yegg.engine.match import check_names
 from yegg.table import metrics
-from yegg.table.accounts.tokens import Person
 from yegg.table.domain.dice import fit_salt
-from yegg.table.refusals import NO_SEAT, HttpRefusal, as_refusal
+from yegg.table.refusals import HttpRefusal, as_refusal
 from yegg.table.service import block_list, timekeeper
 from yegg.table.service.bots import admit
 from yegg.table.service.forks_and_rematches import go_on as gone_on
 from yegg.table.service.forks_and_rematches import rematch as rematched
-from yegg.table.service.lobby import Listed, listed, mine
-from yegg.table.service.registry import Registry, Wish
+from yegg.table.service.lobby import of_days
+from yegg.table.service.registry import Wish
 from yegg.table.service.registry import close as closed
 from yegg.table.service.table import Table
 from yegg.table.storage.schema import blocks
-from yegg.table.storage.store import Taken, Unread, Unwritten
+from yegg.table.storage.store import Unread
 
-from .bodies import Blocking, Body, Choice, Given, GoOn, Hand, Joining, Named, Pause, Saying
-from .rate_limits import Limits
+from .bodies import (
+    Again,
+    Blocking,
+    Body,
+    Choice,
+    Given,
+    GoOn,
+    Hand,
+    Holiday,
+    Joining,
+    Named,
+    NewGame,
+    Pause,
+    Saying,
+    WithTicket,
+)
+from .cookies import fit
+from .requests import Asker, Key, Visitor, Who
 
-T = TypeVar("T")
-
-
-class Asker(NamedTuple):
-    """Who asks, and of which server."""
-
-    registry: Registry
-    limits: Limits
-    address: str
-    me: Person | None
-
-    @property
-    def person(self) -> str | None:
-        """Who that is."""
-        return self.me.id if self.me else None
-
-    def seat(self, key: str) -> tuple[Table, int]:
-        """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""
-        table = self.registry.table(key)
-        seat = table.seat_of(self.person)
-        if seat < 0:
-            raise HttpRefusal(401, NO_SEAT)
-        self.limits.take(self.limits.choosing, f"{key}{seat}")
-        return table, seat
-
-    async def sat_down(self) -> None:
-        """Check that the asker has a seat somewhere.  Raises HttpRefusal 401, and Unread."""
-        store = self.registry.store
-        if self.me is None:
-            raise HttpRefusal(401, "nobody knows who you are: send your token")
-        if not await store.aside(store.of_person, self.me.id, 1):
-            raise HttpRefusal(401, "nobody has sat down anywhere with this token")
-
-    def to_arrange(self, key: str) -> tuple[Table, int]:
-        """The asker's seat, for something beside the game of which everybody there is told.
-
-        Raises HttpRefusal 401, 429.
-        """
-        table, seat = self.seat(key)
-        self.limits.take(self.limits.arranging, f"{key}{seat}")
-        return table, seat
+# Taking a seat
 
 
-def fit(name: str) -> str:
-    """A name without spaces around it.  Raises Refused for what is no name."""
-    return check_names([name.strip(" ")], 1)[0]
+class Seated(msgspec.Struct):
+    """A seat is yours: prove it with the token (`Authorization: Bearer …`)."""
+
+    id: str
+    link: str
+    seat: int | None
+    number: int
+    token: str | None
+    """None if you came with one, or with a cookie."""
 
 
-async def lists(who: Asker) -> tuple[list[Listed], list[Listed]]:
-    """The tables to join or to watch, and the asker's own."""
-    who.limits.take(who.limits.asking, who.address)
-    store = who.registry.store
-    minds = partial(who.registry.guests.minds, who.person)
-    tables = await store.aside(listed, store, minds)
-    return tables, await store.aside(mine, store, who.me.id) if who.me else []
-
-
-async def awaited(who: Asker) -> list[Listed]:
-    """The tables where it is the asker's turn."""
-    who.limits.take(who.limits.asking, who.address)
-    store = who.registry.store
-    tables = await store.aside(mine, store, who.me.id) if who.me else []
-    return [table for table in tables if table.your_turn and not table.over]
+def seated(who: Visitor, table: Table, person: str | None, token: str | None = None) -> Seated:
+    """The answer to somebody who sits at a table now, or watches it."""
+    seat, link = table.now.seat_of(person), who.link(table.key)
+    return Seated(table.key, link, seat + 1 if seat >= 0 else None, table.now.seen[seat], token)
 
 
 async def open_table(who: Asker, wish: Wish, person: str) -> Table:
     """Open a table."""
-    who.limits.take(who.limits.opening, who.address)
+    who.count(who.limits.opening)
     fit_salt(wish.salt)
     return await who.registry.open(wish, person)
 
 
-async def rematch(who: Asker, key: str, salt: str = "") -> Table:
-    """Set the table again with the same seats, or sit down where somebody has done so."""
+async def create(who: Who, data: JSONBody[NewGame]) -> Seated:
+    """Open a table."""
+    person, token = who.newcomer()
+    wish = Wish(
+        data.game,
+        data.seats,
+        fit(data.you),
+        {name: str(value) for name, value in data.options.items()},
+        data.odds,
+        data.listed,
+        data.shuffled,
+        salt=data.salt,
+        clock=data.clock.terms() if data.clock else None,
+        ticket=data.ticket if isinstance(data, WithTicket) else "",
+    )
+    return seated(who, await open_table(who, wish, person), person, token)
+
+
+async def join(who: Who, key: Key, data: JSONBody[Joining]) -> Seated:
+    """Take a free seat."""
+    person, token = who.newcomer()
+    who.count(who.limits.asking)
+    table, seat = who.table(key), None if data.seat is None else data.seat - 1
+    await table.sit(seat, fit(data.you), person, fit_salt(data.salt))
+    return seated(who, table, person, token)
+
+
+async def again(who: Who, key: Key, data: JSONBody[Again | None] = None) -> Seated:
+    """Set the table again once the game is over, or sit down where somebody has done so."""
     table, seat = who.seat(key)
-    who.limits.take(who.limits.opening, who.address)
-    return await rematched(who.registry, table, seat, fit_salt(salt))
+    who.count(who.limits.opening)
+    salt = fit_salt(data.salt if data else "")
+    return seated(who, await rematched(who.registry, table, seat, salt), who.person)
 
 
-async def go_on(who: Asker, key: str, body: GoOn, person: str) -> Table:
-    """Open a table that goes on from a finished game, with bots around the asker."""
-    who.limits.take(who.limits.opening, who.address)
-    table, bot = who.registry.table(key), body.bot
-    seat = None if body.seat is None else body.seat - 1
+async def fork(who: Who, key: Key, data: JSONBody[GoOn]) -> Seated:
+    """Go on from any position of a finished game, at a table of its own, with bots."""
+    person, token = who.newcomer()
+    who.count(who.limits.opening)
+    table, bot = who.table(key), data.bot
+    seat = None if data.seat is None else data.seat - 1
     now = table.now
     if not now.over:
         raise HttpRefusal(409, "this game is not over yet", number=now.seen[-1])
@@ -126,20 +127,16 @@ async def go_on(who: Asker, key: str, body: GoOn, person: str) -> Table:
         raise HttpRefusal(409, f"there is no seat {seat + 1} at this table")
     if bot is not None:
         admit(table.game, bot, len(now.seats), now.match.options)
-    if seat is None and (mine := now.seat_of(person)) >= 0:
-        seat = mine
+    if seat is None and (own := now.seat_of(person)) >= 0:
+        seat = own
     others = [place.bot or bot for place in now.seats]
-    wish = gone_on(now.match, body.at, fit(body.you), others, f"/t/{key}?at={body.at}", seat)
+    wish = gone_on(now.match, data.at, fit(data.you), others, f"/t/{key}?at={data.at}", seat)
     promise = table.dice.behind(len(wish.played)) if table.dice else None
-    wish = replace(wish, odds=table.odds, salt=fit_salt(body.salt), promise=promise)
-    return await who.registry.open(wish, person)
+    wish = replace(wish, odds=table.odds, salt=fit_salt(data.salt), promise=promise)
+    return seated(who, await who.registry.open(wish, person), person, token)
 
 
-async def join(who: Asker, key: str, body: Joining, person: str) -> tuple[Table, int]:
-    """Take a free seat, any one if none is named.  Returns the table and the seat."""
-    who.limits.take(who.limits.asking, who.address)
-    table, seat = who.registry.table(key), None if body.seat is None else body.seat - 1
-    return table, await table.sit(seat, fit(body.you), person, fit_salt(body.salt))
+# At a seat
 
 
 class Kept(msgspec.Struct):
@@ -160,10 +157,10 @@ class Blocked(msgspec.Struct):
     blocked: bool
 
 
-async def choose(who: Asker, key: str, body: Choice) -> Kept:
+async def choose(who: Who, key: Key, data: JSONBody[Choice]) -> Kept:
     """Make a choice, by its text or its number."""
     try:
-        return await choose_at_once(who, key, body)
+        return await choose_at_once(who, key, data)
     except (HttpRefusal, Refused) as error:
         if table := who.registry.tables.get(key):
             status = as_refusal(error).status
@@ -171,108 +168,161 @@ async def choose(who: Asker, key: str, body: Choice) -> Kept:
         raise
 
 
-async def choose_at_once(who: Asker, key: str, body: Choice) -> Kept:
+async def choose_at_once(who: Asker, key: str, choice: Choice) -> Kept:
     """As `choose`; whoever calls it asks again by `choose` if it is refused, and counts nothing."""
     table, seat = who.seat(key)
-    return Kept(await table.choose(seat, body.choice, body.after, who.person))
+    return Kept(await table.choose(seat, choice.choice, choice.after, who.person))
 
 
-async def undo(who: Asker, key: str) -> Kept:
+async def undo(who: Who, key: Key) -> Kept:
     """Take back your last choice, if nothing has happened since."""
     table, seat = who.seat(key)
     return Kept(await table.undo(seat, who.person))
 
 
-async def hand(who: Asker, key: str, body: Hand) -> Kept:
+async def hand(who: Who, key: Key, data: JSONBody[Hand]) -> Kept:
     """Let a bot play for you or for a friend who has gone; or play again yourself."""
     table, seat = who.to_arrange(key)
-    other = None if body.seat is None else body.seat - 1
-    await table.hand_over(seat, body.bot, other, who.person)
+    other = None if data.seat is None else data.seat - 1
+    await table.hand_over(seat, data.bot, other, who.person)
     return Kept(table.now.seen[seat])
 
 
-async def rename(who: Asker, key: str, body: Named) -> Kept:
+async def rename(who: Who, key: Key, data: JSONBody[Named]) -> Kept:
     """Change your name at this table."""
     table, seat = who.to_arrange(key)
-    await table.rename(seat, fit(body.you), who.person)
+    await table.rename(seat, fit(data.you), who.person)
     return Kept(table.now.seen[seat])
 
 
-async def leave(who: Asker, key: str) -> Kept:
+async def leave(who: Who, key: Key) -> Kept:
     """Give your seat back for anybody to take."""
     table, seat = who.to_arrange(key)
     await table.leave(seat, who.person)
     return Kept(table.now.seen[-1])
 
 
-async def say(who: Asker, key: str, body: Saying) -> Kept:
+async def say(who: Who, key: Key, data: JSONBody[Saying]) -> Kept:
     """Say a phrase to everybody at the table who likes to hear phrases: one in five seconds."""
     table, seat = who.seat(key)
-    table.say(seat, body.phrase)
-    who.registry.shout(f"{table.id} {seat} {body.phrase}")
+    table.say(seat, data.phrase)
+    who.registry.shout(f"{table.id} {seat} {data.phrase}")
     return Kept(table.now.seen[seat])
 
 
-async def pause(who: Asker, key: str, body: Pause) -> Kept:
+async def pause(who: Who, key: Key, data: JSONBody[Pause]) -> Kept:
     """Ask for a pause; once everybody has agreed, all time stands until somebody ends it."""
     table, seat = who.to_arrange(key)
-    await (timekeeper.pause if body.pause else timekeeper.go_on)(table, seat, who.person)
+    await (timekeeper.pause if data.pause else timekeeper.go_on)(table, seat, who.person)
     return Kept(table.now.seen[seat])
 
 
-async def give_time(who: Asker, key: str, body: Given) -> Kept:
+async def give_time(who: Who, key: Key, data: JSONBody[Given]) -> Kept:
     """Give somebody else the time of one more turn."""
     table, seat = who.to_arrange(key)
-    await timekeeper.give(table, seat, body.seat - 1, who.person)
+    await timekeeper.give(table, seat, (data.seat or 0) - 1, who.person)
     return Kept(table.now.seen[seat])
 
 
-async def close(who: Asker, key: str) -> Closed:
+async def close(who: Who, key: Key) -> Closed:
     """Close the table: alone before the game begins, later if all people there would like it."""
     table, seat = who.to_arrange(key)
     return Closed(await closed(table, seat, who.person))
 
 
-async def block(who: Asker, key: str, body: Blocking) -> Blocked:
+async def block(who: Who, key: Key, data: JSONBody[Blocking]) -> Blocked:
     """Not be seated with somebody any more, nor hear their phrases; this game goes on."""
     table, seat = who.seat(key)
-    who.limits.take(who.limits.opening, who.address)
-    me, other = who.me, body.seat - 1
+    who.count(who.limits.opening)
+    me, other = who.me, (data.seat or 0) - 1
     if me is None or who.registry.keyring.person(me.key) != me.id:
         raise HttpRefusal(403, "only one seat was taken to this device; block from another one")
     place = table.now.seats[other] if 0 <= other < len(table.now.seats) else None
     if place is None or place.person is None or other == seat:
         raise HttpRefusal(409, "only another person at your table can be blocked")
     name, person = place.name, place.person
-    if not body.blocked:
-        this = blocks.c.other == person
-        await change(who, lambda c: block_list.unblock(c, me.id, this))
-    elif not await change(who, lambda c: block_list.block(c, me.id, person, name)):
+    if not data.blocked:
+        await unblock(who, me.id, blocks.c.other == person)
+    elif not await who.change(lambda c, _: block_list.block(c, me.id, person, name)):
         raise HttpRefusal(409, f"you have blocked {block_list.MOST} people; let somebody go first")
-    return Blocked(body.blocked)
+    await looked_around(who)
+    return Blocked(data.blocked)
 
 
-async def change(who: Asker, what: Callable[[sa.Connection], T]) -> T:
-    """Change something about guests, on disk and here.  Raises HttpRefusal 503."""
-    try:
-        done = await who.registry.store.work(lambda connection, _: what(connection))
+async def unblock(who: Asker, person: str, which: sa.ColumnElement[bool]) -> None:
+    """Let somebody meet others again."""
+    await who.change(lambda c, _: block_list.unblock(c, person, which))
+    await looked_around(who)
+
+
+async def looked_around(who: Asker) -> None:
+    """Know here what has just been changed on disk; if that cannot be read, it is known soon."""
+    with suppress(Unread):
         await who.registry.look_around()
-    except (Taken, Unwritten, Unread):
-        raise HttpRefusal(503, "this could not be saved; try again") from None
-    return done
+
+
+# Everywhere
+
+
+class NotThere(msgspec.Struct):
+    """A table where your time does not stand, and why."""
+
+    id: str
+    why: str
+
+
+class Standing(msgspec.Struct):
+    """Where your time stands now; after 0 days: where it runs again."""
+
+    tables: list[str]
+    refused: list[NotThere]
+
+
+class Forgotten(msgspec.Struct):
+    """How many games stay without your name."""
+
+    games: int
+
+
+async def holiday(who: Who, data: JSONBody[Holiday]) -> Standing:
+    """Go on holiday: your time stands in all your games with days a turn."""
+    person = await who.sat_down()
+    who.count(who.limits.opening)
+    standing = Standing([], [])
+    for key in await who.store.aside(of_days, who.store, person):
+        try:
+            await who.registry.fetch(key)
+            table = who.table(key)
+            seat = table.seat_of(person)
+            if seat >= 0 and not table.now.over:
+                await timekeeper.leave_for(table, seat, data.days, person)
+                standing.tables.append(key)
+        except (HttpRefusal, Unread) as error:
+            standing.refused.append(NotThere(key, getattr(error, "why", "it could not be saved")))
+    return standing
+
+
+async def forget(who: Who) -> Forgotten:
+    """Erase your name, devices and addresses; your games stay without your name."""
+    person = await who.sat_down()
+    who.count(who.limits.opening)
+    games = await who.change(lambda c, _: block_list.forget(c, person))
+    await looked_around(who)
+    return Forgotten(games)
 
 
 AT_SEAT = (400, 401, 403, 404, 409, 410, 429, 503)
 """How whatever one does at a seat may be refused."""
+TO_SIT = (400, 403, 404, 409, 410, 422, 429, 503)
 
 
 class Action(NamedTuple):
-    """One thing that somebody who sits at a table can do there, declared once."""
+    """One thing that can be done, declared once."""
 
     path: str
-    """POST /api/games/KEY/path does it."""
+    """POST /api/path does it; without a slash before it, POST /api/games/KEY/path."""
     run: Callable[..., Awaitable[Any]]
-    """It takes who asks, the table's key, and the body.
+    """It takes who asks, the table's key if there is one, and the body as ``data``.
 
     The API says what it returns, and describes it by its docstring.
     """
@@ -282,11 +332,14 @@ class Action(NamedTuple):
     operation: str = ""
     """What the API's description calls it; by default the function's name."""
     form: str = ""
-    """POST /t/KEY/form does it from a page; by default the same path."""
+    """POST /form, or /t/KEY/form, does it from a page; by default the same path."""
     then: str = ""
     """Where the form leads, with {key} for the table's; by default to the table's first line."""
+    status: int = 200
 
 
+OPEN = Action("/games", create, NewGame, (400, 403, 422, 429, 503), form="/open", status=201)
+JOIN = Action("join", join, Joining, TO_SIT)
 PLAY = [
     Action("choices", choose, Choice, (*AT_SEAT, 422), form="choose"),
     Action("undo", undo),
@@ -294,14 +347,24 @@ PLAY = [
     Action("name", rename, Named, (*AT_SEAT, 422)),
     Action("leave", leave, then="/t/{key}"),  # where one may sit down again
 ]
+AFTER = [Action("again", again, Again, (*AT_SEAT, 422)), Action("fork", fork, GoOn, TO_SIT)]
 TALK_AND_TIME = [
     Action("phrases", say, Saying, (400, 401, 403, 404, 409, 410, 429), form="say"),
     Action("pause", pause, Pause, operation="pause_json"),
     Action("time", give_time, Given, operation="give_json"),
 ]
+HOLIDAY = Action(
+    "/me/holiday", holiday, Holiday, (400, 401, 403, 429, 503), "holiday_json", "/holiday"
+)
 CLOSE_AND_BLOCK = [
     Action("close", close, operation="close_it"),
     Action("block", block, Blocking, operation="block_it", then="/me/guests"),
 ]
+FORGET = Action("/me/forget", forget, None, (400, 401, 403, 429, 503), "forget_me")
 ACTIONS = PLAY, TALK_AND_TIME, CLOSE_AND_BLOCK
-"""All of them; a group stands together in the API's description."""
+"""What can be done at a seat; a group stands together in the API's description."""
+
+
+def everything() -> list[Action]:
+    """All actions."""
+    return [OPEN, JOIN, *AFTER, HOLIDAY, FORGET, *chain(*ACTIONS)]

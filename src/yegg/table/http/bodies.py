@@ -1,40 +1,102 @@
-"""What requests for actions carry: the bodies of the API, read from the pages' forms, too.
+"""What requests carry: the bodies of the API, read from the pages' forms, too.
 
 A form is read without checks: an action itself refuses what is not possible, in words.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from itertools import groupby
 from typing import Annotated, Any, Self
 
 import msgspec
-from litestar.datastructures.multi_dicts import FormMultiDict
+from litestar.datastructures.multi_dicts import FormMultiDict, MultiDict
 from msgspec import Meta
 
+from yegg import games
 from yegg.engine import Refused
 from yegg.engine.record import SIDES
+from yegg.table.domain.clock import DAY, MINUTE, SECOND, Terms
 from yegg.table.domain.phrases import PHRASES
+from yegg.table.service.registry import ME
+from yegg.table.service.timekeeper import LONGEST
 
-from .name_rules import Name
-
+Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
-NO_SEAT = 0  # a seat that no table has
 GUEST = "Guest"  # a script that gives no name
+NAME_TITLE = "Name"
+LONGEST_SALT = 64
+KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 Word = Annotated[str, Meta(max_length=60)]
 Text = Annotated[str, Meta(max_length=200)]
 InRow = Annotated[list[Text], Meta(min_length=1, max_length=MOST)]
 Seat = Annotated[int, Meta(ge=1, le=SIDES)]
+Name = Annotated[str, Meta(min_length=1, max_length=40, title=NAME_TITLE)]
 Salt = Annotated[
-    str, Meta(max_length=64, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
+    str, Meta(max_length=LONGEST_SALT, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
 ]  # `chance.fit_salt` refuses others in words
+
+
+def number(form: Mapping[str, Any], field: str, digits: int) -> int | None:
+    """The number in a field of a form; None without one of so many digits at most."""
+    text = str(form.get(field, ""))
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
+def salt_of(form: Mapping[str, Any]) -> str:
+    """What the sender of a form gives to the dice; "" for nothing."""
+    return str(form.get("salt", ""))[: LONGEST_SALT + 1]
+
+
+def names_pattern() -> str:
+    """A regular expression for exactly those names that `engine.match.check_names` takes.
+
+    It names the signs one by one, since another program may know another Unicode than this Python.
+    """
+
+    def sign(at: int) -> str:
+        return re.sub(r"([\\\]\[^&~-])", r"\\\1", chr(at))
+
+    runs = []
+    for known, run in groupby(range(0x110000), lambda at: chr(at).isprintable() and chr(at) != ","):
+        if known:
+            first, *_, last = (*run,) * 2
+            runs.append(f"{sign(first)}-{sign(last)}")
+    return f"^(?=.*[^ ])[{''.join(runs)}]+$"
+
+
+def bot_of(form: Mapping[str, Any]) -> str | None:
+    """The bot that a form names, else of the level that is chosen; None for a seat's owner."""
+    bot = "" if "back" in form else str(form.get("bot") or form.get("level") or "")
+    return bot[:60] or None
+
+
+OF_FORM: dict[str, Callable[[Form], Any]] = {
+    "at": lambda form: number(form, "at", 7) or 0,
+    "blocked": lambda _: True,  # the form of a table only blocks
+    "bot": bot_of,
+    "pause": lambda form: form.get("pause") == "yes",
+    "phrase": lambda form: number(form, "phrase", 1) or 0,
+    "salt": salt_of,
+    "seat": lambda form: number(form, "seat", 1),
+    "you": lambda form: str(form.get("you", "")).strip(),
+}
+"""How the fields of bodies are read from forms, where a body says nothing else."""
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
     """The body of an action."""
 
     @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
+    def of_form(cls, form: Form) -> Self:
         """The same, from the fields of a form.  Raises Refused."""
-        raise NotImplementedError
+        return cls(**{field: OF_FORM[field](form) for field in cls.__struct_fields__})
+
+
+class Coming(Body):
+    """The body of somebody who may have no seat yet; a form without a name is asked for it."""
+
+
+# At a seat
 
 
 class Choice(Body):
@@ -47,9 +109,9 @@ class Choice(Body):
     after: Annotated[int, Meta(ge=0, le=1_000_000)]
 
     @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
+    def of_form(cls, form: Form) -> Self:
         """The choice of the button, after those that were picked earlier on the page."""
-        choice, after = str(form.get("choice", ""))[:200], str(form.get("after", ""))
+        choice, after = str(form.get("choice", ""))[:200], number(form, "after", 8)
         if "*" in choice:  # stands for the value of `who`
             if "who" not in form:
                 raise Refused("choose a spy first, or the secret that it is for")
@@ -57,8 +119,7 @@ class Choice(Body):
         last = choice.removeprefix("+ ")
         picked = form.getall("pick", [])[:MOST] if last != choice else []
         row = [*(str(pick)[:200] for pick in picked), last]
-        number = int(after) if after.isdecimal() and len(after) < 9 else -1
-        return cls(row if picked else last, number)
+        return cls(row if picked else last, -1 if after is None else after)
 
 
 class Hand(Body):
@@ -68,22 +129,11 @@ class Hand(Body):
     seat: Seat | None = None
     """By default yours; another seat only if it is free or its owner is away."""
 
-    @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
-        """`back` stands for the owner."""
-        bot = None if "back" in form else str(form.get("bot", ""))[:60] or None
-        return cls(bot, seat_of(form))
-
 
 class Named(Body):
     """What you would like to be called."""
 
     you: Name
-
-    @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
-        """The name as it was typed."""
-        return cls(str(form.get("you", "")).strip())
 
 
 class Pause(Body):
@@ -91,21 +141,11 @@ class Pause(Body):
 
     pause: bool
 
-    @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
-        """`yes` stands for true."""
-        return cls(str(form.get("pause", "")) == "yes")
-
 
 class Given(Body):
     """To whom you give the time of one more turn."""
 
     seat: Seat
-
-    @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
-        """The seat that the form names."""
-        return cls(seat_of(form) or NO_SEAT)
 
 
 class Blocking(Body):
@@ -114,25 +154,24 @@ class Blocking(Body):
     seat: Seat
     blocked: bool
 
-    @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
-        """The form of a table only blocks."""
-        return cls(seat_of(form) or NO_SEAT, blocked=True)
-
 
 class Saying(Body):
     """One of the eight phrases, from 1 as `GET /api/about` lists them."""
 
     phrase: Annotated[int, Meta(ge=1, le=len(PHRASES))]
 
-    @classmethod
-    def of_form(cls, form: FormMultiDict) -> Self:
-        """0 for what is no phrase."""
-        phrase = str(form.get("phrase", ""))
-        return cls(int(phrase) if len(phrase) == 1 and phrase in "12345678" else 0)
+
+class Again(Body):
+    """How somebody would like to play again."""
+
+    salt: Salt = ""
+    """What you give to the dice."""
 
 
-class Joining(msgspec.Struct, forbid_unknown_fields=True):
+# With a seat, or without one yet
+
+
+class Joining(Coming):
     """Somebody who sits down."""
 
     you: Name = GUEST
@@ -141,7 +180,7 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
     """What you give to the dice, if the game has not begun."""
 
 
-class GoOn(msgspec.Struct, forbid_unknown_fields=True):
+class GoOn(Coming):
     """From where somebody would like to go on, and as whom."""
 
     at: Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -155,7 +194,124 @@ class GoOn(msgspec.Struct, forbid_unknown_fields=True):
     """What you give to the dice that come then."""
 
 
-def seat_of(form: Mapping[str, Any]) -> int | None:
-    """The seat that a form names, from 1; None if it names none."""
-    seat = str(form.get("seat", ""))
-    return int(seat) if seat.isdecimal() and len(seat) == 1 else None
+class Holiday(Body):
+    """For how many days you are away, in all your games with days a turn; 0: you are back."""
+
+    days: Annotated[int, Meta(ge=0, le=LONGEST)]
+
+    @classmethod
+    def of_form(cls, form: Form) -> Self:
+        """The days of the field.  Raises Refused."""
+        days = number(form, "days", 3)
+        if days is None or days > LONGEST:
+            raise Refused(f"a holiday has 1 to {LONGEST} days")
+        return cls(days)
+
+
+# A new table
+
+Late = Annotated[str, Meta(max_length=60)]
+
+
+class Live(msgspec.Struct, forbid_unknown_fields=True, tag="live", tag_field="kind"):
+    """Everybody is there: seconds for each turn, and a reserve for the whole game."""
+
+    turn: Annotated[int, Meta(ge=5, le=3600)] = 30
+    reserve: Annotated[int, Meta(ge=0, le=86_400)] = 600
+    add: Annotated[int, Meta(ge=0, le=3600)] = 0
+    """What each turn adds to the reserve (after Fischer)."""
+    late: Late = "medium"
+    """Who plays the turn of somebody whose time is up: a bot; in Secrets also `absent`."""
+
+    def terms(self) -> Terms:
+        """The same, as tables have it."""
+        reserve, add = self.reserve * SECOND, self.add * SECOND
+        return Terms(self.turn * SECOND, reserve, add, late=self.late)
+
+
+class Days(msgspec.Struct, forbid_unknown_fields=True, tag="days", tag_field="kind"):
+    """As by post: days for each turn, a reserve of days, and days of holiday."""
+
+    turn: Annotated[int, Meta(ge=1, le=60)] = 3
+    reserve: Annotated[int, Meta(ge=0, le=60)] = 0
+    holiday: Annotated[int, Meta(ge=0, le=60)] = 14
+    """How many days each player may be away in all; their time stands meanwhile."""
+    late: Late = "medium"
+
+    def terms(self) -> Terms:
+        """The same, as tables have it."""
+        turn, reserve, holiday = self.turn * DAY, self.reserve * DAY, self.holiday * DAY
+        return Terms(turn, reserve, holiday=holiday, late=self.late)
+
+
+CLOCK_FIELDS = {  # by kind: the field of the form, of the struct, its unit, and how it is meant
+    "live": (
+        ("clock-seconds", "turn", "seconds", 1),
+        ("clock-minutes", "reserve", "minutes", MINUTE // SECOND),
+        ("clock-add", "add", "seconds", 1),
+    ),
+    "days": (("clock-days", "turn", "days", 1), ("clock-holiday", "holiday", "days", 1)),
+}
+
+
+def clock_of(form: Mapping[str, Any]) -> Live | Days | None:
+    """The clock that a form asks for.  Raises Refused."""
+    kind = str(form.get("clock", ""))
+    if kind not in CLOCK_FIELDS:
+        return None
+    fields: dict[str, Any] = {"kind": kind, "late": str(form.get("clock-late", "medium"))[:60]}
+    for field, name, unit, size in CLOCK_FIELDS[kind]:
+        text = str(form.get(field, "")).strip()
+        if text.isascii() and text.isdecimal() and len(text) < 7:
+            fields[name] = int(text) * size
+        elif text:
+            raise Refused(f"{text[:20]!r} is no number of {unit}")
+    try:
+        clock: Live | Days = msgspec.convert(fields, Live | Days)
+    except msgspec.ValidationError as error:
+        raise Refused(f"such a clock is not possible: {error}") from None
+    return clock
+
+
+class NewGame(Coming):
+    """A table to be opened."""
+
+    game: Word
+    seats: Annotated[list[Word], Meta(min_length=1, max_length=SIDES)]
+    """Each `open`, `me` or the name of a bot."""
+    options: dict[str, str | int] = {}
+    you: Name = GUEST
+    odds: bool = True
+    listed: bool = True
+    shuffled: bool = False
+    salt: Salt = ""
+    """What you give to the dice, by a throw of your own."""
+    clock: Live | Days | None = None
+    """How much time everybody has; null: nobody is hurried."""
+
+    @classmethod
+    def of_form(cls, form: Form) -> "NewGame":
+        """A table as the form asks for it, or a game by one click: all others are bots."""
+        fields = {name: str(value) for name, value in form.items()}
+        ticket = fields.get("ticket", "") if KEY.fullmatch(fields.get("ticket", "")) else ""
+        own: dict[str, Any] = {"you": form["you"], "salt": salt_of(form), "ticket": ticket}
+        if "play" in form:
+            game = games.find(fields["play"])
+            seats = [ME] + [form["level"]] * (game.usual - 1)
+            return WithTicket(game.name, seats, listed=False, shuffled=True, **own)
+        return WithTicket(
+            fields.get("game", ""),
+            [fields[key] for key in sorted(fields) if re.fullmatch(r"seat\d", key) and fields[key]],
+            {key[4:]: fields[key] for key in fields if key.startswith("opt-") and fields[key]},
+            odds="odds" in form,
+            listed="listed" in form,
+            shuffled="shuffled" in form,
+            clock=clock_of(form),
+            **own,
+        )
+
+
+class WithTicket(NewGame):
+    """A table whose dice were promised to the visitor before."""
+
+    ticket: str = ""

@@ -1,11 +1,12 @@
-"""What the OpenAPI description says beyond types: valid combinations, and links between calls."""
+"""The API's description beyond types: refusals, valid combinations, and links between calls."""
 
 from collections.abc import Iterator
-from itertools import chain, product
+from itertools import product
 from typing import Any
 
 import msgspec
 from litestar import Request
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from yegg import games, players
@@ -13,13 +14,9 @@ from yegg.engine import Game
 from yegg.table.domain.clock import ABSENT
 from yegg.table.service.registry import ME, OPEN
 
-from . import name_rules
-from .actions import ACTIONS
-from .bodies import GoOn, Joining
+from . import actions
+from .bodies import NAME_TITLE, NewGame, names_pattern
 from .requests import NOT_OURS
-from .routes.after_game import Again
-from .routes.api import NewGame
-from .routes.clock import Holiday
 
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
@@ -29,6 +26,39 @@ FOR_ANYBODY = "ApiTokensHandOut", "ApiAboutAbout"
 """Who asks does not matter there."""
 LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
 Schema = dict[str, Any]
+
+
+class Why(msgspec.Struct):
+    """Why it was refused; with 409 the current number, with 422 the clause and what is legal."""
+
+    why: str
+    number: int | None = None
+    clause: str | None = None
+    legal: list[str] | None = None
+    seat: int | None = None
+    after: int | None = None
+
+
+REFUSALS = {
+    400: "Not understood",
+    401: "Not your seat",
+    403: "Forged",
+    404: "No such table",
+    409: "The game has gone on, or there is no place",
+    410: "Begun under other rules, or its game is gone",
+    413: "Too large",
+    422: "Not possible",
+    429: "Too much at once",
+    503: "Not kept",
+}
+
+
+def no(*statuses: int) -> dict[int, ResponseSpec]:
+    """Document these refusals."""
+    return {
+        status: ResponseSpec(Why, description=REFUSALS[status], generate_examples=False)
+        for status in statuses
+    }
 
 
 class Contract(JsonRenderPlugin):
@@ -43,8 +73,7 @@ class Contract(JsonRenderPlugin):
 
 def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
-    bodies: list[type] = [action.body for action in chain(*ACTIONS) if action.body]
-    bodies += [Again, GoOn, Holiday, Joining, NewGame]
+    bodies = [action.body for action in actions.everything() if action.body]
     bodies.sort(key=lambda body: body.__name__)
     # what stands in none of their fields is refused, as the description has to say
     schemas = msgspec.json.schema_components(bodies, ref_template=PLACE)[1]
@@ -80,29 +109,26 @@ def complete(made: Schema) -> None:
 
 def name_once(schemas: dict[str, Schema]) -> None:
     """Say in one place what people may be called, which takes a long pattern."""
-    schemas[name_rules.TITLE] = {
+    schemas[NAME_TITLE] = {
         **schemas["Named"]["properties"]["you"],
-        "pattern": name_rules.pattern(),
+        "pattern": names_pattern(),
     }
     for schema in schemas.values():
         fields = schema.get("properties", {})
         for field, said in fields.items():
-            if said.get("title") == name_rules.TITLE:
+            if said.get("title") == NAME_TITLE:
                 default = {key: said[key] for key in said if key == "default"}
-                fields[field] = {"$ref": PLACE.format(name=name_rules.TITLE), **default}
+                fields[field] = {"$ref": PLACE.format(name=NAME_TITLE), **default}
 
 
 def link(operations: dict[str, Schema]) -> None:
     """Add OpenAPI links: what to call for a table that was opened, joined, or looked at."""
     about = [name for name, o in operations.items() if o.get("parameters")]
     for name, status in (OPENS, JOINS, LOOKS):
-        links = {}
-        for follows in about:
-            links[follows] = {
-                "operationId": follows,
-                "parameters": {"key": "$response.body#/id"},
-            }
-        operations[name]["responses"][status]["links"] = links
+        operations[name]["responses"][status]["links"] = {
+            follows: {"operationId": follows, "parameters": {"key": "$response.body#/id"}}
+            for follows in about
+        }
     looks, status = LOOKS
     first = {"choice": "$response.body#/choices/0/text", "after": "$response.body#/number"}
     operations[looks]["responses"][status]["links"][CHOOSES]["requestBody"] = first
@@ -163,12 +189,19 @@ def opened(
     }
     rules = {
         "type": "object",
-        "properties": {name: either(values) for name, values in options.items()},
+        "properties": {
+            name: {"enum": [*values, *(int(v) for v in values if v.isdecimal())]}
+            for name, values in options.items()
+        },
         "required": needed,
         "additionalProperties": False,
     }
     late = [*able(game, numbers, options), *([ABSENT] if game.part("absent") else [])]
-    clock = {"anyOf": [{"type": "null"}, *(_timed(schemas, kind, late) for kind in CLOCKS)]}
+    clocks = [
+        {**clock, "properties": {**clock["properties"], "late": {"enum": late}}}
+        for clock in (schemas[kind] for kind in CLOCKS)
+    ]
+    clock = {"anyOf": [{"type": "null"}, *clocks]}
     own = {"game": {"const": game.name}, "seats": seats, "options": rules, "clock": clock}
     return {
         **wish,
@@ -176,14 +209,3 @@ def opened(
         "properties": {**wish["properties"], **own},
         "required": [*wish["required"], *(["options"] if needed else [])],
     }
-
-
-def _timed(schemas: Schema, kind: str, late: list[str]) -> Schema:
-    """The schema of a clock, with those who may play for somebody whose time is up."""
-    schema = schemas[kind]
-    return {**schema, "properties": {**schema["properties"], "late": {"enum": late}}}
-
-
-def either(values: list[str]) -> Schema:
-    """The schema of an option's values: texts, and numbers too where they are numbers."""
-    return {"enum": [*values, *(int(value) for value in values if value.isdecimal())]}

@@ -1,48 +1,36 @@
-"""What happens to every request: who asks, from where, and which headers the answer gets."""
+"""Requests: bodies that are understood or refused, and who asks, by cookie or bearer's token."""
 
-import ipaddress
-import re
-import socket
-from collections.abc import Awaitable
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+import sqlalchemy as sa
 from litestar import Request
 from litestar.datastructures import State
 from litestar.datastructures.multi_dicts import FormMultiDict
-from litestar.enums import ScopeType
+from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
-from litestar.response.base import ASGIResponse
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.params import FromPath, Parameter
 
-from yegg.table.accounts.tokens import Person
+from yegg.table import networks
+from yegg.table.accounts.tokens import Person, digest, fresh
 from yegg.table.notifications.notifier import Teller
-from yegg.table.refusals import HttpRefusal
+from yegg.table.refusals import NO_SEAT, HttpRefusal
 from yegg.table.service.registry import Registry
-from yegg.table.settings import Settings
+from yegg.table.service.table import Table
+from yegg.table.storage.store import Taken, Unread, Unwritten
+from yegg.table.storage.writes import Tell
 
-from . import addresses
-from .actions import Asker
-from .rate_limits import Limits
+from .rate_limits import Buckets, Limits, Open
 
 Asked = Request[Any, Any, State]
+T = TypeVar("T")
 COOKIE = "yegg"
-HOST = re.compile(rb"(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 FORGED = "this form is too old, or it is not from this server; load the page again"
+NO_COOKIE = "your browser sent no cookie: allow cookies here, and load the page again"
 NOT_OURS = "this token was not given out here; POST /api/tokens gives you one"
 TAKEN_AWAY = "this device was taken away by its owner; load the page again to begin anew"
-
-HEADERS = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
 
 
 class Heard(Asked):
@@ -56,8 +44,8 @@ class Heard(Asked):
         """The body's JSON, checked as strictly as in `fast_choices`.  Raises ClientException."""
         data = self.route_handler.parsed_data_field
         try:
-            said = whole(msgspec.json.decode(await self.body()))
-            return msgspec.convert(said, data.annotation if data else Any)
+            value = whole(msgspec.json.decode(await self.body()))
+            return msgspec.convert(value, data.annotation if data else Any)
         except msgspec.MsgspecError as error:
             raise ClientException(str(error)) from None
         except UnicodeError:
@@ -73,15 +61,15 @@ class Heard(Asked):
             raise ClientException("the form is not UTF-8") from None
 
 
-def whole(said: Any) -> Any:
+def whole(value: Any) -> Any:
     """The same value, with 3 for 3.0, which are the same in JSON."""
-    if isinstance(said, float) and said.is_integer():
-        return int(said)
-    if isinstance(said, list):
-        return [whole(one) for one in said]
-    if isinstance(said, dict):
-        return {key: whole(value) for key, value in said.items()}
-    return said
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [whole(item) for item in value]
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    return value
 
 
 def registry_of(request: Asked) -> Registry:
@@ -90,65 +78,143 @@ def registry_of(request: Asked) -> Registry:
     return registry
 
 
-def limits_of(request: Asked) -> Limits:
-    """The server's limits."""
-    limits: Limits = request.app.state.limits
-    return limits
+class Asker:
+    """Who asks, and of which server."""
+
+    def __init__(self, registry: Registry, limits: Limits, address: str, me: Person | None) -> None:
+        """``address`` is that for which limits count; ``me`` is None for somebody without token."""
+        self.registry, self.limits, self.address, self.me = registry, limits, address, me
+        self.store = registry.store
+
+    @property
+    def person(self) -> str | None:
+        """Who that is."""
+        return self.me.id if self.me else None
+
+    def count(self, limit: Buckets | Open, whose: str = "") -> None:
+        """Count a request, by default of the asker's address.  Raises HttpRefusal 429."""
+        self.limits.take(limit, whose or self.address)
+
+    def table(self, key: str) -> Table:
+        """A table.  Raises HttpRefusal 404, 410."""
+        return self.registry.table(key)
+
+    def seat(self, key: str) -> tuple[Table, int]:
+        """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""
+        table = self.table(key)
+        seat = table.seat_of(self.person)
+        if seat < 0:
+            raise HttpRefusal(401, NO_SEAT)
+        self.count(self.limits.choosing, f"{key}{seat}")
+        return table, seat
+
+    def to_arrange(self, key: str) -> tuple[Table, int]:
+        """The asker's seat, for something beside the game of which everybody there is told.
+
+        Raises HttpRefusal 401, 429.
+        """
+        table, seat = self.seat(key)
+        self.count(self.limits.arranging, f"{key}{seat}")
+        return table, seat
+
+    async def read(self, what: Callable[[sa.Connection], T]) -> T:
+        """Read something from the database, beside the event loop.  Raises Unread."""
+
+        def reading() -> T:
+            with self.store.database.reading.connect() as connection:
+                return what(connection)
+
+        return await self.store.aside(reading)
+
+    async def change(self, what: Callable[[sa.Connection, Tell], T]) -> T:
+        """Change something about people, on disk and here.  Raises HttpRefusal 503."""
+        try:
+            return await self.registry.keyring.change(self.store, what)
+        except (Taken, Unwritten, Unread):
+            raise HttpRefusal(503, "this could not be saved; try again") from None
 
 
-def teller_of(request: Asked) -> Teller | None:
-    """What tells people of their turns; None where nobody is told."""
-    teller: Teller | None = request.app.state.teller
-    return teller
+class Visitor(Asker):
+    """Who asks by a request that the framework has read."""
+
+    by_form = False
+    """Whether a page's form asks, and not the API."""
+
+    def __init__(self, request: Asked, me: Person | None = None) -> None:
+        """``me`` is None for somebody without token, and where it does not matter who asks."""
+        state, host = request.app.state, request.client.host if request.client else ""
+        super().__init__(state.registry, state.limits, networks.caller(host), me)
+        self.request = request
+
+    @property
+    def teller(self) -> Teller | None:
+        """What tells people of their turns; None where nobody is told."""
+        teller: Teller | None = self.request.app.state.teller
+        return teller
+
+    @property
+    def home(self) -> str:
+        """The address of this server for others: the one that the asker's browser used.
+
+        If that was localhost, which others cannot reach, it is the address in the network.
+        """
+        settings, used = self.request.app.state.settings, self.request.base_url
+        outside = networks.outside(settings.host) if self.here else []
+        if outside:
+            return networks.url(outside[0], settings.port)
+        return str(used.with_replacements(scheme="https") if settings.secure else used)
+
+    @property
+    def here(self) -> bool:
+        """Whether the asker's browser is on the machine of this server."""
+        return networks.is_local(self.request.base_url.hostname or "")
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else can reach the server at the address that the browser used."""
+        return self.here and not networks.outside(self.request.app.state.settings.host)
+
+    def link(self, key: str) -> str:
+        """The link of a table, to send to friends."""
+        return f"{self.home}t/{key}"
+
+    def sender(self) -> Person:
+        """Who sends a form.  Raises HttpRefusal 403 if the browser sent no cookie from here."""
+        if self.me is None:
+            raise HttpRefusal(403, NO_COOKIE)
+        return self.me
+
+    def newcomer(self) -> tuple[str, str | None]:
+        """The asker's id, and a new token if a script came without one.  Raises HttpRefusal 403."""
+        if self.me or self.by_form:
+            return self.sender().id, None
+        token = fresh()
+        return digest(token), self.registry.signer.signed(token)
+
+    async def sat_down(self) -> str:
+        """The asker's id; a script's must have a seat somewhere.
+
+        Raises HttpRefusal 401, 403, and Unread.
+        """
+        if self.me is None and not self.by_form:
+            raise HttpRefusal(401, "nobody knows who you are: send your token")
+        person = self.sender().id
+        if not self.by_form and not await self.store.aside(self.store.of_person, person, 1):
+            raise HttpRefusal(401, "nobody has sat down anywhere with this token")
+        return person
+
+    def draws_anew(self) -> None:
+        """Count a table that is drawn as it was, or in a lesson.  Raises HttpRefusal 429."""
+        self.count(self.limits.drawing)
 
 
-def address(request: Asked) -> str:
-    """Where a request comes from, as far as limits ask."""
-    return addresses.caller(request.client.host if request.client else "")
+Who = NamedDependency[Visitor]
+Key = FromPath[
+    Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a table's key")]
+]
 
 
-def once_drawn(request: Asked) -> None:
-    """Count a table that is drawn as it was, or in a lesson.  Raises HttpRefusal 429."""
-    limits = limits_of(request)
-    limits.take(limits.drawing, address(request))
-
-
-def asking(request: Asked, me: Person | None) -> Asker:
-    """Who asks, in the form that `actions` needs."""
-    return Asker(registry_of(request), limits_of(request), address(request), me)
-
-
-def reached_at(request: Asked) -> str:
-    """The address of this server for others: the one that the asker's browser used.
-
-    If that was localhost, which others cannot reach, it is the address in the network.
-    """
-    settings: Settings = request.app.state.settings
-    used = request.base_url
-    if addresses.is_local(used.hostname or "") and (there := addresses.outside(settings.host)):
-        return addresses.url(there[0], settings.port)
-    return str(used.with_replacements(scheme="https") if settings.secure else used)
-
-
-def alone(request: Asked) -> bool:
-    """Whether nobody else can reach the server at the address that the asker's browser used."""
-    listens = request.app.state.settings.host
-    return addresses.is_local(request.base_url.hostname or "") and not addresses.outside(listens)
-
-
-async def given_out(request: Asked, said: str) -> str:
-    """The token that somebody sends.  Raises HttpRefusal 401 if it was not given out here."""
-    tokens = registry_of(request).tokens
-    if tokens.may_be_old(said):
-        limits_of(request).take(limits_of(request).asking, address(request))
-        await tokens.look_up(said)
-    token = tokens.at_once(said)
-    if token is None:
-        raise HttpRefusal(401, NOT_OURS)
-    return token
-
-
-async def asker(request: Asked) -> Person | None:
+async def visitor(request: Asked) -> Visitor:
     """Who asks: by bearer's token, else by cookie.
 
     Raises HttpRefusal 401 for a token that is not good, and 403 for a forged form.
@@ -156,19 +222,19 @@ async def asker(request: Asked) -> Person | None:
     registry, key = registry_of(request), request.path_params.get("key", "")
     if request.method not in SAFE and request.headers.get("sec-fetch-site") == "cross-site":
         raise HttpRefusal(403, FORGED)  # also from somebody who has no cookie here
-    scheme, _, said = request.headers.get("authorization", "").partition(" ")
+    scheme, _, signed = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        bearer = await given_out(request, said.strip())
+        bearer = await given_out(Visitor(request), signed.strip())
         whose = registry.whose(bearer, key)
         if whose is None:
             raise HttpRefusal(401, "this token was taken away by its owner")
         if request.method not in SAFE:
             registry.guests.check(whose)
-        return Person(whose, bearer, by_cookie=False)
+        return Visitor(request, Person(whose, bearer, by_cookie=False))
     token = registry.signer.token(request.cookies.get(COOKIE))
     whose = registry.whose(token, key) if token else None
     if token is None or (whose is None and request.method in SAFE):
-        return None
+        return Visitor(request)
     if whose is None:
         raise HttpRefusal(403, TAKEN_AWAY)
     person = Person(whose, token, by_cookie=True)
@@ -179,64 +245,16 @@ async def asker(request: Asked) -> Person | None:
             mark = (await request.form()).get("csrf")
         if not registry.signer.same(str(mark), registry.signer.csrf(person.key)):
             raise HttpRefusal(403, FORGED)
-    return person
+    return Visitor(request, person)
 
 
-RAW = [(key.encode(), value.encode()) for key, value in HEADERS.items()]
-
-
-def guarded(send: Send) -> Send:
-    """Put the security headers on every answer, of whatever kind."""
-
-    def pass_on(message: Message) -> Awaitable[None]:
-        if message["type"] == "http.response.start":
-            headers = [*message["headers"], *RAW]
-            if all(name.lower() != b"cache-control" for name, _ in headers):
-                headers.append((b"cache-control", b"no-store"))  # it may be for one person only
-            message["headers"] = headers
-        return send(message)
-
-    return pass_on
-
-
-class HostGuard:
-    """Refuses host names that are not this server's; adds the security headers to all answers."""
-
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        """A layer around ``app``."""
-        self.app = app
-        ours = ("localhost", socket.gethostname(), settings.host, *settings.hosts)
-        self.names = {name.lower() for name in ours}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or refuse it."""
-        if scope["type"] != ScopeType.HTTP:
-            await self.app(scope, receive, send)
-            return
-        send = guarded(send)
-        if self.known([value for name, value in scope["headers"] if name == b"host"]):
-            await self.app(scope, receive, send)
-            return
-        why = (
-            "This server does not accept that host name. "
-            "Whoever runs it can allow the name: yegg serve --allow NAME\n"
-        )
-        await ASGIResponse(body=why.encode(), media_type="text/plain", status_code=400)(
-            scope, receive, send
-        )
-
-    def known(self, hosts: list[bytes]) -> bool:
-        """Whether a host is allowed.  Addresses always are: DNS rebinding needs a name."""
-        said = HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-        if said is None or int(said[3] or 0) > 65_535:
-            return False
-        try:
-            if said[2]:
-                ipaddress.IPv6Address(said[2].decode())
-                return True
-            name = said[1].decode().lower()
-            if name not in self.names and "*" not in self.names:
-                ipaddress.IPv4Address(name)
-        except ValueError:
-            return False
-        return True
+async def given_out(who: Visitor, signed: str) -> str:
+    """The token that somebody sends.  Raises HttpRefusal 401 if it was not given out here."""
+    tokens = who.registry.tokens
+    if tokens.may_be_old(signed):
+        who.count(who.limits.asking)
+        await tokens.look_up(signed)
+    token = tokens.at_once(signed)
+    if token is None:
+        raise HttpRefusal(401, NOT_OURS)
+    return token

@@ -1,113 +1,84 @@
-"""Responses of the pages: whole pages, tables, redirects to a table, and cookies."""
+"""Responses of the pages: whole pages, parts of pages, tables, redirects, and refusals."""
 
-from collections.abc import Awaitable
+import re
 from typing import Any, NamedTuple
-from urllib.parse import quote, unquote
 
 from litestar import Response
 from litestar.response import Redirect
 
-from yegg.engine import Refused
-from yegg.table.accounts.tokens import Person, digest, fresh
+from yegg.engine import Game
+from yegg.table.accounts.tokens import digest, fresh
 from yegg.table.domain.phrases import PHRASES
-from yegg.table.refusals import HttpRefusal, as_refusal
+from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
 from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.table import Table, View
 
-from .requests import COOKIE, Asked, alone, reached_at, registry_of
+from .cookies import DEAF, carry, keep_name, remembered
+from .requests import COOKIE, Asked, Visitor, registry_of
 
-NAME = "yegg-name"
-DEAF = "yegg-deaf"  # "yes": what others say at tables is not sent to this browser
-YEAR = 365 * 86400
 HTML = "text/html"
+TABLE = re.compile(r"/t/([A-Za-z0-9_-]{22})")  # a full stop after the link does no harm
+HEADS = {
+    404: "Not found",
+    410: "Not any more",
+    429: "Too much at once",
+    500: "Our mistake",
+    503: "Not now",
+}
+LEADS_BACK = (400, 401, 403, 404, 405, 409, 413, 422)  # to the table, if there is one
+NO_TABLE = "there is no such table: the link may be mistyped or cut off; ask for it once more"
+NEARLY = "the end of this link is wrong, but its table is here"
+NO_PAGE = "there is no such page: the address may be mistyped"
 
 
-def page(request: Asked, template: str, me: Person | None, **what: Any) -> Response[bytes]:
+def drawn(template: str, game: Game | None = None, /, **what: Any) -> Response[bytes]:
+    """A template as an answer, for nobody in particular: it gives no cookie."""
+    body = renderers.env(game).get_template(template).render(what)
+    return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
+
+
+def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
     """A page for somebody; whoever is new gets a cookie."""
-    registry = registry_of(request)
-    token = me.token if me and me.by_cookie else fresh()
-    what.setdefault("you", you(request))
-    what.setdefault("salt", fresh())
-    draw = renderers.env(what.get("t", {}).get("game")).get_template(template)
-    body = draw.render(csrf=registry.signer.csrf(digest(token)), **what)
-    response = Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
-    if me is None:
-        carry(request, response, COOKIE, registry.signer.signed(token))
+    signer = who.registry.signer
+    token = who.me.token if who.me and who.me.by_cookie else fresh()
+    what = {"you": remembered(who), "salt": fresh(), **what, "csrf": signer.csrf(digest(token))}
+    response = drawn(template, what.get("t", {}).get("game"), **what)
+    if who.me is None:
+        carry(who, response, COOKIE, signer.signed(token))
     return response
 
 
-def carry(request: Asked, response: Response[Any], key: str, value: str) -> None:
-    """Set a cookie for a year."""
-    secure = request.app.state.settings.secure
-    response.set_cookie(key, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+def see(path: str) -> Redirect:
+    """Send a browser to a page, after what a form has done."""
+    return Redirect(path, status_code=303)
 
 
-def you(request: Asked) -> str:
-    """The name that the browser remembers for its owner."""
-    return unquote(request.cookies.get(NAME, ""))[:40]
-
-
-def to_table(request: Asked, key: str, name: str | None = None) -> Redirect:
+def to_table(who: Visitor, key: str, name: str | None = None) -> Redirect:
     """Redirect to the table; once the game has begun, to its first line."""
-    begun = registry_of(request).table(key).now.begun
-    answer = Redirect(f"/t/{key}{'#now' if begun else ''}", status_code=303)
-    keep_name(request, answer, name)
-    return answer
+    response = see(f"/t/{key}{'#now' if who.table(key).now.begun else ''}")
+    keep_name(who, response, name)
+    return response
 
 
-def keep_name(request: Asked, answer: Response[Any], name: str | None) -> None:
-    """Let the browser remember what its owner is called."""
-    if name:
-        carry(request, answer, NAME, quote(name))
+def ask_name(who: Visitor, form: Any, why: str) -> Response[bytes]:
+    """A page that asks for a name, and sends the form again with it."""
+    rest = {key: str(value) for key, value in form.items() if key not in ("you", "csrf")}
+    typed, to = str(form.get("you", ""))[:40], who.request.url.path
+    response = page(who, "ask.html", rest=rest, to=to, why=why, you=typed)
+    response.status_code = 422 if why else 200
+    return response
 
 
-def person_of(me: Person | None) -> Person:
-    """Who sends a form.  Raises HttpRefusal 403 if the browser sent no cookie of this server."""
-    if me is None:
-        raise HttpRefusal(
-            403, "your browser sent no cookie: allow cookies here, and load the page again"
-        )
-    return me
-
-
-def link(request: Asked, table: Table) -> str:
-    """The link to send to friends."""
-    return f"{reached_at(request)}t/{table.key}"
-
-
-def held_for(table: Table, seat: int) -> str | None:
-    """The person for whom a free seat is held."""
-    held = table.now.seats[seat].held
-    return held.person if held else None
-
-
-def newest(request: Asked, key: str, me: Person | None, draw: View, kind: str) -> Response[Any]:
+def newest(who: Visitor, key: str, draw: View, kind: str) -> Response[Any]:
     """A table as the asker sees it; with an ETag, so that asking again is cheap."""
-    table = registry_of(request).table(key)
-    seat = table.seat_of(me.id if me else None)
+    table = who.table(key)
+    seat = table.seat_of(who.person)
     tag = f'"{table.now.seen[seat]}.{seat}.{table.edition}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if request.headers.get("if-none-match") == tag:
+    if who.request.headers.get("if-none-match") == tag:
         return Response(None, status_code=304, headers=headers)
     return Response(table.view(draw, seat), media_type=kind, headers=headers)
-
-
-async def tried(
-    request: Asked, key: str, me: Person | None, action: Awaitable[object]
-) -> Response[bytes] | None:
-    """Do what a form asks for; if it is refused, return the table's page with the reason.
-
-    Refusals 401, 404 and 429 are raised again: they get a page of their own.
-    """
-    try:
-        await action
-    except (HttpRefusal, Refused) as error:
-        refusal = as_refusal(error)
-        if refusal.status in (401, 404, 429):
-            raise
-        return shown(request, registry_of(request).table(key), me, said=refusal)
-    return None
 
 
 class Past(NamedTuple):
@@ -122,9 +93,8 @@ class Past(NamedTuple):
 
 
 def shown(
-    request: Asked,
+    who: Visitor,
     table: Table,
-    me: Person | None,
     *,
     past: Past | None = None,
     said: HttpRefusal | None = None,
@@ -134,36 +104,65 @@ def shown(
 
     ``past``: which moment of a finished game is shown.
     """
-    seat = table.seat_of(me.id if me else None)
-    made = html_view.now(table, seat)
+    seat, link = table.seat_of(who.person), who.link(table.key)
+    values = html_view.now(table, seat)
     if table.now.over and past and past != Past():
         events = len(table.now.match.history)
         at = events if past.at is None else max(0, min(past.at, events))
-        made = steps.moment(table, seat, at, past.part, past.other)
-        made["t"].update(
+        values = steps.moment(table, seat, at, past.part, past.other)
+        values["t"].update(
             result=html_view.result(table),
             number=table.now.seen[seat],
             title=html_view.title(table, seat),
             events=events,
             whose=seat,
         )
-    kept = next((i for i in table.held if me and held_for(table, i) == me.id), -1)
-    made["t"].update(link=link(request, table), alone=alone(request), kept=kept)
-    answer = page(
-        request,
+    held = {i: place.held.person for i in table.held if (place := table.now.seats[i]).held}
+    kept = next((i for i in table.held if who.me and held.get(i) == who.person), -1)
+    values["t"].update(link=link, alone=who.alone, kept=kept)
+    response = page(
+        who,
         "table.html",
-        me,
-        **made,
+        **values,
         bots=sorted_by_use(table.able()),
         asked=rulebook.asked(table.now.match.players, table.now.match.options),
         phrases=PHRASES,
-        hears=request.cookies.get(DEAF) != "yes",
+        hears=who.request.cookies.get(DEAF) != "yes",
         sheets=static_files.sheets(table.game.name),
-        qr=html_view.qr(link(request, table)) if not table.now.begun else None,
+        qr=html_view.qr(link) if not table.now.begun else None,
         said=said,
         offered=offered,
         moment=table.moment(),
     )
     if said:
-        answer.status_code = said.status
-    return answer
+        response.status_code = said.status
+    return response
+
+
+def in_plain_words(request: Asked, status: int) -> HttpRefusal:
+    """The framework's refusal of an address or a form, in plain words."""
+    if status == 405:
+        return HttpRefusal(status, "there is nothing to see at this address")
+    if status == 413:
+        return HttpRefusal(status, "that is more than fits here")
+    if status == 404 or (status == 400 and request.method == "GET"):
+        return HttpRefusal(404, NO_TABLE if request.url.path.startswith("/t/") else NO_PAGE)
+    return HttpRefusal(status, "this could not be understood; go back, and try again")
+
+
+def sorry(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Response[bytes]:
+    """The page for a refusal: the reason in plain words, and links to go on."""
+    at = TABLE.match(request.url.path)
+    key = at[1] if at and error.status in LEADS_BACK else None
+    if key not in registry_of(request).tables:
+        key = None
+    response = drawn(
+        "sorry.html",
+        head=HEADS.get(error.status, "That did not work"),
+        why=(NEARLY if key else NO_TABLE) if error.status == 404 and at else error.why,
+        key=key,
+        csrf="",
+    )
+    response.status_code = error.status
+    response.headers.update(headers)
+    return response

@@ -57,11 +57,6 @@ def watching(guests: int) -> str:
     return f"{number(guests)} {'is' if guests == 1 else 'are'} watching" if guests else ""
 
 
-def vacant(place: dict[str, Any]) -> bool:
-    """Whether somebody else may be wanted on a seat, now."""
-    return bool((place["free"] and not place["held"]) or place["away"])
-
-
 def following(table: Stage, seat: int) -> dict[str, Any] | None:
     """The table that was set for a rematch: its key, and who has set it."""
     if table.now.next is None:
@@ -84,23 +79,26 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
     if now.over:
         return None
     if now.closed:
-        line = "This game cannot go on"
-        return {"mine": False, "line": line, "asks": "", "seat": max(seat, 0)}
+        return _line("This game cannot go on", "", max(seat, 0))
     if now.paused:
         asks = "Anybody at the table can end the pause."
-        return {"mine": False, "line": "The game is paused", "asks": asks, "seat": max(seat, 0)}
+        return _line("The game is paused", asks, max(seat, 0))
     if not now.begun:
         free = sum(p.free for p in now.seats)
         line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
         asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
         if held := [now.seats[i].held.name for i in sorted(table.held)]:  # type: ignore[union-attr]
             asks = f"{listing(held)} can read it at the old table. Seats are held for two minutes."
-        return {"mine": False, "line": line, "asks": asks, "seat": max(seat, 0)}
+        return _line(line, asks, max(seat, 0))
     if at := now.acting().get(seat):
         return _own_turn(table, seat, at, question(table, seat))
     first, asks = next(iter(now.waited_for()), 0), asked_of_others(table)
     asks = standing_in(table, [first]) or (asks and f"{now.seats[first].name} is asked: {asks}")
-    return {"mine": False, "line": table.waiting_for(), "asks": asks, "seat": first}
+    return _line(table.waiting_for(), asks, first)
+
+
+def _line(line: str, asks: str, seat: int, *, mine: bool = False) -> dict[str, Any]:
+    return {"mine": mine, "line": line, "asks": asks, "seat": seat}
 
 
 def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
@@ -119,7 +117,7 @@ def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
     else:
         line, mine = f"Your turn, {place.name}", True
         asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
-    return {"mine": mine, "line": line, "asks": asks, "seat": seat}
+    return _line(line, asks, seat, mine=mine)
 
 
 def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
@@ -231,7 +229,11 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         orders=orders(table, seat),
         over=table.now.over,
         can_undo=seat >= 0 and table.now.may_undo(seat),
-        gone=[p for p in made["t"]["seats"] if vacant(p) and p["i"] != seat],
+        gone=[
+            p
+            for p in made["t"]["seats"]
+            if p["i"] != seat and ((p["free"] and not p["held"]) or p["away"])
+        ],
         bots=sorted_by_use(table.able()),
         events=len(match.history),
         acted=seat < 0 or seat in match.actors,

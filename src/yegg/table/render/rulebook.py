@@ -89,15 +89,11 @@ def sheets(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict
     """The sheets to write on, by name; every game has a score sheet.  Raises Refused."""
     part = game.part("aid")
     own: dict[str, list[Sheet]] = part.sheets(game.blank(players, options)[0]) if part else {}
-    return {SCORES: [plain(game)], **own}
+    rows = [*(str(n + 1) for n in range(ROUNDS)), "total"]
+    plain = Sheet("Score sheet", game.blurb, [to_write("", ["", *[""] * SEATS], rows)])
+    return {SCORES: [plain], **own}
 
 
 def asked(players: int, options: Mapping[str, str]) -> str:
     """What the address of a page on paper says of the table that it is for."""
     return urlencode({"players": players, **options})
-
-
-def plain(game: Game) -> Sheet:
-    """The score sheet of a game that brings none of its own."""
-    rows = [str(n + 1) for n in range(ROUNDS)]
-    return Sheet("Score sheet", game.blurb, [to_write("", ["", *[""] * SEATS], [*rows, "total"])])

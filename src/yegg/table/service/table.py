@@ -358,7 +358,7 @@ class Table(Stage):
         if self.now.sealed:  # nobody sees a sealed order
             return 0.0
         others = 1.0 if self.elsewhere.watchers else 0.0
-        slowest = max(others, *self.wishes.values(), 0.0)
+        slowest = max(others, *self.watchers.values(), 0.0)
         return self.pace * self.look() * slowest if self.pace and slowest else 0.0
 
     def look(self) -> float:

@@ -1,1 +1,56 @@
-"""The addresses of the server, a module for each thing one can do there."""
+"""All routes, those of the API in the order of its description; a module has those of a subject."""
+
+from typing import Any
+
+from litestar import Router
+from litestar.handlers import HTTPRouteHandler
+
+from yegg.table.http.actions import (
+    AFTER,
+    CLOSE_AND_BLOCK,
+    FORGET,
+    HOLIDAY,
+    JOIN,
+    OPEN,
+    PLAY,
+    TALK_AND_TIME,
+    Action,
+    everything,
+)
+
+from . import api, coach, devices, dice, health, lessons, notifications, pages, replay
+from .actions import api_route, form_route
+
+API = (
+    ("table", [api.hand_out, OPEN, api.look, JOIN, PLAY, api.events, api.record]),
+    ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
+    ("coach", [coach.advice, coach.odds, coach.review]),
+    ("table", [CLOSE_AND_BLOCK, FORGET]),
+)
+"""By tag: handlers, actions, and groups of actions."""
+
+
+def routers() -> list[Router]:
+    """All routes."""
+    described = [handler for _, handlers in API for handler in handlers]
+    forms = [form_route(action) for action in everything()]
+    shown = [
+        handler
+        for module in (pages, lessons, devices, notifications, dice, coach, replay)
+        for handler in vars(module).values()
+        if isinstance(handler, HTTPRouteHandler) and handler not in described
+    ]
+    house = [health.live, health.ready, health.health, health.figures]
+    return [
+        *(Router("/api", route_handlers=_routes(some), tags=[tag]) for tag, some in API),
+        Router("/", route_handlers=[*forms, *shown], include_in_schema=False),
+        Router("/", route_handlers=house, guards=[health.for_the_house], include_in_schema=False),
+    ]
+
+
+def _routes(handlers: list[Any]) -> list[HTTPRouteHandler]:
+    routes = []
+    for handler in handlers:
+        group = handler if isinstance(handler, list) else [handler]
+        routes += [api_route(each) if isinstance(each, Action) else each for each in group]
+    return routes

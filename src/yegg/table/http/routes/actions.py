@@ -1,77 +1,114 @@
-"""The routes of declared actions: each in the API, and as a plain form of a table's page."""
+"""The routes of declared actions: each in the API, and as a plain form of a page."""
 
+from collections.abc import Callable
 from typing import Any
 
-from litestar import Response, Router, post
-from litestar.di import Provide
+from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
-from litestar.response import Redirect
 
-from yegg.table.http.actions import Action
-from yegg.table.http.requests import Asked, asker, asking
-from yegg.table.http.responses import to_table, tried
+from yegg.engine import Refused
+from yegg.table.http.actions import FORGET, HOLIDAY, Action, Forgotten, Standing
+from yegg.table.http.bodies import Coming, Holiday
+from yegg.table.http.cookies import LEVEL, NAME, carry, keep_name, level, named
+from yegg.table.http.openapi import no
+from yegg.table.http.requests import COOKIE, Key, Visitor, Who
+from yegg.table.http.responses import ask_name, page, see, shown, to_table
+from yegg.table.refusals import HttpRefusal, as_refusal
 
-from .api import Key, Me, no
-
-
-def routers(actions: list[Action]) -> list[Router]:
-    """The routes of a group of actions."""
-    me = {"me": Provide(asker)}
-    api = [api_route(action) for action in actions]
-    forms = [form_route(action) for action in actions]
-    return [
-        Router("/api", route_handlers=api, dependencies=me, tags=["table"]),
-        Router("/", route_handlers=forms, dependencies=me, include_in_schema=False),
-    ]
+GONE = "you were forgotten here: your name, your devices and your addresses are erased"
 
 
 def api_route(action: Action) -> HTTPRouteHandler:
-    """POST /api/games/KEY/…: JSON comes, and JSON goes."""
-    body: Any = action.body
-    answer: Any = action.run.__annotations__["return"]
-
-    async def without_body(request: Asked, key: Key, me: Me) -> answer:
-        return await action.run(asking(request, me), key)
-
-    async def with_body(
-        request: Asked,
-        key: Key,
-        me: Me,
-        data: JSONBody[body],
-    ) -> answer:
-        return await action.run(asking(request, me), key, data)
-
-    refusals = (*action.refusals, 413) if body else action.refusals
+    """JSON comes, and JSON goes."""
+    path = action.path if action.path.startswith("/") else f"/games/{{key:str}}/{action.path}"
+    parts = path.replace("{key:str}", "key").title().replace("/", "")
     name = (action.operation or action.run.__name__).title().replace("_", "")
+    refusals = {*action.refusals, 413} if action.body else action.refusals
     return post(
-        f"/games/{{key:str}}/{action.path}",
-        status_code=200,
+        path,
+        status_code=action.status,
         responses=no(*sorted(refusals)),
-        operation_id=f"ApiGamesKey{action.path.title()}{name}",
+        operation_id=f"Api{parts}{name}",
         summary=name,
         description=action.run.__doc__,
-    )(with_body if body else without_body)
+    )(action.run)
 
 
 def form_route(action: Action) -> HTTPRouteHandler:
-    """POST /t/KEY/…: a refusal is shown on the table's page.
+    """What a page sends, and a page goes back."""
+    path = action.form or action.path
 
-    The browser remembers the name `you` of a body that has one.
+    async def anywhere(who: Who) -> Response[Any]:
+        return await by_form(action, who)
+
+    async def at_table(who: Who, key: Key) -> Response[Any]:
+        return await by_form(action, who, key)
+
+    if path.startswith("/"):
+        return post(path, status_code=200)(anywhere)
+    return post(f"/t/{{key:str}}/{path}")(at_table)
+
+
+async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
+    """Do what a form asks for; a refusal is shown on the table's page.
+
+    Refusals 401, 404 and 429, and those that concern no table, get a page of their own.
     """
+    form = (await who.request.form()).mutable_copy()
+    who.by_form, bodies = True, dict[str, Any]()
+    chosen = "level" in form
+    if action.body and issubclass(action.body, Coming):
+        name, why = named_there(who, form, *key)
+        if not name:
+            return ask_name(who, form, why)
+        form["you"], form["level"] = name, level(who, form)
+    try:
+        if action.body:
+            bodies["data"] = action.body.of_form(form)
+        answer = await action.run(who, *key, **bodies)
+    except (HttpRefusal, Refused) as error:
+        refusal = as_refusal(error)
+        if not key or refusal.status in (401, 404, 429):
+            raise
+        return shown(who, who.table(*key), said=refusal)
+    if action in AFTERWARDS:
+        return AFTERWARDS[action](who, answer, bodies.get("data"))
+    if action.then:
+        return see(action.then.format(key=key[0]))
+    response = to_table(who, getattr(answer, "id", *key))
+    keep_name(who, response, getattr(bodies.get("data"), "you", None))
+    if chosen:
+        carry(who, response, LEVEL, form["level"])
+    return response
 
-    async def handler(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-        bodies: list[Any] = []
 
-        async def act() -> None:
-            if action.body:
-                bodies.append(action.body.of_form(await request.form()))
-            await action.run(asking(request, me), key, *bodies)
+def named_there(who: Visitor, form: Any, *key: str) -> tuple[str, str]:
+    """What somebody is called at a table where they sit, else as `named`.
 
-        if refused := await tried(request, key, me, act()):
-            return refused
-        if action.then:
-            return Redirect(action.then.format(key=key), status_code=303)
-        return to_table(request, key, *(getattr(body, "you", None) for body in bodies))
+    Raises HttpRefusal 403, 404.
+    """
+    places = who.table(*key).now.seats if key else ()
+    person = who.sender().id
+    own = next((place.name for place in places if place.person == person), "")
+    return (own, "") if own else named(who, form)
 
-    return post(f"/t/{{key:str}}/{action.form or action.path}")(handler)
+
+def on_holiday(_: Visitor, standing: Standing, data: Holiday) -> Response[Any]:
+    """The lobby says where time stands.  Raises HttpRefusal 409 if it does so nowhere."""
+    if standing.refused and not standing.tables:
+        raise HttpRefusal(409, standing.refused[0].why)
+    note = "back" if not data.days else "partly" if standing.refused else "away"
+    return see(f"/?note={note}#my")
+
+
+def forgotten(who: Visitor, _: Forgotten, __: None) -> Response[Any]:
+    """The last page for somebody; this browser forgets, too."""
+    who.me = None
+    response = page(who, "forgotten.html", note=GONE)
+    for key in COOKIE, NAME:
+        response.delete_cookie(key)
+    return response
+
+
+AFTERWARDS: dict[Action, Callable[..., Response[Any]]] = {HOLIDAY: on_holiday, FORGET: forgotten}
+"""What a page shows afterwards, where that is not the table."""

@@ -4,23 +4,20 @@ from math import isnan
 from typing import Any
 
 import msgspec
-from litestar import Response, Router, get
-from litestar.di import Provide
+from litestar import Response, get
 from litestar.params import FromQuery
 
 from yegg.coach.advice import FIRST_SIGHT, Advice, undecided
 from yegg.coach.review import as_data
 from yegg.stats.intervals import Figure
-from yegg.table.accounts.tokens import Person
-from yegg.table.http.requests import Asked, asker, asking, registry_of
-from yegg.table.http.responses import page
+from yegg.table.http.openapi import no
+from yegg.table.http.requests import Asked, Key, Visitor, Who, registry_of
+from yegg.table.http.responses import drawn, page
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import html_view, renderers, svg
-from yegg.table.service.coach import Coach, LookBack
+from yegg.table.render import html_view, svg
+from yegg.table.service.coach import LookBack
 from yegg.table.service.table import Table
 from yegg.text.phrases import number
-
-from .api import Key, Me, no
 
 
 class Worth(msgspec.Struct):
@@ -61,15 +58,10 @@ class Reviewed(msgspec.Struct):
     review: dict[str, Any] | None
 
 
-def coach_of(request: Asked) -> Coach:
-    """The server's coach."""
-    return registry_of(request).coach
-
-
-async def advised(request: Asked, key: str, me: Person | None) -> tuple[Table, int, Advice]:
+async def advised(who: Visitor, key: str) -> tuple[Table, int, Advice]:
     """Advice for the asker's seat.  Raises HttpRefusal."""
-    table, seat = asking(request, me).seat(key)
-    return table, seat, await coach_of(request).advise(table, seat)
+    table, seat = who.seat(key)
+    return table, seat, await who.registry.coach.advise(table, seat)
 
 
 def rounded(figure: Figure) -> tuple[float, float] | None:
@@ -78,9 +70,9 @@ def rounded(figure: Figure) -> tuple[float, float] | None:
 
 
 @get("/games/{key:str}/advice", responses=no(400, 401, 403, 404, 409, 410, 429, 503))
-async def advice(request: Asked, key: Key, me: Me) -> Advised:
+async def advice(who: Who, key: Key) -> Advised:
     """What each of your choices is worth, by what you may know.  The coach thinks for a second."""
-    table, seat, said = await advised(request, key, me)
+    table, seat, said = await advised(who, key)
     words = [
         Worth(
             w.choice,
@@ -98,29 +90,29 @@ async def advice(request: Asked, key: Key, me: Me) -> Advised:
 
 
 @get("/games/{key:str}/odds", responses=no(400, 401, 403, 404, 409, 410, 429))
-async def odds(request: Asked, key: Key, me: Me) -> dict[str, str]:
+async def odds(who: Who, key: Key) -> dict[str, str]:
     """The odds behind each of your choices, where the game has simple ones."""
-    return coach_of(request).odds(*asking(request, me).seat(key))
+    return who.registry.coach.odds(*who.seat(key))
 
 
 @get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 503))
 async def review(request: Asked, key: Key) -> Reviewed:
     """The review of a finished game.  Ask again until it is ready."""
-    table = registry_of(request).table(key)
-    made = coach_of(request).look_back(table)
-    found = as_data(table.now.match, made.found) if made.found else None
-    return Reviewed(made.done, made.steps, found)
+    registry = registry_of(request)
+    table = registry.table(key)
+    back = registry.coach.look_back(table)
+    data = as_data(table.now.match, back.found) if back.found else None
+    return Reviewed(back.done, back.steps, data)
 
 
 @get("/t/{key:str}/advice")
 async def advice_page(
-    request: Asked,
+    who: Who,
     key: Key,
-    me: Me,
     bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
 ) -> Response[bytes]:
     """The coach's advice, as a page or as a part of one."""
-    table, seat, said = await advised(request, key, me)
+    table, seat, said = await advised(who, key)
     verbs = html_view.verbs(table, seat)
     best = said.words[0].text
     words = [
@@ -136,9 +128,8 @@ async def advice_page(
     what["note"] = FIRST_SIGHT if said.at_first_sight else ""
     what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
     if not bare:
-        return page(request, "coach.html", me, **what)
-    body = renderers.env().get_template("advice.html").render(**what).encode()
-    return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
+        return page(who, "coach.html", **what)
+    return drawn("advice.html", **what)
 
 
 def mixed(policy: float) -> str:
@@ -154,28 +145,14 @@ def mixed(policy: float) -> str:
 
 
 @get("/t/{key:str}/review")
-async def review_page(request: Asked, key: Key, me: Me) -> Response[bytes]:
+async def review_page(who: Who, key: Key) -> Response[bytes]:
     """The review of a finished game; the page reloads until the review is ready."""
-    table = registry_of(request).table(key)
+    table = who.table(key)
     try:
-        made = coach_of(request).look_back(table)
+        back = who.registry.coach.look_back(table)
     except HttpRefusal as refusal:
         if refusal.status != 503:
             raise
-        made = LookBack(1)  # not begun
-    looked = svg.course(made.found) if made.found else None
-    return page(request, "review.html", me, table=table, key=key, made=made, looked=looked)
-
-
-api_router = Router(
-    "/api",
-    route_handlers=[advice, odds, review],
-    dependencies={"me": Provide(asker)},
-    tags=["coach"],
-)
-pages_router = Router(
-    "/",
-    route_handlers=[advice_page, review_page],
-    dependencies={"me": Provide(asker)},
-    include_in_schema=False,
-)
+        back = LookBack(1)  # not begun
+    looked = svg.course(back.found) if back.found else None
+    return page(who, "review.html", table=table, key=key, made=back, looked=looked)

@@ -1,42 +1,31 @@
-"""Your page: your devices, and codes that take a seat, or everything, to another device."""
+"""Your page: your devices, codes that take seats to another device, and whom you have blocked."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
-from litestar import Response, Router, get, post
-from litestar.di import Provide
+from litestar import Response, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
 from yegg.table.accounts import device_names, transfer_codes
 from yegg.table.accounts.tokens import Person
 from yegg.table.accounts.transfer_codes import Code, Device
-from yegg.table.http import preferences_cookie
-from yegg.table.http.requests import (
-    COOKIE,
-    Asked,
-    address,
-    alone,
-    asker,
-    asking,
-    limits_of,
-    reached_at,
-    registry_of,
-)
-from yegg.table.http.responses import carry, keep_name, page, person_of
+from yegg.table.http.actions import unblock
+from yegg.table.http.bodies import number
+from yegg.table.http.cookies import carry, keep_name, named
+from yegg.table.http.requests import COOKIE, Key, Visitor, Who
+from yegg.table.http.responses import page, see
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render.html_view import qr
-from yegg.table.service.lobby import mine
-from yegg.table.storage.database import Tell
-from yegg.table.storage.schema import EVERYWHERE
-from yegg.table.storage.store import Taken, Unwritten
+from yegg.table.service import block_list
+from yegg.table.storage.schema import EVERYWHERE, blocks
 from yegg.table.storage.uptime import here
+from yegg.table.storage.writes import Tell
 
-from .api import Key, Me
+from .api import own_tables
 from .notifications import offered
 
 NO_CODE = (
@@ -45,119 +34,93 @@ NO_CODE = (
 )
 NOTES = {"confirm": "a letter is on its way: the link in it confirms your address"}
 DIGEST = re.compile(r"[0-9a-f]{64}")
-T = TypeVar("T")
 
 
-async def changed(request: Asked, what: Callable[[sa.Connection, Tell], T]) -> T:
-    """Change devices, on disk and here.  Raises HttpRefusal 503."""
-    registry = registry_of(request)
-    try:
-        return await registry.keyring.change(registry.store, what)
-    except (Taken, Unwritten):
-        raise HttpRefusal(503, "this could not be saved; try again") from None
-
-
-async def read(request: Asked, what: Callable[[sa.Connection], T]) -> T:
-    """Read something about people, beside the event loop."""
-    store = registry_of(request).store
-
-    def reading() -> T:
-        with store.database.reading.connect() as connection:
-            return what(connection)
-
-    return await store.aside(reading)
-
-
-def agent(request: Asked) -> str:
+def agent(who: Visitor) -> str:
     """What the asker's browser says of itself."""
-    return request.headers.get("user-agent", "")[:300]
+    return who.request.headers.get("user-agent", "")[:300]
 
 
 @get("/me")
-async def me_page(request: Asked, me: Me, note: FromQuery[str] = "") -> Response[bytes]:
+async def me_page(who: Who, note: FromQuery[str] = "") -> Response[bytes]:
     """Your page."""
-    limits = limits_of(request)
-    limits.take(limits.asking, address(request))
-    return await mine_shown(request, me, note=NOTES.get(note, ""))
+    who.count(who.limits.asking)
+    return await own_page(who, note=NOTES.get(note, ""))
 
 
-async def mine_shown(request: Asked, me: Person | None, **more: Any) -> Response[bytes]:
+async def own_page(who: Visitor, **more: Any) -> Response[bytes]:
     """Your page, with what there is to say."""
-    found = await read(request, partial(transfer_codes.devices, person=me.id)) if me else []
-    devices = [await described(request, one, me) for one in found]
-    return page(request, "me.html", me, devices=devices, **await offered(request, me), **more)
+    me, devices = who.me, list[dict[str, Any]]()
+    for device in await who.read(partial(transfer_codes.devices, person=me.id)) if me else []:
+        devices.append(await described(who, device))
+    return page(who, "me.html", devices=devices, **await offered(who), **more)
 
 
-async def described(request: Asked, device: Device, me: Person | None) -> dict[str, Any]:
+async def described(who: Visitor, device: Device) -> dict[str, Any]:
     """A device, for the page."""
     game = ""
     if device.game != EVERYWHERE:
-        game = await registry_of(request).store.aside(
-            registry_of(request).store.name_of, device.game
-        )
+        game = await who.store.aside(who.store.name_of, device.game)
     since = datetime.fromtimestamp(device.at / 1000, UTC).strftime("%Y-%m-%d") if device.at else ""
-    here = me is not None and (me.key, EVERYWHERE) == (device.key, device.game)
+    here = who.me is not None and (who.me.key, EVERYWHERE) == (device.key, device.game)
     return {**device._asdict(), "table": game, "since": since, "here": here}
 
 
 @post("/me/name")
-async def rename(request: Asked, me: Me) -> Response[bytes] | Redirect:
+async def rename(who: Who) -> Response[bytes] | Redirect:
     """Be called something else, from the next table on."""
-    person_of(me)
-    name, why = preferences_cookie.named(request, dict(await request.form()))
+    who.sender()
+    name, why = named(who, await who.request.form())
     if why:
-        return await mine_shown(request, me, why=why)
-    answer = Redirect("/me", status_code=303)
-    keep_name(request, answer, name)
-    return answer
+        return await own_page(who, why=why)
+    response = see("/me")
+    keep_name(who, response, name)
+    return response
 
 
 @post("/me/code")
-async def code_for_all(request: Asked, me: Me) -> Response[bytes]:
+async def code_for_all(who: Who) -> Response[bytes]:
     """A code for everything that is the asker's."""
-    return await coded(request, person_of(me), EVERYWHERE)
+    return await coded(who, EVERYWHERE)
 
 
 @post("/t/{key:str}/code")
-async def code_for_seat(request: Asked, key: Key, me: Me) -> Response[bytes]:
+async def code_for_seat(who: Who, key: Key) -> Response[bytes]:
     """A code for one seat.  Raises HttpRefusal 401 for somebody without a seat."""
-    table, seat = asking(request, me).seat(key)
-    whole = f"{table.game.title} at {table.name}"
-    return await coded(request, person_of(me), table.id, table.now.seats[seat].name, whole, key)
+    table, seat = who.seat(key)
+    title = f"{table.game.title} at {table.name}"
+    return await coded(who, table.id, table.now.seats[seat].name, title, key)
 
 
 async def coded(
-    request: Asked, me: Person, game: int, name: str = "", table: str = "", key: str = ""
+    who: Visitor, game: int, name: str = "", table: str = "", key: str = ""
 ) -> Response[bytes]:
     """The page with a fresh code."""
-    limits = limits_of(request)
-    limits.take(limits.opening, address(request))
-    name = name or preferences_cookie.named(request, {})[0]
-    device = device_names.guess(agent(request))
+    me = who.sender()
+    who.count(who.limits.opening)
+    name, device = name or named(who, {})[0], device_names.guess(agent(who))
 
-    def make(connection: sa.Connection, told: Tell) -> str:
-        transfer_codes.note(connection, told, me.id, me.key, device)
+    def make(connection: sa.Connection, tell: Tell) -> str:
+        transfer_codes.note(connection, tell, me.id, me.key, device)
         return transfer_codes.make(connection, Code(me.id, game, name))
 
-    code = await changed(request, make)
-    link = f"{reached_at(request)}me/take?code={transfer_codes.spelt(code)}"
+    code = transfer_codes.spelt(await who.change(make))
+    link = f"{who.home}me/take?code={code}"
     return page(
-        request,
+        who,
         "code.html",
-        me,
-        code=transfer_codes.spelt(code),
+        code=code,
         link=link,
-        qr=None if alone(request) else qr(link),
+        qr=None if who.alone else qr(link),
         table=table,
         key=key,
         minutes=transfer_codes.SOON // 60_000,
     )
 
 
-def guessed(request: Asked, typed: str) -> str:
+def guessed(who: Visitor, typed: str) -> str:
     """The code that somebody names; each counts as a guess.  Raises HttpRefusal 404, 429."""
-    limits = limits_of(request)
-    limits.take(limits.guessing, address(request))
+    who.count(who.limits.guessing)
     code = transfer_codes.plain(typed)
     if code is None:
         raise HttpRefusal(404, NO_CODE)
@@ -165,55 +128,52 @@ def guessed(request: Asked, typed: str) -> str:
 
 
 @get("/me/take")
-async def look(request: Asked, me: Me, code: FromQuery[str] = "") -> Response[bytes]:
+async def look(who: Who, code: FromQuery[str] = "") -> Response[bytes]:
     """What a code is good for; it is used up only by pressing the button there."""
     if not code:
-        return page(request, "take.html", me, found=None)
-    found = await read(request, partial(transfer_codes.look, code=guessed(request, code)))
+        return page(who, "take.html", found=None)
+    found = await who.read(partial(transfer_codes.look, code=guessed(who, code)))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
-    store = registry_of(request).store
-    own = me is not None and me.id == found.person
-    left = await store.aside(mine, store, me.id) if me and not own else []
+    own, name_of = who.person == found.person, who.store.name_of
+    left = [] if own else await own_tables(who)
     return page(
-        request,
+        who,
         "take.html",
-        me,
         found=found,
         own=own,
-        table="" if found.game == EVERYWHERE else await store.aside(store.name_of, found.game),
+        table="" if found.game == EVERYWHERE else await who.store.aside(name_of, found.game),
         code=code[:40],
-        device=device_names.guess(agent(request)),
+        device=device_names.guess(agent(who)),
         left=[table for table in left if not table.over and not table.older],
     )
 
 
 @post("/me/take")
-async def take(request: Asked, me: Me) -> Redirect:
+async def take(who: Who) -> Redirect:
     """Use a code up: from now on this device is also, or only, that person's."""
-    person = person_of(me)
-    form = await request.form()
-    code = guessed(request, str(form.get("code", "")))
-    device = device_names.fit(str(form.get("device", "")), agent(request))
-    found = await read(request, partial(transfer_codes.look, code=code))
+    person, form = who.sender(), await who.request.form()
+    code = guessed(who, str(form.get("code", "")))
+    device = device_names.fit(str(form.get("device", "")), agent(who))
+    found = await who.read(partial(transfer_codes.look, code=code))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
     if found.game != EVERYWHERE:
-        return await seat_taken(request, person, code, found, device)
+        return await seat_taken(who, person, code, found, device)
     if found.person == person.id:
         raise HttpRefusal(409, "everything is on this device already")
-    took = await changed(request, partial(transfer_codes.take, code=code, device=device))
-    if took is None:
+    taken = await who.change(partial(transfer_codes.take, code=code, device=device))
+    if taken is None:
         raise HttpRefusal(404, NO_CODE)
-    answer = Redirect("/me", status_code=303)
-    carry(request, answer, COOKIE, registry_of(request).signer.signed(took[1]))
-    keep_name(request, answer, took[0].name)
-    return answer
+    response = see("/me")
+    carry(who, response, COOKIE, who.registry.signer.signed(taken[1]))
+    keep_name(who, response, taken[0].name)
+    return response
 
 
-async def seat_taken(request: Asked, me: Person, code: str, found: Code, device: str) -> Redirect:
+async def seat_taken(who: Visitor, me: Person, code: str, found: Code, device: str) -> Redirect:
     """Take one seat to the asker's device, which stays who it is everywhere else."""
-    registry = registry_of(request)
+    registry = who.registry
     key = await registry.store.aside(registry.store.key_of, found.game) or ""
     await registry.fetch(key)
     table = registry.table(key)
@@ -222,47 +182,46 @@ async def seat_taken(request: Asked, me: Person, code: str, found: Code, device:
     if table.now.seat_of(me.id) >= 0:
         raise HttpRefusal(409, "you have another seat at this table on this device")
 
-    def taken(connection: sa.Connection, told: Tell) -> Code | None:
+    def taken(connection: sa.Connection, tell: Tell) -> Code | None:
         used = transfer_codes.use(connection, code)
         if used:
             own = Device(me.key, used.game, device, here())
-            transfer_codes.put(connection, told, used.person, own)
+            transfer_codes.put(connection, tell, used.person, own)
         return used
 
-    if await changed(request, taken) is None:
+    if await who.change(taken) is None:
         raise HttpRefusal(404, NO_CODE)
-    return Redirect(f"/t/{key}", status_code=303)
+    return see(f"/t/{key}")
 
 
 @post("/me/end")
-async def end(request: Asked, me: Me) -> Redirect:
+async def end(who: Who) -> Redirect:
     """Take a device away from oneself, at once and everywhere."""
-    person = person_of(me)
-    form = await request.form()
-    limits_of(request).take(limits_of(request).opening, address(request))
-    key, game = str(form.get("key", "")), str(form.get("game", ""))
-    fits = DIGEST.fullmatch(key) and game.isdecimal() and len(game) < 10
-    gone = partial(transfer_codes.end, person=person.id, key=key, game=int(game) if fits else 0)
-    if not fits or not await changed(request, gone):
+    person, form = who.sender(), await who.request.form()
+    who.count(who.limits.opening)
+    key, game = str(form.get("key", "")), number(form, "game", 9)
+    gone = partial(transfer_codes.end, person=person.id, key=key, game=game or 0)
+    if game is None or not DIGEST.fullmatch(key) or not await who.change(gone):
         raise HttpRefusal(404, "this is no device of yours, or it was taken away already")
-    answer = Redirect("/me", status_code=303)
-    if (key, int(game)) == (person.key, EVERYWHERE):
-        answer = Redirect("/", status_code=303)
-        answer.delete_cookie(COOKIE)
-    return answer
+    if (key, game) != (person.key, EVERYWHERE):
+        return see("/me")
+    response = see("/")
+    response.delete_cookie(COOKIE)
+    return response
 
 
-router = Router(
-    "/",
-    route_handlers=[
-        me_page,
-        rename,
-        code_for_all,
-        code_for_seat,
-        look,
-        take,
-        end,
-    ],
-    dependencies={"me": Provide(asker)},
-    include_in_schema=False,
-)
+@get("/me/guests")
+async def guests_page(who: Who) -> Response[bytes]:
+    """Whom you have blocked, and what can be erased."""
+    who.count(who.limits.asking)
+    blocked = await who.read(lambda c: block_list.blocked(c, who.person or ""))
+    return page(who, "guests.html", blocked=blocked)
+
+
+@post("/me/unblock")
+async def unblock_page(who: Who) -> Redirect:
+    """Let somebody meet you again."""
+    which, me = number(await who.request.form(), "which", 9) or 0, who.sender()
+    who.count(who.limits.opening)
+    await unblock(who, me.id, blocks.c.id == which)
+    return see("/me/guests")

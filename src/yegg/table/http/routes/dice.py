@@ -5,18 +5,16 @@ from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, Router, get
-from litestar.di import Provide
+from litestar import Response, get
 from msgspec import Meta
 
 from yegg.engine import promised
 from yegg.engine.promised import UNPROVEN, Pledge
 from yegg.table.domain.state import TableState
-from yegg.table.http.requests import Asked, asker, registry_of
+from yegg.table.http.openapi import no
+from yegg.table.http.requests import Asked, Key, Who, registry_of
 from yegg.table.http.responses import page
 from yegg.table.service.table import Table
-
-from .api import Key, Me, no
 
 
 class Drawn(msgspec.Struct):
@@ -51,37 +49,37 @@ def of(table: Table, now: TableState) -> DiceView:
     if not table.dice:
         return DiceView(None, early=False, after=0, origin=None, salts={}, seed=None, draws=[])
     pledge = table.dice.pledge(now)
-    made = promised.draws(now.match) if pledge.seed else []
-    draws = [Drawn(*draw) for draw in made if draw.event > pledge.after]
+    every = promised.draws(now.match) if pledge.seed else []
+    draws = [Drawn(*draw) for draw in every if draw.event > pledge.after]
     salts = {str(seat): pledge.salts[seat] for seat in sorted(pledge.salts)}
     early, after, origin = table.dice.early, pledge.after, pledge.origin
     return DiceView(pledge.promise, early, after, origin, salts, pledge.seed, draws)
 
 
-async def seen(request: Asked, key: str) -> tuple[Table, DiceView]:
-    """A table, and what everybody may know of its dice now."""
-    table = registry_of(request).table(key)
+async def seen(table: Table) -> DiceView:
+    """What everybody may know of a table's dice now."""
     now = table.now.fork()
     make = partial(of, table, now)
     if now.over:  # then it stays so
         make = partial(table.once, "dice", make)
-    return table, await asyncio.to_thread(make)
+    return await asyncio.to_thread(make)
 
 
 @get("/games/{key:str}/dice", responses=no(400, 404, 410))
 async def look(request: Asked, key: Key) -> DiceView:
     """The promise of a table's dice; once the game is over also what opens it."""
-    return (await seen(request, key))[1]
+    return await seen(registry_of(request).table(key))
 
 
 @get("/t/{key:str}/dice")
-async def shown(request: Asked, key: Key, me: Me) -> Response[bytes]:
+async def shown(who: Who, key: Key) -> Response[bytes]:
     """What was promised, what it means, each step, and what it does not prove."""
-    table, dice = await seen(request, key)
+    table = who.table(key)
+    dice = await seen(table)
     what: dict[str, Any] = {
         "table": table,
         "names": [seat.name for seat in table.now.seats],
-        "seat": table.now.seat_of(me.id if me else None),
+        "seat": table.now.seat_of(who.person),
         "dice": dice,
         "chance": promised.has_chance(table.game),
         "over": table.now.over,
@@ -91,7 +89,7 @@ async def shown(request: Asked, key: Key, me: Me) -> Response[bytes]:
     }
     if dice.seed:
         what |= await asyncio.to_thread(table.once, "worked out", partial(worked_out, dice))
-    return page(request, "dice.html", me, **what)
+    return page(who, "dice.html", **what)
 
 
 def worked_out(seen: DiceView) -> dict[str, Any]:
@@ -107,14 +105,3 @@ def worked_out(seen: DiceView) -> dict[str, Any]:
     kept = promised.promise(bytes.fromhex(pledge.seed or "")) == pledge.promise
     wrong = [str(draw.event) for draw, row in zip(seen.draws, rows, strict=True) if not row["good"]]
     return {"rows": rows, "kept": kept, "wrong": wrong, "dice_key": pledge.key.hex()}
-
-
-api_router = Router(
-    "/api", route_handlers=[look], dependencies={"me": Provide(asker)}, tags=["table"]
-)
-pages_router = Router(
-    "/",
-    route_handlers=[shown],
-    dependencies={"me": Provide(asker)},
-    include_in_schema=False,
-)

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 import sqlalchemy as sa
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.connection import ASGIConnection
 from litestar.exceptions import NotFoundException
 from litestar.handlers import BaseRouteHandler
@@ -89,11 +89,3 @@ async def away(store: Store) -> str:
 def _asked(store: Store) -> None:
     with store.database.reading.connect() as connection:
         connection.execute(sa.text("SELECT 1 FROM house"))
-
-
-router = Router(
-    "/",
-    route_handlers=[live, ready, health, figures],
-    guards=[for_the_house],
-    include_in_schema=False,
-)

@@ -1,112 +1,83 @@
-"""The pages, drawn on the server; without scripts they work as plain forms."""
+"""The pages of tables, rules and paper, drawn on the server; without scripts plain forms."""
 
 import asyncio
-import re
-from dataclasses import replace
 from typing import Any
 
-from litestar import Response, Router, get, post
-from litestar.di import Provide
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from yegg import games, players
 from yegg.engine import Game, Refused
 from yegg.lessons import minutes
-from yegg.table.http import actions, clock_forms, preferences_cookie
-from yegg.table.http.bodies import Joining, seat_of
-from yegg.table.http.lessons_cookie import MET, learned, lessons_of, note
-from yegg.table.http.requests import Asked, asker, asking, once_drawn, registry_of
-from yegg.table.http.responses import (
+from yegg.table.http.cookies import (
     DEAF,
-    HTML,
-    Past,
+    LEVEL,
+    MET,
     carry,
     keep_name,
-    newest,
-    page,
-    person_of,
-    shown,
-    to_table,
-    tried,
+    learned,
+    lessons_of,
+    level,
+    levels,
+    named,
+    note,
 )
+from yegg.table.http.requests import Asked, Key, Visitor, Who
+from yegg.table.http.responses import HTML, Past, drawn, newest, page, see, shown, to_table
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
 from yegg.table.service.compiling import sorted_by_use
-from yegg.table.service.registry import ME, Wish
 from yegg.table.service.table import Table
 from yegg.text.phrases import listing
 
-from .api import Key, Me
+from .api import lists, record_for
 
 NOTES = {
     "away": "you are on holiday: your time stands in your games with days a turn",
     "partly": "you are on holiday, but not in every game: some have fewer days of it left",
     "back": "you are back: your time runs again",
 }
-KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @get("/")
-async def lobby(
-    request: Asked, me: Me, game: FromQuery[str] = "", note: FromQuery[str] = ""
-) -> Response[bytes]:
+async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") -> Response[bytes]:
     """The four games, a form for a new table, and all tables there are."""
-    tables, mine = await actions.lists(asking(request, me))
+    tables, mine = await lists(who)
     known = [games.find(name) for name in games.names()]
     chosen = next((g for g in known if g.name == game), known[0])
     return page(
-        request,
+        who,
         "lobby.html",
-        me,
         games=known,
         chosen=chosen,
         bots=able(chosen),
-        levels=preferences_cookie.levels(),
-        level=preferences_cookie.level(request),
+        levels=levels(),
+        level=level(who),
         defaults=chosen.defaults(chosen.usual),
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         tables=tables,
         mine=mine,
-        offer=registry_of(request).offer(),
-        moment=registry_of(request).store.hours.now(),
+        offer=who.registry.offer(),
+        moment=who.store.hours.now(),
         absent=chosen.part("absent") is not None,
         note=NOTES.get(note, ""),
-        **taught(request, known),
+        **taught(who, known),
     )
 
 
-def taught(request: Asked, known: list[Game]) -> dict[str, Any]:
+def taught(who: Visitor, known: list[Game]) -> dict[str, Any]:
     """Each game's lessons, how long they take, and which of them the visitor has done."""
-    there = {game.name: lessons_of(game) for game in known}
-    done = learned(request)
+    lessons = {game.name: lessons_of(game) for game in known}
+    done = learned(who)
     return {
-        "taught": there,
-        "minutes": {name: minutes(some) for name, some in there.items() if some},
+        "taught": lessons,
+        "minutes": {name: minutes(several) for name, several in lessons.items() if several},
         "learned": {
-            name: done.get(name, set()) & {one.number for one in some}
-            for name, some in there.items()
+            name: done.get(name, set()) & {lesson.number for lesson in several}
+            for name, several in lessons.items()
         },
     }
-
-
-@post("/open")
-async def create(request: Asked, me: Me) -> Response[bytes] | Redirect:
-    """Open a table as the form says; ask for a name first, if there is none."""
-    person = person_of(me)
-    form = dict(await request.form())
-    name, why = preferences_cookie.named(request, form)
-    if not name:
-        return preferences_cookie.ask(request, me, form, why)
-    level = preferences_cookie.level(request, form)
-    wish = quick(form, name, level) if "play" in form else wished(form, name)
-    ticket = form["ticket"] if KEY.fullmatch(str(form.get("ticket", ""))) else ""
-    wish = replace(wish, salt=preferences_cookie.salt(form), ticket=ticket)
-    table = await actions.open_table(asking(request, me), wish, person.id)
-    answer = to_table(request, table.key, name)
-    if "level" in form:
-        carry(request, answer, preferences_cookie.LEVEL, level)
-    return answer
 
 
 def able(game: Game) -> list[str]:
@@ -114,52 +85,25 @@ def able(game: Game) -> list[str]:
     return sorted_by_use(players.able(game, game.usual, game.defaults(game.usual)))
 
 
-def quick(form: dict[str, Any], you: str, level: str) -> Wish:
-    """A game by one click: the usual number of players, all others bots.  Raises Refused."""
-    game = games.find(str(form["play"]))
-    seats = [ME] + [level] * (game.usual - 1)
-    return Wish(game.name, seats, you, listed=False, shuffled=True)
-
-
-def wished(form: dict[str, Any], you: str) -> Wish:
-    """A table as the form asks for it."""
-    seats = [str(form[key]) for key in sorted(form) if re.fullmatch(r"seat\d", key) and form[key]]
-    chosen = [key for key in form if key.startswith("opt-") and form[key]]
-    options = {key[4:]: str(form[key]) for key in chosen}
-    return Wish(
-        str(form.get("game", "")),
-        seats,
-        you,
-        options,
-        odds="odds" in form,
-        listed="listed" in form,
-        shuffled="shuffled" in form,
-        clock=clock_forms.of_form(form),
-    )
-
-
 @get("/t/{key:str}")
 async def show_table(
-    request: Asked,
+    who: Who,
     key: Key,
-    me: Me,
     at: FromQuery[int | None] = None,
     part: FromQuery[int] = 0,
     eyes: FromQuery[str] = "",
 ) -> Response[bytes]:
     """A table as its visitor may see it; of a finished game any moment, and with others' eyes."""
-    table = registry_of(request).table(key)
+    table = who.table(key)
     past = Past(at, max(0, part), other_eyes(table, eyes))
     if past != Past():
-        once_drawn(request)
-    if table.now.over or table.now.seat_of(me.id if me else None) < 0:
-        return shown(request, table, me, past=past)
-    fresh = table.game.name not in learned(request)
-    there = lessons_of(table.game) if fresh else []
-    offered = minutes(there) if there else 0
-    made = shown(request, table, me, offered=offered)
-    note(request, made, table.game.name, MET)
-    return made
+        who.draws_anew()
+    if table.now.over or table.now.seat_of(who.person) < 0:
+        return shown(who, table, past=past)
+    lessons = [] if table.game.name in learned(who) else lessons_of(table.game)
+    response = shown(who, table, offered=minutes(lessons) if lessons else 0)
+    note(who, response, table.game.name, MET)
+    return response
 
 
 def other_eyes(table: Table, eyes: str) -> int | None:
@@ -174,17 +118,16 @@ def other_eyes(table: Table, eyes: str) -> int | None:
 
 
 @get("/t/{key:str}/now")
-async def news(request: Asked, key: Key, me: Me) -> Response[bytes | None]:
+async def news(who: Who, key: Key) -> Response[bytes | None]:
     """The living part of a table's page, for browsers without a stream; cheap if it is the same."""
-    return newest(request, key, me, html_view.living, HTML)
+    return newest(who, key, html_view.living, HTML)
 
 
 @get("/t/{key:str}/at/{events:int}")
 async def moment(
-    request: Asked,
+    who: Who,
     key: Key,
     events: FromPath[int],
-    me: Me,
     part: FromQuery[int] = 0,
     eyes: FromQuery[str] = "",
 ) -> Response[bytes]:
@@ -192,59 +135,43 @@ async def moment(
 
     ``part``: so many parts of the next event are carried out.
     """
-    table = registry_of(request).table(key)
+    table = who.table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
-    once_drawn(request)
-    seat = table.now.seat_of(me.id if me else None)
+    who.draws_anew()
+    seat = table.now.seat_of(who.person)
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
-    made = steps.moment(table, seat, at, max(0, part), seen_by)
-    body = renderers.env(table.game).get_template("moment.html").render(made)
-    return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
-
-
-@post("/t/{key:str}/join")
-async def join(request: Asked, key: Key, me: Me) -> Response[bytes] | Redirect:
-    """Sit down."""
-    registry_of(request).table(key)  # raises if there is none
-    person = person_of(me)
-    form = dict(await request.form())
-    name, why = preferences_cookie.named(request, form)
-    if not name:
-        return preferences_cookie.ask(request, me, form, why)
-    joining = Joining(name, seat_of(form), preferences_cookie.salt(form))
-    done = actions.join(asking(request, me), key, joining, person.id)
-    return await tried(request, key, me, done) or to_table(request, key, name)
+    values = steps.moment(table, seat, at, max(0, part), seen_by)
+    return drawn("moment.html", table.game, **values)
 
 
 @post("/t/{key:str}/hear")
-async def hear(request: Asked, key: Key, me: Me) -> Redirect:
+async def hear(who: Who, key: Key) -> Redirect:
     """Hear what others say at tables, or hear nothing of it, from now on."""
-    person_of(me)
-    hears = "hear" in await request.form()
-    answer = to_table(request, key)
-    carry(request, answer, DEAF, "no" if hears else "yes")
-    return answer
+    who.sender()
+    hears = "hear" in await who.request.form()
+    response = to_table(who, key)
+    carry(who, response, DEAF, "no" if hears else "yes")
+    return response
 
 
 @post("/new")
-async def new(request: Asked, me: Me) -> Redirect:
+async def new(who: Who) -> Redirect:
     """Go to the form for a new table of a game, if one is named; remember the name typed."""
-    person_of(me)
-    form = dict(await request.form())
+    who.sender()
+    form = await who.request.form()
     game = "".join(c for c in str(form.get("game", "")) if c.isalnum() or c == "-")[:40]
-    answer = Redirect(f"/?game={game}#new" if game else "/", status_code=303)
-    keep_name(request, answer, preferences_cookie.named(request, form)[0])
+    response = see(f"/?game={game}#new" if game else "/")
+    keep_name(who, response, named(who, form)[0])
     if "level" in form:
-        carry(request, answer, preferences_cookie.LEVEL, preferences_cookie.level(request, form))
-    return answer
+        carry(who, response, LEVEL, level(who, form))
+    return response
 
 
 @get("/rules/{name:str}")
 async def rules(
-    request: Asked,
+    who: Who,
     name: FromPath[str],
-    me: Me,
     bare: FromQuery[bool] = False,  # noqa: FBT002  of the address
     now: FromQuery[str] = "",
 ) -> Response[bytes]:
@@ -259,9 +186,43 @@ async def rules(
     applying = await asyncio.to_thread(rulebook.applying, game, now[:200].split())
     what: dict[str, Any] = {"game": game, "rules": rulebook.whole(game), "applying": applying}
     if bare:
-        body = renderers.env().get_template("rulebook.html").render(what)
-        return Response(body.encode(), media_type=HTML)
-    return page(request, "rules.html", me, papers=rulebook.sheets(game, game.usual), **what)
+        return drawn("rulebook.html", **what)
+    return page(who, "rules.html", papers=rulebook.sheets(game, game.usual), **what)
+
+
+@get("/print/{name:str}/{sheet:str}")
+async def printed(
+    who: Who,
+    name: FromPath[str],
+    sheet: FromPath[str],
+    players: FromQuery[int] = 0,
+) -> Response[bytes]:
+    """A page of aid, or sheets to write on, for so many players and the options of a table."""
+    if name not in games.names():
+        raise HttpRefusal(404, "there is no game of that name")
+    game = games.find(name)
+    options = {key: value for key, value in who.request.query_params.items() if key in game.options}
+    seats = players if players in game.seats(options) else game.usual_players(options)
+    options = game.chosen(seats, options)
+    sheets = rulebook.sheets(game, seats, options)
+    others = [(rulebook.AID, "At a glance"), *((known, known.capitalize()) for known in sheets)]
+    what: dict[str, Any] = {"game": game, "name": sheet, "players": seats, "options": options}
+    what["papers"] = [(known, says) for known, says in others if known != sheet]
+    what["asked"] = rulebook.asked(seats, options)
+    if sheet == rulebook.AID:
+        return page(who, "aid.html", **what, **rulebook.aid(game, seats, options))
+    if sheet not in sheets:
+        known = listing([rulebook.AID, *sheets])
+        raise HttpRefusal(404, f"there is no such sheet of {game.title}; there are: {known}")
+    what |= {"sheets": sheets[sheet], "numbers": game.seats(options)}
+    return page(who, "sheets.html", **what)
+
+
+@get("/t/{key:str}/record")
+async def record(who: Who, key: Key) -> Response[bytes]:
+    """The record of a game as its visitor may see it, to be read or printed."""
+    table, text = await record_for(who, key)
+    return page(who, "record.html", table=table, key=key, record=text)
 
 
 @get("/static/{path:path}")
@@ -272,22 +233,3 @@ async def files(request: Asked, path: FromPath[str]) -> Response[bytes]:
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
     return Response(raw, media_type=kind, headers=headers)
-
-
-router = Router(
-    "/",
-    route_handlers=[
-        lobby,
-        create,
-        show_table,
-        news,
-        moment,
-        join,
-        hear,
-        new,
-        rules,
-        files,
-    ],
-    dependencies={"me": Provide(asker)},
-    include_in_schema=False,
-)

@@ -4,36 +4,31 @@ import asyncio
 from typing import Annotated
 
 import msgspec
-from litestar import Response, Router, get
-from litestar.di import Provide
+from litestar import Response, get
 from litestar.params import FromQuery, Parameter
 
-from yegg.table.http.requests import Asked, asker, once_drawn, registry_of
+from yegg.table.http.requests import Asked, Key, Visitor, Who, registry_of
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers, steps, svg
-
-from .api import Key, Me
-from .coach import coach_of
 
 
 @get("/t/{key:str}/steps")
 async def missed(
-    request: Asked,
+    who: Who,
     key: Key,
-    me: Me,
     after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
 ) -> Response[bytes]:
     """The table after so many events and after each step since, but not as it is now.
 
     Without a number: since the last turn of the others began.
     """
-    once_drawn(request)
-    table = registry_of(request).table(key)
-    seat, now = table.seat_of(me.id if me else None), table.now
+    who.draws_anew()
+    table = who.table(key)
+    seat, now = table.seat_of(who.person), table.now
     begin = after if after >= 0 else steps.last_turn(now.match.actors, seat)
     shown = []
     for one in [] if now.closed else steps.drawn(table, seat, begin):
-        once_drawn(request)
+        who.draws_anew()
         shown.append(one._asdict())
         await asyncio.sleep(0)  # many steps must not hold up others
     headers = {"Cache-Control": "no-store"}
@@ -51,11 +46,11 @@ class Course(msgspec.Struct):
 @get("/t/{key:str}/course")
 async def course(request: Asked, key: Key) -> Course:
     """The curve of chances of a finished game, and where it turned.  Ask again until it is done."""
-    table = registry_of(request).table(key)
-    made = coach_of(request).look_back(table)
-    if not made.found:
-        return Course(min(made.done / made.steps, 0.99))
-    what = {"looked": svg.course(made.found), "jumps": svg.jumps(made.found), "key": key}
+    registry = registry_of(request)
+    back = registry.coach.look_back(registry.table(key))
+    if not back.found:
+        return Course(min(back.done / back.steps, 0.99))
+    what = {"looked": svg.course(back.found), "jumps": svg.jumps(back.found), "key": key}
     draw = renderers.env().get_template
     return Course(1, draw("course.html").render(**what), draw("jumps.html").render(**what))
 
@@ -70,18 +65,11 @@ class Marks(msgspec.Struct):
 @get("/t/{key:str}/marks")
 async def marks(request: Asked, key: Key) -> Marks:
     """Where somebody who looks at a finished game may want to stop."""
-    once_drawn(request)
-    table = registry_of(request).table(key)
+    who = Visitor(request)
+    who.draws_anew()
+    table = who.table(key)
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
     events = len(table.now.match.history)
     ends = [step.last for step in table.once("steps", lambda: steps.together(table, 0))]
     return Marks([*steps.turns(table.now.match.actors), events], [0, *ends])
-
-
-router = Router(
-    "/",
-    route_handlers=[missed, course, marks],
-    dependencies={"me": Provide(asker)},
-    include_in_schema=False,
-)
