@@ -22,30 +22,26 @@ from .options import enrolled, taking
 telling_options = taking(
     click.option(
         "--address",
-        envvar="YEGG_ADDRESS",
         metavar="URL",
         help="Where people reach the server: https://games.example/, for links in letters.",
     ),
     click.option(
         "--mail",
-        envvar="YEGG_MAIL",
         metavar="URL",
         help="A mail server: smtp://user:password@mail.example:587, smtps://…; tells by mail.",
     ),
     click.option(
         "--mail-from",
-        envvar="YEGG_MAIL_FROM",
         metavar="ADDRESS",
         help="Where letters come from.",
     ),
     click.option(
         "--letters",
-        envvar="YEGG_LETTERS",
         metavar="HOST:PORT",
         help="Take letters with orders there, by LMTP from your mail server.",
     ),
-    click.option("--push", is_flag=True, envvar="YEGG_PUSH", help="Tell browsers, by Web Push."),
-    click.option("--hooks", is_flag=True, envvar="YEGG_HOOKS", help="Tell programs, by webhooks."),
+    click.option("--push", is_flag=True, help="Tell browsers, by Web Push."),
+    click.option("--hooks", is_flag=True, help="Tell programs, by webhooks."),
     click.option(
         "--inside",
         multiple=True,

@@ -8,30 +8,50 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 import structlog
 
+from yegg.engine import Refused
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.registry import Registry
 from yegg.table.settings import Telling
 from yegg.table.storage.store import Taken, Unread, Unwritten
 from yegg.table.storage.writes import Tell
 
-from . import contacts, email, messages, push, webhooks
-from .contacts import HOOK, MAIL, PUSH, Contact
+from . import contacts, email, messages, push
+from .contacts import HOOK, MAIL, PUSH, Contact, awaited, fit_address, keys
+from .messages import can_be_answered
 from .outgoing_requests import Inside
-from .reply_addresses import back_to, can_be_answered, reply_to
 from .schedule import Turn, letter
-from .settings import checked
-from .waiting_tables import awaited, keys
 
 EVERY = 10  # seconds between two looks
 HANDS = 6  # threads
+NEEDS = {"push": ("cryptography", "py_vapid"), "letters": ("aiosmtpd",)}
 T = TypeVar("T")
 log = structlog.get_logger()
+
+
+def checked(how: Telling) -> Telling:
+    """The settings, if they can work.  Raises Refused."""
+    for name, modules in NEEDS.items():
+        if getattr(how, name) and not all(map(find_spec, modules)):
+            raise Refused(f"{name} needs more libraries: pip install 'yegg[told]'")
+    where = urlsplit(how.address)
+    plain = not any(c.isspace() for c in how.address) and not where.query and not where.fragment
+    if where.scheme not in ("http", "https") or not where.hostname or not plain:
+        raise Refused(
+            "to tell people, say at which address they reach the server, as https://games.example/"
+        )
+    if how.letters and not how.mail:
+        raise Refused("letters with orders need a mail server: they are answers to letters")
+    mail = replace(how.mail, sender=fit_address(how.mail.sender)) if how.mail else None
+    return replace(how, address=f"{how.address.rstrip('/')}/", mail=mail)
 
 
 class Teller:
@@ -185,7 +205,7 @@ class Teller:
         elif contact.kind == HOOK and self.how.hooks:
             said = {"type": "turns", "turns": [messages.as_data(one) for one in there]}
             await self.outside(
-                webhooks.send, contact.address, contact.more["secret"], name, self.now(), said
+                push.send_webhook, contact.address, contact.more["secret"], name, self.now(), said
             )
         elif self.how.push:
             await self.pushed(contact, there)
@@ -235,7 +255,9 @@ class Teller:
         one = messages.waiting(table, turn.seat, link, due=turn.due, called=called)
         if contact.kind == MAIL and self.takes_letters and can_be_answered(table):
             events = len(table.now.match.history)
-            answer = reply_to(self.registry.signer, self.domain, contact.id, turn.game, events)
+            answer = email.reply_to(
+                self.registry.signer, self.domain, contact.id, turn.game, events
+            )
             return one._replace(board=messages.drawn(table, turn.seat), answer=answer)
         return one
 
@@ -251,7 +273,9 @@ class Teller:
 
     def back(self, contact: int) -> str:
         """Where letters to a contact come back to; "" if nobody takes them there."""
-        return back_to(self.registry.signer, self.domain, contact) if self.takes_letters else ""
+        return (
+            email.back_to(self.registry.signer, self.domain, contact) if self.takes_letters else ""
+        )
 
     def mark(self, purpose: str, contact: int) -> str:
         """A contact's number with a signature, for links."""

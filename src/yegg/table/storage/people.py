@@ -1,5 +1,8 @@
 """The tables about people: their devices, how they are told, and what they were told."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import sqlalchemy as sa
 
 from .schema import metadata
@@ -73,3 +76,12 @@ letters = sa.Table(
     sa.Column("digest", sa.String(64), primary_key=True),  # of a letter that was read
     sa.Column("at", sa.BigInteger, nullable=False),
 )
+
+
+def put(
+    connection: sa.Connection, table: sa.Table, which: Mapping[str, Any], **values: Any
+) -> None:
+    """Change the row of a table that is named by these columns, or make it."""
+    same = sa.and_(*(table.c[name] == value for name, value in which.items()))
+    if not connection.execute(sa.update(table).where(same).values(values)).rowcount:
+        connection.execute(sa.insert(table).values(**which, **values))

@@ -12,9 +12,9 @@ from litestar.di import Provide
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from yegg.table.accounts import device_names, transfer_codes
+from yegg.table.accounts import devices as accounts
+from yegg.table.accounts.devices import Code, Device
 from yegg.table.accounts.tokens import Person
-from yegg.table.accounts.transfer_codes import Code, Device
 from yegg.table.http import preferences_cookie
 from yegg.table.http.requests import (
     COOKIE,
@@ -83,7 +83,7 @@ async def me_page(request: Asked, me: Me, note: FromQuery[str] = "") -> Response
 
 async def mine_shown(request: Asked, me: Person | None, **more: Any) -> Response[bytes]:
     """Your page, with what there is to say."""
-    found = await read(request, partial(transfer_codes.devices, person=me.id)) if me else []
+    found = await read(request, partial(accounts.devices, person=me.id)) if me else []
     devices = [await described(request, one, me) for one in found]
     return page(request, "me.html", me, devices=devices, **await offered(request, me), **more)
 
@@ -133,24 +133,24 @@ async def coded(
     limits = limits_of(request)
     limits.take(limits.opening, address(request))
     name = name or preferences_cookie.named(request, {})[0]
-    device = device_names.guess(agent(request))
+    device = accounts.guess(agent(request))
 
     def make(connection: sa.Connection, told: Tell) -> str:
-        transfer_codes.note(connection, told, me.id, me.key, device)
-        return transfer_codes.make(connection, Code(me.id, game, name))
+        accounts.note(connection, told, me.id, me.key, device)
+        return accounts.make(connection, Code(me.id, game, name))
 
     code = await changed(request, make)
-    link = f"{reached_at(request)}me/take?code={transfer_codes.spelt(code)}"
+    link = f"{reached_at(request)}me/take?code={accounts.spelt(code)}"
     return page(
         request,
         "code.html",
         me,
-        code=transfer_codes.spelt(code),
+        code=accounts.spelt(code),
         link=link,
         qr=None if alone(request) else qr(link),
         table=table,
         key=key,
-        minutes=transfer_codes.SOON // 60_000,
+        minutes=accounts.SOON // 60_000,
     )
 
 
@@ -158,7 +158,7 @@ def guessed(request: Asked, typed: str) -> str:
     """The code that somebody names; each counts as a guess.  Raises HttpRefusal 404, 429."""
     limits = limits_of(request)
     limits.take(limits.guessing, address(request))
-    code = transfer_codes.plain(typed)
+    code = accounts.plain(typed)
     if code is None:
         raise HttpRefusal(404, NO_CODE)
     return code
@@ -169,7 +169,7 @@ async def look(request: Asked, me: Me, code: FromQuery[str] = "") -> Response[by
     """What a code is good for; it is used up only by pressing the button there."""
     if not code:
         return page(request, "take.html", me, found=None)
-    found = await read(request, partial(transfer_codes.look, code=guessed(request, code)))
+    found = await read(request, partial(accounts.look, code=guessed(request, code)))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
     store = registry_of(request).store
@@ -183,7 +183,7 @@ async def look(request: Asked, me: Me, code: FromQuery[str] = "") -> Response[by
         own=own,
         table="" if found.game == EVERYWHERE else await store.aside(store.name_of, found.game),
         code=code[:40],
-        device=device_names.guess(agent(request)),
+        device=accounts.guess(agent(request)),
         left=[table for table in left if not table.over and not table.older],
     )
 
@@ -194,15 +194,15 @@ async def take(request: Asked, me: Me) -> Redirect:
     person = person_of(me)
     form = await request.form()
     code = guessed(request, str(form.get("code", "")))
-    device = device_names.fit(str(form.get("device", "")), agent(request))
-    found = await read(request, partial(transfer_codes.look, code=code))
+    device = accounts.fit_name(str(form.get("device", "")), agent(request))
+    found = await read(request, partial(accounts.look, code=code))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
     if found.game != EVERYWHERE:
         return await seat_taken(request, person, code, found, device)
     if found.person == person.id:
         raise HttpRefusal(409, "everything is on this device already")
-    took = await changed(request, partial(transfer_codes.take, code=code, device=device))
+    took = await changed(request, partial(accounts.take, code=code, device=device))
     if took is None:
         raise HttpRefusal(404, NO_CODE)
     answer = Redirect("/me", status_code=303)
@@ -223,10 +223,10 @@ async def seat_taken(request: Asked, me: Person, code: str, found: Code, device:
         raise HttpRefusal(409, "you have another seat at this table on this device")
 
     def taken(connection: sa.Connection, told: Tell) -> Code | None:
-        used = transfer_codes.use(connection, code)
+        used = accounts.use(connection, code)
         if used:
             own = Device(me.key, used.game, device, here())
-            transfer_codes.put(connection, told, used.person, own)
+            accounts.put(connection, told, used.person, own)
         return used
 
     if await changed(request, taken) is None:
@@ -242,7 +242,7 @@ async def end(request: Asked, me: Me) -> Redirect:
     limits_of(request).take(limits_of(request).opening, address(request))
     key, game = str(form.get("key", "")), str(form.get("game", ""))
     fits = DIGEST.fullmatch(key) and game.isdecimal() and len(game) < 10
-    gone = partial(transfer_codes.end, person=person.id, key=key, game=int(game) if fits else 0)
+    gone = partial(accounts.end, person=person.id, key=key, game=int(game) if fits else 0)
     if not fits or not await changed(request, gone):
         raise HttpRefusal(404, "this is no device of yours, or it was taken away already")
     answer = Redirect("/me", status_code=303)

@@ -15,12 +15,12 @@ from litestar.response import Redirect
 from msgspec import Meta
 
 from yegg.engine import Refused
-from yegg.table.accounts import transfer_codes
+from yegg.table.accounts import devices
+from yegg.table.accounts.devices import Code
 from yegg.table.accounts.tokens import Person
-from yegg.table.accounts.transfer_codes import Code
 from yegg.table.http.requests import Asked, address, asker, limits_of, teller_of
 from yegg.table.http.responses import HTML, page, person_of
-from yegg.table.notifications import contacts, email, outgoing_requests, push, webhooks
+from yegg.table.notifications import contacts, email, outgoing_requests, push
 from yegg.table.notifications.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.notifications.notifier import Teller
 from yegg.table.notifications.schedule import Rhythm
@@ -75,7 +75,7 @@ async def offered(request: Asked, me: Person | None) -> dict[str, Any]:
     mine = await there.read(lambda c: contacts.mine(c, me.id)) if me else []
     told = {
         "mail": there.how.mail is not None,
-        "push": push.public(there.push_key) if there.push_key else "",
+        "push": push.text(push.point(there.push_key)) if there.push_key else "",
         "hooks": there.how.hooks,
         "letters": there.how.letters is not None and there.how.mail is not None,
         "mine": mine,
@@ -186,11 +186,11 @@ async def add_hook(request: Asked, me: Me) -> Redirect:
         raise HttpRefusal(404, NOT_OFFERED)
     url = str((await request.form()).get("url", "")).strip()
     limited(request)
-    more = {"secret": webhooks.secret()}
+    more = {"secret": push.webhook_secret()}
     said = {"type": "hello", "turns": []}
     name = f"hello.{there.now():x}"
     try:
-        status = await there.asked(webhooks.send, url, more["secret"], name, there.now(), said)
+        status = await there.asked(push.send_webhook, url, more["secret"], name, there.now(), said)
     except outgoing_requests.Inside as error:
         raise Refused(str(error)) from None
     except OSError:
@@ -278,14 +278,14 @@ async def recover(request: Asked, there: Teller, how: Mail, to: str) -> None:
 
     def make(connection: sa.Connection) -> list[str]:
         return [
-            transfer_codes.make(connection, Code(one.person, EVERYWHERE, ""), good_for=LOST_FOR)
+            devices.make(connection, Code(one.person, EVERYWHERE, ""), good_for=LOST_FOR)
             for one in found[: contacts.MANY]
         ]
 
     if not found:
         return
     links = [
-        f"{there.how.address}me/take?code={transfer_codes.spelt(code)}"
+        f"{there.how.address}me/take?code={devices.spelt(code)}"
         for code in await changed(request, make)
     ]
     text = (
