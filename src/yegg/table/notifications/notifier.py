@@ -163,15 +163,13 @@ class Teller:
     async def one(self, contact: Contact, turns: Sequence[Turn]) -> None:
         """Tell one contact what is due, if anything is."""
         now = self.now()
-        if contact.pending is not None:
-            if contact.next > now or not await self.begin(contacts.claim_again, now, contact):
-                return
-            pending = contact.pending
-        else:
-            told = letter(now, contact.rhythm, turns)
-            if not told or not await self.begin(contacts.claim, now, contact, told):
-                return
-            pending = contacts.pending(now, told)
+        pending, due = contact.pending, letter(now, contact.rhythm, turns)
+        if contact.next > now if pending else not due:
+            return
+        claim = contacts.claim_again if pending else partial(contacts.claim, turns=due)
+        if not await self.work(lambda c, _: claim(c, now, contact)):
+            return
+        pending = pending or contacts.pending(now, due)
         again = True
         try:
             await self.send(contact, pending, turns)
@@ -186,10 +184,6 @@ class Teller:
         except Exception:  # whatever it is: it is tried again, and not for ever
             log.exception("telling", contact=contact.id, kind=contact.kind)
         await self.work(lambda c, _: contacts.settle(c, self.now(), contact.id, again=again))
-
-    async def begin(self, claim: Callable[..., bool], *what: Any) -> bool:
-        """Claim something for this process."""
-        return await self.work(lambda connection, _: claim(connection, *what))
 
     async def send(self, contact: Contact, pending: dict[str, Any], turns: Sequence[Turn]) -> None:
         """Send what is still so.  Raises Refused, OSError, Inside."""
