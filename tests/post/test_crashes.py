@@ -69,53 +69,41 @@ def crash_everywhere(monkeypatch, folder, work, goal):
             return steps
 
 
-def test_adjudication_may_be_interrupted_at_any_write(tmp_path, monkeypatch, contents, with_orders):
+@pytest.mark.parametrize(("work", "least"), [("adjudicate", 30), ("undo", 5)])
+def test_a_turn_may_be_interrupted_at_any_write(
+    work, least, tmp_path, monkeypatch, contents, with_orders
+):
     now = deadlines.now()
     monkeypatch.setattr(deadlines, "now", lambda: now)
-    whole = with_orders(tmp_path / "whole")
-    whole.adjudicate(anyway=True, following="")
+
+    def carry_out(game):
+        game.adjudicate(anyway=True, following="")
+        return game
+
+    whole = carry_out(with_orders(tmp_path / "whole"))
+    if work == "undo":
+        whole.undo()
     wanted = contents(tmp_path / "whole")
 
-    def folder(steps):
-        with_orders(tmp_path / str(steps))
-        return tmp_path / str(steps)
+    def begun(steps):
+        game = with_orders(tmp_path / str(steps))
+        if work == "undo":
+            carry_out(game)
+        return game.path
 
-    def work(path):
-        Folder(path).adjudicate(anyway=True, following="")
+    def act(path):
+        carry_out(Folder(path)) if work == "adjudicate" else Folder(path).undo()
 
     def goal(path):
         after = Folder(path)
         after.mend()
-        if after.turn == 1:  # the record was not replaced: nothing has happened
-            assert not list(path.glob("turn-1/report*"))
-            after.adjudicate(anyway=True, following="")
+        reported = [report.name for report in path.glob("turn-1/report.txt")]
+        assert reported == ["report.txt"] * (after.turn == 2), "as far as the record goes"
+        if after.turn == (1 if work == "adjudicate" else 2):  # nothing has happened
+            act(path)
         assert contents(path) == wanted
 
-    assert crash_everywhere(monkeypatch, folder, work, goal) > 30
-
-
-def test_undo_may_be_interrupted_at_any_write(tmp_path, monkeypatch, contents, with_orders):
-    now = deadlines.now()
-    monkeypatch.setattr(deadlines, "now", lambda: now)
-    whole = with_orders(tmp_path / "whole")
-    whole.adjudicate(anyway=True, following="")
-    whole.undo()
-    wanted = contents(tmp_path / "whole")
-
-    def folder(steps):
-        made = with_orders(tmp_path / str(steps))
-        made.adjudicate(anyway=True, following="")
-        return tmp_path / str(steps)
-
-    def goal(path):
-        after = Folder(path)
-        after.mend()
-        if after.turn == 2:
-            assert (path / "turn-1/report.txt").exists()
-            after.undo()
-        assert contents(path) == wanted
-
-    assert crash_everywhere(monkeypatch, folder, lambda path: Folder(path).undo(), goal) > 5
+    assert crash_everywhere(monkeypatch, begun, act, goal) > least
 
 
 def test_orders_may_be_interrupted_at_any_write(tmp_path, monkeypatch, names, plain):

@@ -59,6 +59,13 @@ class House:
     def open(self):
         return TestClient(application(self.settings), base_url="http://testserver.local")
 
+    def keep_rules_and_change(self):
+        """Bring newer rules, where the old ones are kept."""
+        said = CliRunner().invoke(command, ["rules", str(self.rules)]).output
+        self.install(2, SHORT)
+        self.settings = Settings(**{**vars(self.settings), "rules": str(self.rules)})
+        return said
+
 
 def forget():
     for name in [name for name in sys.modules if name.startswith(("yegg.games.pig", "yegg_kept"))]:
@@ -180,11 +187,9 @@ def test_a_game_that_has_gone_on_since_the_dump_is_not_adopted(house, monkeypatc
 def test_where_the_old_rules_were_kept_a_game_is_finished_under_them(house, monkeypatch):
     house.install(1)
     below, at, past = three_games(house, monkeypatch)
-    said = CliRunner().invoke(command, ["rules", str(house.rules)]).output
+    said = house.keep_rules_and_change()
     assert f"Pig, version 1: {house.rules}/pig-1/pig" in said
     assert "Magnate, version" in said
-    house.install(2, SHORT)
-    house.settings = Settings(**{**vars(house.settings), "rules": str(house.rules)})
     with house.open() as client:
         for people in (below, at, past):
             again = back(client, people)
@@ -215,9 +220,7 @@ def test_where_the_old_rules_were_kept_a_game_may_go_on_by_the_new_ones_all_the_
     below, _, past = three_games(house, monkeypatch)
     dumped = house.folder / "going.jsonl"
     assert house.run("dump", str(dumped)) == "3 games go on\n"
-    CliRunner().invoke(command, ["rules", str(house.rules)])
-    house.install(2, SHORT)
-    house.settings = Settings(**{**vars(house.settings), "rules": str(house.rules)})
+    house.keep_rules_and_change()
     said = house.run("check", str(dumped))
     verdicts = [line.split("  ", 2)[2] for line in said.splitlines()[:3]]
     assert verdicts[:2] == ["same", "goes on"]
@@ -238,9 +241,7 @@ def test_bots_play_a_game_under_the_old_rules_to_its_end(house, monkeypatch):
     with house.open() as client:
         ann = Player(client).open("pig", ["me", "uniform"])
         assert ann.choose("roll").status_code == 200
-    CliRunner().invoke(command, ["rules", str(house.rules)])
-    house.install(2, SHORT)
-    house.settings = Settings(**{**vars(house.settings), "rules": str(house.rules)})
+    house.keep_rules_and_change()
     with house.open() as client:
         (again,) = back(client, [ann])
         for _ in range(2000):

@@ -3,7 +3,7 @@
 import pytest
 
 from yegg.table.accounts.tokens import Signer
-from yegg.table.notifications import reply_addresses
+from yegg.table.notifications import email
 
 from .devices import Device
 from .house import awaited, confirmed, gone
@@ -104,8 +104,8 @@ def test_what_does_not_say_that_it_is_for_good_changes_nothing(house, ann, post,
         f"{local[:-1]}9.{mark}@{domain}",
         f"table@{domain}",
         f"orders@{domain}",
-        reply_addresses.back_to(Signer("another house"), domain, 1),
-        reply_addresses.reply_to(house.registry.signer, domain, 1, 1, 0),
+        email.back_to(Signer("another house"), domain, 1),
+        email.reply_to(house.registry.signer, domain, 1, 1, 0),
     ):
         report(house, forged)
     assert (
@@ -132,15 +132,5 @@ def test_letters_come_back_to_their_sender_where_no_letters_are_taken(opens, tel
 
 
 def test_a_report_is_never_read_as_orders():
-    assert (
-        reply_addresses.named(
-            Signer("house"), reply_addresses.back_to(Signer("house"), "h.example", 7)
-        )
-        is None
-    )
-    assert (
-        reply_addresses.came_back(
-            Signer("house"), reply_addresses.back_to(Signer("house"), "h.example", 7)
-        )
-        == 7
-    )
+    assert email.named(Signer("house"), email.back_to(Signer("house"), "h.example", 7)) is None
+    assert email.came_back(Signer("house"), email.back_to(Signer("house"), "h.example", 7)) == 7

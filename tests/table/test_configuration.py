@@ -157,6 +157,12 @@ def test_a_variable_of_the_environment_is_checked_too():
     assert (settings.hosts, settings.limits) == (("a.b", "c.d"), False)
 
 
+@pytest.mark.parametrize("name", ["YEGG_MAIL", "YEGG_PUSH"])
+def test_a_variable_of_before_is_refused_with_its_name_of_today(name):
+    with pytest.raises(Refused, match=f"{name} is called YEGG_TELLING_"):
+        environment({name: "x"})
+
+
 @pytest.mark.usefixtures("sectioned")
 def test_a_section_is_read_from_everywhere_and_needs_what_has_no_usual_value(tmp_path):
     path = said(tmp_path, '[post]\nhost = "mail.example"\n')
@@ -193,7 +199,7 @@ def test_every_setting_that_sounds_secret_is_hidden():
 
 
 def test_every_setting_has_a_type_that_errors_can_name():
-    assert all(configuration.wanted(kind) for kind in keys(Settings).values())
+    assert all(configuration.wanted(key.kind) for key in keys(Settings).values())
     assert set(get_type_hints(Settings)) == {path[0] for path in keys(Settings)}
 
 

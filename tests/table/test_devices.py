@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from litestar.testing import TestClient
 
-from yegg.table.accounts import transfer_codes
+from yegg.table.accounts import devices
 from yegg.table.accounts.tokens import digest, fresh
 from yegg.table.app import application
 from yegg.table.settings import Settings
@@ -151,13 +151,13 @@ def test_a_code_is_good_for_ten_minutes(device, registry):
 
 def test_of_many_devices_with_the_same_code_one_gets_it(device, registry):
     ann = device()
-    code = transfer_codes.plain(ann.code())
+    code = devices.plain(ann.code())
     taken, ready = [], threading.Barrier(8)
 
     def race(i):
         ready.wait()
         with registry.store.engine.begin() as connection:
-            taken.append(transfer_codes.take(connection, lambda _: None, code, f"phone {i}"))
+            taken.append(devices.take(connection, lambda _: None, code, f"phone {i}"))
 
     racers = [threading.Thread(target=race, args=[i]) for i in range(8)]
     for racer in racers:
@@ -193,7 +193,7 @@ def test_nothing_on_disk_opens_anything(device, registry):
     with registry.store.engine.connect() as connection:
         rows = [*connection.execute(sa.select(keys)), *connection.execute(sa.select(kept_codes))]
     assert token not in str(rows)
-    assert transfer_codes.plain(code) not in str(rows)
+    assert devices.plain(code) not in str(rows)
 
 
 def test_devices_are_still_there_after_a_restart(device, restarted):

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from yegg.table.accounts.tokens import Signer
-from yegg.table.notifications import incoming_mail, reply_addresses
+from yegg.table.notifications import email, incoming_mail
 from yegg.table.notifications.inbox import Inbox
 
 from .devices import Device
@@ -182,7 +182,7 @@ def test_forged_addresses_are_dropped_in_silence(house, table, post):
         f"orders+{number}.{game}.{turn}@{domain}",
         f"orders@{domain}",
         f"ann@{domain}",
-        reply_addresses.reply_to(Signer("another house"), domain, 1, 1, 0),
+        email.reply_to(Signer("another house"), domain, 1, 1, 0),
     ]
     for to in forged:
         assert answer(house, post, to=to) == [], to
@@ -326,7 +326,7 @@ def test_html_is_read_where_there_is_no_text():
 
 def test_an_address_is_told_in_capitals_too():
     signer = Signer("house")
-    address = reply_addresses.reply_to(signer, "house.example", 7, 41, 12)
-    assert reply_addresses.named(signer, address.upper()) == (7, 41, 12)
+    address = email.reply_to(signer, "house.example", 7, 41, 12)
+    assert email.named(signer, address.upper()) == (7, 41, 12)
     assert len(address.partition("@")[0]) <= 64
-    assert reply_addresses.named(Signer("other"), address) is None
+    assert email.named(Signer("other"), address) is None

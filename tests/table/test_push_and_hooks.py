@@ -28,7 +28,7 @@ class Browser:
         self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), b"0123456789abcdef"
         self.said = {
             "endpoint": endpoint,
-            "p256dh": push.public(self.key),
+            "p256dh": push.text(push.point(self.key)),
             "auth": push.text(self.auth),
         }
 
@@ -71,7 +71,7 @@ def checked(header, public):
     from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
     said = dict(item.strip().split("=", 1) for item in header.removeprefix("vapid ").split(","))
-    assert said["k"] == push.public(public)
+    assert said["k"] == push.text(push.point(public))
     head, claims, mark = said["t"].split(".")
     r, s = (int.from_bytes(part) for part in (push.raw(mark)[:32], push.raw(mark)[32:]))
     signed = f"{head}.{claims}".encode()

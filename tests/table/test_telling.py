@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 import sqlalchemy as sa
 
-from yegg.table.notifications.waiting_tables import awaited as awaited_by
+from yegg.table.notifications.contacts import awaited as awaited_by
 from yegg.table.storage.schema import contacts as kept
 
 from .devices import Device

@@ -8,28 +8,13 @@ import pytest
 
 from yegg.table.notifications import outgoing_requests
 
-INSIDE = [
-    "127.0.0.1",
-    "10.1.2.3",
-    "192.168.0.1",
-    "172.16.5.4",
-    "169.254.169.254",
-    "100.64.0.1",
-    "0.0.0.0",  # noqa: S104  nothing listens there
-    "::1",
-    "fd00::1",
-    "fe80::1",
-    "::ffff:127.0.0.1",
-    "::ffff:10.0.0.1",
-    "224.0.0.1",
-    "255.255.255.255",
-    "ff02::1",
-    "::",
-    "64:ff9b::a00:1",
-    "2002:7f00:1::",
-    "::7f00:1",
-    "fec0::1",
-]
+INSIDE = """127.0.0.1 10.1.2.3 192.168.0.1 172.16.5.4 169.254.169.254 100.64.0.1 0.0.0.0 ::1 fd00::1
+fe80::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 224.0.0.1 255.255.255.255 ff02::1 :: 64:ff9b::a00:1
+2002:7f00:1:: ::7f00:1 fec0::1""".split()  # noqa: SIM905
+STANDS_FOR_ANOTHER = """192.0.0.192 64:ff9b:1::1 64:ff9b:1::5db8:d70e ::ffff:0:93.184.215.14
+::ffff:192.168.0.1 ::ffff:192.0.0.192 64:ff9b::c0a8:1 64:ff9b::192.0.0.192 2002:a00:1::1
+2002:5db8:d70e::1 2001:0:5db8:d70e:0:0:f5ff:fffe fe80::1%eth0""".split()  # noqa: SIM905
+"""The last but one is Teredo to 10.0.0.1."""
 OPEN = "93.184.215.14"
 SPECIAL = """0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16
@@ -38,6 +23,16 @@ SPECIAL = """0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.1
 2001:2::/48 2001:20::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7
 fe80::/10 fec0::/10 ff00::/8""".split()  # noqa: SIM905
 """The registries of special-purpose addresses, and what older standards kept for themselves."""
+
+NOT_ASKED = [
+    *"""http://a.example/ https://a.example:8443/ https://me@a.example/ https://me:x@a.example/
+    https://a.example:99999/ file:///etc/passwd https:///x gopher://a.example/ https://[::1/
+    https://ä.example/ https://a.example\\@b.example/""".split(),  # noqa: SIM905
+    "https://a.example/\r\nHost: b.example",
+    "https://a.example/ x",
+    "",
+    "https://a.example/" + "x" * 900,
+]
 
 
 def answers(*there):
@@ -70,23 +65,7 @@ def test_no_special_network_is_open_whatever_python_says_of_it(network, monkeypa
         )
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "192.0.0.192",
-        "64:ff9b:1::1",
-        "64:ff9b:1::5db8:d70e",
-        "::ffff:0:93.184.215.14",
-        "::ffff:192.168.0.1",
-        "::ffff:192.0.0.192",
-        "64:ff9b::c0a8:1",
-        "64:ff9b::192.0.0.192",
-        "2002:a00:1::1",
-        "2002:5db8:d70e::1",
-        "2001:0:5db8:d70e:0:0:f5ff:fffe",  # Teredo to 10.0.0.1
-        "fe80::1%eth0",
-    ],
-)
+@pytest.mark.parametrize("address", STANDS_FOR_ANOTHER)
 def test_an_address_that_stands_for_another_is_not_open(address):
     assert not outgoing_requests.is_open(address)
 
@@ -99,59 +78,41 @@ def test_the_open_internet_is_open(address):
     assert outgoing_requests.is_open(address)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://a.example/",
-        "https://a.example:8443/",
-        "https://me@a.example/",
-        "https://me:x@a.example/",
-        "https://a.example:99999/",
-        "file:///etc/passwd",
-        "https:///x",
-        "gopher://a.example/",
-        "https://a.example/\r\nHost: b.example",
-        "https://a.example/ x",
-        "https://[::1/",
-        "https://ä.example/",
-        "https://a.example\\@b.example/",
-        "",
-        "https://a.example/" + "x" * 900,
-    ],
-)
+@pytest.mark.parametrize("url", NOT_ASKED)
 def test_only_plain_https(url):
     with pytest.raises(outgoing_requests.Inside):
         outgoing_requests.post(url, b"", {})
 
 
-def test_a_name_is_looked_up_once(monkeypatch):
-    asked, went = [], []
-
-    def look(*_, **__):
-        asked.append(1)
-        return answers(OPEN if len(asked) == 1 else "127.0.0.1")()
+@pytest.fixture
+def went(monkeypatch):
+    """The addresses that were connected to; nobody answers."""
+    went = []
 
     def connect(address, *_, **__):
         went.append(address)
         raise OSError("no net here")
 
-    monkeypatch.setattr(socket, "getaddrinfo", look)
     monkeypatch.setattr(socket, "create_connection", connect)
+    return went
+
+
+def test_a_name_is_looked_up_once(monkeypatch, went):
+    asked = []
+
+    def look(*_, **__):
+        asked.append(1)
+        return answers(OPEN if len(asked) == 1 else "127.0.0.1")()
+
+    monkeypatch.setattr(socket, "getaddrinfo", look)
     with pytest.raises(OSError, match="no net"):
         outgoing_requests.post("https://rebinding.example/", b"", {})
     assert went == [(OPEN, 443)]
     assert len(asked) == 1
 
 
-def test_what_the_host_has_allowed_may_be_asked(monkeypatch):
-    went = []
-
-    def connect(address, *_, **__):
-        went.append(address)
-        raise OSError("not today")
-
-    monkeypatch.setattr(socket, "create_connection", connect)
-    with pytest.raises(OSError, match="not today"):
+def test_what_the_host_has_allowed_may_be_asked(went):
+    with pytest.raises(OSError, match="no net"):
         outgoing_requests.post("http://127.0.0.1:9/x", b"", {}, ["127.0.0.1:9"])
     assert went == [("127.0.0.1", 9)]
     with pytest.raises(outgoing_requests.Inside):

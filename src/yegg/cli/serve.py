@@ -23,21 +23,18 @@ telling_options = taking(
     option(
         "--address URL",
         "Where people reach the server: https://games.example/, for links in letters.",
-        envvar="YEGG_ADDRESS",
     ),
     option(
         "--mail URL",
         "A mail server: smtp://user:password@mail.example:587, smtps://…; tells by mail.",
-        envvar="YEGG_MAIL",
     ),
-    option("--mail-from ADDRESS", "Where letters come from.", envvar="YEGG_MAIL_FROM"),
+    option("--mail-from ADDRESS", "Where letters come from."),
     option(
         "--letters HOST:PORT",
         "Take letters with orders there, by LMTP from your mail server.",
-        envvar="YEGG_LETTERS",
     ),
-    flag("--push", "Tell browsers, by Web Push.", envvar="YEGG_PUSH"),
-    flag("--hooks", "Tell programs, by webhooks.", envvar="YEGG_HOOKS"),
+    flag("--push", "Tell browsers, by Web Push."),
+    flag("--hooks", "Tell programs, by webhooks."),
     option(
         "--inside HOST",
         "A host that webhooks may reach although it is not on the open internet.",

@@ -99,7 +99,7 @@ def notifications(options: Mapping[str, Any]) -> Telling | None:
     """Who is told what by which means, as options say; None if nobody is.  Raises UsageError."""
     if not any(options.get(name) for name in ("mail", "push", "hooks", "letters")):
         return None
-    from yegg.table.notifications.settings import checked
+    from yegg.table.notifications.notifier import checked
 
     mail = _mail(options["mail"], options["mail_from"] or "") if options["mail"] else None
     letters = _host_and_port(options["letters"]) if options["letters"] else None

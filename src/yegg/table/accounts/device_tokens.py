@@ -1,10 +1,11 @@
-"""Whose the key of each device is.
+"""Tokens of devices: which were given out here, and whose the key of each is.
 
 A device carries a token, and its key is the token's digest.  A key that is not on the ring is a
 person of its own, as everybody is at first.  Every request asks, so the ring is kept in memory;
 each process reads it when it begins, and is told of each change when that is on disk.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -14,7 +15,11 @@ from yegg.table.storage.database import Tell
 from yegg.table.storage.schema import EVERYWHERE, keys
 from yegg.table.storage.store import Store
 
+from .tokens import Signer, digest
+
 GONE = "-"
+UNSIGNED = re.compile(r"[A-Za-z0-9_-]{22}")
+"""A token from before they were signed."""
 T = TypeVar("T")
 
 
@@ -92,3 +97,29 @@ def kept(store: Store) -> Sequence[sa.Row[Any]]:
 def line(key: str, game: int, person: str | None) -> str:
     """A change, as processes are told of it."""
     return f"keys . {key} {game} {person or GONE}"
+
+
+class Tokens:
+    """Knows a token by its mark, or by the seat that it has held since before there were marks."""
+
+    def __init__(self, signer: Signer, keyring: Keyring, store: Store) -> None:
+        """All processes of a house have the same ``signer``."""
+        self.signer, self.keyring, self.store = signer, keyring, store
+        self.old: set[str] = set()
+        """Digests of unsigned tokens that hold a seat, as far as somebody has come with them."""
+
+    def at_once(self, said: str) -> str | None:
+        """The token that somebody sends, if it is known without asking the database."""
+        if signed := self.signer.token(said):
+            return signed
+        key = digest(said) if UNSIGNED.fullmatch(said) else ""
+        return said if key in self.old or key in self.keyring.keys else None
+
+    def may_be_old(self, said: str) -> bool:
+        """Whether only the database can say if it was given out."""
+        return self.at_once(said) is None and UNSIGNED.fullmatch(said) is not None
+
+    async def look_up(self, said: str) -> None:
+        """Look whether an unsigned token holds a seat.  Raises Unread."""
+        if await self.store.aside(self.store.of_person, digest(said), 1):
+            self.old.add(digest(said))

@@ -8,13 +8,13 @@ import dataclasses
 import json
 import re
 import tomllib
-import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
+from msgspec import inspect
 
 from yegg.engine import Refused
 from yegg.table.settings import Settings
@@ -26,6 +26,24 @@ HIDDEN = "(not shown)"
 PASSWORD = re.compile(r"(://[^:/@\s]*):[^@\s]*@")  # in the address of a database
 Path_ = tuple[str, ...]
 """A key with its sections: ``telling.mail.host``."""
+BEFORE = {
+    "YEGG_ADDRESS": "YEGG_TELLING_ADDRESS",
+    "YEGG_MAIL": "YEGG_TELLING_MAIL_HOST",
+    "YEGG_MAIL_FROM": "YEGG_TELLING_MAIL_SENDER",
+    "YEGG_LETTERS": "YEGG_TELLING_LETTERS",
+    "YEGG_PUSH": "YEGG_TELLING_PUSH",
+    "YEGG_HOOKS": "YEGG_TELLING_HOOKS",
+}
+"""What variables were called before: refused, so that nobody's letters stop in silence."""
+
+
+class Key(NamedTuple):
+    """A key that can be set."""
+
+    kind: Any
+    """The type of its values."""
+    secret: bool
+    """Whether its value is not shown to anybody: a field that `repr` leaves out."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +79,20 @@ def file(path: Path) -> Source:
 
 
 def environment(there: Mapping[str, str]) -> Source:
-    """The variables that are named after a key: ``YEGG_PORT``, ``YEGG_TELLING_MAIL_HOST``."""
+    """The variables that are named after a key: ``YEGG_PORT``, ``YEGG_TELLING_MAIL_HOST``.
+
+    Raises Refused for a name of before.
+    """
+    for name, today in BEFORE.items():
+        if name in there:
+            raise Refused(f"the environment: {name} is called {today} now (docs/told.md)")
     values: dict[str, Any] = {}
     for path in keys(Settings):
-        said = there.get(variable(path))
-        if said is not None:
+        if variable(path) in there:
             section = values
             for name in path[:-1]:
                 section = section.setdefault(name, {})
-            section[path[-1]] = said
+            section[path[-1]] = there[variable(path)]
     return Source("the environment", values, typed=False)
 
 
@@ -92,12 +115,13 @@ def held(sources: Sequence[Source]) -> Held:
     return Held(_made(Settings, values, ()), said_by)
 
 
-def keys(section: type, above: Path_ = ()) -> dict[Path_, Any]:
-    """All keys of a section and of those in it, each with its type."""
-    found: dict[Path_, Any] = {}
-    for name, kind in get_type_hints(section, include_extras=True).items():
-        inner = _section(kind)
-        found |= keys(inner, (*above, name)) if inner else {(*above, name): kind}
+def keys(section: type, above: Path_ = ()) -> dict[Path_, Key]:
+    """All keys of a section and of those in it."""
+    kinds = get_type_hints(section, include_extras=True)
+    found: dict[Path_, Key] = {}
+    for one in dataclasses.fields(section):
+        path, inner = (*above, one.name), _section(kinds[one.name])
+        found |= keys(inner, path) if inner else {path: Key(kinds[one.name], not one.repr)}
     return found
 
 
@@ -132,23 +156,16 @@ def _checked(
 
 def _value(source: Source, path: Path_, kind: Any, said: Any) -> Any:
     """A value of the type that its key needs.  Raises Refused."""
-    listed = get_origin(_bare(kind)) is tuple
     given = said
-    if listed and not source.typed:
+    if not source.typed and isinstance(_bare(kind), inspect.TupleType | inspect.VarTupleType):
         given = [one.strip() for one in said.split(",") if one.strip()]
     try:
         return msgspec.convert(given, kind, strict=source.typed)
     except msgspec.ValidationError:
         key = _named(path) if source.typed else variable(path)
-        raise Refused(
-            f"{source.name}: {key} has to be {wanted(kind)}, not {_quoted(path, said)}"
-        ) from None
-
-
-def _quoted(path: Path_, said: Any) -> str:
-    if path in secret():
-        return HIDDEN
-    return quoted(said) if isinstance(said, str) else json.dumps(said, default=str)[:60]
+        given = quoted(said) if isinstance(said, str) else json.dumps(said, default=str)[:60]
+        shown = HIDDEN if path in secret() else given
+        raise Refused(f"{source.name}: {key} has to be {wanted(kind)}, not {shown}") from None
 
 
 def _made(section: type, values: Mapping[Path_, Any], above: Path_) -> Any:
@@ -178,57 +195,46 @@ def _named(path: Path_) -> str:
 
 # What a key wants, in words
 
-PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+PLAIN: dict[Any, str] = {
+    inspect.StrType: "a text",
+    inspect.IntType: "a whole number",
+    inspect.FloatType: "a number",
+    inspect.BoolType: "true or false",
+}
 
 
 def _bare(kind: Any) -> Any:
-    """A type without bounds, and without the None that it may be."""
-    if get_origin(kind) is Annotated:
-        return _bare(get_args(kind)[0])
-    if get_origin(kind) in (Union, types.UnionType):
-        return _bare(next(one for one in get_args(kind) if one is not type(None)))
-    return kind
+    """What msgspec knows of a type, without the None that it may be."""
+    info = inspect.type_info(kind)
+    kinds = info.types if isinstance(info, inspect.UnionType) else (info,)
+    return next(one for one in kinds if not isinstance(one, inspect.NoneType))
 
 
 def wanted(kind: Any) -> str:
     """What a value has to be.
 
-    >>> wanted(Annotated[int, msgspec.Meta(ge=1, le=65535)]), wanted(tuple[str, ...])
+    >>> from typing import Annotated
+    >>> wanted(Annotated[int, msgspec.Meta(ge=1, le=65535)]), wanted(tuple[str, ...] | None)
     ('a whole number from 1 to 65535', 'a list of texts')
     """
-    bare = _bare(kind)
-    if get_origin(bare) is Literal:
-        return listing([json.dumps(one) for one in get_args(bare)], "or")
-    if get_origin(bare) is tuple:
-        inside = get_args(bare)
-        if inside[-1] is Ellipsis:
-            return f"a list of {PLAIN[_bare(inside[0])].partition(' ')[2]}s"
-        return f"a list of {listing([PLAIN[_bare(one)] for one in inside])}"
-    return PLAIN[bare] + _bounds(kind)
-
-
-def _bounds(kind: Any) -> str:
-    if get_origin(kind) is not Annotated:
-        return ""
-    meta = get_args(kind)[1]
-    low = f" from {meta.ge}" if meta.ge is not None else ""
-    high = f" to {meta.le}" if meta.le is not None else ""
-    return low + (high or (" upwards" if low else ""))
+    match info := _bare(kind):
+        case inspect.LiteralType(values=values):
+            return listing([json.dumps(one) for one in values], "or")
+        case inspect.VarTupleType(item_type=item):
+            return f"a list of {PLAIN[type(item)].partition(' ')[2]}s"
+        case inspect.TupleType(item_types=items):
+            return f"a list of {listing([PLAIN[type(one)] for one in items])}"
+    low, high = getattr(info, "ge", None), getattr(info, "le", None)
+    bounds = "" if low is None else f" from {low} {'upwards' if high is None else f'to {high}'}"
+    return PLAIN[type(info)] + bounds
 
 
 # Showing what holds
 
 
 def secret() -> set[Path_]:
-    """The keys that are not shown to anybody: fields that `repr` leaves out."""
-    return {path for path in keys(Settings) if not _field(path).repr}
-
-
-def _field(path: Path_) -> "dataclasses.Field[Any]":
-    section: type = Settings
-    for name in path[:-1]:
-        section = _section(get_type_hints(section)[name]) or section
-    return next(one for one in dataclasses.fields(section) if one.name == path[-1])
+    """The keys that are not shown to anybody."""
+    return {path for path, key in keys(Settings).items() if key.secret}
 
 
 def shown(holds: Held) -> str:

@@ -1,14 +1,19 @@
-"""Where somebody wants to be told: kept on disk, confirmed by its owner, stopped by one click."""
+"""Contacts: where somebody wants to be told, confirmed by its owner, and what waits for them."""
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from zoneinfo import available_timezones
 
 import sqlalchemy as sa
 
 from yegg.engine import Refused
-from yegg.table.storage.schema import contacts, letters, seen, told
+from yegg.table.domain.clock import Span
+from yegg.table.service.lobby import Waiting, waiting
+from yegg.table.storage.database import put_row
+from yegg.table.storage.schema import contacts, games, letters, seen, sittings, told
+from yegg.table.storage.store import NEWEST
 
 from .schedule import MINUTE, Rhythm, Turn, last_call
 
@@ -43,21 +48,14 @@ class Contact(NamedTuple):
     """When it is sent, or tried again."""
 
 
-def of_row(row: sa.Row[Any]) -> Contact:
-    """A contact as it is on disk."""
-    rhythm = Rhythm(tuple(row.hours), row.zone, row.last)
-    what = row.id, row.person, row.kind, row.address, row.more, rhythm
-    return Contact(*what, row.confirmed is not None, row.pending, row.tries, row.next)
-
-
 def fit_address(typed: str) -> str:
     """A mail address.  Raises Refused."""
-    said = typed.strip(" ")
-    if not ADDRESS.fullmatch(said):
+    address = typed.strip(" ")
+    if not ADDRESS.fullmatch(address):
         raise Refused(
             "this is no mail address that letters can be sent to: it is like ann@home.example"
         )
-    local, _, domain = said.rpartition("@")
+    local, _, domain = address.rpartition("@")
     return f"{local}@{domain.lower()}"
 
 
@@ -71,23 +69,38 @@ def fit_rhythm(hours: Sequence[str], zone: str) -> Rhythm:
     return Rhythm(sorted({int(hour) for hour in fine}), zone)
 
 
+def select(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> list[Contact]:
+    """All contacts of which this is true, the oldest first."""
+    rows = connection.execute(sa.select(contacts).where(*which).order_by(contacts.c.id))
+    return [_of_row(row) for row in rows]
+
+
+def _of_row(row: sa.Row[Any]) -> Contact:
+    rhythm = Rhythm(tuple(row.hours), row.zone, row.last)
+    what = row.id, row.person, row.kind, row.address, row.more, rhythm
+    return Contact(*what, row.confirmed is not None, row.pending, row.tries, row.next)
+
+
 def mine(connection: sa.Connection, person: str) -> list[Contact]:
     """Everything that somebody has set up."""
-    wanted = sa.select(contacts).where(contacts.c.person == person).order_by(contacts.c.id)
-    return [of_row(row) for row in connection.execute(wanted)]
+    return select(connection, contacts.c.person == person)
 
 
 def find(connection: sa.Connection, number: int) -> Contact | None:
     """A contact by its number."""
-    row = connection.execute(sa.select(contacts).where(contacts.c.id == number)).one_or_none()
-    return of_row(row) if row else None
+    return next(iter(select(connection, contacts.c.id == number)), None)
 
 
 def of_address(connection: sa.Connection, address: str) -> list[Contact]:
     """Everybody who has confirmed a mail address."""
     c = contacts.c
-    there = sa.and_(c.kind == MAIL, c.address == address, c.confirmed.is_not(None))
-    return [of_row(row) for row in connection.execute(sa.select(contacts).where(there))]
+    return select(connection, c.kind == MAIL, c.address == address, c.confirmed.is_not(None))
+
+
+def update(connection: sa.Connection, *which: sa.ColumnElement[bool], **values: Any) -> bool:
+    """Change the contact of which this is true; whether there is one."""
+    done = connection.execute(sa.update(contacts).where(*which).values(values))
+    return done.rowcount == 1
 
 
 def add(connection: sa.Connection, now: int, new: Contact) -> Contact:
@@ -98,47 +111,42 @@ def add(connection: sa.Connection, now: int, new: Contact) -> Contact:
     c = contacts.c
     late = sa.and_(c.confirmed.is_(None), c.last == 0, c.at < now - WAIT)
     connection.execute(sa.delete(contacts).where(late))
-    mine_now = mine(connection, new.person)
-    same = [one for one in mine_now if (one.kind, one.address) == (new.kind, new.address)]
-    values = {
-        "more": new.more,
-        "hours": list(new.rhythm.hours),
-        "zone": new.rhythm.zone,
-        "at": now,
-    }
+    others = mine(connection, new.person)
+    same = [one for one in others if (one.kind, one.address) == (new.kind, new.address)]
+    hours, zone, _ = new.rhythm
+    values: dict[str, Any] = {"more": new.more, "hours": list(hours), "zone": zone, "at": now}
     if same:
         if new.confirmed:
             values["confirmed"] = now
-        connection.execute(sa.update(contacts).where(contacts.c.id == same[0].id).values(values))
+        update(connection, c.id == same[0].id, **values)
         return find(connection, same[0].id) or same[0]
-    if len(mine_now) >= MANY:
+    if len(others) >= MANY:
         raise Refused(f"there are {MANY} already; end one of them first")
-    first = {"person": new.person, "kind": new.kind, "address": new.address}
-    rest = {"confirmed": now if new.confirmed else None, "last": 0, "tries": 0, "next": 0}
-    made = sa.insert(contacts).values(**first, **values, **rest).returning(contacts.c.id)
-    return new._replace(id=connection.execute(made).scalar_one())
+    values |= {"person": new.person, "kind": new.kind, "address": new.address}
+    values |= {"confirmed": now if new.confirmed else None, "last": 0, "tries": 0, "next": 0}
+    added = sa.insert(contacts).values(values).returning(c.id)
+    return new._replace(id=connection.execute(added).scalar_one())
 
 
 def confirm(connection: sa.Connection, now: int, number: int) -> Contact | None:
     """Note that the owner of an address wants it; None if there is none, or it is too late."""
-    there = sa.and_(contacts.c.id == number, contacts.c.at > now - WAIT)
-    done = connection.execute(sa.update(contacts).where(there).values(confirmed=now))
-    return find(connection, number) if done.rowcount else None
+    c = contacts.c
+    done = update(connection, c.id == number, c.at > now - WAIT, confirmed=now)
+    return find(connection, number) if done else None
 
 
 def change(connection: sa.Connection, person: str, number: int, rhythm: Rhythm) -> bool:
     """Change when somebody is told; whether the contact is theirs."""
-    there = sa.and_(contacts.c.id == number, contacts.c.person == person)
-    values = {"hours": list(rhythm.hours), "zone": rhythm.zone}
-    return connection.execute(sa.update(contacts).where(there).values(values)).rowcount == 1
+    which = contacts.c.id == number, contacts.c.person == person
+    return update(connection, *which, hours=list(rhythm.hours), zone=rhythm.zone)
 
 
 def stop(connection: sa.Connection, number: int, person: str | None = None) -> bool:
     """End a contact and forget it; ``person``: only if it is theirs.  Whether there was one."""
-    there = contacts.c.id == number
+    which = sa.delete(contacts).where(contacts.c.id == number)
     if person is not None:
-        there = sa.and_(there, contacts.c.person == person)
-    gone = connection.execute(sa.delete(contacts).where(there)).rowcount == 1
+        which = which.where(contacts.c.person == person)
+    gone = connection.execute(which).rowcount == 1
     if gone:
         connection.execute(sa.delete(told).where(told.c.contact == number))
     return gone
@@ -155,52 +163,43 @@ def pending(now: int, turns: Sequence[Turn]) -> dict[str, Any]:
 def claim(connection: sa.Connection, now: int, contact: Contact, turns: Sequence[Turn]) -> bool:
     """Note that these turns are told now; False if another process has been faster."""
     c = contacts.c
-    free = sa.and_(c.id == contact.id, c.last == contact.rhythm.last, c.pending.is_(sa.null()))
+    free = c.id == contact.id, c.last == contact.rhythm.last, c.pending.is_(sa.null())
     begun = {"pending": pending(now, turns), "last": now, "tries": 0, "next": now + LEASE}
-    if connection.execute(sa.update(contacts).where(free).values(begun)).rowcount == 0:
+    if not update(connection, *free, **begun):
         return False
     for turn in turns:
         called = turn.number if last_call(now, turn) else turn.called
-        _put(
-            connection,
-            told,
-            {"contact": contact.id, "game": turn.game},
-            {"number": turn.number, "called": called},
-        )
+        which = {"contact": contact.id, "game": turn.game}
+        put_row(connection, told, which, number=turn.number, called=called)
     return True
 
 
 def claim_again(connection: sa.Connection, now: int, contact: Contact) -> bool:
     """Note that what has not gone out is tried again; False if another process has been faster."""
     c = contacts.c
-    free = sa.and_(c.id == contact.id, c.next == contact.next, c.pending.is_not(sa.null()))
-    begun = {"next": now + LEASE, "tries": c.tries + 1}
-    return connection.execute(sa.update(contacts).where(free).values(begun)).rowcount == 1
+    free = c.id == contact.id, c.next == contact.next, c.pending.is_not(sa.null())
+    return update(connection, *free, next=now + LEASE, tries=c.tries + 1)
 
 
 def settle(connection: sa.Connection, now: int, number: int, *, again: bool) -> None:
     """Note that what was being sent has gone out, or has to be tried again."""
-    there = contacts.c.id == number
     contact = find(connection, number)
-    if contact is None:
-        return
     values: dict[str, Any] = {"pending": None, "tries": 0}
-    if again and contact.tries < TRIES:
+    if contact and again and contact.tries < TRIES:
         values = {"next": now + MINUTE * 2**contact.tries}
-    connection.execute(sa.update(contacts).where(there).values(values))
+    update(connection, contacts.c.id == number, **values)
 
 
 def refused(connection: sa.Connection, number: int, why: str) -> None:
     """Note that an address is refused for good: nothing goes there until it is confirmed again."""
-    contact = find(connection, number)
-    if contact:
+    if contact := find(connection, number):
         values = {"confirmed": None, "pending": None, "more": {**contact.more, "why": why[:200]}}
-        connection.execute(sa.update(contacts).where(contacts.c.id == number).values(values))
+        update(connection, contacts.c.id == number, **values)
 
 
 def saw(connection: sa.Connection, person: str, game: int, number: int) -> None:
     """Note that somebody has seen that it is their turn."""
-    _put(connection, seen, {"person": person, "game": game}, {"number": number})
+    put_row(connection, seen, {"person": person, "game": game}, number=number)
 
 
 def was_read(connection: sa.Connection, digest: str) -> bool:
@@ -218,10 +217,45 @@ def read_once(connection: sa.Connection, now: int, digest: str) -> bool:
     return True
 
 
-def _put(
-    connection: sa.Connection, table: sa.Table, which: dict[str, Any], values: dict[str, Any]
-) -> None:
-    """Change a row, or make it."""
-    same = sa.and_(*(table.c[name] == value for name, value in which.items()))
-    if not connection.execute(sa.update(table).where(same).values(values)).rowcount:
-        connection.execute(sa.insert(table).values(**which, **values))
+# What waits for somebody
+
+
+def awaited(connection: sa.Connection, closed: Sequence[Span]) -> list[tuple[Contact, list[Turn]]]:
+    """Everybody who wants to be told, and the tables that wait for them, none of them replayed.
+
+    ``closed``: when the house was closed.
+    """
+    confirmed = contacts.c.confirmed.is_not(None)
+    people = select(connection, confirmed)
+    if not people:
+        return []
+    sat = sa.select(sittings.c.game).join(contacts, contacts.c.person == sittings.c.person)
+    open_ones = sa.select(games, NEWEST).where(
+        games.c.ended.is_(None), games.c.to_act > 0, games.c.id.in_(sat.where(confirmed))
+    )
+    rows: dict[str, list[sa.Row[Any]]] = defaultdict(list)
+    for row in connection.execute(open_ones):
+        for person in {who for _, who, _ in row.people or [] if who}:
+            rows[person].append(row)
+    seen_by = {(row.person, row.game): row.number for row in connection.execute(sa.select(seen))}
+    told_to = {(row.contact, row.game): row for row in connection.execute(sa.select(told))}
+
+    def turn(contact: Contact, one: Waiting) -> Turn:
+        last = told_to.get((contact.id, one.game))
+        number, called = (last.number, last.called) if last else (0, 0)
+        saw = seen_by.get((contact.person, one.game), 0)
+        return Turn(one.game, one.seat, one.number, one.since, one.until, saw, number, called)
+
+    return [
+        (
+            contact,
+            [turn(contact, one) for one in waiting(rows[contact.person], contact.person, closed)],
+        )
+        for contact in people
+    ]
+
+
+def keys(connection: sa.Connection, numbers: Iterable[int]) -> dict[int, str]:
+    """The keys of tables, by the numbers of their games."""
+    wanted = sa.select(games.c.id, games.c.key).where(games.c.id.in_(list(numbers)))
+    return {row.id: row.key for row in connection.execute(wanted)}

@@ -24,12 +24,12 @@ from yegg.table.service.table import Table
 from yegg.table.storage.store import Taken, Unread, Unwritten
 from yegg.text.phrases import counted
 
-from . import contacts, email, waiting_tables
+from . import contacts, email
 from .contacts import MAIL, Contact
+from .email import Named, came_back, named, reply_to
 from .incoming_mail import LARGEST, Received, Unreadable, received, refused_for_good
+from .messages import can_be_answered, in_line
 from .notifier import Teller
-from .reply_addresses import Named, came_back, can_be_answered, named, reply_to
-from .safe_names import in_line
 
 TAKEN = "250 OK"
 LATER = "451 4.3.0 try again"
@@ -188,7 +188,7 @@ class Inbox:
                     orders = read(there, seat, letter.text, names)
                 except Faulty as error:
                     raise Faulty([in_line(fault, names) for fault in error.faults]) from None
-                receipt.extend(in_line(one.prose, names) for one in orders)
+                receipt[:] = [in_line(one.prose, names) for one in orders]
                 return [one.choice for one in orders]
 
             await order(table, contact.person, to.turn, choices)
@@ -213,7 +213,7 @@ class Inbox:
 
     async def table(self, game: int) -> Table:
         """The table of a game, by its number.  Raises HttpRefusal, Unread."""
-        keys = await self.teller.read(lambda c: waiting_tables.keys(c, [game]))
+        keys = await self.teller.read(lambda c: contacts.keys(c, [game]))
         if game not in keys:
             raise HttpRefusal(404, "this table is not there any more")
         await self.registry.fetch(keys[game])

@@ -1,13 +1,19 @@
 """What somebody is told of a table that waits for them: nothing that everybody there may not know.
 
 The position is drawn only into letters that can be answered with orders, and as the seat sees it.
+
+Mail programs turn into links what has a dot, a colon or an @ between letters.  So a blank is put
+after each of these in a name: "evil.example" becomes "evil. example", as "J.R." becomes "J. R.".
 """
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from yegg.engine.orders import can_be_read
 from yegg.table.domain.seats import BOT
 from yegg.table.render import renderers
 from yegg.table.render.html_view import logged
@@ -15,9 +21,9 @@ from yegg.table.render.json_view import question
 from yegg.table.service.table import Table
 from yegg.text.phrases import number
 
-from .safe_names import harmless, in_line
-
 NEWS = 12  # lines of what happened
+JOINS = frozenset(".:@\u3002")
+"""What joins the parts of addresses, once other ways to write it are made alike."""
 
 
 class Waiting(NamedTuple):
@@ -43,6 +49,11 @@ class Waiting(NamedTuple):
     """The position as the seat sees it, where orders can be sent by letter."""
     answer: str = ""
     """The address to which orders can be sent."""
+
+
+def can_be_answered(table: Table) -> bool:
+    """Whether orders can be sent by letter: they are under seal, and the game can read them."""
+    return table.now.sealed and can_be_read(table.game)
 
 
 def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool) -> Waiting:
@@ -108,16 +119,32 @@ def when(ms: int, zone: str) -> str:
 
 
 def as_data(one: Waiting) -> dict[str, Any]:
-    """The same for a program."""
-    return {
-        "game": one.game,
-        "title": one.title,
-        "table": one.table,
-        "link": one.link,
-        "seat": one.seat,
-        "name": one.name,
-        "others": one.others,
-        "since": one.since,
-        "due": one.due,
-        "last_call": one.last_call,
-    }
+    """The same for a program, without what is only for people to read."""
+    left_out = {"asks", "news", "board", "answer"}
+    return {name: value for name, value in one._asdict().items() if name not in left_out}
+
+
+# Names
+
+
+def harmless(name: str) -> str:
+    """A name that looks like no address.
+
+    >>> harmless("www.win.example/now"), harmless("http://x"), harmless("Dr. No")
+    ('www. win. example/now', 'http: //x', 'Dr. No')
+    """
+    parts = (f"{sign} " if _joins(sign) else sign for sign in name)
+    return " ".join("".join(parts).split())
+
+
+def _joins(sign: str) -> bool:
+    return not JOINS.isdisjoint(unicodedata.normalize("NFKC", sign))
+
+
+def in_line(line: str, names: Iterable[str]) -> str:
+    """A sentence in which people of these names may stand, with their names made harmless."""
+    changed = {name: harmless(name) for name in names}
+    unlike = sorted((name for name, now in changed.items() if now != name), key=len, reverse=True)
+    if not unlike:
+        return line
+    return re.sub("|".join(map(re.escape, unlike)), lambda found: changed[found[0]], line)

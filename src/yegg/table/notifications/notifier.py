@@ -8,30 +8,50 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 import structlog
 
+from yegg.engine import Refused
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.registry import Registry
 from yegg.table.settings import Telling
 from yegg.table.storage.database import Tell
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
-from . import contacts, email, messages, push, webhooks
-from .contacts import HOOK, MAIL, PUSH, Contact
+from . import contacts, email, messages, push
+from .contacts import HOOK, MAIL, PUSH, Contact, awaited, fit_address, keys
+from .messages import can_be_answered
 from .outgoing_requests import Inside
-from .reply_addresses import back_to, can_be_answered, reply_to
 from .schedule import Turn, letter
-from .settings import checked
-from .waiting_tables import awaited, keys
 
 EVERY = 10  # seconds between two looks
 HANDS = 6  # threads
+NEEDS = {"push": ("cryptography", "py_vapid"), "letters": ("aiosmtpd",)}
 T = TypeVar("T")
 log = structlog.get_logger()
+
+
+def checked(how: Telling) -> Telling:
+    """The settings, if they can work.  Raises Refused."""
+    for name, modules in NEEDS.items():
+        if getattr(how, name) and not all(map(find_spec, modules)):
+            raise Refused(f"{name} needs more libraries: pip install 'yegg[told]'")
+    where = urlsplit(how.address)
+    plain = not any(c.isspace() for c in how.address) and not where.query and not where.fragment
+    if where.scheme not in ("http", "https") or not where.hostname or not plain:
+        raise Refused(
+            "to tell people, say at which address they reach the server, as https://games.example/"
+        )
+    if how.letters and not how.mail:
+        raise Refused("letters with orders need a mail server: they are answers to letters")
+    mail = replace(how.mail, sender=fit_address(how.mail.sender)) if how.mail else None
+    return replace(how, address=f"{how.address.rstrip('/')}/", mail=mail)
 
 
 class Teller:
@@ -143,15 +163,13 @@ class Teller:
     async def one(self, contact: Contact, turns: Sequence[Turn]) -> None:
         """Tell one contact what is due, if anything is."""
         now = self.now()
-        if contact.pending is not None:
-            if contact.next > now or not await self.begin(contacts.claim_again, now, contact):
-                return
-            pending = contact.pending
-        else:
-            told = letter(now, contact.rhythm, turns)
-            if not told or not await self.begin(contacts.claim, now, contact, told):
-                return
-            pending = contacts.pending(now, told)
+        pending, due = contact.pending, letter(now, contact.rhythm, turns)
+        if contact.next > now if pending else not due:
+            return
+        claim = contacts.claim_again if pending else partial(contacts.claim, turns=due)
+        if not await self.work(lambda c, _: claim(c, now, contact)):
+            return
+        pending = pending or contacts.pending(now, due)
         again = True
         try:
             await self.send(contact, pending, turns)
@@ -167,10 +185,6 @@ class Teller:
             log.exception("telling", contact=contact.id, kind=contact.kind)
         await self.work(lambda c, _: contacts.settle(c, self.now(), contact.id, again=again))
 
-    async def begin(self, claim: Callable[..., bool], *what: Any) -> bool:
-        """Claim something for this process."""
-        return await self.work(lambda connection, _: claim(connection, *what))
-
     async def send(self, contact: Contact, pending: dict[str, Any], turns: Sequence[Turn]) -> None:
         """Send what is still so.  Raises Refused, OSError, Inside."""
         there = await self.still(contact, pending, turns)
@@ -185,7 +199,7 @@ class Teller:
         elif contact.kind == HOOK and self.how.hooks:
             said = {"type": "turns", "turns": [messages.as_data(one) for one in there]}
             await self.outside(
-                webhooks.send, contact.address, contact.more["secret"], name, self.now(), said
+                push.send_webhook, contact.address, contact.more["secret"], name, self.now(), said
             )
         elif self.how.push:
             await self.pushed(contact, there)
@@ -235,7 +249,9 @@ class Teller:
         one = messages.waiting(table, turn.seat, link, due=turn.due, called=called)
         if contact.kind == MAIL and self.takes_letters and can_be_answered(table):
             events = len(table.now.match.history)
-            answer = reply_to(self.registry.signer, self.domain, contact.id, turn.game, events)
+            answer = email.reply_to(
+                self.registry.signer, self.domain, contact.id, turn.game, events
+            )
             return one._replace(board=messages.drawn(table, turn.seat), answer=answer)
         return one
 
@@ -251,7 +267,9 @@ class Teller:
 
     def back(self, contact: int) -> str:
         """Where letters to a contact come back to; "" if nobody takes them there."""
-        return back_to(self.registry.signer, self.domain, contact) if self.takes_letters else ""
+        return (
+            email.back_to(self.registry.signer, self.domain, contact) if self.takes_letters else ""
+        )
 
     def mark(self, purpose: str, contact: int) -> str:
         """A contact's number with a signature, for links."""

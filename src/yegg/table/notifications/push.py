@@ -1,15 +1,18 @@
-"""Web Push: a short sealed note to one browser (RFC 8030, 8291, 8292).
+"""Web Push and webhooks: a sealed note to one browser, and signed JSON to a program.
 
-``cryptography`` seals it, ``py_vapid`` signs the request; both are imported when they are needed.
+Web Push is that of RFC 8030, 8291 and 8292: ``cryptography`` seals the note, ``py_vapid`` signs the
+request; both are imported when they are needed.  Webhooks are signed as the Standard Webhooks say:
+``webhook-signature`` is an HMAC-SHA256 of ``ID.TIMESTAMP.BODY`` by the secret after ``whsec_``.
 """
 
 import base64
 import binascii
 import hashlib
+import hmac
 import json
 import os
+import secrets
 from collections.abc import Collection, Mapping
-from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,11 +23,7 @@ GONE = (404, 410)
 POINT, SECRET = 65, 16  # bytes of a browser's public key, and of its secret
 RECORD = 4096  # bytes; a note fits into one record, the only one (RFC 8291, section 4)
 LAST = b"\x02"  # ends what the last record says
-
-
-def there() -> bool:
-    """Whether the libraries are installed."""
-    return bool(find_spec("cryptography") and find_spec("py_vapid"))
+PREFIX = "whsec_"  # of a webhook's secret
 
 
 def raw(text: str) -> bytes:
@@ -61,24 +60,11 @@ def signing_key(secret: bytes) -> Any:
 
 
 def point(key: Any) -> bytes:
-    """The public key that belongs to a private one, 65 bytes."""
+    """The public key that belongs to a private one, 65 bytes; browsers want it as `text`."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-    made: bytes = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return made
-
-
-def public(key: Any) -> str:
-    """The server's public key, as a browser wants it."""
-    return text(point(key))
-
-
-def sealed(p256dh: str, auth: str, note: Mapping[str, str]) -> bytes:
-    """A note as only that browser can read it."""
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    ours, salt = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-    return seal(json.dumps(note).encode(), raw(p256dh), raw(auth), ours, salt)
+    point: bytes = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return point
 
 
 def seal(said: bytes, theirs: bytes, auth: bytes, ours: Any, salt: bytes) -> bytes:
@@ -114,6 +100,7 @@ def send(
 
     ``owner``: an address at which the push service can reach whoever runs this server.
     """
+    from cryptography.hazmat.primitives.asymmetric import ec
     from py_vapid import Vapid02
 
     where = urlsplit(browser["endpoint"])
@@ -126,5 +113,40 @@ def send(
         "Topic": "turns",
         **signed,
     }
-    body = sealed(browser["p256dh"], browser["auth"], note)
+    fresh, salt = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+    keys = raw(browser["p256dh"]), raw(browser["auth"])
+    body = seal(json.dumps(note).encode(), *keys, fresh, salt)
     return post(browser["endpoint"], body, headers, inside)
+
+
+# Webhooks
+
+
+def webhook_secret() -> str:
+    """A fresh secret."""
+    return PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
+
+
+def signature(key: str, name: str, seconds: int, body: bytes) -> str:
+    """The signature of a message."""
+    signed = f"{name}.{seconds}.".encode() + body
+    mark = hmac.digest(base64.b64decode(key.removeprefix(PREFIX)), signed, "sha256")
+    return f"v1,{base64.b64encode(mark).decode()}"
+
+
+def send_webhook(
+    url: str, key: str, name: str, at: int, message: Mapping[str, Any], inside: Collection[str] = ()
+) -> int:
+    """Send a message; the answer's status.  The same name: the same message.
+
+    ``at`` is in ms since 1970.  Raises Inside, OSError.
+    """
+    body, seconds = json.dumps(message).encode(), at // 1000
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "yegg",
+        "webhook-id": name,
+        "webhook-timestamp": str(seconds),
+        "webhook-signature": signature(key, name, seconds, body),
+    }
+    return post(url, body, headers, inside)

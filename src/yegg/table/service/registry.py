@@ -17,8 +17,7 @@ from yegg.engine import Game, Match, Refused
 from yegg.engine.earlier import in_version
 from yegg.engine.match import check_names
 from yegg.table import metrics
-from yegg.table.accounts.device_tokens import Keyring, kept
-from yegg.table.accounts.issued_tokens import Tokens
+from yegg.table.accounts.device_tokens import Keyring, Tokens, kept
 from yegg.table.accounts.tokens import Signer, digest, fresh
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.clock import ABSENT, Clock, Terms

@@ -164,3 +164,12 @@ class Database(ABC):
     def free(self) -> int | None:
         """Bytes that are free where the data lie; None if that is not on this machine."""
         return None
+
+
+def put_row(
+    connection: sa.Connection, table: sa.Table, which: Mapping[str, Any], **values: Any
+) -> None:
+    """Change the row of a table that is named by these columns, or make it."""
+    same = sa.and_(*(table.c[name] == value for name, value in which.items()))
+    if not connection.execute(sa.update(table).where(same).values(values)).rowcount:
+        connection.execute(sa.insert(table).values(**which, **values))

@@ -10,9 +10,9 @@ from litestar import Response, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from yegg.table.accounts import device_names, transfer_codes
+from yegg.table.accounts import devices as accounts
+from yegg.table.accounts.devices import Code, Device
 from yegg.table.accounts.tokens import Person
-from yegg.table.accounts.transfer_codes import Code, Device
 from yegg.table.http.actions import unblock
 from yegg.table.http.bodies import number
 from yegg.table.http.cookies import carry, keep_name, named
@@ -21,9 +21,9 @@ from yegg.table.http.responses import page, see
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render.html_view import qr
 from yegg.table.service import block_list
+from yegg.table.storage.database import Tell
 from yegg.table.storage.schema import EVERYWHERE, blocks
 from yegg.table.storage.uptime import here
-from yegg.table.storage.writes import Tell
 
 from .api import own_tables
 from .notifications import offered
@@ -51,7 +51,7 @@ async def me_page(who: Who, note: FromQuery[str] = "") -> Response[bytes]:
 async def own_page(who: Visitor, **more: Any) -> Response[bytes]:
     """Your page, with what there is to say."""
     me, devices = who.me, list[dict[str, Any]]()
-    for device in await who.read(partial(transfer_codes.devices, person=me.id)) if me else []:
+    for device in await who.read(partial(accounts.devices, person=me.id)) if me else []:
         devices.append(await described(who, device))
     return page(who, "me.html", devices=devices, **await offered(who), **more)
 
@@ -98,13 +98,13 @@ async def coded(
     """The page with a fresh code."""
     me = who.sender()
     who.count(who.limits.opening)
-    name, device = name or named(who, {})[0], device_names.guess(agent(who))
+    name, device = name or named(who, {})[0], accounts.guess(agent(who))
 
     def make(connection: sa.Connection, tell: Tell) -> str:
-        transfer_codes.note(connection, tell, me.id, me.key, device)
-        return transfer_codes.make(connection, Code(me.id, game, name))
+        accounts.note(connection, tell, me.id, me.key, device)
+        return accounts.make(connection, Code(me.id, game, name))
 
-    code = transfer_codes.spelt(await who.change(make))
+    code = accounts.spelt(await who.change(make))
     link = f"{who.home}me/take?code={code}"
     return page(
         who,
@@ -114,14 +114,14 @@ async def coded(
         qr=None if who.alone else qr(link),
         table=table,
         key=key,
-        minutes=transfer_codes.SOON // 60_000,
+        minutes=accounts.SOON // 60_000,
     )
 
 
 def guessed(who: Visitor, typed: str) -> str:
     """The code that somebody names; each counts as a guess.  Raises HttpRefusal 404, 429."""
     who.count(who.limits.guessing)
-    code = transfer_codes.plain(typed)
+    code = accounts.plain(typed)
     if code is None:
         raise HttpRefusal(404, NO_CODE)
     return code
@@ -132,7 +132,7 @@ async def look(who: Who, code: FromQuery[str] = "") -> Response[bytes]:
     """What a code is good for; it is used up only by pressing the button there."""
     if not code:
         return page(who, "take.html", found=None)
-    found = await who.read(partial(transfer_codes.look, code=guessed(who, code)))
+    found = await who.read(partial(accounts.look, code=guessed(who, code)))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
     own, name_of = who.person == found.person, who.store.name_of
@@ -144,7 +144,7 @@ async def look(who: Who, code: FromQuery[str] = "") -> Response[bytes]:
         own=own,
         table="" if found.game == EVERYWHERE else await who.store.aside(name_of, found.game),
         code=code[:40],
-        device=device_names.guess(agent(who)),
+        device=accounts.guess(agent(who)),
         left=[table for table in left if not table.over and not table.older],
     )
 
@@ -154,15 +154,15 @@ async def take(who: Who) -> Redirect:
     """Use a code up: from now on this device is also, or only, that person's."""
     person, form = who.sender(), await who.request.form()
     code = guessed(who, str(form.get("code", "")))
-    device = device_names.fit(str(form.get("device", "")), agent(who))
-    found = await who.read(partial(transfer_codes.look, code=code))
+    device = accounts.fit_name(str(form.get("device", "")), agent(who))
+    found = await who.read(partial(accounts.look, code=code))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
     if found.game != EVERYWHERE:
         return await seat_taken(who, person, code, found, device)
     if found.person == person.id:
         raise HttpRefusal(409, "everything is on this device already")
-    taken = await who.change(partial(transfer_codes.take, code=code, device=device))
+    taken = await who.change(partial(accounts.take, code=code, device=device))
     if taken is None:
         raise HttpRefusal(404, NO_CODE)
     response = see("/me")
@@ -183,10 +183,10 @@ async def seat_taken(who: Visitor, me: Person, code: str, found: Code, device: s
         raise HttpRefusal(409, "you have another seat at this table on this device")
 
     def taken(connection: sa.Connection, tell: Tell) -> Code | None:
-        used = transfer_codes.use(connection, code)
+        used = accounts.use(connection, code)
         if used:
             own = Device(me.key, used.game, device, here())
-            transfer_codes.put(connection, tell, used.person, own)
+            accounts.put(connection, tell, used.person, own)
         return used
 
     if await who.change(taken) is None:
@@ -200,7 +200,7 @@ async def end(who: Who) -> Redirect:
     person, form = who.sender(), await who.request.form()
     who.count(who.limits.opening)
     key, game = str(form.get("key", "")), number(form, "game", 9)
-    gone = partial(transfer_codes.end, person=person.id, key=key, game=game or 0)
+    gone = partial(accounts.end, person=person.id, key=key, game=game or 0)
     if game is None or not DIGEST.fullmatch(key) or not await who.change(gone):
         raise HttpRefusal(404, "this is no device of yours, or it was taken away already")
     if (key, game) != (person.key, EVERYWHERE):

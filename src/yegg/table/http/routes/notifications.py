@@ -13,13 +13,13 @@ from litestar.response import Redirect
 from msgspec import Meta
 
 from yegg.engine import Refused
-from yegg.table.accounts import transfer_codes
+from yegg.table.accounts import devices
+from yegg.table.accounts.devices import Code
 from yegg.table.accounts.tokens import Person
-from yegg.table.accounts.transfer_codes import Code
 from yegg.table.http.bodies import number
 from yegg.table.http.requests import Asked, Visitor, Who
 from yegg.table.http.responses import drawn, page, see
-from yegg.table.notifications import contacts, email, outgoing_requests, push, webhooks
+from yegg.table.notifications import contacts, email, outgoing_requests, push
 from yegg.table.notifications.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.notifications.notifier import Teller
 from yegg.table.notifications.schedule import Rhythm
@@ -58,7 +58,7 @@ async def offered(who: Visitor) -> dict[str, Any]:
         return {"telling": None, "recovery": False}
     telling = {
         "mail": teller.how.mail is not None,
-        "push": push.public(teller.push_key) if teller.push_key else "",
+        "push": push.text(push.point(teller.push_key)) if teller.push_key else "",
         "hooks": teller.how.hooks,
         "letters": teller.how.letters is not None and teller.how.mail is not None,
         "mine": await who.read(lambda c: contacts.mine(c, me.id)) if me else [],
@@ -172,12 +172,12 @@ async def add_hook(who: Who) -> Redirect:
     url = str((await who.request.form()).get("url", "")).strip()
     limited(who)
     secret, name, hello = (
-        webhooks.secret(),
+        push.webhook_secret(),
         f"hello.{teller.now():x}",
         {"type": "hello", "turns": []},
     )
     try:
-        status = await teller.asked(webhooks.send, url, secret, name, teller.now(), hello)
+        status = await teller.asked(push.send_webhook, url, secret, name, teller.now(), hello)
     except outgoing_requests.Inside as error:
         raise Refused(str(error)) from None
     except OSError:
@@ -262,15 +262,14 @@ async def recover(who: Visitor, teller: Teller, how: Mail, to: str) -> None:
 
     def make(connection: sa.Connection, _: Tell) -> list[str]:
         return [
-            transfer_codes.make(connection, Code(contact.person, EVERYWHERE, ""), good_for=LOST_FOR)
+            devices.make(connection, Code(contact.person, EVERYWHERE, ""), good_for=LOST_FOR)
             for contact in found[: contacts.MANY]
         ]
 
     if not found:
         return
     links = [
-        f"{teller.how.address}me/take?code={transfer_codes.spelt(code)}"
-        for code in await who.change(make)
+        f"{teller.how.address}me/take?code={devices.spelt(code)}" for code in await who.change(make)
     ]
     text = (
         "Somebody, probably you, has lost the devices on which they play here.\n\n"

@@ -1,4 +1,6 @@
-"""Codes that take a seat, or everything that is somebody's, to another device: once, and soon.
+"""Devices: what each is called, and codes that take what is somebody's to another one.
+
+A code takes a seat, or everything, to another device: once, and soon.
 
 What is told here to a connection counts when its transaction is committed.
 """
@@ -8,7 +10,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from yegg.table.storage.database import Tell
+from yegg.table.storage.database import Tell, put_row
 from yegg.table.storage.schema import EVERYWHERE, codes, keys
 from yegg.table.storage.uptime import here
 
@@ -21,6 +23,27 @@ LENGTH = 10  # of them: 49 bits, for minutes, and few guesses a minute
 SOON = 10 * 60_000  # milliseconds that a code is good for
 OFTEN = 8  # codes that one person may have at once
 FIRST = "First device"
+BROWSERS = {
+    "Edg/": "Edge",
+    "EdgA/": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser/": "Samsung Internet",
+    "Firefox/": "Firefox",
+    "FxiOS/": "Firefox",
+    "CriOS/": "Chrome",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "an iPhone",
+    "iPad": "an iPad",
+    "Windows": "Windows",
+    "CrOS": "a Chromebook",
+    "Macintosh": "a Mac",
+    "Linux": "Linux",
+}
+LONGEST = 40  # characters of a device's name
 
 
 class Code(NamedTuple):
@@ -108,11 +131,8 @@ def take(connection: sa.Connection, told: Tell, code: str, device: str) -> tuple
 
 def put(connection: sa.Connection, told: Tell, person: str, device: Device) -> None:
     """Let a device be somebody's."""
-    row = {"digest": device.key, "game": device.game}
     new = {"person": person, "device": device.name, "at": device.at, "ended": None}
-    same = sa.and_(keys.c.digest == device.key, keys.c.game == device.game)
-    if not connection.execute(sa.update(keys).where(same).values(new)).rowcount:
-        connection.execute(sa.insert(keys).values(**row, **new))
+    put_row(connection, keys, {"digest": device.key, "game": device.game}, **new)
     told(line(device.key, device.game, person))
 
 
@@ -146,3 +166,20 @@ def end(connection: sa.Connection, told: Tell, person: str, key: str, game: int)
     connection.execute(sa.delete(codes).where(codes.c.person == person))
     told(line(key, game, None))
     return True
+
+
+def guess(agent: str) -> str:
+    """What a browser calls itself, in words.
+
+    >>> guess("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    'Firefox on Linux'
+    """
+    browser = next((name for mark, name in BROWSERS.items() if mark in agent), "A browser")
+    system = next((f" on {name}" for mark, name in SYSTEMS.items() if mark in agent), "")
+    return f"{browser}{system}"
+
+
+def fit_name(typed: str, agent: str) -> str:
+    """The name that somebody has typed for a device, or a guess."""
+    plain = "".join(c if c.isprintable() else " " for c in typed)
+    return " ".join(plain.split())[:LONGEST].rstrip() or guess(agent)
