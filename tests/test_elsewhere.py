@@ -52,21 +52,18 @@ def test_a_copy_of_the_package_elsewhere_loads_what_was_compiled(tmp_path):
     assert not says(COLD, here, tmp_path)
 
 
-def symbols(name):
-    """The names under which Numba links the code that a player chooses by."""
-    forge = players.engine(GAME, name).forge
-    return {one.py_func.__qualname__ for one in vars(forge.twin(greedy)).values() if compiled(one)}
-
-
-def compiled(thing):
-    return hasattr(thing, "py_func")
+def compiled(module):
+    """The names under which Numba links the functions of a twin, by their names in it."""
+    functions = ((name, thing) for name, thing in vars(module).items() if hasattr(thing, "py_func"))
+    return {name: thing.py_func.__qualname__ for name, thing in functions}
 
 
 def test_the_code_of_two_judges_has_no_name_in_common():
     """Two processes may have compiled them, and Numba links what it loads by names."""
-    assert players.engine(GAME, "medium").forge.parts != players.engine(GAME, "greedy").forge.parts
-    own = {name.partition("__")[0] for name in symbols("medium") - symbols("greedy")}
-    assert {"choose", "expected", "worth"} <= own
+    forges = [players.engine(GAME, name).forge for name in ("medium", "greedy")]
+    assert forges[0].parts != forges[1].parts
+    medium, other = (set(compiled(forge.twin(greedy)).values()) for forge in forges)
+    assert {"choose", "expected", "worth"} <= {name.partition("__")[0] for name in medium - other}
 
 
 def test_kernels_over_other_parts_have_other_names():
@@ -75,6 +72,5 @@ def test_kernels_over_other_parts_have_other_names():
 
 
 def test_rules_are_compiled_under_one_name_for_all_players():
-    rules = [players.engine(GAME, name).forge.twin(GAME.rules) for name in ("medium", "greedy")]
-    names = [{n: f.py_func.__qualname__ for n, f in vars(r).items() if compiled(f)} for r in rules]
-    assert names[0] == names[1]
+    forges = [players.engine(GAME, name).forge for name in ("medium", "greedy")]
+    assert compiled(forges[0].twin(GAME.rules)) == compiled(forges[1].twin(GAME.rules)) != {}

@@ -84,9 +84,8 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_records_are_refused_with_line_and_reason(name):
-    text, reason = WRONG[name]
+@pytest.mark.parametrize(("text", "reason"), WRONG.values(), ids=WRONG)
+def test_wrong_records_are_refused_with_line_and_reason(text, reason):
     assert refused(text).startswith(f"a.game:{reason}")
 
 

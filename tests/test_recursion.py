@@ -8,12 +8,8 @@ import pytest
 from yegg import games, players
 
 COMPILED = ("rules", "lore", "tally")
-MODULES = [
-    module
-    for game in map(games.find, games.names())
-    for module in map(game.part, COMPILED)
-    if module
-] + [players.find(name) for name in players.names()]
+PARTS = [games.find(name).part(part) for name in games.names() for part in COMPILED]
+MODULES = [*filter(None, PARTS), *map(players.find, players.names())]
 
 
 def called(function):
