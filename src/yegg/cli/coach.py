@@ -82,8 +82,9 @@ def advise(
 
     match = position(file, at, cards)
     if why := coach.no_choice(match):
-        asked = [at for at, then in enumerate(notation.steps(match)) if not coach.no_choice(then)]
-        where = f"; the last choice before is at --at {asked[-1]}" if asked else ""
+        steps = enumerate(notation.steps(match))
+        last = max((event for event, then in steps if not coach.no_choice(then)), default=None)
+        where = "" if last is None else f"; the last choice before is at --at {last}"
         raise click.UsageError(f"nobody has a choice here: {why}{where}")
     with compiling(match.game.title, lambda: coach.cold(match)):
         advice = coach.advise(match, Plan(seconds=seconds))

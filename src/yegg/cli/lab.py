@@ -196,21 +196,23 @@ def answers(
     every = every_question(questions)
     chosen = named(every, names)
     if check:
-        _verdict([f"{asked.name}: {why}" for asked in chosen if (why := stale(asked, out))])
+        _verdict(
+            [f"{question.name}: {why}" for question in chosen if (why := stale(question, out))]
+        )
         return
-    chosen = [asked for asked in chosen if names or stale(asked, out)]
-    for asked in chosen:
-        _ = asked.experiment  # whatever is wrong in any of them is refused before the first game
+    chosen = [question for question in chosen if names or stale(question, out)]
+    for question in chosen:
+        _ = question.experiment  # whatever is wrong in any of them is refused before the first game
     with crew_on(on, threads) as crew:
-        for place, asked in enumerate(chosen, 1):
-            say(f"{place} of {len(chosen)}, {asked.name}: {asked.text}", err=True)
-            run = run_of(asked, runs)
+        for place, question in enumerate(chosen, 1):
+            say(f"{place} of {len(chosen)}, {question.name}: {question.text}", err=True)
+            run = run_of(question, runs)
             complete(run, crew, quiet=False)
-            publish(asked, run, out)
-            say(f"{asked.name}: {rewrite(asked, out)}")
-    for asked in every:
-        if asked not in chosen and not stale(asked, out):  # the words may have changed
-            rewrite(asked, out)
+            publish(question, run, out)
+            say(f"{question.name}: {rewrite(question, out)}")
+    for question in every:
+        if question not in chosen and not stale(question, out):  # the words may have changed
+            rewrite(question, out)
     summarise(every, out)
 
 

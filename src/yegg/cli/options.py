@@ -105,8 +105,8 @@ def taking(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
     """Give a command arguments and options, in the order in which its help tells them."""
 
     def decorate(command: Command) -> Command:
-        for one in reversed(options):
-            command = one(command)
+        for declare in reversed(options):
+            command = declare(command)
         return command
 
     return decorate

@@ -111,7 +111,7 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     if not settings.secure:  # else a proxy stands before it
         click.echo(_for_friends(settings.host, settings.port))
     if show:
-        _show_when_there(address)
+        threading.Thread(target=_show_when_there, args=[address], daemon=True).start()
     try:
         serve(settings)
     except Unread as error:
@@ -120,9 +120,9 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
 
 def _for_friends(host: str, port: int) -> str:
     """Where others in the network reach the server, or how they could."""
-    there = [addresses.url(own, port) for own in addresses.every_outside(host)]
-    if there:
-        return f"Friends in your network reach it at {listing(there, 'or')}"
+    urls = [addresses.url(own, port) for own in addresses.every_outside(host)]
+    if urls:
+        return f"Friends in your network reach it at {listing(urls, 'or')}"
     if host in addresses.EVERYWHERE:
         return "This machine is in no network yet, so nobody else can reach it."
     return "Only this machine reaches it; with --host 0.0.0.0 friends in your network do too."
@@ -152,10 +152,6 @@ def _taken(host: str, port: int, *, shared: bool = False) -> str:
 
 def _show_when_there(address: str) -> None:
     """Open the browser as soon as the server answers, or say that there is none."""
-    threading.Thread(target=_wait_and_show, args=[address], daemon=True).start()
-
-
-def _wait_and_show(address: str) -> None:
     for _ in range(600):
         try:
             urllib.request.urlopen(address + "health", timeout=2)  # noqa: S310
