@@ -102,14 +102,19 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
         return
     made_for(settings.db)
     enrolled(settings.bots)
-    _free(settings.host, settings.port)
+    host, port = settings.host, settings.port
+    if why := _taken(host, port):
+        raise click.UsageError(
+            f"nothing can be served at {host}:{port} ({why}): is a table open there already? "
+            "--port N takes another"
+        )
     letters = settings.telling and settings.telling.letters
     if letters and (why := _taken(*letters, shared=True)):
         raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]} ({why})")
-    address = addresses.url(addresses.here(settings.host), settings.port)
+    address = addresses.url(addresses.here(host), port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if not settings.secure:  # else a proxy stands before it
-        click.echo(_for_friends(settings.host, settings.port))
+        click.echo(_for_friends(host, port))
     if show:
         threading.Thread(target=_show_when_there, args=[address], daemon=True).start()
     try:
@@ -128,23 +133,14 @@ def _for_friends(host: str, port: int) -> str:
     return "Only this machine reaches it; with --host 0.0.0.0 friends in your network do too."
 
 
-def _free(host: str, port: int) -> None:
-    """Raises UsageError if somebody else listens there."""
-    if why := _taken(host, port):
-        raise click.UsageError(
-            f"nothing can be served at {host}:{port} ({why}): is a table open there already? "
-            "--port N takes another"
-        )
-
-
 def _taken(host: str, port: int, *, shared: bool = False) -> str:
     """Why nobody can listen there; ``shared``: beside others who share the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as door:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
+    with socket.socket(family) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
         try:
-            door.bind((host, port))
+            listener.bind((host, port))
         except OSError as error:
             return error.strerror or str(error)
     return ""
