@@ -1,5 +1,6 @@
 """``yegg lab``: experiments as files, answered questions, settings and habits searched for."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,12 +145,16 @@ def check(run: Path, blocks: int) -> None:
     """
     from yegg.lab.experiment.runs import Run
 
-    wrong = Run.opened(run).check(blocks)
-    for difference in wrong:
-        say(difference)
+    good = "All parts are what the manifest says, and those played again gave the same games."
+    _conclude(Run.opened(run).check(blocks), good)
+
+
+def _conclude(wrong: Sequence[str], good: str) -> None:
+    """Say what is wrong and end with 1, or say that all is good."""
+    for line in wrong or [good]:
+        say(line)
     if wrong:
         raise click.exceptions.Exit(1)
-    say("All parts are what the manifest says, and those played again gave the same games.")
 
 
 @command.command()
@@ -196,9 +201,8 @@ def answers(
     every = every_question(questions)
     chosen = named(every, names)
     if check:
-        _verdict(
-            [f"{question.name}: {why}" for question in chosen if (why := stale(question, out))]
-        )
+        wrong = [f"{question.name}: {why}" for question in chosen if (why := stale(question, out))]
+        _conclude(wrong, "All answers stand: they were made with the rules of today.")
         return
     chosen = [question for question in chosen if names or stale(question, out)]
     for question in chosen:
@@ -214,15 +218,6 @@ def answers(
         if question not in chosen and not stale(question, out):  # the words may have changed
             rewrite(question, out)
     summarise(every, out)
-
-
-def _verdict(wrong: list[str]) -> None:
-    """Name the answers that do not stand; end with 1 if there are any."""
-    for line in wrong:
-        say(line)
-    if wrong:
-        raise click.exceptions.Exit(1)
-    say("All answers stand: they were made with the rules of today.")
 
 
 # Searching settings and habits
