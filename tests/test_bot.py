@@ -73,8 +73,8 @@ def test_bots_of_several_seats_answer_for_each():
     assert match.players == 3
     both = told(f"{SS} --bots uniform,greedy --seat 1,3", *lines)
     assert {said[0] for said in both} == {"1", "3"}
-    assert told(f"{SS} --bots uniform --seat 3,1", *lines) != []
     assert len(told(f"{SS} --bots uniform --seat 3", *lines)) < len(both)
+    assert len(told(f"{SS} --bots uniform --seat 3,1", *lines)) > 0
 
 
 def test_the_same_seed_gives_the_same_choices():

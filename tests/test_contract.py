@@ -1,5 +1,6 @@
 """What every game promises, checked for every game there is."""
 
+import csv
 import io
 import random
 
@@ -8,7 +9,7 @@ import pytest
 from cases import Case, wander
 
 from yegg import games
-from yegg.engine import CHANCE, NOBODY, Game, Match, NotLegal, Refused, kernels, notation
+from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, kernels, notation
 from yegg.engine.dice import seeds
 
 
@@ -81,7 +82,8 @@ def test_places_follow_the_standing_and_scores_are_whole_numbers(case):
 
 
 def test_hiding_twice_changes_nothing_and_the_view_is_playable(case):
-    hide = case.game.engine().kernel(kernels.veil)
+    hide, playouts = (case.game.engine().kernel(k) for k in (kernels.veil, kernels.playouts))
+    out = np.zeros(case.game.choices, np.int32)
     for i, match in enumerate(wander(case.match(), 7)):
         if i % 41:
             continue
@@ -90,7 +92,7 @@ def test_hiding_twice_changes_nothing_and_the_view_is_playable(case):
             twice = once.copy()
             hide(twice, seat)
             assert twice.tobytes() == once.tobytes()
-            assert plays_to_its_end(case.game, once, i)
+            assert playouts(once.copy(), seeds(i, 0, 1, 1)[0, 0], 20_000, out) < 20_000, "it ends"
 
 
 def test_a_game_that_tells_all_hides_nothing(case):
@@ -100,20 +102,12 @@ def test_a_game_that_tells_all_hides_nothing(case):
         assert match.known_to(0).tobytes() == match.known_to(-1).tobytes() == match.states.tobytes()
 
 
-def plays_to_its_end(game: Game, states: np.ndarray, seed: int) -> bool:
-    playouts = game.engine().kernel(kernels.playouts)
-    out = np.zeros(game.choices, np.int32)
-    return int(playouts(states.copy(), seeds(seed, 0, 1, 1)[0, 0], 20_000, out)) < 20_000
-
-
 def test_what_a_seat_sees_has_the_same_choices_for_it_as_the_truth(case):
+    out = np.zeros(case.game.choices, np.int32)
     for match in wander(case.match(), 8):
-        if match.actor >= 0:
-            view = match.known_to(match.actor)
-            out = np.zeros(case.game.choices, np.int32)
-            if case.game.rules.actor(view[0]) == match.actor:
-                k = case.game.rules.legal(view[0], out)
-                assert out[:k].tolist() == match.choices
+        view = match.known_to(match.actor)[0] if match.actor >= 0 else None
+        if view is not None and case.game.rules.actor(view) == match.actor:
+            assert out[: case.game.rules.legal(view, out)].tolist() == match.choices
 
 
 def test_undo_takes_back_only_the_seats_own_last_choice(case):
@@ -204,3 +198,39 @@ def test_defaults_are_left_out_of_a_record(case):
     assert Case(case.name, case.players, tuple(match.options.items())).match().options == (
         match.options
     )
+
+
+# --- how many ways the first events of a game can go: counts that must never change ---------------
+
+FILES = {name: games.find(name).folder / "perft.csv" for name in games.names()}
+ROWS = [
+    pytest.param(name, row, id=f"{name}-{row['players']}-{row['options']}-{row['depth']}")
+    for name, path in FILES.items()
+    if path.exists()
+    for row in csv.DictReader(path.read_text("utf-8").splitlines())
+]
+
+
+def leaves(rules, s, depth, size):
+    """Positions after so many events, counted by every way to get there."""
+    if depth == 0 or rules.actor(s[0]) == NOBODY:
+        return 1
+    out = np.zeros(size, np.int32)
+    k = rules.legal(s[0], out)
+    if depth == 1:
+        return k
+    total = 0
+    for choice in out[:k].tolist():
+        after = s.copy()
+        rules.play(after[0], choice)
+        total += leaves(rules, after, depth - 1, size)
+    return total
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS)
+def test_perft(name, row):
+    game = games.find(name)
+    options = dict(pair.split("=") for pair in row["options"].split()) if row["options"] else {}
+    match = Match(game, int(row["players"]), options, how="plain")
+    found = leaves(game.rules, match.states, int(row["depth"]), game.choices)
+    assert found == int(row["leaves"])

@@ -231,10 +231,6 @@ def test_a_wrong_line_is_named(write, old, new, line, why):
     assert error.value.line == line
 
 
-def test_replay_reads_a_lesson_as_any_record(write):
-    assert len(notation.read_file(write(GOOD), games.find, "plain").history) == 4
-
-
 def test_lessons_have_numbers(tmp_path, monkeypatch):
     folder = tmp_path / "lessons"
     folder.mkdir()

@@ -129,13 +129,10 @@ class Pair:
         return low, high
 
     def __str__(self) -> str:
-        one, other = self.bots
         low, high = self.interval
-        return (
-            f"{one} won {self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}] "
-            f"of {self.data['games']} games against {other}"
-            + "".join(f"; {said}" for said in arena_report.forfeited(self.data))
-        )
+        won = f"{self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}]"
+        line = f"{self.bots[0]} won {won} of {self.data['games']} games against {self.bots[1]}"
+        return "; ".join([line, *arena_report.forfeited(self.data)])
 
 
 @dataclass(frozen=True)
@@ -180,10 +177,10 @@ def arena(
     options = dict(options or {})
     count = players or game.usual_players(options)
     pairs = []
-    for one in contest.contests(game, count, options, names, seed):
-        many = -(-games // len(one.setting.seatings))
-        deals = list(contest.run(one, range(many), threads))
-        pairs.append(Pair(one.pair, arena_report.as_data(one, deals)))
+    for duel in contest.contests(game, count, options, names, seed):
+        many = -(-games // len(duel.setting.seatings))
+        deals = list(contest.run(duel, range(many), threads))
+        pairs.append(Pair(duel.pair, arena_report.as_data(duel, deals)))
     return Arena(pairs)
 
 

@@ -6,48 +6,36 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
+from functools import partial
 
 import pytest
+from programs import SOURCE, command, installed, lay
 
-import yegg
+from .urns import URNS
 
-from .urns import made
+OWN = """
+from yegg.engine import Game
+GAME = Game(__name__, 'Urns', 'Press and hope.', players=range(2, 3), usual=2)
+"""
 
 
 @pytest.fixture
 def env(tmp_path):
-    """A place where the tiny game is installed."""
-    made(tmp_path / "games")
-    sys.path.remove(str(tmp_path / "games"))
-    (tmp_path / "games/urns/__init__.py").write_text(
-        "from yegg.engine import Game\n"
-        "GAME = Game(__name__, 'Urns', 'Press and hope.', players=range(2, 3), usual=2)\n"
-    )
-    info = tmp_path / "games/urns-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: urns\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[yegg.games]\nurns = urns\n")
-    source = Path(yegg.__file__).parent.parent
-    return os.environ | {
-        "PYTHONPATH": f"{tmp_path / 'games'}:{source}",
-        "YEGG_CACHE": str(tmp_path / "cache"),
-    }
+    """The environment of a place where the tiny game is installed."""
+    lay(tmp_path / "games" / "urns", URNS | {"__init__.py": OWN})
+    lay(tmp_path / "games", installed("urns", "[yegg.games]\nurns = urns\n"))
+    path = os.pathsep.join([str(tmp_path / "games"), str(SOURCE)])
+    return {"PYTHONPATH": path, "YEGG_CACHE": str(tmp_path / "cache")}
 
 
-def command(*words):
-    return [sys.executable, "-m", "yegg.cli", "train", "urns", *words]
-
-
-def run(env, *words):
-    return subprocess.run(command(*words), env=env, capture_output=True, text=True, check=False)
+train = partial(command, "train", "urns")
 
 
 @pytest.mark.wide
 def test_killed_interrupted_and_whole_are_the_same(env, tmp_path):
     whole, cut = tmp_path / "whole.npz", tmp_path / "cut.npz"
     course = ("--games", "120000", "--units", "4", "--seed", "5")
-    said = run(env, *course, "--out", str(whole), "--json")
+    said = train(*course, "--out", whole, "--json", env=env)
     assert said.returncode == 0, said.stderr
     about = json.loads(said.stdout)
     assert about["games"] == 120_000
@@ -58,9 +46,8 @@ def test_killed_interrupted_and_whole_are_the_same(env, tmp_path):
     for deadly in (signal.SIGKILL, signal.SIGINT):
         first = deadly == signal.SIGKILL
         words = course if first else ("--resume",)
-        with subprocess.Popen(
-            command(*words, "--out", str(cut)), env=env, stderr=subprocess.PIPE, text=True
-        ) as child:
+        line = [sys.executable, "-m", "yegg.cli", "train", "urns", *words, "--out", cut]
+        with subprocess.Popen(line, env=os.environ | env, stderr=-1, text=True) as child:
             until = time.monotonic() + 120
             seen = part.stat().st_mtime_ns if part.exists() else 0
             while not part.exists() or part.stat().st_mtime_ns == seen:
@@ -74,12 +61,12 @@ def test_killed_interrupted_and_whole_are_the_same(env, tmp_path):
         assert part.exists()
         if not first:
             assert "--resume goes on" in said
-    assert run(env, "--resume", "--out", str(cut)).returncode == 0
+    assert train("--resume", "--out", cut, env=env).returncode == 0
     assert cut.read_bytes() == whole.read_bytes()
     assert not part.exists()
 
 
 def test_there_must_be_something_to_go_on_with(env, tmp_path):
-    done = run(env, "--resume", "--out", str(tmp_path / "none.npz"))
+    done = train("--resume", "--out", tmp_path / "none.npz", env=env)
     assert done.returncode == 2
     assert "nothing to go on with" in done.stderr

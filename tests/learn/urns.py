@@ -5,7 +5,8 @@ ticket is drawn, and of four in the good urn three win for seat 1, in the bad on
 """
 
 import sys
-from textwrap import dedent
+
+from programs import lay
 
 from yegg.engine import Game
 
@@ -57,9 +58,6 @@ URNS = {
 
 def made(folder, name: str = "urns") -> Game:
     """The game, in a folder of that name below ``folder``, which can be imported from then on."""
-    for file, text in URNS.items():
-        path = folder / name / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
+    lay(folder / name, URNS)
     sys.path.insert(0, str(folder))
     return Game(name, "Urns", "Press and hope.", players=range(2, 3), usual=2)

@@ -138,8 +138,8 @@ def _show_ladder(pairs: list[dict[str, Any]]) -> None:
         above.append((above[-1] or 0) + pair["elo"] if known else None)
     for pair, elo in zip(pairs, reversed(above[1:]), strict=True):
         name, games = pair["bots"][0], pair["games_until_told"]
-        told = "-" if pair["games_until_told_interval"][1] is None else f"{games:.0f}"
-        drawn.add_row(name, _share(pair, name), told, _elo(elo))
+        until = "-" if pair["games_until_told_interval"][1] is None else f"{games:.0f}"
+        drawn.add_row(name, _share(pair, name), until, _elo(elo))
     drawn.add_row(pairs[-1]["bots"][1], "", "", "0")
     draw("\n", drawn, sep="")
 
@@ -210,19 +210,20 @@ def counter(play: PlayOptions, as_json: bool) -> None:
         raise click.UsageError("one bot is answered at a time, as in --bots hard")
     task = exploitability.Task(*play.seated(), play.bots[0], play.seed)
     with progress(f"orders of {task.bot}", play.games, quiet=as_json) as update:
-        found = exploitability.counter(
+        countered = exploitability.counter(
             task, play.games, play.threads, lambda sheets: update(advance=sheets)
         )
-    emit(lambda: found.as_data(task), lambda: _show_answers(task, found), as_json=as_json)
+    emit(lambda: countered.as_data(task), lambda: _show_answers(task, countered), as_json=as_json)
 
 
-def _show_answers(task: "Task", found: "Countered") -> None:
+def _show_answers(task: "Task", countered: "Countered") -> None:
     from rich.text import Text
 
-    sheets, players = counted(found.orders, "order sheet"), counted(task.players, "player")
+    sheets, players = counted(countered.orders, "order sheet"), counted(task.players, "player")
     headline(task.game.title, f", {players}; {sheets} of {task.bot}")
-    draw(f"\nThe best answer wins {found.best_answer}; {percent(found.fair_share, 1)} is fair.\n")
+    fair = percent(countered.fair_share, 1)
+    draw(f"\nThe best answer wins {countered.best_answer}; {fair} is fair.\n")
     drawn = table("seat", "share of wins", "the best answer", right=["share of wins"])
-    for answer in found.answers:
+    for answer in countered.answers:
         drawn.add_row(str(answer.seat + 1), str(answer.share), Text(", ".join(answer.orders)))
     draw(drawn)

@@ -98,12 +98,17 @@ def bot(
     lineup = bots * len(seats) if len(bots) == 1 else bots
     if len(lineup) != len(seats) or len(set(seats)) < len(seats):
         raise click.UsageError("every bot needs a seat of its own: --bots hard,easy --seat 1,3")
-    seated = dict(zip(seats, lineup, strict=True))
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", newline="\n")
-    dialogue = Dialogue(sys.stdin.buffer, game, count, options, cards, seated, seed or 0)
-    for answer in dialogue.answers():
+    head = {
+        "game": game.name,
+        "players": ", ".join(f"Seat {seat + 1}" for seat in range(count)),
+        "options": ", ".join(f"{name}={value}" for name, value in options.items()),
+        "cards": game.cards,
+    }
+    seated = dict(zip(seats, lineup, strict=True))
+    for answer in Dialogue(sys.stdin.buffer, head, cards, seated, seed or 0).answers():
         say(answer)  # and flush
 
 
@@ -113,19 +118,16 @@ class Dialogue:
     def __init__(
         self,
         source: BinaryIO,
-        game: "Game",
-        players: int,
-        options: dict[str, str],
+        head: dict[str, str],
         cards: Path | None,
         seated: dict[int, str],
         seed: int,
     ) -> None:
-        """``seated``: the bots' names by seat, from 0; the rest is what heads may leave out."""
+        """``head``: what heads may leave out; ``seated``: the bots' names by seat, from 0."""
         from yegg import games
         from yegg.engine.notation import Reader
 
-        self.game, self.players, self.options = game, players, options
-        self.seated, self.seed = seated, seed
+        self.head, self.seated, self.seed = head, seated, seed
         self.reader = Reader(source, "", games.find, cards=cards)
         self.games = 0
         self.match: Match | None = None
@@ -192,18 +194,11 @@ class Dialogue:
 
     def opened(self) -> "Match":
         """The game by the head, and by the command line.  A wrong head is forgotten."""
-        head, at = self.reader.head, self.reader.number
-        if head.get("game", (at, self.game.name))[1] != self.game.name:
-            other = head["game"][1]
+        head, at, own = self.reader.head, self.reader.number, self.head["game"]
+        if (name := head.get("game", (at, own))[1]) != own:
             head.clear()
-            raise self.reader.wrong(f"these bots play {self.game.name}, not {other!r:.40}")
-        usual = {
-            "game": self.game.name,
-            "players": ", ".join(f"Seat {seat + 1}" for seat in range(self.players)),
-            "options": ", ".join(f"{name}={value}" for name, value in self.options.items()),
-            "cards": self.game.cards,
-        }
-        for key, value in usual.items():
+            raise self.reader.wrong(f"these bots play {own}, not {name!r:.40}")
+        for key, value in self.head.items():
             if value:
                 head.setdefault(key, (at, value))
         try:

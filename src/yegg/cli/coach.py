@@ -81,8 +81,9 @@ def advise(
 
     match = position(file, at, cards)
     if why := coach.no_choice(match):
-        asked = [at for at, then in enumerate(notation.steps(match)) if not coach.no_choice(then)]
-        where = f"; the last choice before is at --at {asked[-1]}" if asked else ""
+        steps = enumerate(notation.steps(match))
+        last = max((event for event, then in steps if not coach.no_choice(then)), default=None)
+        where = "" if last is None else f"; the last choice before is at --at {last}"
         raise click.UsageError(f"nobody has a choice here: {why}{where}")
     with compiling(match.game.title, lambda: coach.cold(match)):
         advice = coach.advise(match, Plan(seconds=seconds))
@@ -176,23 +177,17 @@ def review(file: Path, seconds: float, cards: Path | None, as_json: bool) -> Non
     """
     from yegg.coach.advice import advise, cold
     from yegg.coach.review import as_data, review
+    from yegg.engine import notation
     from yegg.players.thinking.plan import Plan
 
     match = position(file, None, cards)
-    if first := _first_decision(match):
+    then = zip(notation.steps(match), match.history, strict=False)
+    if first := next((at for at, choice in then if at.decides(choice)), None):
         with compiling(match.game.title, lambda: cold(first)):
             advise(first, Plan(iterations=1))
     with progress("Thinking it over", len(match.history) + 1, quiet=as_json) as update:
         found = review(match, Plan(seconds=seconds), lambda: update(advance=1))
     emit(lambda: as_data(match, found), lambda: show_review(match, found), as_json=as_json)
-
-
-def _first_decision(match: "Match") -> "Match | None":
-    """The game at the moment when somebody first had a choice; None if nobody ever had one."""
-    from yegg.engine import notation
-
-    then = zip(notation.steps(match), match.history, strict=False)
-    return next((at for at, choice in then if at.decides(choice)), None)
 
 
 def show_review(match: "Match", found: "Review") -> None:

@@ -118,20 +118,13 @@ def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
 
         run.play(progress=advance, crew=crew)
     if run.lost:
-        raise click.ClickException(f"{_lost(run)}; the same command tries again")
-
-
-def _lost(run: "Run") -> str:
-    """Which blocks could not be played, and why the first could not."""
-    from yegg.lab.report.narrative import who
-
-    (cell, _, deals), lost = run.lost[0]
-    blocks = counted(len(run.lost), "block")
-    first = f"{cell.variant.name}, {who(cell.level)}, deals {deals[0]} to {deals[-1]}"
-    return (
-        f"{blocks} could not be played in {lost.times} tries and lack in {run.folder}: {first} "
-        f"({lost.why}); journal.jsonl there names all with their seed"
-    )
+        (cell, _, lacking), lost = run.lost[0]
+        first = f"{cell.variant.name}, {who(cell.level)}, deals {lacking[0]} to {lacking[-1]}"
+        raise click.ClickException(
+            f"{counted(len(run.lost), 'block')} could not be played in {lost.times} tries and lack "
+            f"in {run.folder}: {first} ({lost.why}); journal.jsonl there names all with their "
+            "seed; the same command tries again"
+        )
 
 
 def _least_clear(run: "Run") -> str:

@@ -8,7 +8,6 @@ from rich.table import Table
 from rich.text import Text
 
 from yegg import games
-from yegg.engine import CHANCE, Refused
 from yegg.engine.secrecy import Teller
 from yegg.lessons import answer, filled, lessons, minutes
 from yegg.lessons.answer import beyond
@@ -16,7 +15,7 @@ from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted
 
 from .options import optional_game_argument
-from .play.terminal import Left, Terminal, choices_of, own_name, scene, told
+from .play.terminal import Terminal, choices_of, own_name, scene
 from .screen import Screen
 
 if TYPE_CHECKING:
@@ -54,7 +53,8 @@ def learn(game: "Game | None", wanted: str | None) -> None:
     if wanted is None:
         screen.print(contents(game))
         return
-    first = next((n for n, one in enumerate(series) if wanted in (str(one.number), one.key)), None)
+    names = [(str(lesson.number), lesson.key) for lesson in series]
+    first = next((n for n, known in enumerate(names) if wanted in known), None)
     if first is None:
         raise click.UsageError(f"there is no lesson {quoted(wanted)}; there are 1 to {len(series)}")
     for lesson in series[first:]:
@@ -88,21 +88,20 @@ class Teacher(Terminal):
 
     def teach(self) -> bool:
         """Go through the lesson; whether the learner goes on to the next one."""
-        title = self.lesson.game.title
-        head = (f"{title}, lesson {self.lesson.number}", "bold")
-        self.screen.print(Text.assemble(head, f": {self.lesson.title}"))
+        head = f"{self.lesson.game.title}, lesson {self.lesson.number}"
+        self.screen.print(Text.assemble((head, "bold"), f": {self.lesson.title}"))
         self.screen.print("type h for help", style="dim")
-        try:
-            while self.step < len(self.lesson.steps) - 1:
-                self.show()
-                step = self.step
-                while self.step == step:
-                    self.heard()
+        return self.unless_left(self.play)
+
+    def play(self) -> bool:
+        """One step after the other; whether the learner goes on to the next lesson."""
+        while self.step < len(self.lesson.steps) - 1:
             self.show()
-            return self.ended()
-        except (Left, KeyboardInterrupt, EOFError):
-            self.screen.print()
-            return False
+            step = self.step
+            while self.step == step:
+                self.heard()
+        self.show()
+        return self.finish()
 
     def position(self) -> "Match":
         """The game at this step, with the learner's name."""
@@ -137,11 +136,9 @@ class Teacher(Terminal):
                 self.wrong("Nothing is to be chosen here: press Enter.")
             return
         self.offer(match, self.names[0])
-        if typed := self.choose(match, self.names[0]):
-            try:
-                self.answered(match, self.texts(match, typed))
-            except Refused as error:
-                self.wrong(error)
+        self.meant(
+            match, self.names[0], lambda typed: self.answered(match, self.texts(match, typed))
+        )
 
     def command(self, typed: str) -> bool:
         """Carry out the line if it is a command; whether it was one."""
@@ -177,24 +174,22 @@ class Teacher(Terminal):
         reply = answer(self.lesson, self.step, texts)
         if reply.step != self.step:
             then = self.lesson.position(self.lesson.steps[reply.step].at)
-            self.tell(then, len(match.history))
+            self.tell_since(then, len(match.history))
             self.step = reply.step
             return
         self.speak(reply.says)
         if reply.see:
             self.screen.print("  It would have gone like this:", style="dim")
-            self.tell(beyond(match, reply.see)[-1], len(match.history))
+            self.tell_since(beyond(match, reply.see)[-1], len(match.history))
             self.screen.print()
 
-    def tell(self, match: "Match", before: int) -> None:
+    def tell_since(self, match: "Match", before: int) -> None:
         """Print what has happened since so many events."""
         events = len(match.history) - before
         heard = Teller(match).hear(match, 0, events, lambda _: self.names) if events else []
-        for event in heard:
-            for line in told(event, match.game, own=event.actor == 0):
-                self.screen.print(f"  {line}", style="dim" if event.actor == CHANCE else "")
+        self.tell(heard, match.game, 0)
 
-    def ended(self) -> bool:
+    def finish(self) -> bool:
         """Offer what comes next; whether it is the next lesson."""
         series = lessons(self.lesson.game)
         after = series[series.index(self.lesson) + 1 :]

@@ -105,8 +105,8 @@ def taking(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
     """Give a command arguments and options, in the order in which its help tells them."""
 
     def decorate(command: Command) -> Command:
-        for one in reversed(options):
-            command = one(command)
+        for declare in reversed(options):
+            command = declare(command)
         return command
 
     return decorate
@@ -134,7 +134,13 @@ def grouped(
 def _chosen(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     game: Game | None = ctx.params.get("game")
     if NOTHING in values:
-        _list_and_leave(ctx, game)
+        from .output import draw
+
+        if game is None:
+            how = "yegg play magnate --option"
+            raise click.UsageError(f"which game's options? Name the game, as in: {how}", ctx)
+        draw(listed(game))
+        ctx.exit()
     chosen: dict[str, str] = {}
     for value in values:
         key, equals, what = value.partition("=")
@@ -144,17 +150,6 @@ def _chosen(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
             raise click.UsageError(f"option {quoted(key)} is given twice", ctx)
         chosen[key] = what
     return chosen
-
-
-def _list_and_leave(ctx: click.Context, game: "Game | None") -> None:
-    if game is None:
-        raise click.UsageError(
-            "which game's options? Name the game, as in: yegg play magnate --option", ctx
-        )
-    from .output import draw
-
-    draw(listed(game))
-    ctx.exit()
 
 
 def _no_value(game: "Game | None", word: str) -> str:

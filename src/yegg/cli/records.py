@@ -39,15 +39,14 @@ def replay(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Pat
 
     from . import FAILED
 
-    bad = 0
+    status = 0
     for file in files:
         try:
             _replay(file, at, seat, cards)
         except BadRecord as error:
             say(f"yegg: {error}", err=True)
-            bad += 1
-    if bad:
-        raise click.exceptions.Exit(FAILED)
+            status = FAILED
+    raise click.exceptions.Exit(status)
 
 
 def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) -> None:

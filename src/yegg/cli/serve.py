@@ -99,16 +99,21 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
         return
     made_for(settings.db)
     enrolled(settings.bots)
-    _free(settings.host, settings.port)
+    host, port = settings.host, settings.port
+    if why := _taken(host, port):
+        raise click.UsageError(
+            f"nothing can be served at {host}:{port} ({why}): is a table open there already? "
+            "--port N takes another"
+        )
     letters = settings.telling and settings.telling.letters
     if letters and (why := _taken(*letters, shared=True)):
         raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]} ({why})")
-    address = networks.url(networks.here(settings.host), settings.port)
+    address = networks.url(networks.here(host), port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if not settings.secure:  # else a proxy stands before it
-        click.echo(_for_friends(settings.host, settings.port))
+        click.echo(_for_friends(host, port))
     if show:
-        _show_when_there(address)
+        threading.Thread(target=_show_when_there, args=[address], daemon=True).start()
     try:
         serve(settings)
     except Unread as error:
@@ -117,31 +122,22 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
 
 def _for_friends(host: str, port: int) -> str:
     """Where others in the network reach the server, or how they could."""
-    there = [networks.url(own, port) for own in networks.every_outside(host)]
-    if there:
-        return f"Friends in your network reach it at {listing(there, 'or')}"
+    urls = [networks.url(own, port) for own in networks.every_outside(host)]
+    if urls:
+        return f"Friends in your network reach it at {listing(urls, 'or')}"
     if host in networks.EVERYWHERE:
         return "This machine is in no network yet, so nobody else can reach it."
     return "Only this machine reaches it; with --host 0.0.0.0 friends in your network do too."
 
 
-def _free(host: str, port: int) -> None:
-    """Raises UsageError if somebody else listens there."""
-    if why := _taken(host, port):
-        raise click.UsageError(
-            f"nothing can be served at {host}:{port} ({why}): is a table open there already? "
-            "--port N takes another"
-        )
-
-
 def _taken(host: str, port: int, *, shared: bool = False) -> str:
     """Why nobody can listen there; ``shared``: beside others who share the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as door:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
+    with socket.socket(family) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
         try:
-            door.bind((host, port))
+            listener.bind((host, port))
         except OSError as error:
             return error.strerror or str(error)
     return ""
@@ -149,10 +145,6 @@ def _taken(host: str, port: int, *, shared: bool = False) -> str:
 
 def _show_when_there(address: str) -> None:
     """Open the browser as soon as the server answers, or say that there is none."""
-    threading.Thread(target=_wait_and_show, args=[address], daemon=True).start()
-
-
-def _wait_and_show(address: str) -> None:
     for _ in range(600):
         try:
             urllib.request.urlopen(address + "health", timeout=2)  # noqa: S310

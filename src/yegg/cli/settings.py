@@ -35,15 +35,11 @@ def configured(config: Path | None, options: Mapping[str, Any]) -> Held:
 
     ``options``: those of `yegg serve` by name; what was not given is None, empty or False.
     """
-    sources = [file(path) for path in [config or _usual()] if path]
+    places = [Path(click.get_app_dir("yegg")) / NAME, SYSTEM / NAME]  # yours, or the machine's
+    path = config or next(filter(Path.is_file, places), None)
+    sources = [file(path)] if path else []
     sources += [environment(os.environ), Source("the command line", _from_options(options))]
     return held(sources)
-
-
-def _usual() -> Path | None:
-    """The file that is read where none is named: your own, or else that of the machine."""
-    places = (Path(click.get_app_dir("yegg")), SYSTEM)
-    return next((place / NAME for place in places if (place / NAME).is_file()), None)
 
 
 def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,8 +50,8 @@ def sit(
     ...     print(error)
     'http://localhost:8000/' is no link to a table, as in http://localhost:8000/t/…
     """
-    there, key = linked(url)
-    with Server(there) as server:
+    address, key = linked(url)
+    with Server(address) as server:
         bot = players.enrol(player)
         taken = sit_down(server, key, bot, name, seat, token)
         return play(taken, bot, say) if token else play_or_leave(taken, bot, say)
@@ -59,10 +59,10 @@ def sit(
 
 def linked(url: str) -> tuple[str, str]:
     """The server and the key of a table's link.  Raises Refused."""
-    found = TABLE.fullmatch(url)
-    if not found:
+    link = TABLE.fullmatch(url)
+    if not link:
         raise Refused(f"{quoted(url)} is no link to a table, as in http://localhost:8000/t/…")
-    return found["server"], found["key"]
+    return link["server"], link["key"]
 
 
 def token_for(url: str) -> str:
@@ -138,11 +138,11 @@ def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[
         if table.over:
             say(f"{table.name}: over, places {table.places}")
             return table.places or []
-        mine = next((place for place in table.seats if place.seat == table.seat), None)
-        if mine is None:
+        own = next((place for place in table.seats if place.seat == table.seat), None)
+        if own is None:
             raise Gone(401, "this is not your seat any more")
         try:
-            if mine.bot:  # the others let it play on while nothing was heard from here
+            if own.bot:  # the others let it play on while nothing was heard from here
                 seat.take_back()
             elif table.choices and table.number != last:
                 last = table.number

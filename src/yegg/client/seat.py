@@ -160,10 +160,10 @@ class Server:
         ``seats`` says for each seat ``open``, ``me`` or a bot's name.  ``wishes`` are the fields
         ``odds``, ``listed`` and ``shuffled``, as docs/table.md describes them.
         """
-        wish = {"game": game, "seats": seats, "you": you, "options": options or {}, **wishes}
         token, salt = self.token(), secrets.token_urlsafe(16)
-        found = self.ask(_Seated, "POST", "/games", wish | {"salt": salt}, token)
-        return Seat(self, found.id, token, salt)
+        body = {"game": game, "seats": seats, "you": you, "options": options or {}, "salt": salt}
+        table = self.ask(_Seated, "POST", "/games", wishes | body, token)
+        return Seat(self, table.id, token, salt)
 
     def join(self, table: str, you: str, seat: int | None = None, token: str = "") -> "Seat":
         """Take a free seat, or go on with the seat whose ``token`` you have.
@@ -174,9 +174,8 @@ class Server:
         token, salt = token or self.token(), secrets.token_urlsafe(16)
         promise = self.promise(table)
         try:
-            path = f"/games/{table}/join"
-            wish = {"you": you, "seat": seat, "salt": salt}
-            self.ask(_Seated, "POST", path, wish, token)
+            body = {"you": you, "seat": seat, "salt": salt}
+            self.ask(_Seated, "POST", f"/games/{table}/join", body, token)
         except Gone as gone:
             if gone.seat is None:
                 raise
@@ -188,7 +187,7 @@ class Server:
 
         Raises Gone; Refused if nobody answers at this address, or somebody else than yegg.
         """
-        head = {"authorization": f"Bearer {token}"} if token else {}
+        head = bearer(token) if token else {}
         for pause in pauses():
             try:
                 answer = self.http.request(method, path, json=body, headers=head)
@@ -247,8 +246,8 @@ class Seat:
 
     def record(self) -> str:
         """The record of the game, as this seat may know it."""
-        head = {"authorization": f"Bearer {self.token}"}
-        return self.server.http.get(f"/games/{self.table}/record", headers=head).text
+        path = f"/games/{self.table}/record"
+        return self.server.http.get(path, headers=bearer(self.token)).text
 
     def news(self) -> Iterator[Table]:
         """The table as it is now, and again whenever something happens, until the game is over.
@@ -271,7 +270,7 @@ class Seat:
             time.sleep(next(tries))
 
     def _stream(self) -> Iterator[Table]:
-        head = {"authorization": f"Bearer {self.token}", "accept": "text/event-stream"}
+        head = bearer(self.token) | {"accept": "text/event-stream"}
         path = f"/games/{self.table}/events"
         with self.server.http.stream("GET", path, headers=head) as answer:
             if answer.status_code in BUSY:
@@ -294,10 +293,15 @@ class Seat:
 def refusal(answer: httpx.Response) -> Gone:
     """The server's refusal as an error."""
     try:
-        said = msgspec.json.decode(answer.content, type=_Why)
+        refused = msgspec.json.decode(answer.content, type=_Why)
     except msgspec.MsgspecError:
-        said = _Why(f"the server answered {answer.status_code}")
-    return Gone(answer.status_code, said.why, said.seat)
+        refused = _Why(f"the server answered {answer.status_code}")
+    return Gone(answer.status_code, refused.why, refused.seat)
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header that says whose request it is."""
+    return {"authorization": f"Bearer {token}"}
 
 
 def pauses() -> Iterator[float]:

@@ -118,12 +118,12 @@ def costliest(slips: list[Slip]) -> list[Slip]:
 def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | None:
     """What a choice cost compared with the best; None if nothing, as far as can be told."""
     best = advice.words[0]
-    mine = next(word for word in advice.words if word.choice == choice)
-    cost = best.win.value - mine.win.value
-    if mine is best or mine.alike or not cost > 0:
+    chosen = next(word for word in advice.words if word.choice == choice)
+    cost = best.win.value - chosen.win.value
+    if chosen is best or chosen.alike or not cost > 0:
         return None
     player = before.names[before.actor]
-    return Slip(event + 1, before.actor, player, mine.text, best.text, cost)
+    return Slip(event + 1, before.actor, player, chosen.text, best.text, cost)
 
 
 def as_data(match: Match, found: Review) -> dict[str, Any]:

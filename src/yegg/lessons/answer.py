@@ -88,15 +88,15 @@ def objection(match: Match, text: str) -> str:
 
 def beyond(match: Match, events: Sequence[str]) -> list[Match]:
     """The positions along a side line, each a match of its own.  Raises Refused."""
-    there = []
+    positions = []
     for event in events:
         match = match.fork()
         who, _, text = event.partition(" ")
         if who != ("*" if match.actor < 0 else str(match.actor + 1)):
             raise Refused(f"it is not for {who} to act: {event!r}")
         match.play(match.hear(text))
-        there.append(match)
-    return there
+        positions.append(match)
+    return positions
 
 
 def filled(words: str, match: Match) -> str:
@@ -143,21 +143,23 @@ def written(game: Game) -> dict[str, str]:
     """By clause: the game's own ``examples.md``."""
     path = game.folder / "examples.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    found = clauses(text).items()
-    return {number: " ".join(says.split()).removeprefix(f"**{number}** ") for number, says in found}
+    return {
+        number: " ".join(says.split()).removeprefix(f"**{number}** ")
+        for number, says in clauses(text).items()
+    }
 
 
 @cache
 def moments(game: Game) -> dict[str, tuple[Lesson, int]]:
     """By clause: where a lesson names it, first where it is named alone and something is chosen."""
-    found: dict[str, tuple[tuple[bool, int], Lesson, int]] = {}
+    best: dict[str, tuple[tuple[bool, int], Lesson, int]] = {}
     for lesson in lessons(game):
         for n, step in enumerate(lesson.steps):
             rank = lesson.wanted(n) is None, len(step.clauses)
             for clause in step.clauses:
-                if clause not in found or rank < found[clause][0]:
-                    found[clause] = rank, lesson, n
-    return {clause: (lesson, n) for clause, (_, lesson, n) in found.items()}
+                if clause not in best or rank < best[clause][0]:
+                    best[clause] = rank, lesson, n
+    return {clause: (lesson, n) for clause, (_, lesson, n) in best.items()}
 
 
 @cache
@@ -178,7 +180,7 @@ def told(lesson: Lesson, n: int) -> str:
 def story(lesson: Lesson, n: int) -> str:
     """What happens from a step to the next, as the learner hears it."""
     first, last = lesson.steps[n].at, lesson.steps[n + 1].at
-    there = lesson.position(last)
-    heard = Teller(there).hear(there, LEARNER, last - first) if last > first else []
-    told = [sentence for one in heard for sentence in (one.prose, *one.news) if sentence]
+    match = lesson.position(last)
+    events = Teller(match).hear(match, LEARNER, last - first) if last > first else []
+    told = [sentence for event in events for sentence in (event.prose, *event.news) if sentence]
     return " ".join(told[:SENTENCES])

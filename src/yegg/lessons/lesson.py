@@ -113,8 +113,8 @@ class Lesson:
         place = self.steps[n].at
         last = all(step.at > place for step in self.steps[n + 1 :])
         at = place if at is None else at
-        mine = at < len(self.events) and self.events[at].startswith(f"{LEARNER + 1} ")
-        return self.texts[at] if mine and last else None
+        own = at < len(self.events) and self.events[at].startswith(f"{LEARNER + 1} ")
+        return self.texts[at] if own and last else None
 
     def onward(self, at: int) -> int:
         """The first step at a place or after it."""
@@ -122,12 +122,10 @@ class Lesson:
 
     def position(self, at: int) -> Match:
         """The game after so many events, to be played on."""
-        there = self.known.get(at)
-        if there is None:
-            there = self.match.again()
-            there.follow(self.match.history[:at])
-            self.known[at] = there
-        return there.fork()
+        if at not in self.known:
+            self.known[at] = self.match.again()
+            self.known[at].follow(self.match.history[:at])
+        return self.known[at].fork()
 
     @property
     def words(self) -> int:
@@ -180,27 +178,27 @@ def spoken(path: Path, events: list[str]) -> Iterator[tuple[int, int, str, str]]
 
     The lines of the events are added to ``events``.
     """
-    said: tuple[int, int, str, str] | None = None
+    comment: tuple[int, int, str, str] | None = None
     in_head = True
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith(MORE) and said:
-            said = (*said[:3], f"{said[3]} {line[len(MORE) :].strip()}".strip())
+        if line.startswith(MORE) and comment:
+            comment = (*comment[:3], f"{comment[3]} {line[len(MORE) :].strip()}".strip())
             continue
-        if said:
-            yield said
-        said = None
+        if comment:
+            yield comment
+        comment = None
         if line.startswith("#"):
-            found = LINE.fullmatch(line)
-            if not found:
+            known = LINE.fullmatch(line)
+            if not known:
                 why = f"a lesson's comments begin with {', '.join(f'# {key}' for key in KEYS)}"
                 raise BadRecord(str(path), number, f"{why}, and end with ': …'; not {line!r}")
-            said = len(events), number, found[1], found[2].strip()
+            comment = len(events), number, known[1], known[2].strip()
         elif in_head:
             in_head = line != ""
         elif not line.startswith("? "):
             events.append(line)
-    if said:
-        yield said
+    if comment:
+        yield comment
 
 
 def add(step: Step, key: str, text: str) -> None:
@@ -242,11 +240,11 @@ def once(into: dict[str, str], key: str, text: str) -> None:
 @cache
 def lessons(game: Game) -> list[Lesson]:
     """A game's lessons, in their order.  Raises BadRecord."""
-    found = list((game.folder / "lessons").glob("*.lesson"))
-    for path in found:
+    paths = list((game.folder / "lessons").glob("*.lesson"))
+    for path in paths:
         if not FILE.fullmatch(path.stem):
             raise BadRecord(str(path), 1, "a lesson's file is called NUMBER-NAME.lesson")
-    return sorted(map(outlined, found), key=lambda lesson: lesson.number)
+    return sorted(map(outlined, paths), key=lambda lesson: lesson.number)
 
 
 def minutes(taught: list[Lesson]) -> int:

@@ -54,23 +54,23 @@ def at_work(training: Training, cores: int | None = None) -> Iterator[Crew]:
     """As many workers as the course wants, on all nodes.  Raises Refused."""
     course = training.course
     with cluster.opened(cores) as ray:
-        there = sum(node["cores"] for node in cluster.nodes(ray))
-        if there < course.workers:
+        free = sum(node["cores"] for node in cluster.nodes(ray))
+        if free < course.workers:
             raise Refused(
-                f"{course.workers} workers want a core each, and the cluster has {there}; "
+                f"{course.workers} workers want a core each, and the cluster has {free}; "
                 "give fewer (--workers), but other weights come of that"
             )
-        made = ray.remote(Worker).options(
+        actor = ray.remote(Worker).options(
             num_cpus=1, max_restarts=TRIES, max_task_retries=TRIES, scheduling_strategy="SPREAD"
         )
         code = ray.put(cluster.code())
         workers = [
-            made.remote(cluster.paths(), code, training.game.name, course)
+            actor.remote(cluster.paths(), code, training.game.name, course)
             for _ in range(course.workers)
         ]
-        mine = looked(training)
+        here = looked(training)
         for number, worker in enumerate(workers, 1):
-            cluster.agree(f"worker {number}", _answer(ray, worker.look.remote()), mine)
+            cluster.agree(f"worker {number}", _answer(ray, worker.look.remote()), here)
 
         def crew(training: Training) -> list[Gradient]:
             flat = ray.put(training.flat)

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -176,16 +177,10 @@ class Training:
 
     def against_lore(self, games: int) -> Figure:
         """The share of wins against `greedy` with its lore, every seat in turn: see `arena`."""
-        n = self.usual
-        mine = _seatings(n)
-        deals = [
-            float(
-                self.engine.kernel(duel)(
-                    self.starts, self.net, self.on, mine, 0, seeds(self.course.seed, i, 1, 2)[0, 1]
-                )
-            )
-            for i in range(-(-games // len(mine)))
-        ]
+        seatings, seed = _seatings(self.usual), self.course.seed
+        duels = partial(self.engine.kernel(duel), self.starts, self.net, self.on, seatings, 0)
+        dice = (seeds(seed, i, 1, 2)[0, 1] for i in range(-(-games // len(seatings))))
+        deals = [float(duels(each)) for each in dice]
         half = Z * float(np.std(deals, ddof=1)) / len(deals) ** 0.5 if len(deals) > 1 else 0.5
         mean = float(np.mean(deals))
         figure = Figure(mean, max(mean - half, 0.0), min(mean + half, 1.0), percent=True)
@@ -204,11 +199,11 @@ class Training:
         about, arrays = read(path)
         if about["fingerprint"] != fingerprint(game):
             raise Refused(f"{path}: the rules or senses of {game.title} have changed; begin anew")
-        made = cls(game, Course(**about["course"]), how)
-        made.step, made.shares = about["step"], about["shares"]
-        for mine, kept in ((made.flat, "flat"), (made.m, "m"), (made.v, "v")):
-            mine[:] = arrays[kept]
-        return made
+        training = cls(game, Course(**about["course"]), how)
+        training.step, training.shares = about["step"], about["shares"]
+        for name in ("flat", "m", "v"):
+            getattr(training, name)[:] = arrays[name]
+        return training
 
     def finish(self, path: Path, games: int) -> dict[str, Any]:
         """Write the weights with where they come from; ``games`` against lore tell how good."""
@@ -232,8 +227,8 @@ class Training:
 
 def _seatings(players: int) -> NDArray[np.int32]:
     """Each seat once the net's and the others lore's, then the other way round."""
-    one = np.eye(players, dtype=np.int32)
-    return one if players == 2 else np.concatenate([one, 1 - one])
+    alone = np.eye(players, dtype=np.int32)
+    return alone if players == 2 else np.concatenate([alone, 1 - alone])
 
 
 def _scatter(net: Net, dice: Dice) -> None:

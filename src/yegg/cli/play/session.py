@@ -15,7 +15,7 @@ from yegg.engine.secrecy import Heard, Teller
 from yegg.text.phrases import listing
 
 from .seats import USUAL, Sitter, as_typed, known
-from .terminal import WHOLE, Left, Terminal, choices_of, question, scene, style, told
+from .terminal import WHOLE, Left, Terminal, choices_of, question, scene, style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,15 +66,17 @@ class Session(Terminal):
         self.say(f"kept in {self.journal.path} · type h for help", "dim")
         if self.typed:
             self.say(TYPED, "dim")
-        try:
-            while not self.match.over:
-                choice = self.decide()
-                if choice is not None:
-                    self.happen(choice)
-            self.finish()
-        except (Left, KeyboardInterrupt, EOFError):
-            self.screen.print()
+        if not self.unless_left(self.play):
             self.say(f"The game is kept. Go on with: {self.go_on()}")
+
+    def play(self) -> bool:
+        """Let everybody act in turn, and show how the game ended."""
+        while not self.match.over:
+            choice = self.decide()
+            if choice is not None:
+                self.happen(choice)
+        self.finish()
+        return True
 
     def go_on(self) -> str:
         """The command that goes on with this game."""
@@ -117,8 +119,7 @@ class Session(Terminal):
         self.journal.append(actor, text)
         for seat in self.people if len(self.people) > 1 else ():
             self.unread.setdefault(seat, []).extend(self.newest(seat).news)
-        for line in told(self.newest(self.viewer), match.game, own=actor == self.viewer):
-            self.screen.print(f"  {line}", style=look)
+        self.tell([self.newest(self.viewer)], match.game, self.viewer, look)
 
     def newest(self, seat: int) -> Heard:
         """What has just happened, as a seat (-1: everybody) may know it."""
@@ -148,11 +149,9 @@ class Session(Terminal):
         events = len(self.match.history)
         self.seat = seat
         while len(self.match.history) == events:
-            if typed := self.choose(self.match, prompt):
-                try:
-                    return meaning(typed)
-                except Refused as error:
-                    self.wrong(error)
+            choice = self.meant(self.match, prompt, meaning)
+            if choice is not None:
+                return choice
         return None
 
     def first_of(self, typed: str) -> int:

@@ -2,8 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.columns import Columns
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from yegg.engine import Game, Match
     from yegg.engine.secrecy import Heard
 
+T = TypeVar("T")
 WHOLE = -2  # not a seat's view: the whole position
 MOST = 40  # repeats of one thing
 FILLERS = ("a", "an", "and", "the")
@@ -46,6 +47,14 @@ class Terminal:
     def __init__(self, screen: "Screen") -> None:
         """It prints to a screen."""
         self.screen = screen
+
+    def unless_left(self, play: Callable[[], bool]) -> bool:
+        """What ``play`` returns; False where somebody leaves before."""
+        try:
+            return play()
+        except (Left, KeyboardInterrupt, EOFError):
+            self.screen.print()
+            return False
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line; where it is too long the terminal breaks it, so that it can be copied."""
@@ -78,6 +87,22 @@ class Terminal:
             self.wrong(unclear)
             return ""
         return "" if self.command(typed) else typed
+
+    def meant(self, match: "Match", name: str, meaning: Callable[[str], T]) -> T | None:
+        """What a line means that is meant as a choice; None if nothing, or nothing possible."""
+        if typed := self.choose(match, name):
+            try:
+                return meaning(typed)
+            except Refused as error:
+                self.wrong(error)
+        return None
+
+    def tell(self, events: Iterable["Heard"], game: "Game", seat: int, style: str = "") -> None:
+        """Print events as a seat (-1: everybody) reads them; without a style, chance's dim."""
+        for event in events:
+            look = style or ("dim" if event.actor == CHANCE else "")
+            for line in told(event, game, own=event.actor == seat):
+                self.screen.print(f"  {line}", style=look)
 
     def command(self, typed: str) -> bool:
         """Carry out the line if it is a command; whether it was one."""

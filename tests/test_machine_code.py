@@ -1,0 +1,231 @@
+"""Machine code: found wherever the package lies, shared by decks of one shape, never recursive."""
+
+import dis
+import shutil
+from pathlib import Path
+from types import FunctionType
+
+import pytest
+from programs import SOURCE, installed, lay, python
+
+from yegg import games, players
+from yegg.engine import kernels
+from yegg.players import greedy
+
+GAME = games.find("second-story")
+
+COLD = """
+import yegg
+from yegg import games
+print(yegg.__file__, games.find("second-story").engine().cold())
+"""
+COMPILES = """
+import yegg
+from numba.core import event
+with event.install_recorder("numba:compile") as found:
+    match = yegg.Match("second-story", players=2, seed=1).to_decision()
+    match.view()
+    match.play(match.choices[0])
+    match.again().follow(match.history)
+    match.scores
+print(yegg.__file__, bool(found.buffer))
+"""
+
+
+def says(code, source, tmp_path):
+    """What some code says of the package that lies in ``source``."""
+    env = {"YEGG_CACHE": str(tmp_path / "cache")}
+    done = python("-c", code, paths=[source], env=env)
+    path, said = done.stdout.split()
+    assert Path(path).is_relative_to(source)
+    return said == "True"
+
+
+@pytest.mark.slow
+def test_a_copy_of_the_package_elsewhere_loads_what_was_compiled(tmp_path):
+    here, copy = SOURCE, tmp_path / "elsewhere"
+    shutil.copytree(here / "yegg", copy / "yegg", ignore=shutil.ignore_patterns("__pycache__"))
+    assert says(COMPILES, here, tmp_path)
+    assert not says(COLD, copy, tmp_path)
+    assert not says(COMPILES, copy, tmp_path)
+    rules = copy / "yegg" / "games" / "second_story" / "rules.py"
+    rules.write_text(rules.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+    assert says(COLD, copy, tmp_path), "other sources, other code"
+    assert not says(COLD, here, tmp_path)
+
+
+def compiled(module):
+    """The names under which Numba links the functions of a twin, by their names in it."""
+    functions = ((name, thing) for name, thing in vars(module).items() if hasattr(thing, "py_func"))
+    return {name: thing.py_func.__qualname__ for name, thing in functions}
+
+
+def test_the_code_of_two_judges_has_no_name_in_common():
+    """Two processes may have compiled them, and Numba links what it loads by names."""
+    forges = [players.engine(GAME, name).forge for name in ("medium", "greedy")]
+    assert forges[0].parts != forges[1].parts
+    medium, other = (set(compiled(forge.twin(greedy)).values()) for forge in forges)
+    assert {"choose", "expected", "worth"} <= {name.partition("__")[0] for name in medium - other}
+
+
+def test_kernels_over_other_parts_have_other_names():
+    made = [players.engine(GAME, name).kernel(kernels.decide) for name in ("medium", "greedy")]
+    assert len({kernel.py_func.__qualname__ for kernel in made}) == 2
+
+
+def test_rules_are_compiled_under_one_name_for_all_players():
+    forges = [players.engine(GAME, name).forge for name in ("medium", "greedy")]
+    assert compiled(forges[0].twin(GAME.rules)) == compiled(forges[1].twin(GAME.rules)) != {}
+
+
+# A deck of one's own is data: decks of one shape share machine code
+
+TOLLS = {
+    "__init__.py": '''
+        """Tolls: who takes most at the gates."""
+        from yegg.engine import Game
+        from yegg.engine.decks import over_deck
+        GAME = Game(__name__, "Tolls", "Take most at the gates.", players=range(2, 3), usual=2)
+        def use_cards(path):
+            return over_deck(GAME, path, "gates", TOLLS=tuple(map(int, path.read_text().split())))
+        ''',
+    "gates.py": '''
+        """The published gates."""
+        TOLLS = (3, 1, 4)
+        ''',
+    "rules.py": '''
+        """Take the toll of a gate; each next gate of the row adds to it."""
+        import numpy as np
+        from yegg.engine import NOBODY, Record, row
+        from .gates import TOLLS
+        TOLL = np.array(TOLLS, np.int32)
+        ROWS = (TOLL[::-1].copy(), np.array([[n / 2, n * gate] for gate, n in enumerate(TOLLS)]))
+        GATES = len(TOLLS)
+        CHOICES = GATES
+        class State(Record):
+            players = 0
+            turn = taken = 0
+            points = row(2)
+        def deal(s):
+            pass
+        def actor(s):
+            return NOBODY if s.taken == 2 * GATES else s.turn
+        def legal(s, out):
+            for gate in range(GATES):
+                out[gate] = gate
+            return GATES
+        def play(s, choice):
+            worth = TOLL[choice] + ROWS[0][s.taken % GATES] + int(ROWS[1][choice, 0])
+            for more in ROWS[1][choice]:
+                worth += int(more)
+            s.points[s.turn] += worth + TOLL.size
+            s.taken += 1
+            s.turn = 1 - s.turn
+        def hide(s, seat):
+            pass
+        def score(s, seat):
+            return s.points[seat]
+        def standing(s, seat):
+            return s.points[seat]
+        ''',
+    "words.py": '''
+        """How Tolls is written."""
+        def say(s, choice):
+            return f"gate {choice + 1}"
+        ''',
+}
+
+PLAYS = """
+import sys
+from numba.core import event
+from yegg.engine import Match
+
+for cards in sys.argv[1:]:
+    with event.install_recorder("numba:compile") as found:
+        path = None if cards == "published" else cards
+        slow, fast = (Match("tolls", 2, cards=path, how=how) for how in ("plain", "compiled"))
+        while not slow.over:
+            choice = slow.choices[len(slow.history) % len(slow.choices)]
+            for match in (slow, fast):
+                match.play(choice)
+            assert slow.states.tobytes() == fast.states.tobytes()
+        assert slow.scores == fast.scores
+    print(*slow.scores, "compiled" if found.buffer else "loaded")
+"""
+
+
+@pytest.fixture
+def played(tmp_path):
+    """Plays Tolls with some decks, one after the other in one process; says points, and how."""
+    decks = {"dear.txt": "30 10 41", "cheap.txt": "2 7 1", "long.txt": "2 7 1 8"}
+    lay(tmp_path, decks | {f"tolls/{name}": text for name, text in TOLLS.items()})
+    lay(tmp_path, installed("tolls", "[yegg.games]\ntolls = tolls\n"))
+
+    def run(*decks):
+        env = {"YEGG_CACHE": str(tmp_path / "cache")}
+        done = python("-c", PLAYS, *decks, paths=[tmp_path], env=env, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+@pytest.mark.slow
+def test_any_deck_of_a_shape_is_compiled_once_and_plays_like_its_plain_twin(played):
+    published, dear, cheap, again, long = played(
+        "published", "dear.txt", "cheap.txt", "dear.txt", "long.txt"
+    )
+    assert [line.rpartition(" ")[2] for line in (published, dear)] == ["compiled"] * 2
+    assert cheap.endswith("loaded"), "of the same shape"
+    assert again.split()[:-1] == dear.split()[:-1] != cheap.split()[:-1]
+    assert long.endswith("compiled"), "another number of gates is another shape"
+    assert played("cheap.txt", "dear.txt", "published") == [
+        " ".join([*line.split()[:-1], "loaded"]) for line in (cheap, dear, published)
+    ]
+
+
+# Machine code of functions that call themselves crashes when loaded again
+
+COMPILED = ("rules", "lore", "tally")
+PARTS = [games.find(name).part(part) for name in games.names() for part in COMPILED]
+MODULES = [*filter(None, PARTS), *map(players.find, players.names())]
+
+
+def called(function):
+    """The functions of yegg that a function calls."""
+    for step in dis.get_instructions(function):
+        thing = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        if isinstance(thing, FunctionType):
+            yield thing
+
+
+def circle(function, above=(), done=None):
+    """The functions on a way from one back to itself, or nothing."""
+    done = set() if done is None else done
+    if function in above:
+        return [f.__name__ for f in (*above[above.index(function) :], function)]
+    if function in done:
+        return []
+    done.add(function)
+    ways = (circle(other, (*above, function), done) for other in called(function))
+    return next(filter(None, ways), [])
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_no_function_comes_back_to_itself(module):
+    functions = [f for f in vars(module).values() if isinstance(f, FunctionType)]
+    circles = {" → ".join(found) for found in map(circle, functions) if found}
+    assert not circles
+
+
+def even(n):
+    return n == 0 or odd(n - 1)
+
+
+def odd(n):
+    return n != 0 and even(n - 1)
+
+
+def test_circles_are_seen():
+    assert circle(even) == ["even", "odd", "even"]
+    assert not circle(called)
