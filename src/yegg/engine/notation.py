@@ -289,6 +289,21 @@ def with_deck(game: Game, deck: str, cards: Path | None) -> Game:
     raise Refused(f"{played}, but {cards} holds {there}: give their file by --cards FILE")
 
 
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file in one step: a crash leaves either the old one or the whole new one."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    with fresh.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 class Journal:
     """A record on disk that grows with the game.
 
@@ -302,17 +317,7 @@ class Journal:
 
     def rewrite(self) -> None:
         """Replace the file by the whole record, in one step."""
-        fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        with fresh.open("wb") as file:
-            file.write(write(self.match).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self.path)
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        replace_file(self.path, write(self.match).encode())
 
     def append(self, actor: int, text: str) -> None:
         """Keep an event that has just been played; after the last event also the result."""

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from yegg import private
 from yegg.engine import Match, Refused, notation
-from yegg.games.secrets import GAME, absent, events, mail, orders, rules, story
-from yegg.games.secrets.state import Choice
-from yegg.games.secrets.words import hear
+from yegg.games.secrets import GAME, absent, events, mail, orders, rules
+from yegg.games.secrets.state import Choice, of
+from yegg.games.secrets.words import hear, tell
 from yegg.text.phrases import listing
 from yegg.text.untrusted import shown
 
@@ -141,7 +141,7 @@ class Folder:
         disk.put(self.sheet(self.turn, seat), "\n".join(kept) + "\n")
         stage = f"turn {self.turn} of {self.match.state.turns}" if self.turn else "the set-up"
         now = "changed" if replaced else "in"
-        head = f"{story.of(self.names[seat])} orders for {stage} are {now}:"
+        head = f"{of(self.names[seat])} orders for {stage} are {now}:"
         tail = f"They can be changed until the deadline ({deadline})."
         return "\n".join([head, *(f"  {line}" for line in told), tail]), []
 
@@ -153,7 +153,7 @@ class Folder:
         lines, told = [], []
         for choice in choices:
             lines.append(GAME.words.say(s, choice))
-            told.append(story.tell(s, choice, self.names))
+            told.append(tell(s, choice, self.names))
             if s.turn == 0:
                 s.value[seat, s.given[seat]] = choice - Choice.ALLOCATE
                 s.given[seat] += 1

@@ -7,8 +7,17 @@ from functools import cached_property
 from typing import Any
 
 from yegg.engine import Match
-from yegg.games.secrets import events, rules, story
-from yegg.games.secrets.state import HOME, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES
+from yegg.games.secrets import events, rules, words
+from yegg.games.secrets.state import (
+    HOME,
+    POINTS,
+    POLICEMAN,
+    SECRETS,
+    SPIES,
+    SPY_NAMES,
+    of,
+    secret_name,
+)
 from yegg.text.phrases import counted, listing
 
 WIDTH = 72
@@ -113,7 +122,7 @@ def _houses(turn: Turn, seat: int) -> Iterator[str]:
         here = [meeting for meeting in met if meeting.owner == owner]
         if here:
             yield f"At {of(name)}"
-            yield from ("  " + story.account(turn.full, at, turn.names, seat) for at in here)
+            yield from ("  " + words.account(turn.full, at, turn.names, seat) for at in here)
     quiet = [name for i, name in enumerate(turn.names) if i not in {m.owner for m in met}]
     if quiet:
         yield f"No spy came to {listing(quiet, 'or')}."
@@ -129,11 +138,6 @@ def _posts(turn: Turn) -> Iterator[str]:
         yield f"  {_policeman(turn, seat, f'{of(name)} policeman')}"
 
 
-def of(name: str) -> str:
-    """A name's genitive."""
-    return story.of(name)
-
-
 def _table(turn: Turn, seat: int) -> Iterator[str]:
     """Who still has which secrets and spies, and the points that everybody knows of."""
     s = turn.state
@@ -141,9 +145,7 @@ def _table(turn: Turn, seat: int) -> Iterator[str]:
     points = "points" if not s.hidden or turn.over else "known points"
     yield f"   {'':{wide}}  {'secrets':{2 * s.secrets}} {'spies':{2 * s.spies + 1}} {points}"
     for owner, name in enumerate(turn.names):
-        here = " ".join(
-            "." if s.thief[owner, i] else story.secret_name(s, i) for i in range(s.secrets)
-        )
+        here = " ".join("." if s.thief[owner, i] else secret_name(s, i) for i in range(s.secrets))
         spies = " ".join("." if s.captor[owner, i] else SPY_NAMES[i][0] for i in range(s.spies))
         score = rules.score(s if turn.over else turn.after.known_to(seat)[0], owner)
         yield f"   {name:{wide}}  {here:{2 * s.secrets}} {spies:{2 * s.spies + 1}} {score:4}"
@@ -165,7 +167,7 @@ def _end(turn: Turn) -> Iterator[str]:
 
 
 def _values(s: Any, owner: int) -> str:
-    return ", ".join(f"{story.secret_name(s, i)} {s.value[owner, i]}" for i in range(s.secrets))
+    return ", ".join(f"{secret_name(s, i)} {s.value[owner, i]}" for i in range(s.secrets))
 
 
 def _own_orders(turn: Turn, seat: int) -> Iterator[str]:
@@ -182,7 +184,7 @@ def _order(turn: Turn, order: int, spy: str) -> str:
     if order == 0:
         return f"{spy} has nothing left to steal."
     owner, secret = divmod(order - 1, SECRETS)
-    where = f"{of(turn.names[owner])} secret {story.secret_name(turn.full, secret)}"
+    where = f"{of(turn.names[owner])} secret {secret_name(turn.full, secret)}"
     thief, captor = turn.state.thief[owner, secret], turn.full.order[owner, POLICEMAN] - 1
     if captor == secret:
         return f"{spy} goes for {where} and is captured."
@@ -195,7 +197,7 @@ def _policeman(turn: Turn, seat: int, whose: str = "Your policeman") -> str:
     if post == 0:
         rest = "" if turn.over else "; next turn he may guard any"
         return f"{whose} had nothing to guard{rest}."
-    where = f"{whose} stood at secret {story.secret_name(turn.full, post - 1)}"
+    where = f"{whose} stood at secret {secret_name(turn.full, post - 1)}"
     caught = sum(
         len(meeting.visitors)
         for meeting in turn.meetings
@@ -214,7 +216,7 @@ def _learnt(turn: Turn, seat: int) -> Iterator[str]:
     view = turn.after.known_to(seat)[0]
     for owner, name in enumerate(turn.names):
         known = [
-            f"{story.secret_name(view, i)} {view.value[owner, i]}"
+            f"{secret_name(view, i)} {view.value[owner, i]}"
             for i in range(view.secrets)
             if owner != seat and view.value[owner, i] >= 0
         ]

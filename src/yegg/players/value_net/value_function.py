@@ -9,7 +9,6 @@ with one's own.
 import hashlib
 import io
 import json
-import os
 import random
 import sys
 from collections.abc import Mapping
@@ -24,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import NOBODY, Game, Refused
+from yegg.engine.notation import replace_file
 
 from . import net
 
@@ -121,12 +121,7 @@ def write(path: Path, about: dict[str, Any], **arrays: NDArray[Any]) -> None:
     memory = io.BytesIO()
     line = np.frombuffer(json.dumps(about).encode(), np.uint8)
     np.savez(memory, about=line, **arrays)  # type: ignore[arg-type]
-    new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
-        file.write(memory.getvalue())
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    replace_file(path, memory.getvalue())
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

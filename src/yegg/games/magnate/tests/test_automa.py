@@ -53,17 +53,14 @@ def test_mg_101_a_sold_card_is_the_automas_property_at_once():
     assert "MG-30" in table.why("place the-mill at the-excuse")
     assert "MG-101" in table.why("end")
     table.do("place the-mill at the-harvest")
-    assert table.total(2, "the-harvest") == 8
-    assert table.cards(Place.DISCARD) == set()
+    assert (table.total(2, "the-harvest"), table.cards(Place.DISCARD)) == (8, set())
     assert "end" in table.may
 
 
 def test_mg_101_one_place_alone_is_taken_and_none_is_the_discard():
     full = {(2, home): "the-pact" for home in ("the-borderland", "the-excuse", "the-harvest")}
-    table = solo().set(hands=("the-mill the-sailor", ""), rows=full)
-    table.do("sell the-mill")
-    assert table.row(2, "the-light-keeper") == ["the-mill"]
-    assert table.may == {"end"}
+    table = solo().set(hands=("the-mill the-sailor", ""), rows=full).do("sell the-mill")
+    assert (table.row(2, "the-light-keeper"), table.may) == (["the-mill"], {"end"})
     full[2, "the-light-keeper"] = "the-betrayal"
     table = solo().set(hands=("the-mill the-sailor", ""), rows=full).do("sell the-mill")
     assert table.cards(Place.DISCARD) == {"the-mill"}

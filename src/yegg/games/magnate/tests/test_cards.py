@@ -34,8 +34,7 @@ def test_mg_20_the_mix_is_bounded_by_what_one_has():
 def test_mg_20_without_a_choice_nothing_is_asked():
     table = Table().set(hands=("the-origin the-mill", ""), tokens=("3 waves 5 leaves", ""))
     table.do("develop the-mill at the-borderland")
-    assert table.tokens(1) == ""
-    assert table.may == {"end"}
+    assert (table.tokens(1), table.may) == ("", {"end"})
 
 
 @pytest.mark.parametrize(
@@ -59,8 +58,7 @@ def test_mg_21_a_deed_costs_a_token_of_each_suit_to_the_bank():
     table.do("deed the-mill at the-borderland")
     assert table.tokens(1) == "3 waves 3 leaves"
     assert table.is_deed(1, "the-borderland")
-    assert table.paid(1, "the-borderland") == ""
-    assert table.total(1, "the-borderland") == 0
+    assert (table.paid(1, "the-borderland"), table.total(1, "the-borderland")) == ("", 0)
 
 
 def test_mg_21_an_ace_deed_costs_one_and_a_rank_two_deed_is_legal():
@@ -76,10 +74,8 @@ def test_mg_21_no_deed_without_a_token_of_each_suit():
 
 
 def test_mg_22_selling_gives_one_of_each_suit_an_ace_two():
-    table = Table().set(hands=("the-mill ace-of-knots", ""))
-    table.do("sell the-mill")
-    assert table.tokens(1) == "1 waves 1 leaves"
-    assert table.cards(Place.DISCARD) == {"the-mill"}
+    table = Table().set(hands=("the-mill ace-of-knots", "")).do("sell the-mill")
+    assert (table.tokens(1), table.cards(Place.DISCARD)) == ("1 waves 1 leaves", {"the-mill"})
     table = Table().set(hands=("the-mill ace-of-knots", "")).do("sell ace-of-knots")
     assert table.tokens(1) == "2 knots"
 
@@ -166,8 +162,7 @@ def test_mg_40_the_text_example_the_mill_takes_eight_in_any_mix():
     assert table.is_deed(1, "the-borderland")
     table.do("add leaves to the-mill")
     assert not table.is_deed(1, "the-borderland")
-    assert table.paid(1, "the-borderland") == ""
-    assert table.total(1, "the-borderland") == 8
+    assert (table.paid(1, "the-borderland"), table.total(1, "the-borderland")) == ("", 8)
     assert table.can("add") == set()
 
 
@@ -247,8 +242,7 @@ def test_mg_41_completing_leaves_the_card_and_opens_the_row():
 def test_mg_41_a_deed_completed_after_the_card_of_the_turn():
     table = Table().set(hands=("the-origin the-author", ""), tokens=("3 waves 1 leaves", ""))
     table.do("deed the-origin at the-borderland", *["add waves to the-origin"] * 2)
-    assert table.total(1, "the-borderland") == 2
-    assert table.may == {"end"}
+    assert (table.total(1, "the-borderland"), table.may) == (2, {"end"})
 
 
 def test_mg_42_three_of_one_suit_for_one_of_another():

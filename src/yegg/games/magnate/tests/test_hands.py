@@ -231,7 +231,6 @@ def test_the_words_of_a_draw_as_each_seat_knows_it():
         lines[1][6:12]
         == [f"deal 1 ace-of-{x}" for x in ("moons", "suns", "waves")] + ["deal 2 -"] * 3
     )
-    assert lines[2][6:9] == ["deal 1 -"] * 3
-    assert lines[2][9] == "deal 2 ace-of-leaves"
+    assert (lines[2][6:9], lines[2][9]) == (["deal 1 -"] * 3, "deal 2 ace-of-leaves")
     assert [line[:6] for line in lines] == [list(map(str, lines[0][:6]))] * 3
     assert lines[0][12:] == ["roll 1", "roll 1"]

@@ -210,8 +210,7 @@ def test_lore_likes_what_is_good():
 def test_lore_knows_who_has_won():
     table = Table().set(rows={(2, "the-excuse"): "the-mill"})
     table.s.phase = 9
-    assert lore.worth(table.s, 0) == -1000
-    assert lore.worth(table.s, 1) == 1000
+    assert (lore.worth(table.s, 0), lore.worth(table.s, 1)) == (-1000, 1000)
 
 
 def test_lore_does_not_look_at_what_is_hidden(table):
@@ -301,8 +300,7 @@ def test_the_tally_tells_the_ways_to_win():
     one_each = {(1, "the-watchman"): "the-author", (2, "the-borderland"): "the-origin"}
     assert by(rows={(1, "the-excuse"): "the-mill"}) == 0
     assert by(rows={**one_each, (2, "the-borderland"): "the-mill"}) == 1
-    assert by(rows=one_each, tokens=("1 moons", "")) == 2
-    assert by(rows=one_each) == 3
+    assert (by(rows=one_each, tokens=("1 moons", "")), by(rows=one_each)) == (2, 3)
 
 
 def test_rolls_that_pay_nothing_and_tokens_taxed():

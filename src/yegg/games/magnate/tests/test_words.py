@@ -223,8 +223,7 @@ def test_players_and_options_that_cannot_be(players, options, said):
 
 
 def test_the_options_decide_how_many_sit_down():
-    assert GAME.seats({}) == [2]
-    assert GAME.seats({"automa": "easy"}) == [1]
+    assert (GAME.seats({}), GAME.seats({"automa": "easy"})) == ([2], [1])
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,7 @@ def test_se_30_first_all_of_seat_1_then_of_seat_2_and_no_orders_before(table):
     t.allocate((5, 40))
     assert t.match.actor == 1
     t.allocate((6, 39), (7, 38))
-    assert t.match.actor == 0
-    assert t.state.turn == 1
+    assert (t.match.actor, t.state.turn) == (0, 1)
     with pytest.raises(NotLegal, match="SE-30: points are spread before"):
         t.play("allocate A 4")
 
@@ -111,8 +110,7 @@ def test_allocations_are_hidden_until_learnt(table):
     t.turn("J@3 gA", "J@1 gA", "J@2 gA")
     lines = body(t.match, seat=1)
     assert lines[0:10] == [*(f"1 allocate {letter} -" for letter in "ABCDEFGHI"), "1 allocate J 9"]
-    assert lines[10] == "2 allocate A 4"
-    assert lines[29] == "3 allocate J -"
+    assert (lines[10], lines[29]) == ("2 allocate A 4", "3 allocate J -")
     assert body(t.match, seat=-1)[9] == "1 allocate J -"
 
 
@@ -228,8 +226,7 @@ def test_allocations_agree_with_what_was_told_and_all_are_equally_likely(table):
     seen = np.zeros(6, int)
     for _ in range(600):
         view = deal_out(veiled(t.state, 2), rng, owners=1)
-        assert view.value[0, 0] == 40
-        assert view.value[0].sum() == 45
+        assert (view.value[0, 0], view.value[0].sum()) == (40, 45)
         seen[view.value[0, 1]] += 1
     assert seen.min() > 65  # 100 each; less than 65 comes once in 10,000 tries
     assert seen.max() < 140

@@ -124,8 +124,7 @@ def test_odds_know_where_a_policeman_cannot_stand(table):
     t = table(3, spies=1)
     t.turn("home g9", "1@3 g5", "1@2 g5")
     view = t.match.known_to(1)[0]
-    assert odds.guarded(view, 0, 8) == 0
-    assert odds.guarded(view, 0, 7) == 1 / 8
+    assert (odds.guarded(view, 0, 8), odds.guarded(view, 0, 7)) == (0, 1 / 8)
     assert odds.guarded(view, 2, 7) == pytest.approx((1 - 1 / 8) / 7)
 
 
@@ -258,8 +257,7 @@ def test_the_tally_counts_a_turn(table):
     assert {value for value in range(46) if count[tally.STOLEN + value]} == {7, 8, 9}
     assert (count[tally.POSTS], count[tally.BEST_POSTS]) == (4, 2)
     tally.close(t.state, count)
-    assert count[tally.REWARDS] == 30
-    assert count[tally.THEFTS] == sum(t.scores) - 30
+    assert (count[tally.REWARDS], count[tally.THEFTS]) == (30, sum(t.scores) - 30)
 
 
 def test_everybody_judged_at_once_is_as_everybody_judged_alone():

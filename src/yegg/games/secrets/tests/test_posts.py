@@ -15,8 +15,7 @@ def test_se_21_a_post_where_nobody_came_stays_hidden_and_a_capture_is_public(tab
     for seat in (0, 1, 2, -1):
         view = t.match.known_to(seat)[0]
         assert view.captor[0, 0] == 2  # seat 1's Club was captured by seat 2
-        assert view.captor[1, 0] == 3
-        assert view.thief[0, 7] == 3
+        assert (view.captor[1, 0], view.thief[0, 7]) == (3, 3)
         assert view.stood[1] == 0  # he captured: he may stay, and everybody knows it
         assert view.stood[0] == (5 if seat == 0 else -1)
 

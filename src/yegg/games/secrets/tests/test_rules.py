@@ -159,8 +159,7 @@ def test_se_10_a_policeman_captures_every_spy_at_the_secret_he_guards_ten_points
     )
     assert [t.caught(1, 0), t.caught(2, 0), t.caught(2, 1), t.caught(3, 0)] == [True] * 4
     assert (t.state.captor > 0).sum() == 4
-    assert t.scores[0] == 1 + 2 + 3 + 4 + 40
-    assert t.thief(1, 9) == 0
+    assert (t.scores[0], t.thief(1, 9)) == (1 + 2 + 3 + 4 + 40, 0)
 
 
 def test_se_10_a_captured_spy_is_gone_for_good(table):
@@ -183,26 +182,21 @@ def test_se_10_who_has_lost_every_spy_still_orders_the_policeman(table):
 def test_se_11_two_spies_of_different_players_frustrate_each_other(table):
     t = table(3, spies=1)
     t.turn("9@2 g1", "8@3 g1", "9@2 g1")
-    assert t.thief(2, 9) == 0
-    assert t.thief(3, 8) == 2
-    assert t.scores == [0, 8, 0]
+    assert (t.thief(2, 9), t.thief(3, 8), t.scores) == (0, 2, [0, 8, 0])
     assert not t.state.captor.any()
 
 
 def test_se_11_own_spies_frustrate_each_other_too(table):
     t = table(3, spies=2)
     t.turn("9@2 9@2 g1", "1@3 2@3 g1", "2@1 3@1 g1")
-    assert t.thief(2, 9) == 0
-    assert t.scores[0] == 0
+    assert (t.thief(2, 9), t.scores[0]) == (0, 0)
 
 
 @pytest.mark.parametrize("players", [5, 6])
 def test_se_11_four_and_five_come_to_one_secret(table, players):
     t = table(players, spies=1)
     t.turn("9@2 g1", *["9@1 g1"] * (players - 1))
-    assert t.thief(1, 9) == 0
-    assert t.thief(2, 9) == 1
-    assert t.scores == [9] + [0] * (players - 1)
+    assert (t.thief(1, 9), t.thief(2, 9), t.scores) == (0, 1, [9] + [0] * (players - 1))
 
 
 def test_se_11_a_whole_gang_of_four_meets_itself(table):
@@ -299,8 +293,7 @@ def test_se_15_even_a_spy_who_would_idle_stays_home_and_the_policeman_guards_not
     t.turn("1@2 g-", "1@3 g-", "1@1 g-")
     assert t.texts == {"club idles"}
     t.play("club stays home")
-    assert t.texts == {"guards nothing"}
-    assert t.match.specials == t.match.choices
+    assert (t.texts, t.match.specials) == ({"guards nothing"}, t.match.choices)
     t.play("guards nothing", "club idles", "guards nothing", "club stays home", "guards nothing")
     assert t.state.turn == 4
 
@@ -319,8 +312,7 @@ def test_se_15_everybody_absent_for_the_whole_game(table):
     t.turn(*["home g8"] * 3)
     t.turn(*["home g9"] * 3)
     assert t.match.over
-    assert t.scores == [0, 0, 0]
-    assert t.match.places == [1, 1, 1]
+    assert (t.scores, t.match.places) == ([0, 0, 0], [1, 1, 1])
 
 
 # --- the end
@@ -333,9 +325,7 @@ def test_se_20_five_turns_then_stolen_secrets_and_ten_a_spy(table):
         assert not t.match.over
         home = ["home g9", "home g8"][turn % 2]
         t.turn(home, home, "1@1 g1" if turn == 0 else f"{turn + 1}@1 g{1 + turn % 2}")
-    assert t.match.actor == NOBODY
-    assert t.scores == [0, 0, 15]
-    assert t.match.places == [2, 2, 1]
+    assert (t.match.actor, t.scores, t.match.places) == (NOBODY, [0, 0, 15], [2, 2, 1])
 
 
 def test_se_20_never_earlier_even_when_nothing_can_happen(table):

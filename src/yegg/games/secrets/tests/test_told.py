@@ -26,15 +26,13 @@ def test_se_32_those_who_met_are_told_others_are_not(table):
     t.turn("J@4 gA", "J@1 gA", "J@1 gA", "A@3 gA")
     told = int(t.state.told[0, 9])
     assert told == 0b0110
-    assert t.match.known_to(1)[0].value[0, 9] == 9
-    assert t.match.known_to(3)[0].value[0, 9] == -1
+    assert (t.match.known_to(1)[0].value[0, 9], t.match.known_to(3)[0].value[0, 9]) == (9, -1)
 
 
 def test_se_32_a_player_whose_own_spies_met_and_nobody_elses_is_told_nothing(table):
     t = hidden(table, spies=2)
     t.turn("J@2 J@2 gA", "A@1 B@1 gA", "A@2 C@1 gB")
-    assert t.thief(2, 10) == 0
-    assert t.state.told[1, 9] == 0
+    assert (t.thief(2, 10), t.state.told[1, 9]) == (0, 0)
     assert [int(t.match.known_to(seat)[0].value[1, 9]) for seat in (0, 2, -1)] == [-1, -1, -1]
     assert "2 allocate J -" in body(t.match, seat=0)
 
@@ -115,8 +113,7 @@ def test_se_32_nobody_reads_of_a_value_that_own_spies_did_not_learn(table):
 def test_se_33_own_spies_who_are_captured_together_make_it_public(table):
     t = hidden(table, spies=2)
     t.turn("J@2 J@2 gA", "A@1 B@1 gJ", "A@2 C@1 gB")
-    assert t.state.told[1, 9] == EVERYBODY
-    assert t.match.known_to(2)[0].value[1, 9] == 5
+    assert (t.state.told[1, 9], t.match.known_to(2)[0].value[1, 9]) == (EVERYBODY, 5)
 
 
 def test_se_33_a_capture_makes_the_value_public(table):
