@@ -136,7 +136,8 @@ def turns_to_the_end(states, dice):
 
 def test_counting_at_the_reshuffle_opens_the_hands_and_later_cards_are_secret_again():
     table = Table().set(
-        hands=("the-mill the-pact the-cave", "the-author the-desert the-castle"),
+        hand="the-mill the-pact the-cave",
+        theirs="the-author the-desert the-castle",
         pile="",
         discards="the-forest the-market the-sailor the-battle",
     )
@@ -180,7 +181,8 @@ def dealt(card, s):
 
 def test_ending_the_turn_in_a_view_at_the_reshuffle_gives_what_is_left_to_the_other_hand():
     table = Table().set(
-        hands=("the-mill the-pact the-cave", "the-author the-desert the-castle"),
+        hand="the-mill the-pact the-cave",
+        theirs="the-author the-desert the-castle",
         pile="",
         discards="the-forest the-market",
     )
