@@ -20,8 +20,6 @@ from .scoring import count, grand_total, score, standing
 from .state import COST, COURT, DISTRICTS, N_DISTRICTS, ONE_DIE, SEATS, Phase, Place, State
 from .tokens import affords, affords_deed
 
-__all__ = ["chances", "spread", "worth"]
-
 COMING = 0.175  # tokens that a turn brings beside the income
 KEPT = 1.13  # how much expected income counts: the tax takes some, what it buys brings more
 PRESSING = 1.877  # each missing token takes this off the log odds of completing a deed
@@ -92,12 +90,9 @@ def forecast(s: State, seat: int, both: float, leads: NDArray[np.float64], sign:
 
 def pays_often(s: State, card: int) -> float:
     """How often a roll pays a property (MG-12 … MG-15)."""
-    return 0.0 if KIND[card] == Kind.COURT else often(s, RANK[card])
-
-
-def often(s: State, number: int) -> float:
-    """How often the die that pays shows a number, mostly the higher of two (MG-12)."""
-    return 0.1 if s.income == ONE_DIE else (2 * number - 1) / 100
+    if KIND[card] == Kind.COURT:
+        return 0.0
+    return 0.1 if s.income == ONE_DIE else (2 * RANK[card] - 1) / 100
 
 
 def more_districts(s: State, leads: NDArray[np.float64], spare: float, turns: float) -> float:

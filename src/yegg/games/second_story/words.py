@@ -23,8 +23,6 @@ from .events import can_try_again, falls_short
 from .rules import can_risk, has_excuse, is_asked, may_leave, needed
 from .state import DIE_SIDES, Choice, Phase, State
 
-__all__ = ["PRINTED", "SYNONYMS", "alarm", "ask", "clauses", "named", "say", "tell", "why_not"]
-
 TEXTS = (
     *(f"flip {slug}" for slug in SLUGS),
     *(f"roll {face}" for face in range(1, DIE_SIDES + 1)),

@@ -1,7 +1,5 @@
 """What a sensible thief knows: what a pile is worth here and now, and how likely it is stolen."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from yegg.engine import Ints
@@ -35,19 +33,6 @@ SHARE = np.array([0.0, 1.0, 0.62, 0.48, 0.4, 0.34])
 RIVALS = 0.35  # how much of the best rival's worth counts against one's own
 
 
-class Shop(NamedTuple):
-    """What a seat may hope to buy, in points of Notoriety."""
-
-    book: Numbers
-    """What everybody's cards can do, see `prices.survey`."""
-    cards: Ints
-    """The cards for sale."""
-    hopes: Numbers
-    """What each of them is worth to the seat."""
-    gold: float
-    """What a Gold is worth."""
-
-
 def worth(s: State, seat: int) -> float:
     """What a seat may hope for, less a part of what its best rival may; at the end the result."""
     every = np.empty(SEATS)
@@ -71,20 +56,20 @@ def worths(s: State, every: Numbers) -> None:
 
 def appraise(s: State, lasting: Numbers, tonight: Numbers) -> None:
     """By seat: what it has for good, and what this round will still bring."""
-    book, hopes = np.empty((SEATS, COLUMNS)), np.zeros(N_CARDS)
-    on_sale = np.empty(N_CARDS, np.int32)
+    book = np.empty((SEATS, COLUMNS))
+    hopes = np.zeros(N_CARDS)  # prices of the cards for sale, to one seat after the other
+    shop = np.empty(N_CARDS, np.int32)
     survey(s, book)
-    n = shop_window(s, on_sale)
+    cards = shop_window(s, shop)
     left = rounds_left(s)
     for who in range(s.players):
-        for i in range(n):
-            hopes[i] = card_price(s, book, who, on_sale[i], left)
-            if ICON[on_sale[i], HENCHMAN]:
-                more = henchman_price(book, s.players, who, ICON[on_sale[i], HENCHMAN], left)
+        for i in range(cards):
+            hopes[i] = card_price(s, book, who, shop[i], left)
+            if ICON[shop[i], HENCHMAN]:
+                more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
                 hopes[i] += more - henchman_price(book, s.players, who, 0, left)
         lasting[who] = standing_worth(s, book, who, left)
-        shop = Shop(book, on_sale[:n], hopes, gold_price(left))
-        tonight[who] = night_worth(s, shop, who, left)
+        tonight[who] = night_worth(s, book, hopes, shop[:cards], who, left)
 
 
 def against_rivals(players: int, every: Numbers, win: float) -> None:
@@ -111,25 +96,28 @@ def standing_worth(s: State, book: Numbers, seat: int, left: float) -> float:
     return total
 
 
-def night_worth(s: State, shop: Shop, seat: int, left: float) -> float:
+def night_worth(
+    s: State, book: Numbers, hopes: Numbers, shop: Ints, seat: int, left: float
+) -> float:
     """What this round will still bring a seat, wherever the round stands."""
     pile = np.zeros(N_OBJECTS)
+    gold = gold_price(left)
     if s.phase == Phase.DEAL:
         return 0.0
     if s.phase <= Phase.RETURN:
-        return split_worth(s, shop, seat)
+        return split_worth(s, book, hopes, shop, seat, gold)
     for kind in range(N_OBJECTS):
         pile[kind] = s.pile[seat, kind]
     if s.phase <= Phase.AGAIN:
         pile[BAG] += A_DIE * (s.loose if seat == s.turn else 0)
-        return pile_worth(s, shop, seat, pile)
+        return pile_worth(s, book, hopes, shop, seat, pile, s.gold[seat], gold)
     if seat == s.turn:
-        return turn_worth(s, shop, pile, left)
+        return turn_worth(s, book, hopes, shop, pile, gold, left)
     first = holder(s)
     mine, now = (seat - first) % s.players, (s.turn - first) % s.players
     if mine < now:
-        return keepsakes(shop.book, seat, pile, shop.gold) - GEM * idle(pile)
-    return pile_worth(s, shop, seat, pile)
+        return keepsakes(book, seat, pile, gold) - GEM * idle(pile)
+    return pile_worth(s, book, hopes, shop, seat, pile, s.gold[seat], gold)
 
 
 def idle(pile: Numbers) -> float:
@@ -137,7 +125,9 @@ def idle(pile: Numbers) -> float:
     return pile[0] + pile[1] + pile[2] + pile[3]
 
 
-def turn_worth(s: State, shop: Shop, pile: Numbers, left: float) -> float:
+def turn_worth(
+    s: State, book: Numbers, hopes: Numbers, shop: Ints, pile: Numbers, gold: float, left: float
+) -> float:
     """The current turn of phase 2, in the middle of paying too."""
     seat = s.turn
     coins = float(s.gold[seat])
@@ -145,44 +135,63 @@ def turn_worth(s: State, shop: Shop, pile: Numbers, left: float) -> float:
     if s.buying:
         card = s.buying - 1
         if s.where[card] == Place.MARKET:
-            total += card_price(s, shop.book, seat, card, left)
+            total += card_price(s, book, seat, card, left)
             for gem in range(N_GEMS):
                 dice = min(pile[gem], s.bill[gem])
                 pile[gem] -= dice
                 coins -= s.bill[gem] - dice
             coins = min(s.gold[seat], coins + s.waivers)
-            total -= (s.gold[seat] - coins) * shop.gold
+            total -= (s.gold[seat] - coins) * gold
         else:
             total += 3.5  # a copy to be chosen
-    return total + shopping(shop, seat, pile, coins, s.buys)
+    return total + shopping(s, book, hopes, shop, seat, pile, coins, gold, s.buys)
 
 
-def pile_worth(s: State, shop: Shop, seat: int, pile: Numbers) -> float:
+def pile_worth(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
     """A pile at the beginning of a turn in the market."""
-    buys = purchases_of(shop.book, seat, pile)
-    return shopping(shop, seat, pile.copy(), float(s.gold[seat]), buys)
+    buys = purchases_of(book, seat, pile)
+    return shopping(s, book, hopes, shop, seat, pile.copy(), coins, gold, buys)
 
 
-def shopping(shop: Shop, seat: int, pile: Numbers, coins: float, buys: int) -> float:
+def shopping(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    coins: float,
+    gold: float,
+    buys: int,
+) -> float:
     """The best that dice and Gold buy, one card after the other; then what is left of them."""
     total = 0.0
     bought = np.int64(0)  # a bit for each card
     for _ in range(buys):
         best, at, price = 0.15, -1, 0.0
-        for i in range(shop.cards.size):
+        for i in range(shop.size):
             if (bought >> i) & 1:
                 continue
-            lacking = lacks(shop.book, seat, pile, shop.cards[i])
-            if lacking <= coins and shop.hopes[i] - lacking * shop.gold > best:
-                best, at, price = shop.hopes[i] - lacking * shop.gold, i, lacking
+            lacking = lacks(book, seat, pile, shop[i])
+            if lacking <= coins and hopes[i] - lacking * gold > best:
+                best, at, price = hopes[i] - lacking * gold, i, lacking
         if at < 0:
             break
         bought |= np.int64(1) << at
         total += best
         coins -= price
         for gem in range(N_GEMS):
-            pile[gem] = max(0.0, pile[gem] - COST[shop.cards[at], gem])
-    return total + keepsakes(shop.book, seat, pile, shop.gold)
+            pile[gem] = max(0.0, pile[gem] - COST[shop[at], gem])
+    return total + keepsakes(book, seat, pile, gold)
 
 
 def lacks(book: Numbers, seat: int, pile: Numbers, card: int) -> float:
@@ -198,29 +207,42 @@ def lacks(book: Numbers, seat: int, pile: Numbers, card: int) -> float:
     return max(0.0, short - spare - book[seat, REBATE_AT])
 
 
-def split_worth(s: State, shop: Shop, seat: int) -> float:
+def split_worth(
+    s: State, book: Numbers, hopes: Numbers, shop: Ints, seat: int, gold: float
+) -> float:
     """Phase 1: a pile that may be stolen, or the hope for one."""
     pile, centre = np.zeros(N_OBJECTS), np.zeros(N_OBJECTS)
     for kind in range(N_OBJECTS):
         pile[kind] = s.pile[seat, kind]
         centre[kind] = s.centre[kind]
+    coins = s.gold[seat]
     if objects(s, seat) == 0:
-        return hope(s, shop, seat, centre)
+        return hope(s, book, hopes, shop, seat, centre, coins, gold)
     if s.phase == Phase.TAKE and s.turn == seat:
-        return completed(s, shop, seat, pile, centre)
+        return completed(s, book, hopes, shop, seat, pile, centre, coins, gold)
     if s.phase == Phase.RETURN and s.turn == seat and s.after == 0:
-        return returned(s, shop, seat, pile, centre)
-    return risked(s, shop, seat, pile, centre)
+        return returned(s, book, hopes, shop, seat, pile, centre, coins, gold)
+    return risked(s, book, hopes, shop, seat, pile, centre, coins, gold)
 
 
-def returned(s: State, shop: Shop, seat: int, pile: Numbers, centre: Numbers) -> float:
+def returned(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
     """A pile just stolen, when what is worth least of it goes back."""
     best = -1e9
     for kind in range(N_OBJECTS):
         if pile[kind] > 0:
             pile[kind] -= 1
             centre[kind] += 1
-            best = max(best, risked(s, shop, seat, pile, centre))
+            best = max(best, risked(s, book, hopes, shop, seat, pile, centre, coins, gold))
             pile[kind] += 1
             centre[kind] -= 1
     return best
@@ -234,31 +256,50 @@ def without_pile(s: State) -> int:
     return n
 
 
-def hope(s: State, shop: Shop, seat: int, centre: Numbers) -> float:
+def hope(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
     """What a seat without a pile may expect: of the centre, or by stealing."""
     n = max(1, without_pile(s))
-    there = pile_worth(s, shop, seat, centre)
+    there = pile_worth(s, book, hopes, shop, seat, centre, coins, gold)
     best = SHARE[n] * (there + A_DIE * s.loose)
     pile = np.zeros(N_OBJECTS)
     for other in range(s.players):
         if other != seat and objects(s, other) >= 2:
             for kind in range(N_OBJECTS):
                 pile[kind] = s.pile[other, kind]
-            loot = pile_worth(s, shop, seat, pile) - 0.8
+            loot = pile_worth(s, book, hopes, shop, seat, pile, coins, gold) - 0.8
             best = max(best, loot * (1.0 - 0.12 * (n - 1)))
     return best
 
 
-def risked(s: State, shop: Shop, seat: int, pile: Numbers, centre: Numbers) -> float:
+def risked(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
     """What a pile is worth when others may steal it, who would rather have it than the centre."""
-    value = pile_worth(s, shop, seat, pile)
+    value = pile_worth(s, book, hopes, shop, seat, pile, coins, gold)
     n = without_pile(s)
     size = 0.0
     for kind in range(N_OBJECTS):
         size += pile[kind]
     if n == 0 or size < 2:
         return value
-    there = pile_worth(s, shop, seat, centre) + A_DIE * s.loose
+    there = pile_worth(s, book, hopes, shop, seat, centre, coins, gold) + A_DIE * s.loose
     safe = 1.0
     for k in range(n, 0, -1):  # the next thief sees most players without a pile
         other = SHARE[k] * there
@@ -267,16 +308,26 @@ def risked(s: State, shop: Shop, seat: int, pile: Numbers, centre: Numbers) -> f
     return safe * value + (1 - safe) * min(value, again)
 
 
-def completed(s: State, shop: Shop, seat: int, pile: Numbers, centre: Numbers) -> float:
+def completed(
+    s: State,
+    book: Numbers,
+    hopes: Numbers,
+    shop: Ints,
+    seat: int,
+    pile: Numbers,
+    centre: Numbers,
+    coins: float,
+    gold: float,
+) -> float:
     """A pile being taken, with the best that may still be added to it."""
-    best = risked(s, shop, seat, pile, centre)
+    best = risked(s, book, hopes, shop, seat, pile, centre, coins, gold)
     while True:
         better, at = best, -1
         for kind in range(s.after - 1, N_OBJECTS):
             if centre[kind] > 0:
                 pile[kind] += 1
                 centre[kind] -= 1
-                value = risked(s, shop, seat, pile, centre)
+                value = risked(s, book, hopes, shop, seat, pile, centre, coins, gold)
                 pile[kind] -= 1
                 centre[kind] += 1
                 if value > better + 1e-6:

@@ -33,8 +33,6 @@ from yegg.text.phrases import counted, listing
 
 from .cards import KEYS, chosen, district, hand, home, makes, printed
 
-__all__ = ["acts", "scene", "verdict"]
-
 NOT_YET = {
     "text": "end",
     "at": "dock",

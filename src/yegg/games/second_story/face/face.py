@@ -14,8 +14,6 @@ from yegg.parts.suits import LETTERS
 
 from .tonight import PLANS, fallen, fresh, night
 
-__all__ = ["acts", "pause", "scene", "verdict"]
-
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
     """What the burglar may do, and what is expected but must wait."""

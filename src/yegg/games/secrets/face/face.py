@@ -21,8 +21,6 @@ from yegg.text.phrases import counted, listing
 
 from .report import lines, mark, moments, report
 
-__all__ = ["acts", "parts", "scene", "verdict"]
-
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
     """Every order that the seat may write next."""
