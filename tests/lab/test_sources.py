@@ -85,7 +85,7 @@ def test_all_code_that_plays_a_block_counts(tmp_path, file):
 def test_what_decides_a_game_counts_and_what_tells_of_it_does_not(game):
     made = short(sources(games.find(game)))
     own = f"games/{game.replace('-', '_')}"
-    there = {"rules.py", "words.py", "tally.py", "lore.py", "odds.py", "scoring.py"}
+    there = {"rules.py", "words.py", "tally.py", "lore.py", "odds.py"}
     there |= {path.name for path in (PACKAGE / own).glob("*.npz")}
     assert {f"{own}/{name}" for name in there} <= made
     assert {"engine/contest.py", "players/thinking/planner.py", "players/thinking/plan.py"} <= made

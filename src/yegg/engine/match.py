@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from yegg.text.phrases import counted, listing
+from yegg.text.phrases import counted
 
 from . import kernels
 from .dice import roll, seeds
@@ -280,15 +280,12 @@ class Match(Speech):
         return "the game is over" if self.over else super()._possible()
 
     def __repr__(self) -> str:
-        rules = listing([f"{name}={value}" for name, value in self.options.items()])
-        title = f"{self.game.title}{f' ({rules})' if rules else ''}"
         so_far = f"{counted(self.players, 'player')}, {counted(len(self.history), 'event')}"
+        start = f"<Match of {self._title(self.options)}: {so_far}"
         if self.over:
-            return f"<Match of {title}: {so_far}; over, scores {self.scores}>"
+            return f"{start}; over, scores {self.scores}>"
         who = "chance" if self._actor == CHANCE else f"seat {self._actor + 1}"
-        texts = list(self.texts)
-        more = f", … ({len(texts)})" if len(texts) > 6 else ""
-        return f"<Match of {title}: {so_far}; {who} to choose: {', '.join(texts[:6])}{more}>"
+        return f"{start}; {who} to choose: {self._first_texts()}>"
 
 
 def check_names(names: Sequence[str], players: int) -> list[str]:

@@ -96,7 +96,7 @@ class Record:
 class Fields(np.record):  # type: ignore[misc]  # NumPy makes such classes itself
     """A NumPy record whose fields are read faster; NumPy looks for them in Python.
 
-    Words, odds and faces read hundreds of fields for a page; with this type that takes a third.
+    Words, odds and faces read hundreds of fields for a page, which then takes a third of the time.
     """
 
     __slots__ = ()

@@ -1,7 +1,7 @@
 """A view, all that a player is given of a game, and the class of players from outside."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from yegg.text.phrases import listing, meant
@@ -97,6 +97,15 @@ class Speech:
             return None
         return self.game.voice.why_not(self.state, text)
 
+    def _title(self, options: Mapping[str, str]) -> str:
+        """The game and the options away from the published rules."""
+        rules = listing([f"{name}={value}" for name, value in options.items()])
+        return f"{self.game.title}{f' ({rules})' if rules else ''}"
+
+    def _first_texts(self) -> str:
+        texts = list(self.texts)
+        return f"{', '.join(texts[:6])}{f', … ({len(texts)})' if len(texts) > 6 else ''}"
+
     def _possible(self) -> str:
         texts = list(self.texts)
         if not texts:
@@ -175,12 +184,9 @@ class View(Speech):
         return places(self.game.engine(how=self.how).result(self.states)[1])
 
     def __repr__(self) -> str:
-        texts = list(self.texts)
-        more = f", … ({len(texts)})" if len(texts) > 6 else ""
-        can = f"; {', '.join(texts[:6])}{more}" if texts else ""
+        can = f"; {self._first_texts()}" if self.choices else ""
         who = f"seat {self.seat + 1} of {self.players}" if self.seat >= 0 else "a spectator"
-        rules = listing([f"{name}={value}" for name, value in self.options.items()])
-        return f"<View of {self.game.title}{f' ({rules})' if rules else ''}: {who}{can}>"
+        return f"<View of {self._title(self.options)}: {who}{can}>"
 
 
 class Player:

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from yegg.parts.decktet import N_CARDS
 
-from .income import earns, pays
 from .state import FALLBACK, Choice, State
+from .tokens import earns, pays
 
 
 class Roll(NamedTuple):

@@ -16,7 +16,6 @@ from yegg.parts.decktet import (
 )
 from yegg.text.phrases import counted, percent
 
-from .income import earns, pays
 from .pile import held
 from .purse import tokens
 from .state import (
@@ -31,6 +30,7 @@ from .state import (
     Place,
     State,
 )
+from .tokens import earns, pays
 
 DEALT = range(N_CARDS)  # chance's choices that are cards
 

@@ -19,23 +19,11 @@ from yegg.parts.decktet import (
 from yegg.text.phrases import listing
 
 from . import rules
-from .automa import automa_takes
-from .duchy import can_add, on_deed
-from .income import chooser
+from .duchy import automa_takes, can_add, on_deed
 from .pile import in_hand, next_owed
 from .purse import named, suits_of, token
-from .state import (
-    COST,
-    DIE_SIDES,
-    DISTRICT,
-    DISTRICTS,
-    N_DISTRICTS,
-    ONLY_ACES,
-    Phase,
-    Place,
-    State,
-)
-from .trade import affords, affords_deed, payable
+from .state import COST, DIE_SIDES, DISTRICT, DISTRICTS, N_DISTRICTS, ONLY_ACES, Phase, Place, State
+from .tokens import affords, affords_deed, asked_card, payable
 
 _SUIT = f"({'|'.join(SUIT_NAMES)})"
 _CARD = f"({'|'.join(SLUGS)})"
@@ -79,15 +67,16 @@ def _due(s: State) -> str | None:
     if rules.actor(s) == CHANCE:
         return "MG-10: the cards are dealt and the dice are rolled first"
     if s.phase == Phase.COLLECT:
-        return f"MG-16: {the(s.last[chooser(s), s.asked % DISTRICTS])} must give its token first"
+        return f"MG-16: {the(asked_card(s))} must give its token first"
     if s.phase == Phase.PAY:
-        return f"MG-20: {the(s.card)} must be paid for first, now in {_next_suit(s)}"
+        return f"MG-20: {the(s.card)} must be paid for first, now in {next_suit(s)}"
     if s.phase == Phase.PLACE:
         return f"MG-101: the automa must get {the(s.card)} first"
     return None
 
 
-def _next_suit(s: State) -> str:
+def next_suit(s: State) -> str:
+    """MG-20: the suit that is paid now."""
     return SUIT_NAMES[SUITS[s.card, s.suit]]
 
 
@@ -100,10 +89,6 @@ def _card_due(s: State, card: int) -> str | None:
     if not in_hand(s, s.turn, card):
         return f"MG-10: {the(card)} is not in your hand"
     return None
-
-
-def _sell(s: State, card: int) -> str | None:
-    return _card_due(s, card)
 
 
 def _spot(s: State, seat: int, card: int, home: int) -> str | None:
@@ -147,12 +132,12 @@ def _deed(s: State, card: int, home: int) -> str | None:
 def _pay(s: State, n: int, suit: int) -> str | None:
     if s.phase != Phase.PAY:
         return _due(s) or "MG-20: nothing has to be paid now"
-    if SUIT_NAMES[suit] != _next_suit(s):
-        return f"MG-20: {_next_suit(s)} is the suit to pay now"
+    if SUIT_NAMES[suit] != next_suit(s):
+        return f"MG-20: {next_suit(s)} is the suit to pay now"
     least, most = payable(s)
     if least <= n <= most:
         return None
-    return f"MG-20: {least} to {most} of the {s.due} tokens due can be {_next_suit(s)}, not {n}"
+    return f"MG-20: {least} to {most} of the {s.due} tokens due can be {next_suit(s)}, not {n}"
 
 
 def _add(s: State, suit: int, card: int) -> str | None:
@@ -184,7 +169,7 @@ def _trade(s: State, give: int, get: int) -> str | None:
 def _collect(s: State, suit: int, card: int) -> str | None:
     if s.phase != Phase.COLLECT:
         return _due(s) or "MG-14: no deed has a token to give now"
-    asked = s.last[chooser(s), s.asked % DISTRICTS]
+    asked = asked_card(s)
     if asked != card:
         return f"MG-16: {the(asked)} gives its token now, not {the(card)}"
     if has_suit(card, suit):
@@ -246,7 +231,7 @@ def _dealt(verb: str, phase: tuple[Phase, ...]) -> Callable[[State, int, int], s
 _DRAWS = tuple(phase for phase in Phase if phase not in (Phase.CROWN, Phase.DEAL, Phase.OVER))
 
 SENTENCES: dict[str, Callable[..., str | None]] = {
-    f"sell {_CARD}": _sell,
+    f"sell {_CARD}": _card_due,
     f"develop {_CARD} at {_CARD}": _develop,
     f"deed {_CARD} at {_CARD}": _deed,
     rf"pay (\d{{1,4}}) {_SUIT}": _pay,

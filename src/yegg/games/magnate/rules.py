@@ -8,9 +8,7 @@ run out twice.  RULES.md has the clauses in prose.  ``s`` is always the state.
 from yegg.engine import CHANCE, NOBODY, Ints
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SUIT_COUNT, SUITS, Kind
 
-from .automa import give_to_automa, legal_places
-from .duchy import add, build, can_add, fits
-from .income import choose_token, chooser, roll, tax
+from .duchy import add, build, can_add, fits, give_to_automa, legal_places
 from .pile import draw, held, hide, in_hand, legal_cards, owe_hands, receive
 from .scoring import score, standing
 from .state import (
@@ -19,7 +17,6 @@ from .state import (
     COST,
     DIE_SIDES,
     DISTRICT,
-    DISTRICTS,
     HAND,
     N_DISTRICTS,
     PLAYS,
@@ -29,7 +26,20 @@ from .state import (
     Place,
     State,
 )
-from .trade import affords, affords_deed, ask_payment, pay, payable, sell, trade
+from .tokens import (
+    affords,
+    affords_deed,
+    ask_payment,
+    asked_card,
+    choose_token,
+    chooser,
+    pay,
+    payable,
+    roll,
+    sell,
+    tax,
+    trade,
+)
 
 __all__ = [
     "CHOICES",
@@ -116,7 +126,7 @@ def count_up(out: Ints, first: int, k: int) -> int:
 
 def legal_tokens(s: State, out: Ints) -> int:
     """MG-14: the deed's suits."""
-    card = s.last[chooser(s), s.asked % DISTRICTS]
+    card = asked_card(s)
     for i in range(SUIT_COUNT[card]):
         out[i] = Choice.COLLECT + SUITS[card, i]
     return int(SUIT_COUNT[card])

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from yegg.engine import Ints
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
 
-from .chances import cards_to_come, pays_often
 from .duchy import developed, fits, on_deed
+from .lore import cards_to_come, pays_often
 from .pile import in_hand
 from .scoring import count
 from .state import (

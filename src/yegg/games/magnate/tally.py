@@ -4,20 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.parts.decktet import (
-    EXCUSE,
-    KIND,
-    N_CARDS,
-    N_SUITS,
-    RANK,
-    SUIT_COUNT,
-    SUIT_NAMES,
-    Kind,
-)
+from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUIT_NAMES, Kind
 from yegg.stats.intervals import Results, Section, average, proportion
 
 from .duchy import developed, on_deed
-from .income import earns, pays
 from .pile import held, next_owed
 from .scoring import grand_total, score, tokens_left, total
 from .state import (
@@ -35,6 +25,7 @@ from .state import (
     Place,
     State,
 )
+from .tokens import earns, pays
 
 ROLLS, PAID, TAXES, TAXED = range(4)  # rolls, those that paid somebody, taxes, tokens taxed
 SOLD, DEVELOPED, DEEDS, COMPLETED, TRADES = range(4, 9)

@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from yegg.parts.decktet import N_CARDS, N_SUITS, NAMES, ONE_SUIT, SLUGS, SUIT_NAMES, SUITS, the
+from yegg.parts.decktet import N_CARDS, N_SUITS, NAMES, ONE_SUIT, SLUGS, SUIT_NAMES, the
 from yegg.text.phrases import capital
 
 from . import rules
-from .automa import strict
-from .income import chooser
+from .duchy import strict
 from .pile import held, next_owed
 from .purse import named, told
-from .reasons import crown_suits, why_not
+from .reasons import crown_suits, next_suit, why_not
 from .state import CHOICES, COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
+from .tokens import asked_card, chooser
 
 __all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "why_not"]
 
@@ -37,9 +37,9 @@ def say(s: State, choice: int) -> str:
     if choice < Choice.COLLECT:
         return f"tax {SUIT_NAMES[choice - Choice.TAX]}"
     if choice < Choice.PAY:
-        return f"collect {SUIT_NAMES[choice - Choice.COLLECT]} for {SLUGS[_asked(s)]}"
+        return f"collect {SUIT_NAMES[choice - Choice.COLLECT]} for {SLUGS[asked_card(s)]}"
     if choice < Choice.PLACE:
-        return f"pay {choice - Choice.PAY + 1} {_next_suit(s)}"
+        return f"pay {choice - Choice.PAY + 1} {next_suit(s)}"
     if choice < Choice.TRADE:
         return f"place {SLUGS[s.card]} at {SLUGS[district(s, choice - Choice.PLACE)]}"
     if choice < Choice.ADD:
@@ -66,15 +66,6 @@ def _deals(s: State) -> str:
     return {Phase.CROWN: "crown", Phase.DEAL: "deal"}.get(Phase(s.phase), "draw")
 
 
-def _asked(s: State) -> int:
-    """The deed that gives its owner a token."""
-    return int(s.last[chooser(s), s.asked % DISTRICTS])
-
-
-def _next_suit(s: State) -> str:
-    return SUIT_NAMES[SUITS[s.card, s.suit]]
-
-
 def seen(past: Any, i: int, seat: int) -> str:
     """The text of an event as a seat may know it: cards of other hands are ``-``."""
     s, choice = past.states[i], past.choices[i]
@@ -95,11 +86,11 @@ def ask(s: State) -> str:
         case Phase.TAX:
             return "Which suit is taxed?"
         case Phase.COLLECT:
-            return f"Which token do you collect for the deed of {the(_asked(s))}?"
+            return f"Which token do you collect for the deed of {the(asked_card(s))}?"
         case Phase.CARD:
             return "Which card do you play, and how?"
         case Phase.PAY:
-            return f"How many {_next_suit(s)} of the {s.due} tokens due for {the(s.card)}?"
+            return f"How many {next_suit(s)} of the {s.due} tokens due for {the(s.card)}?"
         case Phase.PLACE:
             return f"In which district does the automa get {the(s.card)}?{_by_crown(s)}"
         case Phase.REST:
@@ -168,7 +159,10 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
 def does(s: State, choice: int) -> tuple[str, str] | None:
     """The verb and the object of what is often done several times in a row."""
     if Choice.COLLECT <= choice < Choice.PAY:
-        return "collects", f"a {ONE_SUIT[choice - Choice.COLLECT]} for the deed of {the(_asked(s))}"
+        return (
+            "collects",
+            f"a {ONE_SUIT[choice - Choice.COLLECT]} for the deed of {the(asked_card(s))}",
+        )
     if Choice.TRADE <= choice < Choice.ADD:
         change = _after(s, choice).tokens[s.turn] - s.tokens[s.turn]
         return "trades", f"{told(-change)} for {told(change)}"

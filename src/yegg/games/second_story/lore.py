@@ -49,10 +49,24 @@ def lead(s: State, seat: int, bag: int, more: int) -> float:
     return 1.0 if mine > best else 0.5 if mine == best else 0.0
 
 
+def fails(house: int, plan: int) -> float:
+    """How likely a job fails."""
+    miss = (needed(house, plan) - 1) / DIE_SIDES
+    return miss * miss if plan == Choice.QUICK else miss
+
+
 def chance(house: int, plan: int) -> float:
     """How likely a job succeeds."""
-    miss = (needed(house, plan) - 1) / DIE_SIDES
-    return 1 - miss * miss if plan == Choice.QUICK else 1 - miss
+    return 1 - fails(house, plan)
+
+
+def fails_now(s: State) -> float:
+    """How likely the job fails whose dice are being rolled, or may be rolled again."""
+    if s.phase == Phase.ROLL and s.best >= needed(s.house, s.plan):
+        return 0.0
+    if s.phase == Phase.ROLL and s.dice == 1 and s.plan == Choice.QUICK:
+        return fails(s.house, Choice.THOROUGH)
+    return fails(s.house, s.plan)
 
 
 def haul(s: State, first: int, due: int) -> float:
@@ -85,11 +99,7 @@ def prospects(s: State) -> float:
             p = chance(s.house, plan)
             best = max(best, p * haul(s, 0, wanted(plan)) + (1 - p) * lost)
         return best
-    p = chance(s.house, s.plan)
-    if s.phase == Phase.ROLL and s.best >= needed(s.house, s.plan):
-        p = 1.0
-    elif s.phase == Phase.ROLL and s.dice == 1 and s.plan == Choice.QUICK:
-        p = chance(s.house, Choice.THOROUGH)
+    p = 1 - fails_now(s)
     return p * haul(s, 0, wanted(s.plan)) + (1 - p) * lost
 
 

@@ -3,8 +3,7 @@
 from yegg.engine.voice import Grid, Sheet, to_write
 from yegg.text.phrases import counted, percent
 
-from .state import SPY_NAMES, State
-from .story import secret_name
+from .state import SPY_NAMES, State, secret_name
 
 
 def tables(s: State) -> list[Grid]:

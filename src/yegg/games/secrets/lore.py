@@ -17,7 +17,7 @@ from yegg.engine import Ints
 from yegg.engine.dice import fraction, roll
 from yegg.engine.verbs import Dice
 
-from .scoring import score
+from .rules import score
 from .state import SEATS, SECRETS, SPIES, UNSEEN, Choice, State
 
 Weights = NDArray[np.float64]

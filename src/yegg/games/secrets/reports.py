@@ -9,9 +9,8 @@ from typing import Any
 from yegg.engine import Match
 from yegg.text.phrases import counted, listing
 
-from . import events, rules
-from .state import HOME, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES
-from .story import account, of, secret_name
+from . import events, rules, words
+from .state import HOME, POINTS, POLICEMAN, SECRETS, SPIES, SPY_NAMES, of, secret_name
 
 WIDTH = 72
 
@@ -127,7 +126,7 @@ def _houses(turn: Turn, seat: int) -> Iterator[str]:
         here = [meeting for meeting in met if meeting.owner == owner]
         if here:
             yield f"At {of(name)}"
-            yield from ("  " + account(turn.full, at, turn.names, seat) for at in here)
+            yield from ("  " + words.account(turn.full, at, turn.names, seat) for at in here)
     quiet = [name for i, name in enumerate(turn.names) if i not in {m.owner for m in met}]
     if quiet:
         yield f"No spy came to {listing(quiet, 'or')}."

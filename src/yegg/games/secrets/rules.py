@@ -9,7 +9,6 @@ import numpy as np
 from yegg.engine import CHANCE, NOBODY, Ints
 
 from .memory import hide, memories, remember
-from .scoring import score, standing
 from .state import (
     ALL_SPIES,
     CHOICES,
@@ -284,3 +283,21 @@ def special(s: State, out: Ints) -> int:
     out[0] = absent_order(s, seat)
     untouched = s.given[seat] < POLICEMAN and s.given[seat] == next_order(s, seat, 0)
     return 1 if untouched or at_home(s, seat) else 0
+
+
+def score(s: State, seat: int) -> int:
+    """SE-20: the value of the secrets stolen, as far as it is known here, and captured spies."""
+    total = 0
+    for other in range(s.players):
+        for secret in range(s.secrets):
+            if s.thief[other, secret] == 1 + seat:
+                total += max(0, s.value[other, secret])
+        for spy in range(s.spies):
+            if s.captor[other, spy] == 1 + seat:
+                total += s.reward
+    return total
+
+
+def standing(s: State, seat: int) -> int:
+    """SE-20: equal totals share the win."""
+    return score(s, seat)

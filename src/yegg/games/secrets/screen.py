@@ -8,9 +8,8 @@ from rich.text import Text
 
 from yegg.text.phrases import listing
 
-from .scoring import score
-from .state import HOME, POLICEMAN, SECRETS, SPY_NAMES, UNSEEN, State
-from .story import of, secret_name
+from .rules import score
+from .state import HOME, POLICEMAN, SECRETS, SPY_NAMES, UNSEEN, State, of, secret_name
 
 MARKS = "♣♦♥♠"
 

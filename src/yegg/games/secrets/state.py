@@ -68,3 +68,15 @@ def next_order(s: State, seat: int, piece: int) -> int:
     while piece < s.spies and s.captor[seat, piece]:
         piece += 1
     return POLICEMAN if s.spies <= piece < POLICEMAN else piece
+
+
+def secret_name(s: State, secret: int) -> str:
+    """SE-1: a number from 1; SE-30: a letter from A when they are hidden."""
+    return chr(ord("A") + secret) if s.hidden else str(secret + 1)
+
+
+def of(name: str) -> str:
+    """A name's genitive."""
+    if name == "You":
+        return "Your"
+    return f"{name}'" if name.endswith("s") else f"{name}'s"

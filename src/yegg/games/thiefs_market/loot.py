@@ -2,7 +2,7 @@
 
 from .cards import AMOUNT, EFFECT, MARKER, N_CARDS, N_OBJECTS
 from .deck import Effect
-from .purchases import start_turn
+from .market import start_turn
 from .state import Phase, Place, State, holder, objects
 
 BIG_PILE = 5  # TM-72

@@ -47,22 +47,29 @@ def worths(s: State, every: Numbers) -> None:
             every[seat] = score(s, seat)
         against_rivals(s.players, every, 5.0)
         return
+    lasting = np.zeros(SEATS)
+    appraise(s, lasting, every)
+    for who in range(s.players):
+        every[who] += lasting[who]
+    against_rivals(s.players, every, 0.0)
+
+
+def appraise(s: State, lasting: Numbers, tonight: Numbers) -> None:
+    """By seat: what it has for good, and what this round will still bring."""
     book = np.empty((SEATS, COLUMNS))
-    hopes = np.zeros((SEATS, N_CARDS))  # prices of the cards for sale, by seat
+    hopes = np.zeros(N_CARDS)  # prices of the cards for sale, to one seat after the other
     shop = np.empty(N_CARDS, np.int32)
     survey(s, book)
     cards = shop_window(s, shop)
     left = rounds_left(s)
     for who in range(s.players):
         for i in range(cards):
-            hopes[who, i] = card_price(s, book, who, shop[i], left)
+            hopes[i] = card_price(s, book, who, shop[i], left)
             if ICON[shop[i], HENCHMAN]:
                 more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
-                hopes[who, i] += more - henchman_price(book, s.players, who, 0, left)
-    for who in range(s.players):
-        every[who] = standing_worth(s, book, who, left)
-        every[who] += night_worth(s, book, hopes[who], shop[:cards], who, left)
-    against_rivals(s.players, every, 0.0)
+                hopes[i] += more - henchman_price(book, s.players, who, 0, left)
+        lasting[who] = standing_worth(s, book, who, left)
+        tonight[who] = night_worth(s, book, hopes, shop[:cards], who, left)
 
 
 def against_rivals(players: int, every: Numbers, win: float) -> None:

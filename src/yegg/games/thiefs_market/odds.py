@@ -6,7 +6,7 @@ from yegg.text.phrases import listing, percent
 
 from .cards import COST, EFFECT, LETTER, MARKER, N_CARDS, N_FACES, N_GEMS, NAMES
 from .deck import LETTERS, Effect
-from .rounds import next_deck
+from .market import next_deck
 from .state import Choice, Phase, Place, State
 
 DEALT = range(N_CARDS)  # chance's choices that are cards

@@ -29,7 +29,7 @@ from .cards import (
     WAND,
 )
 from .deck import Effect
-from .rounds import ROW, next_deck
+from .market import ROW, next_deck
 from .state import Phase, Place, State
 
 Numbers = NDArray[np.float64]

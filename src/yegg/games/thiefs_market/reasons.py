@@ -7,8 +7,7 @@ from yegg.text.phrases import listing
 
 from .cards import CARDS, COST, FACE, LETTER, N_GEMS, NAMES, OBJECTS, SLUGS
 from .deck import FACES, GEMS, LETTERS
-from .purchases import least_gold, most_gold
-from .rounds import next_deck
+from .market import least_gold, most_gold, next_deck
 from .state import Phase, Place, State, objects, owns
 from .texts import CLAUSE, effect_text, heap_text
 

@@ -19,21 +19,24 @@ from .loot import (
     take,
     take_all,
 )
-from .purchases import (
+from .market import (
+    ROW,
     buy,
     can_buy,
     copy,
     end_turn,
     gain_free,
+    gather,
+    lay_out,
     least_gold,
     most_gold,
+    next_deck,
     pay,
     usable,
     use,
     waivable,
     waive,
 )
-from .rounds import ROW, gather, lay_out, next_deck
 from .scoring import score, standing
 from .state import CHOICES, Choice, Phase, Place, State, objects
 

@@ -1,17 +1,6 @@
 """Notoriety: cards, Infamy, and the awards for henchmen and Gold."""
 
-from .cards import (
-    AMOUNT,
-    AMOUNT2,
-    BUILDING,
-    COMPASS,
-    EFFECT,
-    HENCHMAN,
-    ICON,
-    N_CARDS,
-    POINTS,
-    WAND,
-)
+from .cards import AMOUNT, AMOUNT2, BUILDING, COMPASS, EFFECT, HENCHMAN, ICON, N_CARDS, POINTS, WAND
 from .deck import Effect
 from .state import Place, State, icons
 

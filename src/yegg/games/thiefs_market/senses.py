@@ -7,18 +7,9 @@ the order of what they have.
 import numpy as np
 from numpy.typing import NDArray
 
-from .cards import (
-    BUILDING,
-    COMPASS,
-    HENCHMAN,
-    ICON,
-    N_CARDS,
-    N_LETTERS,
-    N_OBJECTS,
-    WAND,
-)
-from .lore import night_worth, standing_worth
-from .prices import COLUMNS, Numbers, card_price, henchman_price, rounds_left, shop_window, survey
+from .cards import BUILDING, COMPASS, HENCHMAN, N_LETTERS, N_OBJECTS, WAND
+from .lore import appraise
+from .prices import rounds_left
 from .scoring import cards_of, score, standing
 from .state import SEATS, Phase, State, holder, icons, objects
 
@@ -33,7 +24,8 @@ Senses = NDArray[np.float32]
 def sense(s: State, seat: int, x: Senses) -> None:
     """Fill ``x`` (SENSES,), which comes as zeros."""
     lasting, tonight = np.zeros(SEATS), np.zeros(SEATS)
-    price(s, lasting, tonight)
+    if s.phase != Phase.OVER:
+        appraise(s, lasting, tonight)  # in lore's points
     best = -1e9
     for who in range(s.players):
         hopes = lasting[who] + tonight[who]
@@ -49,26 +41,6 @@ def sense(s: State, seat: int, x: Senses) -> None:
         x[ABOUT * place + 1] = lasting[who] / 20
         x[ABOUT * place + 2] = tonight[who] / 8
     table(s, seat, lasting[seat] + tonight[seat] - best, x)
-
-
-def price(s: State, lasting: Numbers, tonight: Numbers) -> None:
-    """By seat, in lore's points: what it has for good, and what this round will still bring."""
-    if s.phase == Phase.OVER:
-        return
-    book = np.empty((SEATS, COLUMNS))
-    hopes = np.zeros(N_CARDS)
-    shop = np.empty(N_CARDS, np.int32)
-    survey(s, book)
-    cards = shop_window(s, shop)
-    left = rounds_left(s)
-    for who in range(s.players):
-        for i in range(cards):
-            hopes[i] = card_price(s, book, who, shop[i], left)
-            if ICON[shop[i], HENCHMAN]:
-                more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
-                hopes[i] += more - henchman_price(book, s.players, who, 0, left)
-        lasting[who] = standing_worth(s, book, who, left)
-        tonight[who] = night_worth(s, book, hopes, shop[:cards], who, left)
 
 
 def about(s: State, seat: int, who: int, at: int, x: Senses) -> None:

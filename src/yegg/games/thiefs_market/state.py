@@ -5,17 +5,7 @@ from enum import IntEnum
 
 from yegg.engine import Record, option, row
 
-from .cards import (
-    ICON,
-    MARKER,
-    MOST_DUE,
-    N_CARDS,
-    N_FACES,
-    N_GEMS,
-    N_LETTERS,
-    N_OBJECTS,
-    N_USES,
-)
+from .cards import ICON, MARKER, MOST_DUE, N_CARDS, N_FACES, N_GEMS, N_LETTERS, N_OBJECTS, N_USES
 
 SEATS = 5
 DICE = {3: 10, 4: 11, 5: 13}  # TM-2

@@ -25,7 +25,7 @@ from .cards import (
 )
 from .deck import FACES, GEMS, LETTERS, Effect
 from .loot import is_last
-from .purchases import can_buy, usable
+from .market import can_buy, usable
 from .reasons import why_not
 from .state import Choice, Phase, Place, State, objects
 from .texts import ONE, heap_text, things_text

@@ -1,5 +1,7 @@
 """Positions of Magnate set up and played in the game's own words."""
 
+import re
+
 import numpy as np
 
 from yegg.engine import CHANCE
@@ -36,24 +38,34 @@ class Table:
         PLAIN.deal(self.s)
 
     def set(
-        self, hands=("", ""), tokens=("", ""), rows=None, deeds=None, pile=None, discards="", turn=1
-    ):
-        """Seat ``turn`` is about to play a card.
+        self, *laid, hand="", theirs="", tokens="", their_tokens="", rows=None, deeds=None,
+        pile=None, discards="", turn=1,
+    ):  # fmt: skip
+        """Seat ``turn`` is about to play a card; ``theirs`` are the cards of seat 2.
 
-        rows: {(seat, district): "first second …"}; deeds: {(seat, district): tokens}
-        makes the last of the row a deed with these on it; pile: its cards, else all the others.
+        laid: rows as "1 the-harvest: the-pact the-mill (2 waves)", where tokens in brackets make
+        the last card a deed; also as rows: {(seat, district): cards}, deeds: {(seat, district):
+        tokens}.  pile: its cards, else all the others.
         """
         s = self.s
         s.owed[:] = 0
         s.phase, s.turn = Phase.CARD, turn - 1
-        for seat in range(2):
+        for seat, (cards, held) in enumerate(((hand, tokens), (theirs, their_tokens))):
             self._put(CROWNS[seat], Place.CROWN + seat)
-            self._put(hands[seat], Place.HAND + seat)
-            s.tokens[seat] = tokens_of(tokens[seat])
-        for (seat, home), row in (rows or {}).items():
+            self._put(cards, Place.HAND + seat)
+            s.tokens[seat] = tokens_of(held)
+        rows, deeds = dict(rows or {}), dict(deeds or {})
+        for row in laid:
+            seat, home, cards, _, paid = re.fullmatch(
+                r"(.) (\S+): ([^(]+)( \((.*)\))?", row
+            ).groups()
+            rows[int(seat), home] = cards
+            if paid is not None:
+                deeds[int(seat), home] = paid
+        for (seat, home), row in rows.items():
             for slug in row.split():
                 build(s, seat - 1, card(slug), self.district(home))
-        for (seat, home), paid in (deeds or {}).items():
+        for (seat, home), paid in deeds.items():
             s.deed[seat - 1, self.district(home)] = 1
             s.paid[seat - 1, self.district(home)] = tokens_of(paid)
         self._put(discards, Place.DISCARD)

@@ -89,9 +89,9 @@ def look(past, match, seat):
 
 def test_the_way_that_is_marked_is_a_possible_one():
     table = Table().set(
-        hands=("the-battle the-journey ace-of-suns", ""),
-        tokens=("3 wyrms 1 knots", ""),
-        rows={(1, "the-excuse"): "the-soldier"},
+        "1 the-excuse: the-soldier",
+        hand="the-battle the-journey ace-of-suns",
+        tokens="3 wyrms 1 knots",
     )
     scene = face.scene(table.s, ["Ann", "Bob"], 0, [])
     ways = {card["card"]: [way["how"] for way in card["hows"]] for card in scene["hand"]}
@@ -120,11 +120,7 @@ def test_the_roll_tells_who_was_paid_and_not_what_was_built_since():
     rolled = roll_of(Table().set(rows=rows).rolls(), "roll 5", "roll 2")
     assert (rolled["dice"], rolled["tax"]) == ([2, 5], "")
     assert rolled["pays"]["says"] == "The Soldier and the Forest."
-    table = Table().set(
-        hands=("the-soldier", ""),
-        tokens=("3 wyrms 2 knots", ""),
-        rows={(2, "the-excuse"): "the-forest"},
-    )
+    table = Table().set("2 the-excuse: the-forest", hand="the-soldier", tokens="3 wyrms 2 knots")
     rolled = roll_of(table.rolls(), "roll 5", "roll 2", "develop the-soldier at the-excuse")
     assert rolled["pays"]["says"] == "The Forest."
 
@@ -140,15 +136,15 @@ def test_mg_12_the_roll_tells_which_die_paid():
 
 
 def test_the_verdict_names_what_decided():
-    table = Table().set(rows={(1, "the-excuse"): "the-soldier"})
+    table = Table().set("1 the-excuse: the-soldier")
     assert face.verdict(table.s, ["Ann", "Bob"]) == "Ann has 1 district, against 0. (MG-61)"
-    table = Table().set(tokens=("", "2 suns"))
+    table = Table().set(their_tokens="2 suns")
     says = "Both won 0 districts. Bob has 2 tokens left, against 0. (MG-62)"
     assert face.verdict(table.s, ["Ann", "Bob"]) == says
 
 
 def test_a_hand_that_is_shown_is_said_to_follow_by_counting():
-    table = Table().set(hands=("the-soldier", "the-castle the-pact"))
+    table = Table().set(hand="the-soldier", theirs="the-castle the-pact")
     names = ["Ann", "Bob"]
     assert "by counting" not in page(table.s, names, 0, {}, [])
     for slug in ("the-castle", "the-pact"):
@@ -163,8 +159,9 @@ def test_a_hand_that_is_shown_is_said_to_follow_by_counting():
 
 def test_tokens_are_named_in_the_singular_and_the_plural():
     table = Table().set(
-        hands=("the-mill ace-of-moons the-merchant", ""),
-        tokens=("1 moons 2 waves 4 leaves 3 knots", "1 leaves"),
+        hand="the-mill ace-of-moons the-merchant",
+        tokens="1 moons 2 waves 4 leaves 3 knots",
+        their_tokens="1 leaves",
     )
     html = page(table.s, ["Ann", "Bob"], 0, table.legal, [])
     for words in ("get 2 moons", "get 1 wave and 1 leaf", "get 1 leaf and 1 knot"):
@@ -184,7 +181,7 @@ def test_tokens_are_named_in_the_singular_and_the_plural():
 )
 def test_mg_40_a_token_for_a_deed_keeps_its_key(rows, tokens):
     deeds = dict.fromkeys(rows, "")
-    table = Table().set(hands=("the-author", ""), tokens=(tokens, ""), rows=rows, deeds=deeds)
+    table = Table().set(hand="the-author", tokens=tokens, rows=rows, deeds=deeds)
 
     def keys():
         listed = face.acts(table.s, 0, table.legal)
@@ -204,8 +201,8 @@ def test_mg_40_a_token_for_a_deed_keeps_its_key(rows, tokens):
 )
 def test_mg_40_a_token_for_a_deed_has_letters_as_keys_and_no_number(at_harvest, keys):
     table = Table().set(
-        hands=("the-author", ""),
-        tokens=("2 waves 2 suns", ""),
+        hand="the-author",
+        tokens="2 waves 2 suns",
         rows={(1, "the-borderland"): "the-sailor", (1, "the-harvest"): at_harvest},
         deeds={(1, "the-borderland"): "", (1, "the-harvest"): ""},
     )

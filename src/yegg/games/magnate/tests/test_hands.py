@@ -136,7 +136,8 @@ def turns_to_the_end(states, dice):
 
 def test_counting_at_the_reshuffle_opens_the_hands_and_later_cards_are_secret_again():
     table = Table().set(
-        hands=("the-mill the-pact the-cave", "the-author the-desert the-castle"),
+        hand="the-mill the-pact the-cave",
+        theirs="the-author the-desert the-castle",
         pile="",
         discards="the-forest the-market the-sailor the-battle",
     )
@@ -180,7 +181,8 @@ def dealt(card, s):
 
 def test_ending_the_turn_in_a_view_at_the_reshuffle_gives_what_is_left_to_the_other_hand():
     table = Table().set(
-        hands=("the-mill the-pact the-cave", "the-author the-desert the-castle"),
+        hand="the-mill the-pact the-cave",
+        theirs="the-author the-desert the-castle",
         pile="",
         discards="the-forest the-market",
     )
@@ -231,7 +233,6 @@ def test_the_words_of_a_draw_as_each_seat_knows_it():
         lines[1][6:12]
         == [f"deal 1 ace-of-{x}" for x in ("moons", "suns", "waves")] + ["deal 2 -"] * 3
     )
-    assert lines[2][6:9] == ["deal 1 -"] * 3
-    assert lines[2][9] == "deal 2 ace-of-leaves"
+    assert (lines[2][6:9], lines[2][9]) == (["deal 1 -"] * 3, "deal 2 ace-of-leaves")
     assert [line[:6] for line in lines] == [list(map(str, lines[0][:6]))] * 3
     assert lines[0][12:] == ["roll 1", "roll 1"]

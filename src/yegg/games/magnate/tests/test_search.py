@@ -29,8 +29,9 @@ def choice(table, turns_left):
 @pytest.mark.slow
 def test_the_last_card_goes_where_it_wins_the_deciding_district():
     table = Table().set(
-        hands=("the-discovery the-diplomat", "the-origin the-journey"),
-        tokens=("3 suns 2 waves", ""),
+        hand="the-discovery the-diplomat",
+        theirs="the-origin the-journey",
+        tokens="3 suns 2 waves",
         rows={**TWO_EACH, (2, "the-excuse"): "the-sailor"},
         pile="",
     )
@@ -45,8 +46,10 @@ def test_the_last_card_goes_where_it_wins_the_deciding_district():
 def test_the_highest_card_holds_a_district_against_a_hand_that_is_not_seen():
     """Seat 2 holds three of these five, can pay for any, and wants a higher one at the Excuse."""
     table = Table().set(
-        hands=("the-discovery the-mill", "the-origin the-forest the-chance-meeting"),
-        tokens=("1 suns 7 waves 3 leaves", "9 moons 9 suns 9 waves 9 leaves 9 wyrms 9 knots"),
+        hand="the-discovery the-mill",
+        theirs="the-origin the-forest the-chance-meeting",
+        tokens="1 suns 7 waves 3 leaves",
+        their_tokens="9 moons 9 suns 9 waves 9 leaves 9 wyrms 9 knots",
         rows=TWO_EACH,
         pile="the-soldier the-penitent",
     )

@@ -113,16 +113,14 @@ def test_mg_10_roll_then_one_card_then_draw():
     assert table.can("draw 1 ") == table.may
     table.do("draw 1 the-cave")
     assert "the-cave" in table.hand(1)
-    assert len(table.hand(1)) == 3
-    assert len(table.can("roll")) == 10
+    assert (len(table.hand(1)), len(table.can("roll"))) == (3, 10)
 
 
 def test_mg_10_trades_and_deeds_before_and_after_the_card():
     table = Table().set(
-        hands=("the-author the-cave the-pact", ""),
-        tokens=("7 moons 1 waves 1 leaves", ""),
-        rows={(1, "the-borderland"): "the-mill"},
-        deeds={(1, "the-borderland"): "1 waves"},
+        "1 the-borderland: the-mill (1 waves)",
+        hand="the-author the-cave the-pact",
+        tokens="7 moons 1 waves 1 leaves",
     )
     assert {"trade moons for suns", "add waves to the-mill"} <= table.may
     table.do("trade moons for suns", "add waves to the-mill", "sell the-cave")
@@ -158,37 +156,29 @@ def test_mg_11_no_tax_without_a_one_and_none_for_a_single_token():
 
 
 def test_mg_11_tokens_on_deeds_are_safe():
-    table = Table().set(
-        tokens=("3 waves", ""),
-        rows={(1, "the-borderland"): "the-mill"},
-        deeds={(1, "the-borderland"): "4 waves"},
-    )
+    table = Table().set("1 the-borderland: the-mill (4 waves)", tokens="3 waves")
     table.rolls().do("roll 1", "roll 2", "tax waves")
-    assert table.tokens(1) == "1 waves"
-    assert table.paid(1, "the-borderland") == "4 waves"
+    assert (table.tokens(1), table.paid(1, "the-borderland")) == ("1 waves", "4 waves")
 
 
 def test_mg_11_taxation_comes_before_collecting():
-    table = Table().set(tokens=("3 moons", ""))
-    table.rolls().do("roll 10", "roll 1", "tax moons")
+    table = Table().set(tokens="3 moons").rolls().do("roll 10", "roll 1", "tax moons")
     assert table.tokens(1) == "2 moons 1 suns 1 waves"
 
 
 def test_mg_12_the_higher_die_pays_both_players():
-    table = Table().set(
-        rows={(1, "the-excuse"): "the-mill", (2, "the-excuse"): "the-betrayal the-battle"}
-    )
+    table = Table().set("1 the-excuse: the-mill", "2 the-excuse: the-betrayal the-battle")
     table.rolls(turn=2).do("roll 4", "roll 8")
     assert (table.tokens(1), table.tokens(2)) == ("1 waves 1 leaves", "1 wyrms 1 knots")
 
 
 def test_mg_12_doubles_pay_once():
-    table = Table().set(rows={(1, "the-excuse"): "the-mill"})
+    table = Table().set("1 the-excuse: the-mill")
     assert table.rolls().do("roll 8", "roll 8").tokens(1) == "1 waves 1 leaves"
 
 
 def test_mg_12_income_one_die():
-    table = Table(income="one-die").set(rows={(1, "the-excuse"): "the-mill ace-of-waves"})
+    table = Table(income="one-die").set("1 the-excuse: the-mill ace-of-waves")
     table.rolls().do("roll 8")
     assert (table.actor, table.tokens(1)) == (1, "1 waves 1 leaves")
     table.rolls().do("roll 1")
@@ -198,16 +188,13 @@ def test_mg_12_income_one_die():
 
 
 def test_mg_12_income_fallback_uses_the_lower_die_when_the_higher_gives_nothing():
-    table = Table(income="fallback").set(rows={(2, "the-excuse"): "the-mill"})
+    table = Table(income="fallback").set("2 the-excuse: the-mill")
     assert table.rolls().do("roll 9", "roll 8").tokens(2) == "1 waves 1 leaves"
     assert table.rolls().do("roll 10", "roll 8").tokens(2) == "1 waves 2 leaves 1 wyrms 1 knots"
 
 
 def test_mg_12_fallback_a_choice_is_something():
-    table = Table(income="fallback").set(
-        rows={(1, "the-excuse"): "the-mill", (2, "the-excuse"): "the-pact"},
-        deeds={(2, "the-excuse"): ""},
-    )
+    table = Table(income="fallback").set("1 the-excuse: the-mill", "2 the-excuse: the-pact ()")
     table.rolls().do("roll 9", "roll 8")
     assert table.may == {"collect moons for the-pact", "collect suns for the-pact"}
     table.do("collect suns for the-pact")
@@ -215,33 +202,29 @@ def test_mg_12_fallback_a_choice_is_something():
 
 
 def test_mg_12_fallback_to_a_choice_and_to_an_ace():
-    table = Table(income="fallback").set(
-        rows={(1, "the-excuse"): "the-pact", (2, "the-excuse"): "ace-of-knots"},
-        deeds={(1, "the-excuse"): ""},
-    )
+    table = Table(income="fallback").set("1 the-excuse: the-pact ()", "2 the-excuse: ace-of-knots")
     table.rolls().do("roll 9", "roll 10")
     assert table.actor == 1
     table.rolls().do("roll 9", "roll 9", "collect moons for the-pact")
-    table = Table(income="fallback").set(rows={(2, "the-excuse"): "ace-of-knots"})
+    table = Table(income="fallback").set("2 the-excuse: ace-of-knots")
     table.rolls().do("roll 1", "roll 5", "tax moons")
     assert table.tokens(2) == "1 knots"
 
 
 def test_mg_12_fallback_is_an_option():
-    table = Table().set(rows={(2, "the-excuse"): "the-mill"})
+    table = Table().set("2 the-excuse: the-mill")
     assert table.rolls().do("roll 9", "roll 8").tokens(2) == ""
 
 
 def test_mg_13_a_ten_pays_the_crowns():
-    table = Table().set(tokens=("1 moons", "2 knots")).rolls().do("roll 3", "roll 10")
+    table = Table().set(tokens="1 moons", their_tokens="2 knots").rolls().do("roll 3", "roll 10")
     assert table.tokens(1) == "2 moons 1 suns 1 waves"
     assert table.tokens(2) == "1 leaves 1 wyrms 3 knots"
 
 
 def test_mg_14_developed_properties_pay_both_suits_deeds_one_of_choice():
     table = Table().set(
-        rows={(1, "the-excuse"): "the-mill the-betrayal", (1, "the-harvest"): "the-diplomat"},
-        deeds={(1, "the-harvest"): "3 suns"},
+        "1 the-excuse: the-mill the-betrayal", "1 the-harvest: the-diplomat (3 suns)"
     )
     table.s.nth[SLUGS.index("the-betrayal")] = 2
     table.rolls().do("roll 8", "roll 2")
@@ -249,46 +232,40 @@ def test_mg_14_developed_properties_pay_both_suits_deeds_one_of_choice():
     assert table.may == {"collect moons for the-diplomat", "collect suns for the-diplomat"}
     table.do("collect moons for the-diplomat")
     assert table.tokens(1) == "1 moons 1 waves 1 leaves 1 wyrms 1 knots"
-    assert table.paid(1, "the-harvest") == "3 suns"
-    assert table.can("collect") == set()
+    assert (table.paid(1, "the-harvest"), table.can("collect")) == ("3 suns", set())
 
 
 def test_mg_14_properties_of_other_ranks_pay_nothing():
-    table = Table().set(rows={(1, "the-excuse"): "the-mill the-origin"})
+    table = Table().set("1 the-excuse: the-mill the-origin")
     assert table.rolls().do("roll 7", "roll 6").tokens(1) == ""
 
 
 def test_mg_15_two_ones_pay_aces_in_play_deeds_too():
     table = Table().set(
-        hands=("ace-of-suns", ""),
-        tokens=("1 moons", ""),
-        rows={(1, "the-excuse"): "ace-of-moons", (2, "the-excuse"): "ace-of-knots"},
-        deeds={(2, "the-excuse"): ""},
+        "1 the-excuse: ace-of-moons",
+        "2 the-excuse: ace-of-knots ()",
+        hand="ace-of-suns",
+        tokens="1 moons",
     )
     table.rolls().do("roll 1", "roll 1", "tax waves")
-    assert (table.tokens(1), table.tokens(2)) == ("2 moons", "1 knots")
-    assert table.actor == 1
+    assert (table.tokens(1), table.tokens(2), table.actor) == ("2 moons", "1 knots", 1)
 
 
 def test_mg_15_one_one_alone_pays_no_ace():
-    table = Table().set(rows={(1, "the-excuse"): "ace-of-moons"})
+    table = Table().set("1 the-excuse: ace-of-moons")
     assert table.rolls().do("roll 1", "roll 2", "tax waves").tokens(1) == ""
 
 
 def test_mg_15_district_aces_pay_nobody():
-    table = Table(districts="aces").set()
-    table.rolls().do("roll 1", "roll 1", "tax waves")
+    table = Table(districts="aces").set().rolls().do("roll 1", "roll 1", "tax waves")
     assert (table.tokens(1), table.tokens(2)) == ("", "")
 
 
 def test_mg_16_active_player_first_then_the_other_district_by_district():
     table = Table().set(
-        rows={
-            (1, "the-harvest"): "the-diplomat",
-            (2, "the-light-keeper"): "the-betrayal",
-            (2, "the-borderland"): "the-mill",
-        },
-        deeds={(1, "the-harvest"): "", (2, "the-light-keeper"): "", (2, "the-borderland"): ""},
+        "1 the-harvest: the-diplomat ()",
+        "2 the-light-keeper: the-betrayal ()",
+        "2 the-borderland: the-mill ()",
     )
     table.rolls(turn=2).do("roll 8", "roll 8")
     asked = []
@@ -300,13 +277,9 @@ def test_mg_16_active_player_first_then_the_other_district_by_district():
 
 
 def test_mg_16_what_needs_no_choice_is_paid_before():
-    table = Table().set(
-        rows={(1, "the-excuse"): "the-mill", (2, "the-borderland"): "the-betrayal"},
-        deeds={(1, "the-excuse"): ""},
-    )
+    table = Table().set("1 the-excuse: the-mill ()", "2 the-borderland: the-betrayal")
     table.rolls().do("roll 8", "roll 8")
-    assert table.actor == 1
-    assert table.can("collect") == table.may
+    assert (table.actor, table.can("collect")) == (1, table.may)
     assert table.tokens(2) == "1 wyrms 1 knots"
 
 

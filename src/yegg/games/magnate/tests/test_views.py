@@ -27,15 +27,14 @@ def shown(s, seat, names=("Morgan", "Siveny"), width=80):
 @pytest.fixture
 def table():
     return Table().set(
-        hands=("the-mill ace-of-moons the-painter", "the-cave the-pact the-castle"),
-        tokens=("2 moons 1 waves 4 leaves", "5 suns"),
-        rows={
-            (1, "the-harvest"): "the-mountain the-diplomat",
-            (1, "the-excuse"): "the-sailor",
-            (2, "the-harvest"): "the-forest",
-            (2, "the-light-keeper"): "the-betrayal",
-        },
-        deeds={(1, "the-excuse"): "2 waves 1 leaves"},
+        "1 the-harvest: the-mountain the-diplomat",
+        "1 the-excuse: the-sailor (2 waves 1 leaves)",
+        "2 the-harvest: the-forest",
+        "2 the-light-keeper: the-betrayal",
+        hand="the-mill ace-of-moons the-painter",
+        theirs="the-cave the-pact the-castle",
+        tokens="2 moons 1 waves 4 leaves",
+        their_tokens="5 suns",
         discards="the-author",
         turn=2,
     )
@@ -118,13 +117,13 @@ def test_the_screen_says_that_a_card_can_be_known_by_counting_and_by_whom(table,
 
 
 def test_the_automas_side_and_the_end():
-    table = Table(players=1, automa="easy").set(rows={(2, "the-excuse"): "the-mill"})
+    table = Table(players=1, automa="easy").set("2 the-excuse: the-mill")
     text = shown(table.s, 0, ["Morgan", "Automa"])
     assert "Automa 1 district   Crowns LYK" in text
     assert "Morgan 0 districts" in text
     table.s.pile = 1
     assert "1 card until the pile" in shown(table.s, 0, ["Morgan", "Automa"])
-    table.set(hands=("the-sailor", ""), discards="the-pact").do("sell the-sailor")
+    table.set(hand="the-sailor", discards="the-pact").do("sell the-sailor")
     assert "discards: Pact 9MS\n" in shown(table.s, 0, ["Morgan", "Automa"])
     table.s.phase = 9
     assert shown(table.s, 0, ["Morgan", "Automa"]).startswith("The Grand Duke is dead.")
@@ -154,7 +153,7 @@ def test_the_tax_risk_is_told_in_moons_and_moon(table):
 
 
 def test_there_is_no_risk_and_no_outlook_where_nobody_rolls_again():
-    table = Table().set(hands=("the-mill", ""), tokens=("4 waves 4 leaves", ""))
+    table = Table().set(hand="the-mill", tokens="4 waves 4 leaves")
     table.s.final_turns = 1
     assert odds.outlook(table.s, 0) == ""
     assert odds.odds(table.s, table.legal["develop the-mill at the-excuse"]) == ""
@@ -177,7 +176,7 @@ def test_the_odds_of_the_other_ways_of_income():
 
 def test_the_odds_behind_choices():
     table = Table(courts="yes").set(
-        hands=("the-mill the-window", ""), tokens=("4 waves 4 leaves 4 suns 4 knots", "")
+        hand="the-mill the-window", tokens="4 waves 4 leaves 4 suns 4 knots"
     )
     legal = table.legal
     assert odds.odds(table.s, legal["develop the-mill at the-excuse"]) == (
@@ -195,23 +194,20 @@ def test_the_odds_behind_choices():
 
 
 def test_lore_likes_what_is_good():
-    def worth(rows=None, tokens=("", ""), turn=1, **options):
-        table = Table(**options).set(rows=rows, tokens=tokens, hands=("the-cave", ""), turn=turn)
-        return lore.worth(table.s, 0)
+    def worth(*laid, tokens=""):
+        return lore.worth(Table().set(*laid, tokens=tokens, hand="the-cave").s, 0)
 
-    assert worth({(1, "the-excuse"): "the-mill"}) > worth() > worth({(2, "the-excuse"): "the-mill"})
-    assert worth(tokens=("2 waves", "")) > worth(tokens=("1 waves", "")) > worth()
-    spread = worth(tokens=("1 waves 1 wyrms", ""))
-    assert spread > worth(tokens=("2 waves", "")), "the tax takes hoards"
-    high, low = {(1, "the-excuse"): "the-pact"}, {(1, "the-excuse"): "the-author"}
-    assert worth(high) > worth(low)
+    assert worth("1 the-excuse: the-mill") > worth() > worth("2 the-excuse: the-mill")
+    assert worth(tokens="2 waves") > worth(tokens="1 waves") > worth()
+    spread = worth(tokens="1 waves 1 wyrms")
+    assert spread > worth(tokens="2 waves"), "the tax takes hoards"
+    assert worth("1 the-excuse: the-pact") > worth("1 the-excuse: the-author")
 
 
 def test_lore_knows_who_has_won():
-    table = Table().set(rows={(2, "the-excuse"): "the-mill"})
+    table = Table().set("2 the-excuse: the-mill")
     table.s.phase = 9
-    assert lore.worth(table.s, 0) == -1000
-    assert lore.worth(table.s, 1) == 1000
+    assert (lore.worth(table.s, 0), lore.worth(table.s, 1)) == (-1000, 1000)
 
 
 def test_lore_does_not_look_at_what_is_hidden(table):
@@ -301,12 +297,11 @@ def test_the_tally_tells_the_ways_to_win():
     one_each = {(1, "the-watchman"): "the-author", (2, "the-borderland"): "the-origin"}
     assert by(rows={(1, "the-excuse"): "the-mill"}) == 0
     assert by(rows={**one_each, (2, "the-borderland"): "the-mill"}) == 1
-    assert by(rows=one_each, tokens=("1 moons", "")) == 2
-    assert by(rows=one_each) == 3
+    assert (by(rows=one_each, tokens="1 moons"), by(rows=one_each)) == (2, 3)
 
 
 def test_rolls_that_pay_nothing_and_tokens_taxed():
-    table = Table().set(rows={(2, "the-excuse"): "the-mill"}, tokens=("4 moons", "3 moons"))
+    table = Table().set("2 the-excuse: the-mill", tokens="4 moons", their_tokens="3 moons")
     count = np.zeros(tally.COUNTS, np.int32)
     for dice in ((8, 2), (7, 8), (9, 8), (3, 10)):
         table.rolls()

@@ -18,14 +18,13 @@ def told(table, text, names=("Morgan", "Siveny")):
 @pytest.fixture
 def table():
     return Table(courts="yes").set(
-        hands=("the-mill the-author the-window", "the-cave the-pact"),
-        tokens=("2 moons 1 waves 4 leaves 1 knots", "5 suns"),
-        rows={
-            (1, "the-harvest"): "the-pact",
-            (1, "the-excuse"): "the-sailor",
-            (2, "the-excuse"): "the-battle",
-        },
-        deeds={(1, "the-excuse"): "2 waves", (2, "the-excuse"): ""},
+        "1 the-harvest: the-pact",
+        "1 the-excuse: the-sailor (2 waves)",
+        "2 the-excuse: the-battle ()",
+        hand="the-mill the-author the-window",
+        theirs="the-cave the-pact",
+        tokens="2 moons 1 waves 4 leaves 1 knots",
+        their_tokens="5 suns",
     )
 
 
@@ -97,7 +96,7 @@ def test_why_not_after_the_card(table):
 
 
 def test_why_not_while_paying():
-    table = Table().set(hands=("the-sailor the-mill", ""), tokens=("4 waves 4 leaves", ""))
+    table = Table().set(hand="the-sailor the-mill", tokens="4 waves 4 leaves")
     table.do("develop the-sailor at the-borderland")
     assert table.why("pay 4 waves") == "MG-20: 1 to 3 of the 4 tokens due can be waves, not 4"
     assert table.why("pay 2 leaves") == "MG-20: waves is the suit to pay now"
@@ -194,18 +193,18 @@ def test_a_draw_is_told_without_the_card():
     for _ in range(6):
         table.do(next(iter(table.legal)))
     assert told(table, "deal 1 the-mill") == "Morgan is dealt a card."
-    table.set(hands=("the-mill", "")).do("sell the-mill", "end")
+    table.set(hand="the-mill").do("sell the-mill", "end")
     assert told(table, "draw 1 the-cave") == "Morgan draws a card."
 
 
 def test_the_automa_is_told_of():
-    table = Table(players=1, automa="easy").set(hands=("the-mill the-author", ""))
+    table = Table(players=1, automa="easy").set(hand="the-mill the-author")
     assert ASK(table.do("sell the-mill").s) == "In which district does the automa get the Mill?"
     text = "place the-mill at the-excuse"
     names = ["Morgan", "Automa"]
     assert told(table, text, names) == "Morgan gives the automa the Mill at the Excuse."
     only = {(2, home): "the-pact" for home in ("the-borderland", "the-excuse", "the-harvest")}
-    table.set(hands=("the-mill", ""), rows=only)
+    table.set(hand="the-mill", rows=only)
     assert told(table, "sell the-mill", names).endswith("; the automa has it at the Light Keeper.")
 
 
@@ -223,8 +222,7 @@ def test_players_and_options_that_cannot_be(players, options, said):
 
 
 def test_the_options_decide_how_many_sit_down():
-    assert GAME.seats({}) == [2]
-    assert GAME.seats({"automa": "easy"}) == [1]
+    assert (GAME.seats({}), GAME.seats({"automa": "easy"})) == ([2], [1])
 
 
 @pytest.mark.parametrize(
@@ -237,6 +235,8 @@ def test_the_options_decide_how_many_sit_down():
     ],
 )
 def test_mg_40_mg_42_only_what_can_be_done_is_asked(tokens, asked):
-    table = Table().set(hands=("the-journey the-author", "the-cave"), tokens=(tokens, "1 suns"))
+    table = Table().set(
+        hand="the-journey the-author", theirs="the-cave", tokens=tokens, their_tokens="1 suns"
+    )
     table.do("deed the-journey at the-watchman")
     assert ASK(table.s) == f"Your card is played. {asked}"

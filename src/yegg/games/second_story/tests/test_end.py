@@ -160,8 +160,7 @@ def test_chips_and_cards_are_conserved_and_ways_leads_where_legal_does(seed):
         several = range(ways(s, out))
         assert [way(s, out, i) for i in several] == match.choices
         match.play(dice.choice(match.choices))
-    assert match.state.phase == Phase.OVER
-    assert match.state.bag.sum() == 0
+    assert (match.state.phase, match.state.bag.sum()) == (Phase.OVER, 0)
 
 
 def test_the_odds_of_the_rules_by_counting_dice():

@@ -102,8 +102,7 @@ def test_ss_41_stopping_brings_it_home_failing_discards_it():
     home = go(begin(excuse="yes"), "the-excuse", "the-mill", "thorough", 8, "stop")
     assert home.state.owner == 1
     lost = go(begin(excuse="yes"), "the-excuse", "the-mill", "thorough", 7)
-    assert lost.state.owner == 0
-    assert lost.state.discards == 2
+    assert (lost.state.owner, lost.state.discards) == (0, 2)
 
 
 def with_excuse(*texts, **options):
@@ -118,8 +117,7 @@ def test_ss_42_it_rerolls_the_same_die_or_dice_and_is_discarded_at_once():
     assert legal(match) == ["excuse", "flee"]
     discards = match.state.discards
     go(match, "excuse")
-    assert match.state.owner == 0
-    assert match.state.discards == discards + 1
+    assert (match.state.owner, match.state.discards) == (0, discards + 1)
     assert before_player(match) == {"the-cave"}
     go(match, 7)
     assert chips(match.state.bag) == {"waves": 1, "wyrms": 1}
@@ -178,8 +176,7 @@ def test_ss_42_it_works_at_crowns_and_tenements_and_only_once():
     match = with_excuse("the-watchman", "all-flats", 8, pawns="yes")
     assert legal(match) == ["excuse", "flee"]
     go(match, "excuse", 8)
-    assert match.state.turn == 1
-    assert match.state.owner == 0
+    assert (match.state.turn, match.state.owner) == (1, 0)
 
 
 def test_ss_42_only_the_owner_may_use_it():
@@ -210,8 +207,7 @@ def test_ss_50_flats(card, plan, need, gain):
     go(match, plan, need)
     while "continue" not in match.texts:
         go(match, next(iter(match.texts)))
-    assert match.state.bag.sum() == gain
-    assert match.state.bag.max() == 1
+    assert (match.state.bag.sum(), match.state.bag.max()) == (gain, 1)
     failed = go(begin(pawns="yes", courts="yes"), card, plan, need - 1)
     assert failed.state.turn == 1
 

@@ -139,8 +139,7 @@ def test_even_the_safest_job_fails_as_often_as_counting_says():
     missed = [((rank - 1) / 10) ** 2 for rank in ranks] + [0.81] * 6
     share = round(100 * sum(missed) / len(missed))
     said = f"The next house fails you {share} % of the time, however careful you are."
-    assert odds_of(match, "continue") == said
-    assert odds_of(match, "stop") == ""
+    assert (odds_of(match, "continue"), odds_of(match, "stop")) == (said, "")
 
 
 def test_the_excuse_is_said_only_where_it_can_be_turned_up():

@@ -26,11 +26,13 @@ class Table:
     def play(self, *texts):
         for text in texts:
             self.match.follow([self.match.hear_recorded(text)])
+        return self
 
     def turn(self, *sheets):
         for seat, sheet in enumerate(sheets):
             assert self.match.actor == seat
             self.play(*self.lines(seat, sheet))
+        return self
 
     def lines(self, seat, sheet):
         free = [
@@ -50,6 +52,7 @@ class Table:
         for points in allocations:
             for letter, count in zip("ABCDEFGHIJ", points, strict=False):
                 self.play(f"allocate {letter} {count}")
+        return self
 
     def caught(self, seat, spy):
         return bool(self.state.captor[seat, spy])

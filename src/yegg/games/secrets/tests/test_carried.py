@@ -33,8 +33,7 @@ def points(made):
 
 
 def test_theft_capture_and_frustration_come_one_after_the_other(table):
-    t = table(spies=2)
-    t.turn("7@2 9@3 g1", "5@3 4@1 g2", "5@1 5@1 g9")
+    t = table(spies=2).turn("7@2 9@3 g1", "5@3 4@1 g2", "5@1 5@1 g9")
     come, four, five, seven, meet, caught = carried(t.match, 0)
     assert come[1] == "All orders are in. The spies come to the secrets."
     assert points(come[0]) == [0, 0, 0]
@@ -54,8 +53,7 @@ def test_theft_capture_and_frustration_come_one_after_the_other(table):
 
 
 def test_who_was_on_the_way_is_at_home_again(table):
-    t = table(spies=1)
-    t.turn("8@2 g1", "3@3 g1", "3@1 g1")
+    t = table(spies=1).turn("8@2 g1", "3@3 g1", "3@1 g1")
     come, *_, last = carried(t.match, 1)
     assert come[0]["rivals"][0]["spies"][0]["out"]
     assert "out" not in last[0]["rivals"][0]["spies"][0] or letter(last[0], 1, 8).get("came")

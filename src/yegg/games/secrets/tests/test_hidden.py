@@ -37,8 +37,7 @@ def test_se_30_any_part_of_what_is_left_and_the_last_secret_gets_the_rest(table)
 
 
 def test_se_30_the_last_is_what_remains_but_is_still_written(table):
-    t = table(3, hidden="yes", secrets=2)
-    t.play("allocate A 5")
+    t = table(3, hidden="yes", secrets=2).play("allocate A 5")
     assert t.texts == {"allocate B 40"}
     with pytest.raises(NotLegal, match="SE-30: the last secret gets all of the 40"):
         t.play("allocate B 39")
@@ -51,8 +50,7 @@ def test_se_30_first_all_of_seat_1_then_of_seat_2_and_no_orders_before(table):
     t.allocate((5, 40))
     assert t.match.actor == 1
     t.allocate((6, 39), (7, 38))
-    assert t.match.actor == 0
-    assert t.state.turn == 1
+    assert (t.match.actor, t.state.turn) == (0, 1)
     with pytest.raises(NotLegal, match="SE-30: points are spread before"):
         t.play("allocate A 4")
 
@@ -63,8 +61,7 @@ def test_se_30_no_points_to_spread_when_nothing_is_hidden(table):
 
 
 def test_se_34_at_the_end_everything_is_shown(table):
-    t = hidden(table, spies=1, turns=1)
-    t.turn("J@3 gA", "J@1 gA", "J@2 gA")
+    t = hidden(table, spies=1, turns=1).turn("J@3 gA", "J@1 gA", "J@2 gA")
     assert t.match.over
     for seat in (0, 1, 2, -1):
         assert t.match.known_to(seat).tobytes() == t.match.states.tobytes()
@@ -83,8 +80,7 @@ def test_se_15_in_the_hidden_game_the_owners_highest_of_equals_the_first(table):
 
 
 def test_a_running_turn_is_dashes_and_posts_without_a_capture_stay_hidden(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g5", "9@3 g9", "8@1 g9")
+    t = table(3, spies=1).turn("9@2 g5", "9@3 g9", "8@1 g9")
     t.play("guards 7", "guards 9")  # neither has a spy left; seat 3 has yet to order
     assert body(t.match, seat=2) == [
         "1 club steals 9 from 2",
@@ -101,24 +97,20 @@ def test_a_running_turn_is_dashes_and_posts_without_a_capture_stay_hidden(table)
 
 
 def test_stays_home_is_whole_but_the_post_is_not(table):
-    t = table(3, spies=1)
-    t.turn("home g9", "9@3 g1", "1@2 g1")
+    t = table(3, spies=1).turn("home g9", "9@3 g1", "1@2 g1")
     assert body(t.match, seat=1)[:2] == ["1 club stays home", "1 guards -"]
 
 
 def test_allocations_are_hidden_until_learnt(table):
-    t = hidden(table, spies=1)
-    t.turn("J@3 gA", "J@1 gA", "J@2 gA")
+    t = hidden(table, spies=1).turn("J@3 gA", "J@1 gA", "J@2 gA")
     lines = body(t.match, seat=1)
     assert lines[0:10] == [*(f"1 allocate {letter} -" for letter in "ABCDEFGHI"), "1 allocate J 9"]
-    assert lines[10] == "2 allocate A 4"
-    assert lines[29] == "3 allocate J -"
+    assert (lines[10], lines[29]) == ("2 allocate A 4", "3 allocate J -")
     assert body(t.match, seat=-1)[9] == "1 allocate J -"
 
 
 def test_legal_lines_only_before_own_events_and_never_stays_home(table):
-    t = table(3, spies=1)
-    t.turn("home g9", "9@3 g1", "1@2 g1")
+    t = table(3, spies=1).turn("home g9", "9@3 g1", "1@2 g1")
     whole = body(t.match, legal=True)
     assert whole[:3] == ["1 club stays home", "1 guards 9", whole[2]]
     assert whole[2].startswith("? club steals 1 from 1 | ")
@@ -213,23 +205,20 @@ def test_no_secret_in_the_bytes_of_a_view(table):
     """45 ways to spread the points of seats 1 and 2 leave the same view to seat 3 and to nobody."""
     views = set()
     for n in range(0, 46, 5):
-        t = table(3, hidden="yes", secrets=2)
-        t.allocate((n, 45 - n), (45 - n, n), (1, 44))
+        t = table(3, hidden="yes", secrets=2).allocate((n, 45 - n), (45 - n, n), (1, 44))
         views.add((t.match.known_to(2).tobytes(), t.match.known_to(-1).tobytes()))
     assert len(views) == 1
 
 
 def test_allocations_agree_with_what_was_told_and_all_are_equally_likely(table):
     """Two spies met at a secret of 40 points: six ways for the five points of the other two."""
-    t = table(3, hidden="yes", secrets=3, spies=1)
-    t.allocate((40, 2, 3), (45, 0, 0), (45, 0, 0))
+    t = table(3, hidden="yes", secrets=3, spies=1).allocate((40, 2, 3), (45, 0, 0), (45, 0, 0))
     t.turn("A@2 gC", "A@1 gB", "A@1 gB")  # seats 2 and 3 met at A and know: 2 points
     rng = random.Random(1)
     seen = np.zeros(6, int)
     for _ in range(600):
         view = deal_out(veiled(t.state, 2), rng, owners=1)
-        assert view.value[0, 0] == 40
-        assert view.value[0].sum() == 45
+        assert (view.value[0, 0], view.value[0].sum()) == (40, 45)
         seen[view.value[0, 1]] += 1
     assert seen.min() > 65  # 100 each; less than 65 comes once in 10,000 tries
     assert seen.max() < 140
@@ -248,8 +237,7 @@ def test_all_points_told_leaves_no_point_to_chance(table):
 
 
 def test_where_a_policeman_stood_is_recalled_only_where_he_may_have_stood(table):
-    t = table(3, spies=2)
-    t.turn("9@2 8@2 g5", "1@1 2@1 g7", "3@1 9@2 g7")
+    t = table(3, spies=2).turn("9@2 8@2 g5", "1@1 2@1 g7", "3@1 9@2 g7")
     posts = set()
     rng = random.Random(0)
     for _ in range(200):
@@ -268,8 +256,7 @@ def test_what_logic_leaves_is_known(table):
 
 
 def test_the_standing_order_is_known_to_all_in_the_open_game(table):
-    t = table(3, spies=1)
-    t.turn("home g9", "8@3 g1", "1@2 g5")
+    t = table(3, spies=1).turn("home g9", "8@3 g1", "1@2 g5")
     assert t.caught(2, 0)
     for seat in (1, 2):
         assert veiled(t.state, seat).stood[0] == 9
@@ -278,8 +265,7 @@ def test_the_standing_order_is_known_to_all_in_the_open_game(table):
 
 
 def test_the_standing_order_leaves_a_doubt_where_the_post_before_was_secret(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g5", "9@3 g1", "1@2 g5")
+    t = table(3, spies=1).turn("9@2 g5", "9@3 g1", "1@2 g5")
     t.turn("home g9", "8@3 g2", "g6")  # 9 for all that others know, or 8 had he stood at 9
     assert veiled(t.state, 1).stood[0] == -1
     assert t.state.rumour[0] == 1 << 8 | 1 << 7

@@ -75,8 +75,7 @@ def test_it_mixes_and_keeps_its_own_spies_apart(table):
 
 def test_the_mixture_is_a_balance(table):
     """Better secrets pull more and are guarded more; nobody guards what he must not."""
-    t = table(4)
-    t.turn(*["home g9"] * 4)
+    t = table(4).turn(*["home g9"] * 4)
     pull, guard = lore.weigh(t.match.known_to(0)[0], 0)
     assert pull[1, 8] > pull[1, 5] > 0
     assert guard[:4, 8].max() < 1e-9
@@ -121,17 +120,14 @@ def test_odds_of_a_theft_if_the_others_order_evenly(table):
 
 
 def test_odds_know_where_a_policeman_cannot_stand(table):
-    t = table(3, spies=1)
-    t.turn("home g9", "1@3 g5", "1@2 g5")
+    t = table(3, spies=1).turn("home g9", "1@3 g5", "1@2 g5")
     view = t.match.known_to(1)[0]
-    assert odds.guarded(view, 0, 8) == 0
-    assert odds.guarded(view, 0, 7) == 1 / 8
+    assert (odds.guarded(view, 0, 8), odds.guarded(view, 0, 7)) == (0, 1 / 8)
     assert odds.guarded(view, 2, 7) == pytest.approx((1 - 1 / 8) / 7)
 
 
 def test_odds_of_a_guard_and_of_two_own_spies_at_one_secret(table):
-    t = table(3, spies=2)
-    t.play("club steals 9 from 2")
+    t = table(3, spies=2).play("club steals 9 from 2")
     assert "your own spy goes there too" in odds.odds_for(t.match.known_to(0)[0], 10 + 8, 0)
     nobody = (17 / 18) ** 4
     line = odds.odds_for(t.match.known_to(0)[0], Choice.GUARD, 0)
@@ -149,8 +145,7 @@ def shown(match, seat):
 
 
 def test_the_screen_shows_losses_captures_and_points(table):
-    t = table(3, spies=2)
-    t.turn("9@2 8@2 g5", "9@3 1@3 g9", "1@1 2@1 g9")
+    t = table(3, spies=2).turn("9@2 8@2 g5", "9@3 1@3 g9", "1@1 2@1 g9")
     text = shown(t.match, 0)
     assert "Turn 2 of 5" in text
     ann, bill, _ = text.splitlines()[2:5]
@@ -165,8 +160,7 @@ def test_the_screen_shows_losses_captures_and_points(table):
 
 def test_se_21_the_screen_names_open_posts_to_all_who_play_and_watch(table):
     for posts in ("secret", "open"):
-        t = table(3, spies=1, posts=posts)
-        t.turn("9@2 g5", "9@3 g9", "8@1 g1")
+        t = table(3, spies=1, posts=posts).turn("9@2 g5", "9@3 g9", "8@1 g1")
         for seat, others in ((0, "Cy's stood at 1"), (1, "Ann's stood at 5 and Cy's stood at 1")):
             told = f"Policemen who must move: {others}."
             assert (told in shown(t.match, seat)) == (posts == "open")
@@ -189,8 +183,7 @@ def test_no_secret_on_the_screen(table):
     texts = set()
     for n in (0, 15, 45):
         t = table(3, hidden="yes", secrets=2, spies=1)
-        t.allocate((n, 45 - n), (45 - n, n), (1, 44))
-        t.turn("A@3 gB", "A@3 gB", "A@1 gB")
+        t.allocate((n, 45 - n), (45 - n, n), (1, 44)).turn("A@3 gB", "A@3 gB", "A@1 gB")
         if n != 45:
             texts.add(shown(t.match, 1).replace("45", "?").replace("30", "?"))
         assert "A1" in shown(t.match, 1)  # SE-32
@@ -258,8 +251,7 @@ def test_the_tally_counts_a_turn(table):
     assert {value for value in range(46) if count[tally.STOLEN + value]} == {7, 8, 9}
     assert (count[tally.POSTS], count[tally.BEST_POSTS]) == (4, 2)
     tally.close(t.state, count)
-    assert count[tally.REWARDS] == 30
-    assert count[tally.THEFTS] == sum(t.scores) - 30
+    assert (count[tally.REWARDS], count[tally.THEFTS]) == (30, sum(t.scores) - 30)
 
 
 def test_everybody_judged_at_once_is_as_everybody_judged_alone():

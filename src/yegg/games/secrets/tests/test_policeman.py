@@ -12,8 +12,7 @@ NAMES = ("Ann", "Bob", "Cid")
 
 
 def test_se_6_by_option_a_policeman_may_stay_where_nobody_came(table):
-    t = table(3, spies=1, policeman="may-stay")
-    t.turn("9@2 g5", "9@3 g9", "8@1 g1")
+    t = table(3, spies=1, policeman="may-stay").turn("9@2 g5", "9@3 g9", "8@1 g1")
     for seat in (0, 1, 2, -1):
         view = t.match.known_to(seat)[0]
         assert not view.stood.any(), "nothing binds anybody's policeman"
@@ -32,8 +31,7 @@ def test_se_6_reports_say_whether_a_policeman_in_vain_may_stay(table, policeman,
 
 @pytest.mark.parametrize("reward", [0, 7, 15])
 def test_se_10_by_option_a_captured_spy_brings_other_points(table, reward):
-    t = table(3, spies=1, turns=1, reward=reward)
-    t.turn("9@2 g8", "9@3 g9", "8@1 g1")
+    t = table(3, spies=1, turns=1, reward=reward).turn("9@2 g8", "9@3 g9", "8@1 g1")
     assert list(t.scores) == [reward, 9 + reward, 0]
 
 

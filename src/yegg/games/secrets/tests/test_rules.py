@@ -40,15 +40,13 @@ def test_se_2_all_orders_are_carried_out_at_once(table):
 
 
 def test_se_2_orders_of_one_turn_do_not_change_what_the_next_seat_may_order(table):
-    t = table(3, spies=1)
-    t.play("club steals 9 from 2", "guards 1")
+    t = table(3, spies=1).play("club steals 9 from 2", "guards 1")
     assert "club steals 9 from 1" in t.texts
     assert t.texts == {f"club steals {n} from {seat}" for n in range(1, 10) for seat in (1, 3)}
 
 
 def test_se_3_two_spies_may_visit_the_same_player_and_the_same_secret(table):
-    t = table(3)
-    t.turn("5@2 5@2 6@2 7@2 g1", "1@3 1@3 1@3 1@3 g1", "2@1 2@1 2@1 2@1 g2")
+    t = table(3).turn("5@2 5@2 6@2 7@2 g1", "1@3 1@3 1@3 1@3 g1", "2@1 2@1 2@1 2@1 g2")
     assert (t.thief(2, 6), t.thief(2, 7), t.thief(2, 5)) == (1, 1, 0)
 
 
@@ -76,8 +74,7 @@ def test_se_4_nobody_idles_by_choice(table):
 
 
 def test_se_5_a_stolen_secret_is_neither_target_nor_guarded(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g1", "9@3 g1", "9@1 g1")
+    t = table(3, spies=1).turn("9@2 g1", "9@3 g1", "9@1 g1")
     assert "club steals 9 from 2" not in t.texts
     with pytest.raises(NotLegal, match="SE-5: secret 9 is stolen"):
         t.play("club steals 9 from 2")
@@ -88,14 +85,11 @@ def test_se_5_a_stolen_secret_is_neither_target_nor_guarded(table):
 
 def last_secrets(table, turns=5):
     """One spy and two secrets each; after a turn everybody has secret 1 and may not guard it."""
-    t = table(3, spies=1, secrets=2, turns=turns)
-    t.turn("2@2 g1", "2@3 g1", "2@1 g1")
-    return t
+    return table(3, spies=1, secrets=2, turns=turns).turn("2@2 g1", "2@3 g1", "2@1 g1")
 
 
 def test_se_5_without_a_target_the_spy_idles_and_without_a_secret_the_policeman(table):
-    t = last_secrets(table)
-    t.turn("1@2 g-", "1@3 g-", "1@1 g-")
+    t = last_secrets(table).turn("1@2 g-", "1@3 g-", "1@1 g-")
     for _ in range(3):
         assert t.texts == {"club idles"}
         t.play("club idles")
@@ -106,34 +100,28 @@ def test_se_5_without_a_target_the_spy_idles_and_without_a_secret_the_policeman(
 
 
 def test_se_6_a_policeman_who_captured_nobody_must_move(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g5", "9@3 g5", "9@1 g5")
-    t.play("club steals 1 from 2")
+    t = table(3, spies=1).turn("9@2 g5", "9@3 g5", "9@1 g5").play("club steals 1 from 2")
     assert t.texts == {f"guards {n}" for n in (1, 2, 3, 4, 6, 7, 8)}
     with pytest.raises(NotLegal, match="SE-6: the policeman captured nobody at 5"):
         t.play("guards 5")
 
 
 def test_se_6_only_last_turns_post_is_forbidden(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g5", "9@3 g5", "9@1 g5")
-    t.turn("8@2 g6", "8@3 g6", "8@1 g6")
-    t.play("club steals 1 from 2")
+    t = table(3, spies=1).turn("9@2 g5", "9@3 g5", "9@1 g5")
+    t.turn("8@2 g6", "8@3 g6", "8@1 g6").play("club steals 1 from 2")
     assert "guards 5" in t.texts
     assert "guards 6" not in t.texts
 
 
 def test_se_6_a_policeman_who_captured_may_stay(table):
-    t = table(3, spies=1)
-    t.turn("5@2 g5", "9@3 g5", "9@1 g5")
+    t = table(3, spies=1).turn("5@2 g5", "9@3 g5", "9@1 g5")
     assert t.caught(0, 0)
     t.play("guards 4", "club steals 1 from 3")
     assert "guards 5" in t.texts
 
 
 def test_se_6_the_only_secret_left_is_the_forbidden_one_he_idles_and_is_then_free(table):
-    t = last_secrets(table)
-    t.play("club steals 1 from 2")
+    t = last_secrets(table).play("club steals 1 from 2")
     assert t.texts == {"guards nothing"}
     with pytest.raises(NotLegal, match="SE-6"):
         t.play("guards 1")
@@ -159,13 +147,11 @@ def test_se_10_a_policeman_captures_every_spy_at_the_secret_he_guards_ten_points
     )
     assert [t.caught(1, 0), t.caught(2, 0), t.caught(2, 1), t.caught(3, 0)] == [True] * 4
     assert (t.state.captor > 0).sum() == 4
-    assert t.scores[0] == 1 + 2 + 3 + 4 + 40
-    assert t.thief(1, 9) == 0
+    assert (t.scores[0], t.thief(1, 9)) == (1 + 2 + 3 + 4 + 40, 0)
 
 
 def test_se_10_a_captured_spy_is_gone_for_good(table):
-    t = table(3)
-    t.turn("9@2 1@3 2@3 3@3 g1", "1@3 2@3 3@3 4@3 g9", "2@1 3@1 4@1 5@1 g5")
+    t = table(3).turn("9@2 1@3 2@3 3@3 g1", "1@3 2@3 3@3 4@3 g9", "2@1 3@1 4@1 5@1 g5")
     assert t.caught(0, 0)
     assert all(text.startswith("diamond") for text in t.texts)
     with pytest.raises(NotLegal, match="SE-10: Club is captured"):
@@ -175,54 +161,42 @@ def test_se_10_a_captured_spy_is_gone_for_good(table):
 
 
 def test_se_10_who_has_lost_every_spy_still_orders_the_policeman(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g1", "1@3 g9", "2@1 g5")
+    t = table(3, spies=1).turn("9@2 g1", "1@3 g9", "2@1 g5")
     assert t.texts == {f"guards {n}" for n in (3, 4, 5, 6, 7, 8, 9)}  # 1 stood, 2 stolen
 
 
 def test_se_11_two_spies_of_different_players_frustrate_each_other(table):
-    t = table(3, spies=1)
-    t.turn("9@2 g1", "8@3 g1", "9@2 g1")
-    assert t.thief(2, 9) == 0
-    assert t.thief(3, 8) == 2
-    assert t.scores == [0, 8, 0]
+    t = table(3, spies=1).turn("9@2 g1", "8@3 g1", "9@2 g1")
+    assert (t.thief(2, 9), t.thief(3, 8), t.scores) == (0, 2, [0, 8, 0])
     assert not t.state.captor.any()
 
 
 def test_se_11_own_spies_frustrate_each_other_too(table):
-    t = table(3, spies=2)
-    t.turn("9@2 9@2 g1", "1@3 2@3 g1", "2@1 3@1 g1")
-    assert t.thief(2, 9) == 0
-    assert t.scores[0] == 0
+    t = table(3, spies=2).turn("9@2 9@2 g1", "1@3 2@3 g1", "2@1 3@1 g1")
+    assert (t.thief(2, 9), t.scores[0]) == (0, 0)
 
 
 @pytest.mark.parametrize("players", [5, 6])
 def test_se_11_four_and_five_come_to_one_secret(table, players):
-    t = table(players, spies=1)
-    t.turn("9@2 g1", *["9@1 g1"] * (players - 1))
-    assert t.thief(1, 9) == 0
-    assert t.thief(2, 9) == 1
-    assert t.scores == [9] + [0] * (players - 1)
+    t = table(players, spies=1).turn("9@2 g1", *["9@1 g1"] * (players - 1))
+    assert (t.thief(1, 9), t.thief(2, 9), t.scores) == (0, 1, [9] + [0] * (players - 1))
 
 
 def test_se_11_a_whole_gang_of_four_meets_itself(table):
-    t = table(3)
-    t.turn("9@2 9@2 9@2 9@2 g1", "1@3 2@3 3@3 4@3 g1", "2@1 3@1 4@1 5@1 g1")
+    t = table(3).turn("9@2 9@2 9@2 9@2 g1", "1@3 2@3 3@3 4@3 g1", "2@1 3@1 4@1 5@1 g1")
     assert t.scores[0] == 0
     assert not any(t.caught(0, spy) for spy in range(4))
 
 
 def test_se_12_one_spy_alone_steals_the_value_and_the_owner_has_it_no_more(table):
-    t = table(3, spies=1)
-    t.turn("8@2 g1", "7@3 g1", "6@1 g1")
+    t = table(3, spies=1).turn("8@2 g1", "7@3 g1", "6@1 g1")
     assert t.scores == [8, 7, 6]
     t.play("club steals 9 from 2", "guards 9")
     assert "club steals 6 from 1" not in t.texts
 
 
 def test_se_12_a_stolen_secret_cannot_be_stolen_on(table):
-    t = table(3, spies=1)
-    t.turn("8@2 g1", "7@3 g1", "6@1 g1")
+    t = table(3, spies=1).turn("8@2 g1", "7@3 g1", "6@1 g1")
     t.play("club steals 9 from 2", "guards 9", "club steals 9 from 1", "guards 9")
     with pytest.raises(NotLegal, match="SE-5"):
         t.play("club steals 8 from 2")
@@ -230,15 +204,13 @@ def test_se_12_a_stolen_secret_cannot_be_stolen_on(table):
 
 
 def test_se_13_a_guarded_secret_is_never_a_collision(table):
-    t = table(4, spies=2)
-    t.turn("9@2 9@2 g1", "1@3 2@3 g9", "9@2 1@1 g5", "9@2 2@1 g5")
+    t = table(4, spies=2).turn("9@2 9@2 g1", "1@3 2@3 g9", "9@2 1@1 g5", "9@2 2@1 g5")
     assert [t.caught(0, 0), t.caught(0, 1), t.caught(2, 0), t.caught(3, 0)] == [True] * 4
     assert t.scores == [10, 1 + 2 + 40, 0, 2]
 
 
 def test_se_13_five_way_collision_under_guard(table):
-    t = table(6, spies=1)
-    t.turn("1@2 g9", *["9@1 g1"] * 5)
+    t = table(6, spies=1).turn("1@2 g9", *["9@1 g1"] * 5)
     assert t.scores == [50, 10, 0, 0, 0, 0]  # seat 1's own spy met the policeman at 1 of seat 2
     assert (t.state.captor > 0).sum() == 6
 
@@ -258,9 +230,7 @@ def test_se_15_spies_stay_home_and_the_policeman_guards_the_most_valuable(table)
 
 
 def test_se_15_he_guards_the_best_that_he_may(table):
-    t = table(3, spies=1)
-    t.turn("home g9", "9@3 g1", "1@1 g1")
-    t.play("club stays home")
+    t = table(3, spies=1).turn("home g9", "9@3 g1", "1@1 g1").play("club stays home")
     with pytest.raises(Refused):
         t.play("guards 9")
     with pytest.raises(Refused):
@@ -269,8 +239,7 @@ def test_se_15_he_guards_the_best_that_he_may(table):
 
 
 def test_se_15_all_or_nothing(table):
-    t = table(3)
-    t.play("club stays home")
+    t = table(3).play("club stays home")
     for wrong in ("diamond steals 1 from 2", "club stays home", "diamond idles", "guards 9"):
         with pytest.raises(Refused):
             t.play(wrong)
@@ -282,8 +251,7 @@ def test_se_15_all_or_nothing(table):
 
 
 def test_se_15_captured_spies_are_left_out_and_who_has_none_gets_an_ordinary_guard(table):
-    t = table(3, spies=2)
-    t.turn("9@2 1@3 g1", "9@3 1@1 g9", "2@1 3@1 g9")
+    t = table(3, spies=2).turn("9@2 1@3 g1", "9@3 1@1 g9", "2@1 3@1 g9")
     assert t.caught(0, 0)
     assert t.caught(1, 0)
     assert t.caught(1, 1)
@@ -295,32 +263,26 @@ def test_se_15_captured_spies_are_left_out_and_who_has_none_gets_an_ordinary_gua
 
 
 def test_se_15_even_a_spy_who_would_idle_stays_home_and_the_policeman_guards_nothing(table):
-    t = last_secrets(table)
-    t.turn("1@2 g-", "1@3 g-", "1@1 g-")
+    t = last_secrets(table).turn("1@2 g-", "1@3 g-", "1@1 g-")
     assert t.texts == {"club idles"}
     t.play("club stays home")
-    assert t.texts == {"guards nothing"}
-    assert t.match.specials == t.match.choices
+    assert (t.texts, t.match.specials) == ({"guards nothing"}, t.match.choices)
     t.play("guards nothing", "club idles", "guards nothing", "club stays home", "guards nothing")
     assert t.state.turn == 4
 
 
 def test_se_15_only_the_forbidden_secret_left_and_no_orders(table):
-    t = last_secrets(table)
-    t.play("club stays home")
+    t = last_secrets(table).play("club stays home")
     with pytest.raises(Refused):
         t.play("guards 1")
     t.play("guards nothing")
 
 
 def test_se_15_everybody_absent_for_the_whole_game(table):
-    t = table(3, spies=1, turns=3)
-    t.turn(*["home g9"] * 3)
-    t.turn(*["home g8"] * 3)
-    t.turn(*["home g9"] * 3)
+    t = table(3, spies=1, turns=3).turn(*["home g9"] * 3)
+    t.turn(*["home g8"] * 3).turn(*["home g9"] * 3)
     assert t.match.over
-    assert t.scores == [0, 0, 0]
-    assert t.match.places == [1, 1, 1]
+    assert (t.scores, t.match.places) == ([0, 0, 0], [1, 1, 1])
 
 
 # --- the end
@@ -333,35 +295,29 @@ def test_se_20_five_turns_then_stolen_secrets_and_ten_a_spy(table):
         assert not t.match.over
         home = ["home g9", "home g8"][turn % 2]
         t.turn(home, home, "1@1 g1" if turn == 0 else f"{turn + 1}@1 g{1 + turn % 2}")
-    assert t.match.actor == NOBODY
-    assert t.scores == [0, 0, 15]
-    assert t.match.places == [2, 2, 1]
+    assert (t.match.actor, t.scores, t.match.places) == (NOBODY, [0, 0, 15], [2, 2, 1])
 
 
 def test_se_20_never_earlier_even_when_nothing_can_happen(table):
-    t = last_secrets(table, turns=20)
-    t.turn("1@2 g-", "1@3 g-", "1@1 g-")
+    t = last_secrets(table, turns=20).turn("1@2 g-", "1@3 g-", "1@1 g-")
     for _ in range(18):
         t.turn("- g-", "- g-", "- g-")
     assert t.match.over
 
 
 def test_se_20_option_turns(table):
-    t = table(3, turns=1, spies=1)
-    t.turn("9@2 g1", "9@3 g1", "8@1 g1")
+    t = table(3, turns=1, spies=1).turn("9@2 g1", "9@3 g1", "8@1 g1")
     assert t.match.over
     assert t.match.places == [1, 1, 3]
 
 
 def test_se_20_equal_totals_share_the_win(table):
-    t = table(3, turns=1, spies=1)
-    t.turn("9@2 g1", "9@3 g1", "9@1 g1")
+    t = table(3, turns=1, spies=1).turn("9@2 g1", "9@3 g1", "9@1 g1")
     assert t.match.places == [1, 1, 1]
 
 
 def test_se_21_who_stole_is_told_with_what_was_stolen_in_the_hidden_game_too(table):
-    t = table(3, spies=1, secrets=2, hidden="yes")
-    t.allocate((5, 40), (6, 39), (7, 38))
+    t = table(3, spies=1, secrets=2, hidden="yes").allocate((5, 40), (6, 39), (7, 38))
     t.turn("B@3 gA", "B@1 gA", "A@1 gA")
     for seat in (0, 1, 2, -1):
         assert t.match.known_to(seat)[0].thief[:3, :2].tolist() == t.state.thief[:3, :2].tolist()
@@ -369,8 +325,7 @@ def test_se_21_who_stole_is_told_with_what_was_stolen_in_the_hidden_game_too(tab
 
 
 def test_se_21_nobody_sees_the_orders_of_a_running_turn(table):
-    t = table(3, spies=1)
-    t.play("club steals 9 from 2", "guards 5", "club steals 9 from 3")
+    t = table(3, spies=1).play("club steals 9 from 2", "guards 5", "club steals 9 from 3")
     assert not t.match.known_to(2)[0].order.any()
     assert t.match.known_to(1)[0].order[1, 0] == 1 + 10 * 2 + 8
     assert not t.match.known_to(1)[0].order[0].any()

@@ -69,10 +69,8 @@ def test_tm_60_what_cannot_be_turned_says_why(owner):
 )
 def test_tm_61_a_gem_for_an_infamy(owner, slug, die, name):
     t = owner(slug).evening(die * 2 + "b*").play(f"spend {name} with {slug}")
-    assert t.pile(1) == die + "b*"
-    assert t.has(1) == (0, 1)
-    assert t.state.loose == 1
-    assert t.beginning("spend") == set()
+    assert (t.pile(1), t.has(1)) == (die + "b*", (0, 1))
+    assert (t.state.loose, t.beginning("spend")) == (1, set())
     assert t.why_not(f"spend {name} with {slug}").startswith("TM-22")
     assert owner(slug).evening("bm*").beginning("spend") == set()
 
@@ -80,8 +78,7 @@ def test_tm_61_a_gem_for_an_infamy(owner, slug, die, name):
 def test_tm_61_a_mask_for_a_gold(owner):
     t = owner("gauntlet-of-evil-intent").market("tailor").evening("mm*")
     t.play("spend mask with gauntlet-of-evil-intent | buy tailor")  # at once, with that Gold
-    assert t.cards(1) == {"gauntlet-of-evil-intent", "tailor"}
-    assert t.has(1) == (0, 0)
+    assert (t.cards(1), t.has(1)) == ({"gauntlet-of-evil-intent", "tailor"}, (0, 0))
     t.finish_round()
     assert t.has(1) == (0, 1)
 
@@ -103,8 +100,7 @@ def test_tm_62_bought_and_used_in_one_turn(owner):
 
 def test_tm_62_only_in_ones_own_turn(owner):
     t = owner("exit-strategy").gold(1, 3).evening("b", "b*")
-    assert t.actor == 2
-    assert t.texts == {"done"}
+    assert (t.actor, t.texts) == (2, {"done"})
 
 
 # --- TM-63: extra purchases

@@ -39,10 +39,8 @@ def variant(tmp_path):
 def test_our_own_file_reads(variant):
     cards = read(PUBLISHED)
     assert len(cards) == 53
-    assert cards == read(variant())
-    assert cards[0].cost == (2, 0, 0, 0)
-    assert cards[0].effect == Effect.TURN
-    assert cards[0].words == ("red", "gem")
+    assert (cards, cards[0].cost) == (read(variant()), (2, 0, 0, 0))
+    assert (cards[0].effect, cards[0].words) == (Effect.TURN, ("red", "gem"))
 
 
 @pytest.mark.parametrize(
@@ -125,8 +123,7 @@ def test_a_file_that_is_not_there_or_no_text(tmp_path):
 
 def test_numbers_that_may_be_left_out(variant):
     cards = {card.slug: card for card in read(variant("fence", effect="treasure:9"))}
-    assert cards["fence"].numbers == (9, 5)
-    assert cards["treasure-map-red"].numbers == (7, 5)
+    assert (cards["fence"].numbers, cards["treasure-map-red"].numbers) == ((9, 5), (7, 5))
 
 
 def change(path):

@@ -80,8 +80,7 @@ def test_tm_65_only_on_gaining(owner):
 def test_tm_66_dice_of_a_stolen_pile_are_not_rolled_again(owner):
     t = owner("lucky-animal-appendage").split("RW", "BBm*", turn=2)
     t.play("steal 1 | return blue | return mask | return marker | done")
-    assert t.centre == "RWBm*"
-    assert t.actor == 3
+    assert (t.centre, t.actor) == ("RWBm*", 3)
 
 
 def test_tm_66_only_when_the_owners_pile_is_stolen(owner):
@@ -102,12 +101,10 @@ def test_tm_66_the_same_dice_in_the_thiefs_pile_have_no_such_luck(owner):
 
 def test_tm_66_just_before_phase_2_the_owner_keeps_or_rolls_one_die_again(owner):
     t = owner("lucky-animal-appendage").evening("RRm", "W*")
-    assert t.actor == 1
-    assert t.texts == {"keep", "reroll red", "reroll mask"}
+    assert (t.actor, t.texts) == (1, {"keep", "reroll red", "reroll mask"})
     assert t.why_not("reroll blue").startswith("TM-66: no blue")
     t.play("reroll red")
-    assert t.actor == "*"
-    assert t.pile(1) == "Rm"
+    assert (t.actor, t.pile(1)) == ("*", "Rm")
     assert len(t.texts) == 6
     t.play("roll green")
     assert t.pile(1) == "RGm"
@@ -126,22 +123,19 @@ def test_tm_66_a_pile_without_a_die_is_not_asked(owner):
 
 
 def test_tm_66_every_round(owner):
-    t = owner("lucky-animal-appendage").evening("R*").play("keep").finish_round()
-    t.evening("RW*")
+    t = owner("lucky-animal-appendage").evening("R*").play("keep").finish_round().evening("RW*")
     assert t.texts == {"keep", "reroll red", "reroll white"}
 
 
 def test_tm_66_owners_clockwise_from_the_marker(owner):
-    t = owner("lucky-animal-appendage", "mimetic-stew")
-    t.give(3, "mimetic-stew")
+    t = owner("lucky-animal-appendage", "mimetic-stew").give(3, "mimetic-stew")
     t.state.acts_as[t.state.where.tolist().index(4 + 2)] = t.state.where.tolist().index(4)
     t.evening("R", "W", "B", "G*")
     assert t.actor == 1
     t.play("keep")
     assert t.actor == 3
     t.play("reroll blue | roll mask")
-    assert t.pile(3) == "m"
-    assert t.actor == 4
+    assert (t.pile(3), t.actor) == ("m", 4)
     t.finish_round().evening("R", "W*", "B")
     assert t.actor == 3
 
@@ -175,8 +169,7 @@ def test_tm_67_every_time(owner):
 @pytest.mark.parametrize(("pile", "infamy"), [("b*", 1), ("*", 1), ("bbb", 0)])
 def test_tm_67_an_infamy_for_the_marker_at_the_end_of_phase_1(owner, pile, infamy):
     t = owner("eyepatch-of-command").evening(pile, "R" + "*" * ("*" not in pile))
-    assert t.has(1) == (0, infamy)
-    assert t.phase == Phase.MARKET
+    assert (t.has(1), t.phase) == ((0, infamy), Phase.MARKET)
 
 
 def test_tm_67_not_for_a_marker_that_was_stolen_before(owner):
@@ -188,8 +181,7 @@ def test_tm_67_not_for_a_marker_that_was_stolen_before(owner):
 def test_tm_68_one_more_purchase_each_turn(owner):
     t = owner("insurance-racket").market("tailor", "fence", "glamer").evening("WB*")
     t.play("buy tailor | buy fence")
-    assert t.cards(1) == {"insurance-racket", "tailor", "fence"}
-    assert t.beginning("buy") == set()
+    assert (t.cards(1), t.beginning("buy")) == ({"insurance-racket", "tailor", "fence"}, set())
 
 
 def test_tm_68_the_turn_of_gaining_included_but_not_its_own_purchase(owner):
@@ -197,11 +189,9 @@ def test_tm_68_the_turn_of_gaining_included_but_not_its_own_purchase(owner):
     assert t.evening("RWB*").beginning("buy") == {"buy tailor"}  # RWG cannot be paid
     t = owner().market("insurance-racket", "glamer", "necklace").evening("RWGB*")
     t.play("buy insurance-racket")
-    assert t.pile(1) == "B*"
-    assert t.beginning("buy") == {"buy glamer"}
+    assert (t.pile(1), t.beginning("buy")) == ("B*", {"buy glamer"})
     t.play("buy glamer")
-    assert t.pile(1) == "*"
-    assert t.beginning("buy") == set()
+    assert (t.pile(1), t.beginning("buy")) == ("*", set())
 
 
 def test_tm_68_the_buyer_chooses_the_gem(owner):
@@ -215,16 +205,14 @@ def test_tm_68_the_buyer_chooses_the_gem(owner):
 def test_tm_68_only_colours_after_which_the_rest_can_be_paid(owner):
     t = owner("insurance-racket").market("political-campaign").evening("RWG*")
     t.play("buy political-campaign")  # blue is missing: no question
-    assert t.phase == Phase.MARKET
-    assert t.pile(1) == "*"
+    assert (t.phase, t.pile(1)) == (Phase.MARKET, "*")
     t = owner("insurance-racket").gold(1).market("political-campaign").evening("RW*")
     t.play("buy political-campaign")
     assert t.texts == {"waive blue", "waive green"}
     assert t.why_not("waive red").startswith("TM-68: if a red gem is waived")
     assert t.why_not("gold 1 for red").startswith("TM-68: a card is being paid")
     t.play("waive green")  # the Gold is for blue then
-    assert t.has(1) == (0, 0)
-    assert t.pile(1) == "*"
+    assert (t.has(1), t.pile(1)) == ((0, 0), "*")
 
 
 def test_tm_68_first_waive_then_gold(owner):
@@ -237,8 +225,7 @@ def test_tm_68_first_waive_then_gold(owner):
 
 def test_tm_68_one_colour_only_is_no_question(owner):
     t = owner("insurance-racket").market("fence").evening("WW*").play("buy fence")
-    assert t.phase == Phase.MARKET
-    assert t.pile(1) == "W*"
+    assert (t.phase, t.pile(1)) == (Phase.MARKET, "W*")
 
 
 def test_tm_68_two_discounts_are_two_gems_less(owner):
@@ -246,8 +233,7 @@ def test_tm_68_two_discounts_are_two_gems_less(owner):
     stew = t.state.where.tolist().index(4)
     t.state.acts_as[stew] = t.state.where.tolist().index(5)
     t.give(1, "insurance-racket").market("fur-coat", "tailor", "crown").evening("b*")
-    assert t.state.buys == 3
-    assert t.beginning("buy") == {"buy fur-coat", "buy tailor"}
+    assert (t.state.buys, t.beginning("buy")) == (3, {"buy fur-coat", "buy tailor"})
     t.play("buy fur-coat | waive red | buy tailor")  # the second waiver is blue, no question
     assert t.cards(1) == {"mimetic-stew", "insurance-racket", "fur-coat", "tailor"}
 

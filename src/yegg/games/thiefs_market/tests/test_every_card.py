@@ -32,12 +32,9 @@ def paid(t):
 @every_card
 def test_tm_21_bought_with_dice(table, card):
     t = shop(table, card, card["cost"] + "bm", 0).play(f"buy {card['slug']}")
-    assert t.phase == Phase.MARKET
-    assert t.pile(1) == "bm*"
-    assert t.state.loose == len(card["cost"])
-    assert t.cards(1) == ({card["slug"]} - {LEAVES})
-    assert t.for_sale() == set()
-    assert t.state.due == 1
+    assert (t.phase, t.pile(1)) == (Phase.MARKET, "bm*")
+    assert (t.state.loose, t.cards(1)) == (len(card["cost"]), {card["slug"]} - {LEAVES})
+    assert (t.for_sale(), t.state.due) == (set(), 1)
     assert t.state.buys == (1 if card["slug"] == DISCOUNT else 0) + extra(card)
 
 
@@ -51,9 +48,7 @@ def extra(card):
 def test_tm_21_bought_with_gold_alone(table, card):
     n = len(card["cost"])
     t = shop(table, card, "bbmm", n).play(f"buy {card['slug']}")
-    assert t.has(1)[0] == 0
-    assert t.pile(1) == "bbmm*"
-    assert t.cards(1) == {card["slug"]} - {LEAVES}
+    assert (t.has(1)[0], t.pile(1), t.cards(1)) == (0, "bbmm*", {card["slug"]} - {LEAVES})
 
 
 @every_card

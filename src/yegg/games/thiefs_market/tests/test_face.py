@@ -95,9 +95,7 @@ def test_what_goes_back_is_shown_and_not_counted_twice(table):
         told.append(event(t.state, t.match.hear(text)))
         t.play(text)
     fields = face.scene(t.state, NAMES, 1, told)
-    assert fields["back"] == ["white", "marker"]
-    assert fields["loose"] == 0
-    assert fields["robbed"] == 0
+    assert (fields["back"], fields["loose"], fields["robbed"]) == (["white", "marker"], 0, 0)
     assert sorted(fields["centre"]) == ["marker", "red", "red"]
 
 

@@ -18,9 +18,7 @@ def test_tm_70_goes_out_and_the_next_card_is_gained_free(shop):
     assert {text.split()[1] for text in t.texts} == {"B"}
     assert "deal B unlabeled-potion" not in t.texts
     t.play("deal B brooch")
-    assert t.actor == 1
-    assert t.cards(1) == {"brooch"}
-    assert t.state.left[1] == 4
+    assert (t.actor, t.cards(1), t.state.left[1]) == (1, {"brooch"}, 4)
     assert t.beginning("buy") == set()  # it was the purchase of this turn
 
 
@@ -28,8 +26,7 @@ def test_tm_70_the_potion_counts_for_the_refill_and_the_card_gained_does_not(sho
     t = potion(shop).evening("RB*").play("buy unlabeled-potion | deal B brooch").finish_round()
     assert t.state.due == 1
     t.play("deal B bookie")
-    assert t.phase == Phase.ROLL
-    assert t.state.left[1] == 3
+    assert (t.phase, t.state.left[1]) == (Phase.ROLL, 3)
 
 
 def test_tm_70_from_the_deck_being_dealt_from(shop):
@@ -46,25 +43,19 @@ def test_tm_70_of_the_next_deck_when_the_current_one_is_empty(shop):
     assert len(t.texts) == 15  # all of C, for nobody knows which were removed
     assert t.why_not("deal B brooch").startswith("TM-70: the free card comes from C now")
     t.play("deal C crown")
-    assert t.cards(1) == {"crown"}
-    assert t.state.left.tolist() == [0, 0, 10]
+    assert (t.cards(1), t.state.left.tolist()) == ({"crown"}, [0, 0, 10])
 
 
 def test_tm_70_a_card_of_the_next_deck_opens_no_row(shop):
-    t = potion(shop, left=0).evening("RB*")
-    t.play("buy unlabeled-potion | deal C crown")
-    assert t.state.deck == 1
-    assert t.for_sale() == {"tailor"}
+    t = potion(shop, left=0).evening("RB*").play("buy unlabeled-potion | deal C crown")
+    assert (t.state.deck, t.for_sale()) == (1, {"tailor"})
     # the potion itself was a card of B, and B cannot replace it: TM-32 opens the row
     t.finish_round()
-    assert t.phase == Phase.DEAL
-    assert t.state.deck == 2
-    assert t.state.due == 5
+    assert (t.phase, t.state.deck, t.state.due) == (Phase.DEAL, 2, 5)
     for _ in range(5):
         assert {text.split()[1] for text in t.texts} == {"C"}
         t.play(min(t.texts))
-    assert t.state.left.tolist() == [0, 0, 11 - 1 - 5]
-    assert t.phase == Phase.ROLL
+    assert (t.state.left.tolist(), t.phase) == ([0, 0, 11 - 1 - 5], Phase.ROLL)
 
 
 def test_tm_70_from_b_while_a_is_empty_and_no_refill_is_due(shop):
@@ -98,8 +89,7 @@ def test_tm_70_past_two_empty_decks(shop):
 
 def test_tm_70_nothing_only_when_c_is_empty(shop):
     t = potion(shop, "C", left=0).evening("RB*").play("buy unlabeled-potion")
-    assert t.phase == Phase.MARKET
-    assert t.cards(1) == set()
+    assert (t.phase, t.cards(1)) == (Phase.MARKET, set())
     assert t.state.where[SLUGS.index("unlabeled-potion")] == Place.GONE
 
 
@@ -115,9 +105,7 @@ def test_tm_70_a_potion_that_comes_free_is_no_bought_one(shop):
     s = t.state
     s.phase, s.turn = Phase.FREE, 0
     t.edited().play("deal B unlabeled-potion")
-    assert t.phase == Phase.MARKET
-    assert t.cards(1) == {"unlabeled-potion"}
-    assert t.state.left[1] == 4
+    assert (t.phase, t.cards(1), t.state.left[1]) == (Phase.MARKET, {"unlabeled-potion"}, 4)
 
 
 def test_tm_70_a_bought_copy_of_it_goes_out_too(shop):
@@ -138,8 +126,7 @@ def test_tm_32_tm_33_the_game_ends_when_c_is_too_small_for_its_row(shop):
 def test_tm_70_the_last_card_of_c_may_be_gained_so(shop):
     t = potion(shop, "C", left=1).evening("RB*").play("buy unlabeled-potion | deal C crown")
     t.finish_round()
-    assert t.phase == Phase.ROLL
-    assert t.state.left[2] == 0
+    assert (t.phase, t.state.left[2]) == (Phase.ROLL, 0)
 
 
 def test_tm_70_the_potion_is_bought_and_the_card_gained_is_not(shop):
@@ -190,8 +177,7 @@ def test_tm_72_copy_every_card_of_every_other_player(shop):
     }
     assert t.why_not("copy fence of 1").startswith("TM-72")
     t.play("copy crown of 2")
-    assert t.card_points(1) == 6
-    assert t.cards(1) == {"fence", "mimetic-stew"}
+    assert (t.card_points(1), t.cards(1)) == (6, {"fence", "mimetic-stew"})
     assert t.cards(2) == {"crown"}
 
 
@@ -202,9 +188,7 @@ def test_tm_72_it_is_recorded_even_when_there_is_only_one(shop):
 
 def test_tm_72_no_card_elsewhere_it_does_nothing(shop):
     t = stew(shop).give(1, "glamer").evening("BG*").play("buy mimetic-stew")
-    assert t.phase == Phase.MARKET
-    assert t.card_points(1) == 0
-    assert t.beginning("turn") == set()
+    assert (t.phase, t.card_points(1), t.beginning("turn")) == (Phase.MARKET, 0, set())
 
 
 def test_tm_72_the_effect_is_copied(shop):

@@ -52,8 +52,7 @@ def test_tm_71_per_infamy_for_every_full_two(owner, infamy, points):
 
 @pytest.mark.parametrize("slug", ["treasure-map-blue", "treasure-map-red"])
 def test_tm_71_treasure_is_less_if_another_has_a_compass(owner, slug):
-    assert owner(slug).card_points(1) == 7
-    assert owner(slug, "island-estate").card_points(1) == 7
+    assert (owner(slug).card_points(1), owner(slug, "island-estate").card_points(1)) == (7, 7)
     assert owner(slug).give(2, "island-estate").card_points(1) == 5
     assert owner(slug).give(2, "wut").card_points(1) == 5
 
@@ -74,9 +73,7 @@ def test_tm_72_rival_wands(owner):
 
 def test_tm_72_wut_has_one_of_every_icon_and_no_effect(owner):
     t = owner("wut")
-    assert t.awards()[0][0] == 3
-    assert t.card_points(1) == 0
-    assert t.evening("RWBGbm*").texts == {"done"}
+    assert (t.awards()[0][0], t.card_points(1), t.evening("RWBGbm*").texts) == (3, 0, {"done"})
 
 
 # --- TM-73

@@ -42,10 +42,8 @@ def test_tm_20_only_what_lies_in_the_market(table):
 def test_tm_21_dice_of_the_colours_shown_go_to_the_centre(table):
     t = poor(table).market("anthropomorphic-water-buffalo").evening("RRRWWbm*")
     t.play("buy anthropomorphic-water-buffalo")
-    assert t.pile(1) == "RWbm*"
-    assert t.state.loose == 3
-    assert t.cards(1) == {"anthropomorphic-water-buffalo"}
-    assert t.for_sale() == set()
+    assert (t.pile(1), t.state.loose) == ("RWbm*", 3)
+    assert (t.cards(1), t.for_sale()) == ({"anthropomorphic-water-buffalo"}, set())
 
 
 def test_tm_21_bags_and_masks_pay_nothing(table):
@@ -54,19 +52,15 @@ def test_tm_21_bags_and_masks_pay_nothing(table):
 
 
 def test_tm_21_any_gem_may_be_paid_in_gold(table):
-    t = poor(table).market("tailor").gold(1).evening("bbmm*")
-    t.play("buy tailor")
-    assert t.has(1)[0] == 0
-    assert t.pile(1) == "bbmm*"
+    t = poor(table).market("tailor").gold(1).evening("bbmm*").play("buy tailor")
+    assert (t.has(1)[0], t.pile(1)) == (0, "bbmm*")
 
 
 def test_tm_21_also_a_gem_that_one_has(table):
-    t = poor(table).market("tailor").gold(3).evening("R*")
-    t.play("buy tailor")
+    t = poor(table).market("tailor").gold(3).evening("R*").play("buy tailor")
     assert t.texts == {"gold 0 for red", "gold 1 for red"}
     t.play("gold 1 for red")
-    assert t.pile(1) == "R*"
-    assert t.has(1)[0] == 2
+    assert (t.pile(1), t.has(1)[0]) == ("R*", 2)
 
 
 def test_tm_21_colours_in_order_and_enough_gold_for_those_after(table):
@@ -77,9 +71,7 @@ def test_tm_21_colours_in_order_and_enough_gold_for_those_after(table):
     assert t.why_not("gold 1 for blue").startswith("TM-21: red is being paid")
     assert t.why_not("done").startswith("TM-21: a card is being paid")
     t.play("gold 1 for red")  # one Gold left, and green needs it: blue is not asked
-    assert t.phase == Phase.MARKET
-    assert t.pile(1) == "R*"
-    assert t.has(1)[0] == 0
+    assert (t.phase, t.pile(1), t.has(1)[0]) == (Phase.MARKET, "R*", 0)
 
 
 def test_tm_21_gold_for_the_later_colour_after_dice_for_the_first(table):
@@ -87,23 +79,19 @@ def test_tm_21_gold_for_the_later_colour_after_dice_for_the_first(table):
     t.play("buy gauntlet-of-evil-intent | gold 0 for red")
     assert t.texts == {"gold 0 for blue", "gold 1 for blue"}
     t.play("gold 0 for blue")
-    assert t.pile(1) == "*"
-    assert t.has(1)[0] == 1
+    assert (t.pile(1), t.has(1)[0]) == ("*", 1)
 
 
 def test_tm_21_two_of_a_colour_by_one_die_and_one_gold(table):
-    t = poor(table).market("fence").gold(2).evening("W*")
-    t.play("buy fence")
+    t = poor(table).market("fence").gold(2).evening("W*").play("buy fence")
     assert t.texts == {"gold 1 for white", "gold 2 for white"}
     t.play("gold 1 for white")
-    assert t.pile(1) == "*"
-    assert t.has(1)[0] == 1
+    assert (t.pile(1), t.has(1)[0]) == ("*", 1)
 
 
 def test_tm_21_no_question_where_only_one_number_is_possible(table):
     t = poor(table).market("fence").gold(1).evening("W*").play("buy fence")
-    assert t.phase == Phase.MARKET
-    assert t.has(1)[0] == 0
+    assert (t.phase, t.has(1)[0]) == (Phase.MARKET, 0)
     t = poor(table).market("fence").evening("WWW*").play("buy fence")
     assert t.pile(1) == "W*"
 
@@ -122,8 +110,7 @@ def test_tm_22_abilities_before_and_after_a_purchase(table):
     t.evening("RR*")
     assert "buy corrupt-official" not in t.texts
     t.play("turn red to white with alchemical-lab | buy corrupt-official | spend red with tailor")
-    assert t.has(1) == (0, 1)
-    assert t.pile(1) == "*"
+    assert (t.has(1), t.pile(1)) == ((0, 1), "*")
 
 
 def test_tm_22_a_card_bought_this_turn_may_be_used_at_once(table):
@@ -165,8 +152,7 @@ def test_tm_24_a_stolen_pile_leaves_the_cards_where_they_are(table):
     t = table().give(1, "tailor", "fence").split("RW", "BB*", turn=2)
     t.play("steal 1 | return blue | done | roll red | take red | done | take red | done | take-all")
     t.finish_round()
-    assert t.cards(1) == {"tailor", "fence"}
-    assert t.cards(2) == set()
+    assert (t.cards(1), t.cards(2)) == ({"tailor", "fence"}, set())
 
 
 # --- the end of the round
@@ -190,8 +176,7 @@ def test_tm_30_all_dice_and_the_marker_are_in_the_centre_again(table):
     assert t.state.loose == t.state.dice == 8
     assert t.centre == "*"
     t.play(*["roll green"] * 8)
-    assert t.centre == "G" * 8 + "*"
-    assert t.actor == 2
+    assert (t.centre, t.actor) == ("G" * 8 + "*", 2)
 
 
 def test_tm_30_gems_left_are_worth_nothing(table):
@@ -222,8 +207,7 @@ def test_tm_31_one_card_for_every_card_bought(table):
 
 def test_tm_31_nothing_bought_nothing_dealt(table):
     t = refilled(poor(table).market("tailor").evening("R*"))
-    assert t.phase == Phase.ROLL
-    assert t.for_sale() == {"tailor"}
+    assert (t.phase, t.for_sale()) == (Phase.ROLL, {"tailor"})
 
 
 def test_tm_31_cards_of_an_older_deck_are_not_replaced(table):
@@ -238,8 +222,7 @@ def test_tm_32_the_deck_gives_exactly_what_is_due_and_nothing_more(table):
     t = poor(table).deck("A", left=2).market("tailor", "fence", "necklace").evening("R*", "WW")
     t.play("buy tailor | done | buy fence")
     refilled(t, "A", "A")
-    assert t.state.deck == 0
-    assert t.state.left[0] == 0
+    assert (t.state.deck, t.state.left[0]) == (0, 0)
     # and in the next round the first card bought brings B
     t.split("", "b", "b", "b", "b").evening("WW*").play("buy necklace")
     refilled(t, *"BBBBB")
@@ -250,8 +233,7 @@ def test_tm_32_a_deck_that_cannot_give_all_gives_what_it_has_then_five_of_the_ne
     t.play("buy tailor | done | buy fence")
     refilled(t, *"ABBBBB")
     assert len(t.for_sale()) == 7
-    assert t.state.deck == 1
-    assert t.state.left.tolist() == [0, 7, 11]
+    assert (t.state.deck, t.state.left.tolist()) == (1, [0, 7, 11])
 
 
 def test_tm_32_an_empty_deck_gives_nothing_and_the_next_comes(table):

@@ -87,8 +87,7 @@ def test_tm_42_the_score_of_the_record_is_the_notoriety(table):
     t.play("buy crown").finish_round()
     assert t.match.over
     # nobody has a henchman: nothing for it; Gold 1, 2, 2: 2 for seats 2 and 3
-    assert t.match.scores == [6, 2 + 7, 2 + 1]
-    assert t.match.places == [2, 1, 3]
+    assert (t.match.scores, t.match.places) == ([6, 2 + 7, 2 + 1], [2, 1, 3])
 
 
 def test_tm_43_the_highest_total_wins(table):
@@ -97,8 +96,7 @@ def test_tm_43_the_highest_total_wins(table):
 
 def test_tm_43_then_more_cards(table):
     t = table(3).gold(0, 0, 0).infamy(3, 0, 0).give(2, "menacing-monocle")
-    assert t.score(1) == t.score(2)
-    assert t.match.places == [2, 1, 3]
+    assert (t.score(1), t.match.places) == (t.score(2), [2, 1, 3])
 
 
 def test_tm_43_then_more_infamy_tokens(table):

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from yegg.games.thiefs_market import odds, screen
 from yegg.games.thiefs_market.cards import N_CARDS
-from yegg.games.thiefs_market.signs import does
+from yegg.games.thiefs_market.screen import does
 
 NAMES = ["Morgan", "Siveny", "Shar", "Quill", "Vex"]
 

@@ -11,8 +11,7 @@ FACES = {f"roll {face}" for face in ("red", "white", "blue", "green", "bag", "ma
 
 def rolled(table, faces, players=4):
     """A first round: the market is dealt and the dice show these faces."""
-    t = table(players)
-    t.play(FIVE_A)
+    t = table(players).play(FIVE_A)
     names = {"R": "red", "W": "white", "B": "blue", "G": "green", "b": "bag", "m": "mask"}
     return t.play(*(f"roll {names[face]}" for face in faces))
 
@@ -30,21 +29,17 @@ def test_tm_1_seat_1_begins_and_everybody_has_one_gold(table, players):
 
 
 def test_tm_1_gold_and_infamy_are_unlimited(table):
-    t = table().evening("bbbbbb*", "mmmmmm").gold(5000).infamy(0, 900)
-    t.finish_round()
-    assert t.has(1) == (5006, 0)
-    assert t.has(2)[1] == 906
+    t = table().evening("bbbbbb*", "mmmmmm").gold(5000).infamy(0, 900).finish_round()
+    assert (t.has(1), t.has(2)[1]) == ((5006, 0), 906)
 
 
 @pytest.mark.parametrize(("players", "dice"), [(3, 10), (4, 11), (5, 13)])
 def test_tm_2_so_many_dice(table, players, dice):
     t = table(players).play(FIVE_A)
     for _ in range(dice):
-        assert t.actor == "*"
-        assert t.texts == FACES
+        assert (t.actor, t.texts) == ("*", FACES)
         t.play("roll mask")
-    assert t.actor == 1
-    assert t.centre == "m" * dice + "*"
+    assert (t.actor, t.centre) == (1, "m" * dice + "*")
 
 
 def test_tm_2_the_option_sets_the_dice(table):
@@ -114,8 +109,7 @@ def test_tm_6_infamy_is_face_down_on_the_screen_and_known_to_the_machine(table):
 
 def test_tm_10_dice_and_marker_lie_in_the_centre(table):
     t = rolled(table, "RWBGbmRRRmm")
-    assert t.centre == "RRRRWBGbmmm*"
-    assert t.actor == 1
+    assert (t.centre, t.actor) == ("RRRRWBGbmmm*", 1)
     assert [t.pile(seat) for seat in (1, 2, 3, 4)] == ["", "", "", ""]
 
 
@@ -131,10 +125,8 @@ def test_tm_10_players_without_a_pile_take_turns_clockwise(table):
 def test_tm_10_the_marker_holder_begins_the_next_round(table):
     t = table().evening("R", "W", "B*", "G")
     assert t.actor == 3
-    t.finish_round()
-    t.play(*["roll bag"] * 4)
-    assert t.actor == 3
-    assert t.centre == "bbbb*"
+    t.finish_round().play(*["roll bag"] * 4)
+    assert (t.actor, t.centre) == (3, "bbbb*")
 
 
 def test_tm_11_any_number_of_objects_at_least_one_faces_unchanged(table):
@@ -144,16 +136,14 @@ def test_tm_11_any_number_of_objects_at_least_one_faces_unchanged(table):
     t.play("take red")
     assert t.texts == {"take red", "take white", "take bag", "take marker", "done"}
     t.play("take bag | take marker")
-    assert t.pile(1) == "Rb*"
-    assert t.centre == "RW"
+    assert (t.pile(1), t.centre) == ("Rb*", "RW")
 
 
 def test_tm_11_everything_may_be_taken_by_the_first(table):
     t = table().split("Rb*").play("take red | take bag | take marker")
     assert t.texts == {"done"}
     t.play("done")
-    assert t.actor == 2
-    assert t.texts == {"steal 1"}
+    assert (t.actor, t.texts) == (2, {"steal 1"})
     assert t.why_not("take red").startswith("TM-11: no red is in the centre")
 
 
@@ -166,9 +156,7 @@ def test_tm_11_objects_are_taken_in_order(table):
 
 def test_tm_11_the_whole_pile_is_stolen(table):
     t = table().split("RW", "BBm*", turn=2).play("steal 1")
-    assert t.pile(1) == ""
-    assert t.pile(2) == "BBm*"
-    assert t.centre == "RW"
+    assert (t.pile(1), t.pile(2), t.centre) == ("", "BBm*", "RW")
 
 
 def test_tm_11_one_cannot_steal_what_is_not_there(table):
@@ -190,8 +178,7 @@ def test_tm_12_at_least_one_goes_back_and_at_least_one_stays(table):
     assert t.texts == {"return marker", "done"}
     assert "after mask no red, white, blue" in t.why_not("return blue")
     t.play("return marker")
-    assert t.texts == {"done"}
-    assert t.pile(2) == "B"
+    assert (t.texts, t.pile(2)) == ({"done"}, "B")
 
 
 def test_tm_12_the_last_object_cannot_be_returned(table):
@@ -216,17 +203,14 @@ def test_tm_13_returned_dice_are_rolled_again_and_the_marker_is_not(table):
     t.play("steal 1 | return blue | return mask | return marker | done")
     assert t.centre == "RW*"
     for face in ("green", "bag"):
-        assert t.actor == "*"
-        assert t.texts == FACES
+        assert (t.actor, t.texts) == ("*", FACES)
         t.play(f"roll {face}")
-    assert t.centre == "RWGb*"
-    assert t.actor == 3
+    assert (t.centre, t.actor) == ("RWGb*", 3)
 
 
 def test_tm_13_only_the_marker_goes_back_and_nothing_is_rolled(table):
     t = table().split("RW", "BB*", turn=2).play("steal 1 | return marker | done")
-    assert t.actor == 3
-    assert t.centre == "RW*"
+    assert (t.actor, t.centre) == (3, "RW*")
 
 
 @pytest.mark.parametrize(
@@ -243,8 +227,7 @@ def test_tm_13_only_the_marker_goes_back_and_nothing_is_rolled(table):
 def test_tm_13_the_rulebooks_example_of_stealing(table, events, kept, dice):
     """Erin has a red and a blue gem and the marker; Michael steals: four outcomes."""
     t = table().split("WGbm", "RB*", turn=2).play("steal 1", events, "done")
-    assert t.pile(2) == kept
-    assert t.state.loose == dice
+    assert (t.pile(2), t.state.loose) == (kept, dice)
     t.play(*["roll mask"] * dice)
     assert t.actor == 3
     back = "*" if "*" not in kept else ""
@@ -264,8 +247,7 @@ def test_tm_13_the_example_has_no_other_outcome(table):
 
 def test_tm_14_the_victim_is_next_when_nobody_else_is_without_a_pile(table):
     t = table(3).split("R", "WW", "b", "", turn=3).play("steal 1 | return white | done | roll mask")
-    assert t.actor == 1
-    assert t.texts == {"take-all"}
+    assert (t.actor, t.texts) == (1, {"take-all"})
 
 
 def test_tm_14_clockwise_from_the_thief_over_those_who_have_a_pile(table):
@@ -281,9 +263,7 @@ def test_tm_15_the_last_player_takes_everything(table):
     assert t.texts == {"take-all", "steal 1", "steal 2"}
     assert t.why_not("take red").startswith("TM-15: the last player takes all")
     t.play("take-all")
-    assert t.pile(3) == "RRm"
-    assert t.centre == ""
-    assert t.phase.name == "MARKET"
+    assert (t.pile(3), t.centre, t.phase.name) == ("RRm", "", "MARKET")
 
 
 def test_tm_15_it_is_for_the_last_only(table):
@@ -300,5 +280,4 @@ def test_tm_15_an_empty_centre_leaves_only_stealing(table):
 
 def test_tm_15_the_marker_never_stays_unclaimed(table):
     t = table(3).split("*", "WW", "b", "", turn=3).play("take-all")
-    assert t.pile(3) == "*"
-    assert t.actor == 3
+    assert (t.pile(3), t.actor) == ("*", 3)
