@@ -16,7 +16,7 @@ from yegg.lab.cells import Cell
 from yegg.stats.intervals import Figure
 from yegg.stats.sequential_tests import Interval, finite, holm, step_up
 
-from .deal_table import Deals, Totals
+from .deal_table import DealTable
 from .early_stopping import Looking
 from .runs import Run
 from .schema import Claim, Experiment
@@ -123,7 +123,7 @@ def findings(run: Run) -> Findings:
         return without(games, hidden) if hidden else games
 
     cells = {cell: run.looking.deals(cell.level) for cell in experiment.cells}
-    deals = (Totals if experiment.summed else Deals)(experiment, reading, cells)
+    deals = DealTable(experiment, reading, cells)
     by_level: dict[str, dict[str, Cell]] = {}
     for cell in cells:
         by_level.setdefault(cell.level, {})[cell.variant.name] = cell
@@ -153,7 +153,7 @@ def without(games: "pl.DataFrame", hidden: frozenset[str]) -> "pl.DataFrame":
     return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
 
 
-def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, ...]:
+def _measured(experiment: Experiment, deals: DealTable) -> tuple[Measured, ...]:
     """Every measure in every cell; a part of something in each game is no share of games."""
     made = []
     for name in experiment.measures:
@@ -170,7 +170,7 @@ def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, 
     return tuple(made)
 
 
-def difference(name: str, deals: Deals | Totals, left: Cell, right: Cell) -> Difference:
+def difference(name: str, deals: DealTable, left: Cell, right: Cell) -> Difference:
     """One variant less another, over the deals that both finished."""
     apart, saved = deals.apart(name, left, right)
     figure = apart.average()
@@ -183,7 +183,7 @@ def difference(name: str, deals: Deals | Totals, left: Cell, right: Cell) -> Dif
 def tested(
     experiment: Experiment,
     by_level: dict[str, dict[str, Cell]],
-    deals: Deals | Totals,
+    deals: DealTable,
     measured: Sequence[Measured],
     looking: Looking,
 ) -> list[Tested]:
@@ -218,11 +218,11 @@ def tested(
     return answers
 
 
-def _claimed(claim: Claim, deals: Deals | Totals, variants: Mapping[str, Cell]) -> Difference:
+def _claimed(claim: Claim, deals: DealTable, variants: Mapping[str, Cell]) -> Difference:
     left = variants[claim.left]
     if claim.number is None:
         return difference(claim.measure, deals, left, variants[claim.right])
-    off = deals.numbers(left, claim.measure, claim.number)
+    off = deals.numbers(left, claim.measure).less(claim.number)
     figure = off.average()
     who = claim.measure, left.level, claim.left, claim.right
     return Difference(*who, figure.value, figure.low, figure.high, off.p(), saved=None)
