@@ -3,7 +3,7 @@
 import pytest
 
 from yegg.lab.executors import ray
-from yegg.lab.experiment.schema import checked
+from yegg.lab.experiment.schema import parsed
 from yegg.lab.policies import habits
 from yegg.lab.tuning import result
 
@@ -26,7 +26,7 @@ def test_a_cluster_keeps_the_order_of_one_experiment(monkeypatch):
     monkeypatch.setattr(ray.cluster, "paths", tuple)
     crew = ray.Cluster(Ray())
     for seed in (1, 1, 2, 3):
-        made = checked({"game": "second-story", "seed": seed}, FILE.format(seed=seed))
+        made = parsed({"game": "second-story", "seed": seed}, FILE.format(seed=seed))
         assert crew._order(made).experiment == FILE.format(seed=seed)
     assert crew.ray.put_times == 3
     assert len(crew._orders) == 1

@@ -10,6 +10,7 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.experiment.schema import read
+from yegg.lab.policies.habit_schema import AVOID, PREFER
 from yegg.lab.policies.habit_search import (
     FRESH,
     STEPS,
@@ -19,7 +20,6 @@ from yegg.lab.policies.habit_search import (
     kinds,
     learn,
 )
-from yegg.lab.policies.habits import AVOID, PREFER
 
 from .files import written
 
@@ -97,7 +97,7 @@ def test_what_was_learned_is_a_file_that_an_experiment_reads(tmp_path):
     options = {"chips": "8"}
     asked = contest(games.find("second-story"), 3, options, "uniform", 5)
     bound = (("quick", AVOID), ("flee", PREFER))
-    made = read(written(tmp_path, as_experiment(asked, bound, 50)))
+    made = read(written(tmp_path, as_experiment(asked, bound, 50).source))
     assert made.habits["counter"].ranks == asked.habit(bound).ranks
     assert made.seed == 5 + FRESH
     assert dict(made.variants[0].options) == options

@@ -136,7 +136,7 @@ def test_everybody_sits_everywhere_and_shares_add_up(tmp_path):
     [
         ('["stop"]', '["steal *"]', "nothing is called 'steal *'; players here choose"),
         ('["stop"]', '["steal *"]', "'thorough'"),
-        ('["stop"]', '"stop"', "a list of words"),
+        ('["stop"]', '"stop"', "habit.prefer is a list, as"),
         ('prefer = ["stop"]', "", "says nothing"),
         ('prefer = ["stop"]', 'prefers = ["stop"]', "did you mean 'prefer'"),
         ('like = "uniform"', 'like = "hard"', "hard thinks ahead"),

@@ -12,7 +12,7 @@ from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.experiment.early_stopping import Mixture, Watched
 from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.schema import Claim, checked
+from yegg.lab.experiment.schema import Claim, parsed
 from yegg.stats.sequential_tests import Betting, log_wealth
 
 FILE = """
@@ -115,7 +115,7 @@ def test_without_until_the_same_run_goes_on_with_all_deals(tmp_path):
 def test_what_cannot_be_is_refused(old, new, said):
     assert old in FILE
     with pytest.raises(Refused) as refusal:
-        checked(tomllib.loads(FILE.replace(old, new)))
+        parsed(tomllib.loads(FILE.replace(old, new)))
     assert said in str(refusal.value)
 
 

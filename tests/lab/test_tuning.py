@@ -23,9 +23,8 @@ from yegg.lab.executors.threads import Threads
 from yegg.lab.experiment.runs import Run
 from yegg.lab.tuning.halving import FEWEST, Tried, halve, order, planned
 from yegg.lab.tuning.result import bootstrap, compared
-from yegg.lab.tuning.schema import FRESH, read, tuned
+from yegg.lab.tuning.schema import FRESH, Target, loss, read, tuned
 from yegg.lab.tuning.search import LEFT, Search
-from yegg.lab.tuning.targets import Target, loss
 from yegg.stats.intervals import Figure
 
 from .files import written
@@ -267,8 +266,8 @@ def test_a_search_that_is_stopped_goes_on_and_ends_the_same(searched, tmp_path):
     file, played = written(tmp_path, FILE), []
 
     class Tired(Threads):
-        def play(self, job, experiment, pieces, wanted):
-            for done in super().play(job, experiment, pieces, wanted):
+        def play(self, work):
+            for done in super().play(work):
                 played.append(done.piece)
                 if len(played) % 50 == 0:
                     raise Stopped

@@ -147,7 +147,7 @@ def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
         def heard(more: int) -> None:
             nonlocal done
             done += more
-            news = f"{asked.game.title}, against {asked.against}"
+            news = f"{asked.game.title}, against {asked.bot}"
             report(done, max(play.games, done), news)
 
         by_games = by_playing(asked, play.threads, heard)
@@ -156,14 +156,14 @@ def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
 
 def _show_habits(asked: "Contest", learned: "Learned") -> None:
     from yegg.lab.analyses.fork_effects import apart
-    from yegg.lab.policies.habits import PREFER
+    from yegg.lab.policies.habit_schema import PREFER
 
     for step in learned.steps:
         verb = "prefer" if step.rank == PREFER else "avoid"
         result = "taken up" if step.taken else "the best that was left, and not clear"
         say(f"{verb} “{step.word}”: {apart(step.gain)} of the win, {result}")
     if not learned.bound:
-        say(f"No habit wins clearly more than {asked.against} does without one.")
+        say(f"No habit wins clearly more than {asked.bot} does without one.")
 
 
 def _measured(

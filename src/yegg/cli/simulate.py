@@ -147,29 +147,28 @@ def _compare(
     """Play the experiment that ``--vary`` asks for; with ``report`` keep it and write the page."""
     from tempfile import TemporaryDirectory
 
-    from yegg.lab.api import begun
+    from yegg.lab.api import begun, varying
     from yegg.lab.executors.threads import Threads
     from yegg.lab.experiment.runs import write
-    from yegg.lab.experiment.writer import written
 
     from .experiments import complete, tell
 
     bots = play.bots
     levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
     count = play.players or (len(bots) if len(bots) > 1 else None)
-    source = written(
+    experiment = varying(
         play.game,
-        vary=vary,
+        vary,
         options=play.options,
         bots=levels,
         players=None if "players" in vary else count,
-        deals=play.games,
+        sample={"deals": play.games},
         seed=play.seed,
     )
     with TemporaryDirectory(prefix="yegg-") as folder:
-        run = begun(source, report.with_suffix("") if report else Path(folder))
+        run = begun(experiment, report.with_suffix("") if report else Path(folder))
         if report:
-            write(report.with_suffix(".toml"), source.encode())
+            write(report.with_suffix(".toml"), experiment.source.encode())
         complete(run, Threads(play.threads), quiet=as_json)
         page = tell(run, as_json=as_json, published=report is not None)
         if report and page:

@@ -19,8 +19,8 @@ from yegg.engine import Game, Refused
 
 from . import simulation
 from .batch import Batch, Setting
+from .cells import against
 from .executors.ordered import in_order
-from .seating import against
 from .stateful_players import Watch
 
 

@@ -17,9 +17,9 @@ from yegg.engine.engine import Engine
 from yegg.engine.verbs import Dice
 from yegg.stats.intervals import Results
 
+from .cells import seatings
 from .packed_counters import Counters, small
 from .policies.habits import Habit
-from .seating import seatings
 
 MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
 

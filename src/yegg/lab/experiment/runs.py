@@ -19,7 +19,7 @@ from yegg.engine import Refused
 from yegg.lab.analyses import Analysis
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
-from yegg.lab.executors.threads import Crew, Lost, Piece, Threads
+from yegg.lab.executors.threads import Crew, Lost, Piece, Threads, Work
 from yegg.lab.game_frame import sides
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
@@ -147,18 +147,18 @@ class Run:
             for cell, number in self.missing()
         ]
         self.lost = []
-        for done in crew.play(packed, self.experiment, pieces, self._wanted):
+        for done in crew.play(Work(packed, self.experiment, pieces, self._wanted)):
             (cell, number, deals), at = done.piece, time.monotonic() - began
             where = {"on": done.node} if done.node else {}
-            if isinstance(done.made, Lost):
+            if isinstance(done.result, Lost):
                 seed = {"seed": self.experiment.seed, "first": deals[0], "deals": len(deals)}
-                self._note(cell=cell.slug, block=number, **seed, **asdict(done.made), at=at)
-                self.lost += [(done.piece, done.made)] if done.made.last else []
+                self._note(cell=cell.slug, block=number, **seed, **asdict(done.result), at=at)
+                self.lost += [(done.piece, done.result)] if done.result.last else []
                 continue
-            for what in sorted(done.made, reverse=True):  # the games last: they end a block
+            for what in sorted(done.result, reverse=True):  # the games last: they end a block
                 path = self.path(cell, number, what)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write(path, done.made[what])
+                write(path, done.result[what])
             self._note(cell=cell.slug, block=number, deals=len(deals), at=at, **where)
             self.looking.advance()
             if progress:

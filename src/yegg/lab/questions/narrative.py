@@ -9,8 +9,7 @@ from yegg import players as bots
 from yegg.lab.report.narrative import among, capital, who
 from yegg.text.phrases import listing, number
 
-from .schema import USUAL_LEVEL, Answer
-from .templates import Hole, fill
+from .schema import USUAL_LEVEL, Answer, Hole, fill
 
 Data = Mapping[str, Any]
 Said = list[tuple[str, float]]

@@ -24,8 +24,7 @@ from yegg.stats.sequential_tests import finite
 from yegg.text.phrases import counted, listing
 
 from .halving import Round
-from .schema import Tuning, named
-from .targets import Target, loss
+from .schema import Target, Tuning, loss, named
 
 DRAWS, PARTS = 2000, 1000  # of the bootstrap; groups of deals at most, each drawn as a whole
 Floats = NDArray[np.float64]
@@ -54,7 +53,7 @@ class Closest:
     """All that a search says."""
 
     tuning: Tuning
-    rounds: tuple[Round, ...]
+    rounds: tuple[Round[Variant], ...]
     left: tuple[Measured, ...]
     """The search's choice first."""
     found: Findings
@@ -71,7 +70,7 @@ class Closest:
         return [one for one in self.left if one.answer == "open"]
 
 
-def closest(tuning: Tuning, rounds: Sequence[Round], run: Run, found: Findings) -> Closest:
+def closest(tuning: Tuning, rounds: Sequence[Round[Variant]], run: Run, found: Findings) -> Closest:
     """Read the last run of a search; ``found`` are its findings."""
     targets, cells = tuning.targets, run.experiment.cells
     values, unfinished = [], []
@@ -316,7 +315,7 @@ def as_data(closest: Closest) -> dict[str, Any]:
             {
                 "settings": len(one.tried),
                 "deals": len(one.deals),
-                "best": one.tried[0].variant.name,
+                "best": one.tried[0].setting.name,
                 "loss": finite(one.tried[0].loss),
             }
             for one in closest.rounds
@@ -337,7 +336,7 @@ def as_data(closest: Closest) -> dict[str, Any]:
     }
 
 
-def median(made: Round) -> float:
+def median(played: Round[Variant]) -> float:
     """The loss of the middle setting of a round."""
-    losses = [one.loss for one in made.tried]
+    losses = [one.loss for one in played.tried]
     return losses[len(losses) // 2] if losses else math.nan

@@ -7,7 +7,6 @@ settings that are left, over deals that none of them has met.
 import hashlib
 import json
 import math
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,16 +18,15 @@ import numpy as np
 from yegg.engine import Refused
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell, Variant
-from yegg.lab.executors.threads import Crew, Lost, Piece
+from yegg.lab.executors.threads import Crew, Lost, Piece, Work
 from yegg.lab.experiment.runs import Run, enter, write
-from yegg.lab.experiment.schema import Experiment, checked
+from yegg.lab.experiment.schema import Experiment
 from yegg.lab.experiment.shards import parts
 from yegg.text.phrases import counted
 
 from .halving import Round, Tried, halve, order, planned
 from .optuna_search import DEALS, GOOD, proposals, propose
-from .schema import Tuning
-from .targets import loss
+from .schema import Tuning, loss
 
 LEFT = 8  # settings that are measured in the end
 PIECE = 250  # deals of a setting that are played at once
@@ -51,7 +49,7 @@ class Search:
     def __init__(self, tuning: Tuning, folder: Path) -> None:
         """Nothing is read or written yet."""
         self.tuning, self.folder = tuning, folder
-        self.rounds: list[Round] = []
+        self.rounds: list[Round[Variant]] = []
         self._tries: dict[tuple[str, int, int], dict[str, Any]] = {}
         self._done = 0
         cells = map(tuning.cell, tuning.experiment.variants)
@@ -73,7 +71,7 @@ class Search:
         """Search, and measure what is left in the end; return the run of that.  Raises Refused."""
         tuning, self.rounds, self._done = self.tuning, [], 0
 
-        def play(variants: Sequence[Variant], deals: range) -> list[Tried]:
+        def play(variants: Sequence[Variant], deals: range) -> list[Tried[Variant]]:
             return self._round(crew, heard, variants, deals)
 
         if tuning.search == "optuna":
@@ -101,7 +99,7 @@ class Search:
         heard: Callable[[News], None],
         variants: Sequence[Variant],
         deals: range,
-    ) -> list[Tried]:
+    ) -> list[Tried[Variant]]:
         """Let settings play what they have not yet played of some deals."""
         tuning = self.tuning
         pieces = [
@@ -114,13 +112,13 @@ class Search:
         said = self._says(len(variants), deals)
         heard(News(self._done, max(self.total, self._done), said))
         with (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file:
-            for done in crew.play(tried, tuning.experiment, missing, lambda _: True):
+            for done in crew.play(Work(tried, tuning.experiment, missing)):
                 piece = done.piece
-                if isinstance(done.made, Lost):
-                    _give_up(piece, done.made)
+                if isinstance(done.result, Lost):
+                    _give_up(piece, done.result)
                     continue
-                self._tries[_key(piece)] = done.made
-                file.write(json.dumps(_line(piece, done.made)) + "\n")
+                self._tries[_key(piece)] = done.result
+                file.write(json.dumps(_line(piece, done.result)) + "\n")
                 file.flush()
                 self._done += _games(piece)
                 heard(News(self._done, max(self.total, self._done), said))
@@ -129,7 +127,7 @@ class Search:
             mine.setdefault(piece.cell.variant, []).append(piece)
         return [self._tried(one, mine[one]) for one in variants]
 
-    def _tried(self, variant: Variant, pieces: Sequence[Piece]) -> Tried:
+    def _tried(self, variant: Variant, pieces: Sequence[Piece]) -> Tried[Variant]:
         """How a setting did, from all its pieces of a round."""
         made = [self._tries[_key(piece)] for piece in pieces]
         targets = self.tuning.targets
@@ -161,7 +159,7 @@ class Search:
         if not self.rounds:
             return said
         best = self.rounds[-1].tried[0]
-        return f"{said} each; {best.variant.name} leads, off by {best.loss:.1f}"
+        return f"{said} each; {best.setting.name} leads, off by {best.loss:.1f}"
 
     def _tidy(self) -> None:
         """Write all tries in one order, whoever played them and whenever."""
@@ -173,8 +171,7 @@ class Search:
 
     def _measured(self, crew: Crew, heard: Callable[[News], None]) -> Run:
         """Measure what is left, over deals that no setting has met."""
-        source = self.tuning.last(self.left)
-        run = Run(checked(tomllib.loads(source), source), self.folder / "final")
+        run = Run(self.tuning.last(self.left), self.folder / "final")
         run.begin()
         left = sum(run.deals(*block) for block in run.missing())
         says = f"fresh deals for {counted(len(self.left), 'setting')}"
