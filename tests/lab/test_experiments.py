@@ -16,6 +16,7 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.batch import Setting
+from yegg.lab.experiment import runs
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
@@ -187,6 +188,24 @@ def test_a_folder_of_something_else_is_left_alone(file, tmp_path):
     (tmp_path / "mine" / "diary.txt").write_text("dear diary")
     with pytest.raises(Refused, match="not empty and holds no run"):
         Run(read(file), tmp_path / "mine").begin()
+
+
+@pytest.mark.parametrize("whole", [0, 1])
+def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatch, whole):
+    files = []
+
+    def killed(path, data):
+        if len(files) == whole:
+            path.with_name(path.name + ".part").touch()
+            raise KeyboardInterrupt
+        files.append(path.write_bytes(data))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "write", killed)
+        with pytest.raises(KeyboardInterrupt):
+            Run(read(file), tmp_path / "run").begin()
+    Run(read(file), tmp_path / "run").begin()
+    assert (tmp_path / "run" / "experiment.toml").read_text() == FILE
 
 
 def test_check_finds_a_changed_byte_and_a_changed_game(file, tmp_path):

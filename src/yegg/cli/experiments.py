@@ -15,10 +15,10 @@ from .options import FILE, FOLDER, THREADS, gathered, json_option, on_option, ta
 from .output import compiling, emit, reported
 
 if TYPE_CHECKING:
-    from yegg.lab.cells import Cell
     from yegg.lab.executors.threads import Crew
     from yegg.lab.experiment.runs import Run
     from yegg.lab.experiment.schema import Experiment
+    from yegg.lab.experiment.shards import Piece
 
 experiment_argument = click.argument("file", type=FILE)
 
@@ -112,11 +112,11 @@ def _lost(run: "Run") -> str:
 
 
 @contextmanager
-def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], None]]:
+def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Piece"], None]]:
     """A bar over all deals, or with ``quiet`` a line a minute on the error output."""
     from yegg.lab.report.narrative import who
 
-    experiment, left = run.experiment, sum(run.deals(*block) for block in run.missing())
+    experiment, left = run.experiment, sum(len(block.deals) for block in run.missing())
 
     def wanted() -> int:
         return sum(run.looking.deals(cell.level) for cell in experiment.cells)
@@ -125,10 +125,10 @@ def _watched(run: "Run", *, quiet: bool) -> Iterator[Callable[["Cell", int], Non
     with reported("deals", quiet=quiet) as report:
         report(done, wanted(), f"{experiment.game.title}, deals")
 
-        def advance(cell: "Cell", deals: int) -> None:
+        def advance(block: "Piece") -> None:
             nonlocal done
-            total = wanted()
-            done = min(done + deals, total)
+            total, cell = wanted(), block.cell
+            done = min(done + len(block.deals), total)
             report(done, total, _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}")
 
         yield advance

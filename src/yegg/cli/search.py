@@ -50,12 +50,12 @@ def tune(asked: ExperimentOptions) -> None:
 
     search = Search(read(asked.file), asked.folder)
     search.begin()
-    with (
-        crew_on(asked.on, asked.threads) as crew,
-        reported("games", quiet=asked.without_bar) as report,
-    ):
+    with crew_on(asked.on, asked.threads) as crew:
         compiled(search.tuning.experiment)
-        run = search.play(crew, lambda news: report(news.done, news.total, news.says))
+        with reported("games", quiet=asked.without_bar) as report:
+            search.play(crew, lambda news: report(news.done, news.total, news.says))
+        run = search.final()
+        complete(run, crew, quiet=asked.without_bar)
     found = findings(run)
     result = closest(search.tuning, search.rounds, run, found)
     page = None if asked.no_report else publish_search(result, search.folder)

@@ -23,11 +23,11 @@ from yegg import cluster, games
 from yegg.engine import Refused
 from yegg.lab.cells import Cell
 from yegg.lab.experiment.schema import Experiment, parsed
-from yegg.lab.experiment.shards import prepare
+from yegg.lab.experiment.shards import Piece, prepare
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 
-from .threads import Done, Lost, Piece, Work
+from .threads import Done, Lost, Work
 
 TASK = 30.0  # seconds that a task should take
 TRIES = 3  # how often a piece is played before it is given up

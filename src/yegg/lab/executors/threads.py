@@ -6,20 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from yegg.lab.cells import Cell
 from yegg.lab.experiment.schema import Experiment
+from yegg.lab.experiment.shards import Piece
 from yegg.machine import machine
 
 from .ordered import in_order
-
-
-class Piece(NamedTuple):
-    """Some deals of a cell."""
-
-    cell: Cell
-    number: int
-    """Which of the cell's pieces it is."""
-    deals: range
 
 
 class Work(NamedTuple):

@@ -14,7 +14,7 @@ from yegg.lab.analyses.measures import by_deal
 from yegg.stats.sequential_tests import ERROR, STEP, Betting, Floats, Interval
 
 from .schema import Claim, Experiment
-from .shards import size
+from .shards import Piece, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,7 @@ class Looking:
     """What is known of all claims of an experiment while its blocks come in."""
 
     def __init__(
-        self, experiment: Experiment, read: "Callable[[Cell, int], pl.DataFrame | None]"
+        self, experiment: Experiment, read: "Callable[[Piece], pl.DataFrame | None]"
     ) -> None:
         """``read`` gives the games of a block; None if it is not there."""
         self.experiment, self._read = experiment, read
@@ -157,11 +157,13 @@ class Looking:
     def _look(self, level: str) -> bool:
         """Look at the next block of a level, if all its cells have played it."""
         experiment, cells, number = self.experiment, self._cells[level], self._seen[level]
-        if number * size(experiment, cells[0]) >= experiment.deals[level]:
+        many, most = size(experiment, cells[0]), experiment.deals[level]
+        deals = range(number * many, min((number + 1) * many, most))
+        if not deals:
             return False
         tables = {}
         for cell in cells:
-            games = self._read(cell, number)
+            games = self._read(Piece(cell, number, deals))
             if games is None:
                 return False
             tables[cell.variant.name] = by_deal(games, experiment.measures)
