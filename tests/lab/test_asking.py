@@ -15,6 +15,8 @@ from yegg.engine import Refused
 from yegg.lab.api import varying
 from yegg.lab.experiment.schema import read
 
+from .files import yegg
+
 
 def sim(*arguments, code=0):
     result = CliRunner().invoke(cli, ["sim", "second-story", *map(str, arguments)])
@@ -30,10 +32,7 @@ def test_vary_plays_an_experiment_and_report_keeps_it(tmp_path):
     experiment = read(tmp_path / "out.toml")
     assert [variant.name for variant in experiment.variants] == ["chips=10", "chips=9"]
     assert (experiment.seed, experiment.deals) == (3, {"uniform": 60})
-    again = CliRunner().invoke(
-        cli, ["lab", "run", str(tmp_path / "out.toml"), "--out", str(tmp_path / "out"), "--json"]
-    )
-    assert again.exit_code == 0, again.output
+    yegg("lab", "run", tmp_path / "out.toml", "--out", tmp_path / "out", "--json")
     assert page.read_bytes() == (tmp_path / "out" / "report.html").read_bytes()
 
 

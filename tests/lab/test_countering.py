@@ -4,10 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from yegg import games
-from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.experiment.schema import read
 from yegg.lab.policies.habit_schema import AVOID, PREFER
@@ -21,7 +19,7 @@ from yegg.lab.policies.habit_search import (
     learn,
 )
 
-from .files import written
+from .files import written, yegg
 
 WORDS = [f"word {at}" for at in range(20)]
 
@@ -121,9 +119,7 @@ def test_random_play_is_countered_and_the_counter_wins_on_fresh_deals(tmp_path):
     """Whoever always stops and robs thoroughly beats those who choose by lot."""
     out = tmp_path / "counter"
     asked = "--bots", "uniform", "-n", "300000", "--deals", "1000", "--out", str(out), "--json"
-    result = CliRunner().invoke(cli, ["lab", "counter", "second-story", *asked])
-    assert result.exit_code == 0, result.output + repr(result.exception)
-    data = json.loads(result.stdout)
+    data = json.loads(yegg("lab", "counter", "second-story", *asked))
     assert {"continue", "quick"} <= set(data["counter"]["avoid"])
     (claim,) = data["claims"]
     assert claim["answer"] == "clear"

@@ -23,7 +23,7 @@ from yegg.lab.experiment.schema import read
 from yegg.lab.game_frame import names_of
 from yegg.lab.simulation import simulate
 
-from .files import refused, written
+from .files import parts, played, refused, written, yegg
 
 FILE = """
 question = "Do nine chips of each suit make a shorter game?"
@@ -50,24 +50,11 @@ margin = 0.5
 
 @pytest.fixture
 def file(tmp_path):
-    path = tmp_path / "chips.toml"
-    path.write_text(FILE)
-    return path
+    return written(tmp_path, FILE, "chips.toml")
 
 
-def lab(*arguments, code=0):
-    if arguments[0] == "run":
-        arguments += ("--no-report",)
-    result = CliRunner().invoke(cli, ["lab", *map(str, arguments)])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result.output
-
-
-def parts(folder):
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted((folder / "parts").rglob("*.parquet"))
-    }
+def lab(command, *more, code=0):
+    return yegg("lab", command, *more, *(["--no-report"] if command == "run" else []), code=code)
 
 
 def test_the_same_file_gives_the_same_bytes_on_one_thread_and_on_four(file, tmp_path):
@@ -334,9 +321,7 @@ def test_a_part_of_something_is_no_share_of_games(tmp_path):
         'game = "secrets"\n[sample]\ndeals = 60\n[measure]\ntied = "winners > 1"\n'
         'part = "points_rewarded / (points_rewarded + points_stolen)"\n'
     )
-    run = Run(read(written(tmp_path, text)), tmp_path / "run")
-    run.begin()
-    run.play(1)
+    run = played(tmp_path, text)
     found = {one.measure: one.figure for one in findings(run).measured}
     (cell,) = run.experiment.cells
     games = run.games(cell)

@@ -83,13 +83,17 @@ def plan(file: Path, as_json: bool) -> None:
 
     Then all cells play for a moment, to find how fast they are.
     """
-    from yegg.lab.experiment.power import Plan, timed
+    from yegg.lab.experiment import power
     from yegg.lab.questions.schema import whole
 
-    made = Plan(whole(file))
-    emit(lambda: made.as_data(timed(made.experiment)), made.as_text, as_json=as_json)
+    made = whole(file)
+    emit(
+        lambda: power.as_data(made, power.timed(made)),
+        lambda: power.as_text(made),
+        as_json=as_json,
+    )
     if not as_json:
-        say(made.as_time(timed(made.experiment)))
+        say(power.as_time(made, power.timed(made)))
 
 
 @command.command()

@@ -132,7 +132,9 @@ def findings(run: Run) -> Findings:
     for name in experiment.measures:
         for variants in by_level.values():
             first, *others = variants.values()
-            differences += [difference(name, deals, other, first) for other in others]
+            differences += [
+                difference(name, deals, other, first, first.variant.name) for other in others
+            ]
     return Findings(
         experiment,
         measured,
@@ -170,14 +172,17 @@ def _measured(experiment: Experiment, deals: DealTable) -> tuple[Measured, ...]:
     return tuple(made)
 
 
-def difference(name: str, deals: DealTable, left: Cell, right: Cell) -> Difference:
-    """One variant less another, over the deals that both finished."""
-    apart, saved = deals.apart(name, left, right)
+def difference(
+    name: str, deals: DealTable, left: Cell, right: Cell | float, other: str
+) -> Difference:
+    """One variant less another over the deals that both finished, or less a number."""
+    if isinstance(right, Cell):
+        apart, saved = deals.apart(name, left, right)
+    else:
+        apart, saved = deals.numbers(left, name).less(right), None
     figure = apart.average()
-    names = left.variant.name, right.variant.name
-    return Difference(
-        name, left.level, *names, figure.value, figure.low, figure.high, apart.p(), saved
-    )
+    who = name, left.level, left.variant.name, other
+    return Difference(*who, figure.value, figure.low, figure.high, apart.p(), saved)
 
 
 def tested(
@@ -200,12 +205,14 @@ def tested(
             if deals.known(variants[claim.left], claim.measure)
         }
         for level, variants in (there or by_level).items():
-            found, seen = _claimed(claim, deals, variants), looking.watched[level][at]
+            right = variants[claim.right] if claim.number is None else claim.number
+            seen = looking.watched[level][at]
+            found = difference(claim.measure, deals, variants[claim.left], right, claim.right)
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high
                 found = replace(found, low=low, high=high, p=seen.p)
             made.append((claim, level, found))
-            capitals.append(seen.capital)
+            capitals.append(seen.evidence.capital)
     p_values = [found.p for _, _, found in made]
     if experiment.correction == "e-bh":  # Wang and Ramdas 2022; evidence against, turned over
         p_values = [math.exp(-max(capital, 0.0)) for capital in capitals]
@@ -216,16 +223,6 @@ def tested(
         answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
         answers.append(Tested(claim, level, found, float(p), answer, why))
     return answers
-
-
-def _claimed(claim: Claim, deals: DealTable, variants: Mapping[str, Cell]) -> Difference:
-    left = variants[claim.left]
-    if claim.number is None:
-        return difference(claim.measure, deals, left, variants[claim.right])
-    off = deals.numbers(left, claim.measure).less(claim.number)
-    figure = off.average()
-    who = claim.measure, left.level, claim.left, claim.right
-    return Difference(*who, figure.value, figure.low, figure.high, off.p(), saved=None)
 
 
 def _answer(claim: Claim, found: Difference, p: float) -> Verdict:
