@@ -155,14 +155,14 @@ def compared(sums: Sums, seed: int = 0) -> Calibration:
     with np.errstate(invalid="ignore"):
         means, shares = said[0] / count[0], came / count
     gaps = (said - came) / total[:, None]
-    there = (sums.count > 0).sum(axis=0)
+    games_said = (sums.count > 0).sum(axis=0)
     bins = [
         Bin(
             at / BINS,
             (at + 1) / BINS,
             int(count[0, at]),
             float(means[at]),
-            share_of(shares[:, at], int(there[at])),
+            share_of(shares[:, at], int(games_said[at])),
         )
         for at in range(BINS)
     ]

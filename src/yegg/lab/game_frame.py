@@ -100,9 +100,9 @@ def _shares_of(name: str, lineup: Sequence[str], batch: Batch) -> NDArray[np.flo
     """The mean share of the seats of a bot, game by game; None in games without it."""
     if name not in lineup:
         return [None] * len(batch.seating)
-    mine = np.array([other == name for other in lineup])[batch.seating]
-    shares = np.where(mine, batch.shares[:, : mine.shape[1]], 0)
-    mean: NDArray[np.float64] = shares.sum(axis=1) / mine.sum(axis=1)
+    seats = np.array([other == name for other in lineup])[batch.seating]
+    shares = np.where(seats, batch.shares[:, : seats.shape[1]], 0)
+    mean: NDArray[np.float64] = shares.sum(axis=1) / seats.sum(axis=1)
     return mean
 
 
@@ -123,11 +123,11 @@ def parsed(said: str, known: Sequence[str], where: str, *, typed: bool = True) -
                 raise Refused(f"{where}: there is no column {name!r}; {offered(name, known)}")
         empty = pl.DataFrame({name: ["", ""] if name in TEXTS else [0, 1] for name in known})
         expression = expression.cast(pl.Float64 if typed else pl.String)
-        made = empty.select(expression.alias("measure"))
+        measured = empty.select(expression.alias("measure"))
     except pl.exceptions.PolarsError as error:
         raise Refused(
             f"{where} = {said!r} is no expression: {str(error).splitlines()[0]}"
         ) from None
-    if made.height != 2:
+    if measured.height != 2:
         raise Refused(f"{where} = {said!r} must say something of each game by itself")
     return expression

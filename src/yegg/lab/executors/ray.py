@@ -96,8 +96,8 @@ class Cluster:
             asked.append((node["name"], answer))
         if not asked:
             raise Refused("the cluster has no node that could play: none has a processor")
-        mine = looked((), experiment.game.name)
-        del mine["machine"]  # may differ: the manifest names each
+        ours = looked((), experiment.game.name)
+        del ours["machine"]  # may differ: the manifest names each
         for name, answer in asked:
             try:
                 there = self.ray.get(answer)
@@ -106,7 +106,7 @@ class Cluster:
                     f"{name} cannot play: {cluster.why(error)}; install the same yegg there, "
                     "with its extras lab and cluster"
                 ) from None
-            cluster.agree(name, there, mine)
+            cluster.agree(name, there, ours)
             self.looks.append(there["machine"])
 
     def play(self, work: Work) -> Iterator[Done]:

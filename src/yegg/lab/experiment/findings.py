@@ -157,7 +157,7 @@ def without(games: "pl.DataFrame", hidden: frozenset[str]) -> "pl.DataFrame":
 
 def _measured(experiment: Experiment, deals: DealTable) -> tuple[Measured, ...]:
     """Every measure in every cell; a part of something in each game is no share of games."""
-    made = []
+    figures = []
     for name in experiment.measures:
         share = deals.always(name, "is a share")
         counted = experiment.shown[name].bounded or deals.always(name, "is yes or no")
@@ -168,8 +168,8 @@ def _measured(experiment: Experiment, deals: DealTable) -> tuple[Measured, ...]:
             figure = numbers.share(known) if wilson else numbers.average(percent=share)
             games, left = count.games, count.games - count.finished
             who = cell.variant.name, cell.level
-            made.append(Measured(*who, name, figure, count.deals, games, left, known))
-    return tuple(made)
+            figures.append(Measured(*who, name, figure, count.deals, games, left, known))
+    return tuple(figures)
 
 
 def difference(
@@ -196,32 +196,32 @@ def tested(
 
     Where a level may end early, its intervals and p-values are those that one may look at.
     """
-    made = []
+    differences = []
     capitals = []
     for at, claim in enumerate(experiment.claims):
-        there = {
+        by_known_level = {
             level: variants
             for level, variants in by_level.items()
             if deals.known(variants[claim.left], claim.measure)
         }
-        for level, variants in (there or by_level).items():
+        for level, variants in (by_known_level or by_level).items():
             right = variants[claim.right] if claim.number is None else claim.number
             seen = looking.watched[level][at]
-            found = difference(claim.measure, deals, variants[claim.left], right, claim.right)
+            apart = difference(claim.measure, deals, variants[claim.left], right, claim.right)
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high
-                found = replace(found, low=low, high=high, p=seen.p)
-            made.append((claim, level, found))
+                apart = replace(apart, low=low, high=high, p=seen.p)
+            differences.append((claim, level, apart))
             capitals.append(seen.evidence.capital)
-    p_values = [found.p for _, _, found in made]
+    p_values = [apart.p for _, _, apart in differences]
     if experiment.correction == "e-bh":  # Wang and Ramdas 2022; evidence against, turned over
         p_values = [math.exp(-max(capital, 0.0)) for capital in capitals]
     corrected = (holm if experiment.correction == "holm" else step_up)(p_values)
     answers = []
-    for (claim, level, found), p in zip(made, corrected, strict=True):
+    for (claim, level, apart), p in zip(differences, corrected, strict=True):
         why = _unclaimed(claim, level, measured)
-        answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
-        answers.append(Tested(claim, level, found, float(p), answer, why))
+        answer: Verdict = "no claim" if why else _answer(claim, apart, float(p))
+        answers.append(Tested(claim, level, apart, float(p), answer, why))
     return answers
 
 

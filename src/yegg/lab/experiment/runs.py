@@ -182,8 +182,8 @@ class Run:
         for cell in self.experiment.cells:
             most, asked = self.looking.deals(cell.level), analysis.deals(spec)
             deals = most if asked is None else min(asked, most)
-            mine = [block.number for block in self.blocks() if block.cell == cell]
-            paths = [self.path(cell, number, analysis.part) for number in mine]
+            numbers = [block.number for block in self.blocks() if block.cell == cell]
+            paths = [self.path(cell, number, analysis.part) for number in numbers]
             tables = [pl.read_parquet(path) for path in paths if path.exists()]
             if tables:
                 frames[cell] = pl.concat(tables).filter(pl.col("deal") < deals)
@@ -235,8 +235,10 @@ class Run:
 
     def _write_manifest(self, machines: Sequence[Mapping[str, str]] = ()) -> None:
         manifest = self.folder / "manifest.json"
-        there = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-        every = {json.dumps(one, sort_keys=True) for one in (*there.get("machines", []), *machines)}
+        before = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+        every = {
+            json.dumps(one, sort_keys=True) for one in (*before.get("machines", []), *machines)
+        }
         parts = sorted((self.folder / "parts").glob("*/*.parquet"))
         named = {
             f"{part.parent.name}/{part.name}": hashlib.sha256(part.read_bytes()).hexdigest()
@@ -258,8 +260,8 @@ def enter(folder: Path, head: Mapping[str, Any], what: str) -> None:
     """Make a folder, or find that it holds what can go on: made by the same.  Raises Refused."""
     manifest = folder / "manifest.json"
     if manifest.exists():
-        there = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
-        other = [key for key, value in head.items() if there.get(key) != value]
+        before = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
+        other = [key for key, value in head.items() if before.get(key) != value]
         if other:
             raise Refused(
                 f"{folder} holds games that were made with another {', '.join(other)}; "

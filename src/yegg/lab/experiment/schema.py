@@ -129,12 +129,12 @@ class Experiment:
     @property
     def cells(self) -> list[Cell]:
         """Every variant with every line-up, in the order of the file."""
-        made = []
+        cells = []
         for names in self.lineups:
             for variant in self.variants:
                 lineup = names * variant.players if len(names) == 1 else names
-                made.append(Cell(variant, tuple(lineup)))
-        return made
+                cells.append(Cell(variant, tuple(lineup)))
+        return cells
 
     @property
     def named(self) -> list[str]:
@@ -331,14 +331,9 @@ def _claim(experiment: Experiment, entry: Mapping[str, Any]) -> Claim:
     left, right = match["left"], match["right"]
     if left not in names:
         raise Refused(f"claim: {offered(left, names)}")
-    if right not in names and not _is_number(right):
-        raise Refused(f"claim: {offered(right, names)}, or a number")
+    if right not in names:
+        try:
+            float(right)
+        except ValueError:
+            raise Refused(f"claim: {offered(right, names)}, or a number") from None
     return Claim(measure, left, match["how"], right, float(margin), right not in names)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -93,8 +93,8 @@ class Contest(Opponent):
 def kinds(bound: Bound) -> dict[str, list[str]]:
     """Words by what is done with them, as a file has them; a key is there only if it is used."""
     by = {"prefer": PREFER, "avoid": AVOID}
-    made = {key: [word for word, way in bound if way == rank] for key, rank in by.items()}
-    return {key: some for key, some in made.items() if some}
+    words = {key: [word for word, way in bound if way == rank] for key, rank in by.items()}
+    return {key: some for key, some in words.items() if some}
 
 
 @dataclass(frozen=True)

@@ -172,13 +172,13 @@ def _loaded(path: Path, digest: str) -> ModuleType:
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise Refused(f"{path} is no file of Python")
-    made = module_from_spec(spec)
-    sys.modules[name] = made
+    plan = module_from_spec(spec)
+    sys.modules[name] = plan
     try:
-        spec.loader.exec_module(made)
+        spec.loader.exec_module(plan)
     except Exception as error:
         raise Refused(f"{path}: {type(error).__name__}: {error}") from error
-    prefer = getattr(made, "prefer", None)
+    prefer = getattr(plan, "prefer", None)
     if not callable(prefer) or list(signature(prefer).parameters) != VERB:
         raise Refused(f"{path} has no function prefer({', '.join(VERB)})")
-    return made
+    return plan

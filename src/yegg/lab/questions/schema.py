@@ -15,7 +15,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -228,15 +228,14 @@ def named(every: Sequence[Question], names: Sequence[str]) -> list[Question]:
 
 def question(path: Path) -> Question:
     """The question in a file.  Raises Refused, with what would have been right."""
-    return from_toml(path, partial(_question, path))
 
+    def parse(data: Mapping[str, Any], _source: str) -> Question:
+        answers = _answers(data)
+        if not answers:
+            raise Refused("a question has an [[answer]] for each sentence of its page")
+        return Question(path.stem, path, games.find(str(data["game"])), data, answers)
 
-def _question(path: Path, data: Mapping[str, Any], source: str) -> Question:
-    del source
-    answers = _answers(data)
-    if not answers:
-        raise Refused("a question has an [[answer]] for each sentence of its page")
-    return Question(path.stem, path, games.find(str(data.get("game", ""))), data, answers)
+    return from_toml(path, parse)
 
 
 def _answers(data: Mapping[str, Any]) -> tuple[Answer, ...]:

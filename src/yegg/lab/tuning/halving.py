@@ -44,11 +44,11 @@ def planned(settings: int, games: int, arrangements: int) -> list[tuple[int, int
     Each round has an equal part of the games; every deal is played in all ``arrangements``.
     """
     rounds = max(1, math.ceil(math.log2(max(settings, 1))))
-    made, left = [], settings
+    rounds_planned, left = [], settings
     while left > 1:
-        made.append((left, max(FEWEST, games // rounds // (left * arrangements))))
+        rounds_planned.append((left, max(FEWEST, games // rounds // (left * arrangements))))
         left = (left + 1) // 2
-    return made
+    return rounds_planned
 
 
 def halve(

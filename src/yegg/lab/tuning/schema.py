@@ -174,6 +174,11 @@ class Tuning:
         names = self.experiment.lineups[0]
         return Cell(variant, names * variant.players if len(names) == 1 else names)
 
+    def missed(self, figures: Sequence[Figure]) -> list[str]:
+        """Which targets are clearly missed, by their titles."""
+        pairs = zip(self.targets, figures, strict=True)
+        return [target.title for target, figure in pairs if target.missed(figure)]
+
     def last(self, left: Sequence[Variant]) -> Experiment:
         """The experiment that measures what is left in the end; the first leads."""
         names = self.experiment.lineups[0]
