@@ -131,6 +131,12 @@ class Batch:
         return Results(self.shares[done], self.scores[done], self.lengths[done])
 
 
+def won_on(seats: NDArray[np.bool_], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(games,): what some seats, (games, players), win together of ``shares`` (games, sides)."""
+    won: NDArray[np.float64] = np.where(seats, shares[:, : seats.shape[1]], 0).sum(axis=1)
+    return won
+
+
 @dataclass
 class Games:
     """Games that are going on, a row for each."""

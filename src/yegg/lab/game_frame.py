@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from yegg.engine import Game, Refused
 from yegg.text.phrases import offered
 
-from .batch import Batch
+from .batch import Batch, won_on
 
 if TYPE_CHECKING:
     import polars as pl
@@ -101,8 +101,7 @@ def _shares_of(name: str, lineup: Sequence[str], batch: Batch) -> NDArray[np.flo
     if name not in lineup:
         return [None] * len(batch.seating)
     seats = np.array([other == name for other in lineup])[batch.seating]
-    shares = np.where(seats, batch.shares[:, : seats.shape[1]], 0)
-    mean: NDArray[np.float64] = shares.sum(axis=1) / seats.sum(axis=1)
+    mean: NDArray[np.float64] = won_on(seats, batch.shares) / seats.sum(axis=1)
     return mean
 
 

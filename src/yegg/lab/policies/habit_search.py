@@ -13,7 +13,7 @@ import numpy as np
 
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Setting, won_on
 from yegg.lab.cells import seatings
 from yegg.lab.executors.ordered import in_order
 from yegg.lab.experiment.schema import Experiment, parsed
@@ -205,7 +205,7 @@ def _played(job: tuple[Setting, range]) -> Floats:
     setting, deals = job
     each = len(setting.seatings)
     batch = run(setting, deals[0] * each, len(deals) * each)
-    own = np.where(batch.seating == 0, batch.shares[:, : setting.players], 0).sum(axis=1)
+    own = won_on(batch.seating == 0, batch.shares)
     shares: Floats = np.where(batch.over, own, 0.0).reshape(-1, each).mean(axis=1)
     return shares
 
