@@ -1,9 +1,12 @@
 """Files of experiments, and what is said of those that are wrong."""
 
 import pytest
+from click.testing import CliRunner
 
+from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.analyses import PlayedGames
+from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.simulation import run
 
@@ -13,6 +16,29 @@ def written(folder, text, name="experiment.toml"):
     path = folder / name
     path.write_text(text)
     return path
+
+
+def yegg(*words, code=0):
+    """What a command prints, whose exit code is as expected."""
+    result = CliRunner().invoke(cli, [*map(str, words)])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result.stdout
+
+
+def played(folder, text, threads=1):
+    """A complete run of the experiment with that text."""
+    run = Run(read(written(folder, text)), folder / "run")
+    run.begin()
+    run.play(threads)
+    return run
+
+
+def parts(folder):
+    """The parts of a run by their place in its folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted((folder / "parts").rglob("*.parquet"))
+    }
 
 
 def refused(path):

@@ -308,12 +308,12 @@ def test_from_a_question_to_its_page(tmp_path):
     ("before", "after", "said"),
     [
         ('lower = "', 'lwoer = "', "did you mean 'lower'"),
-        ('open = "Open, {at most} at most."', "", "open = … is missing"),
+        ('open = "Open, {at most} at most."', "", "answer lacks open, a text in quotes"),
         ('claim = "nights"', 'claim = "chips"', "nights: six < ten"),
         ('claim = "nights"', 'claim = "nights"\nfork = "x"', "about one of"),
         ('expected = "higher"', 'expected = "clear"', "higher, lower, equal, open"),
         ('game = "second-story"', 'game = "third-story"', "third-story"),
-        ("[[answer]]", "[[answer.nights]]", "[[answer]]"),
+        ("[[answer]]", "[[answer.nights]]", "answer is a list"),
     ],
 )
 def test_a_wrong_question_is_refused_with_what_would_be_right(tmp_path, before, after, said):

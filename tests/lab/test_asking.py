@@ -12,8 +12,10 @@ pytest.importorskip("altair", reason="reports need yegg[lab]")
 from yegg import games, lab
 from yegg.cli import cli
 from yegg.engine import Refused
+from yegg.lab.api import varying
 from yegg.lab.experiment.schema import read
-from yegg.lab.experiment.writer import written
+
+from .files import yegg
 
 
 def sim(*arguments, code=0):
@@ -30,10 +32,7 @@ def test_vary_plays_an_experiment_and_report_keeps_it(tmp_path):
     experiment = read(tmp_path / "out.toml")
     assert [variant.name for variant in experiment.variants] == ["chips=10", "chips=9"]
     assert (experiment.seed, experiment.deals) == (3, {"uniform": 60})
-    again = CliRunner().invoke(
-        cli, ["lab", "run", str(tmp_path / "out.toml"), "--out", str(tmp_path / "out"), "--json"]
-    )
-    assert again.exit_code == 0, again.output
+    yegg("lab", "run", tmp_path / "out.toml", "--out", tmp_path / "out", "--json")
     assert page.read_bytes() == (tmp_path / "out" / "report.html").read_bytes()
 
 
@@ -104,10 +103,12 @@ def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch):
 
 @pytest.mark.parametrize("text", ['"quoted"', "back\\slash", "new\nline", "ä \x7f \u2028", "'''"])
 def test_any_text_survives_the_file(text):
-    source = written(
-        games.find("secrets"), vary={}, bots=[["easy"] * 4], deals=1, seed=0, question=text,
-        measure={text: {"of": "events", "title": text, "fair": 0.5}},
-    )  # fmt: skip
-    data = tomllib.loads(source)
-    assert data["question"] == text
-    assert data["measure"] == {text: {"of": "events", "title": text, "fair": 0.5}}
+    measure = {text: {"of": "events", "title": text, "fair": 0.5}}
+    experiment = varying(games.find("secrets"), {}, question=text, measure=measure)
+    data = tomllib.loads(experiment.source)
+    assert (data["question"], data["measure"]) == (text, measure)
+
+
+def test_what_no_file_can_hold_is_refused():
+    with pytest.raises(Refused, match="holds texts, numbers, lists and tables"):
+        varying(games.find("secrets"), {}, measure={"events": {"of": "events", "title": object()}})

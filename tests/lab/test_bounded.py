@@ -1,9 +1,14 @@
 """What a long-lived process keeps for the laboratory does not grow with what it is asked."""
 
+from functools import partial
+from types import SimpleNamespace
+
 import pytest
 
 from yegg.lab.executors import ray
-from yegg.lab.experiment.schema import checked
+from yegg.lab.executors.threads import Lost, Threads, Work
+from yegg.lab.experiment.schema import parsed
+from yegg.lab.experiment.shards import blocks
 from yegg.lab.policies import habits
 from yegg.lab.tuning import result
 
@@ -11,10 +16,26 @@ FILE = 'game = "second-story"\nseed = {seed}\n'
 
 
 class Ray:
-    """Counts what is put."""
+    """Does tasks here and at once, the first that came last; counts what is put."""
+
+    class exceptions:  # noqa: N801 - as Ray calls it
+        RayError = LookupError
 
     def __init__(self):
         self.put_times = 0
+
+    def nodes(self):
+        return [{"Alive": True, "NodeID": "1", "NodeManagerHostname": "a", "Resources": {"CPU": 2}}]
+
+    def remote(self, do):
+        sent = SimpleNamespace(remote=partial(partial, do))
+        return SimpleNamespace(options=lambda **_: sent)
+
+    def wait(self, tasks, **_):
+        return tasks[-1:], tasks[:-1]
+
+    def get(self, task):
+        return task()
 
     def put(self, order):
         self.put_times += 1
@@ -26,10 +47,36 @@ def test_a_cluster_keeps_the_order_of_one_experiment(monkeypatch):
     monkeypatch.setattr(ray.cluster, "paths", tuple)
     crew = ray.Cluster(Ray())
     for seed in (1, 1, 2, 3):
-        made = checked({"game": "second-story", "seed": seed}, FILE.format(seed=seed))
+        made = parsed({"game": "second-story", "seed": seed}, FILE.format(seed=seed))
         assert crew._order(made).experiment == FILE.format(seed=seed)
     assert crew.ray.put_times == 3
     assert len(crew._orders) == 1
+
+
+def number_of(_experiment, piece):
+    if piece.number == 3:
+        raise OSError("no room")
+    return piece.number
+
+
+def test_a_cluster_does_what_threads_do_and_tries_thrice_what_fails(monkeypatch):
+    monkeypatch.setattr(ray, "_prepare", lambda *_: None)
+    for name in ("find_as", "unpack"):
+        monkeypatch.setattr(ray.cluster, name, lambda _: None)
+    for name in ("code", "paths"):
+        monkeypatch.setattr(ray.cluster, name, tuple)
+    experiment = parsed({"game": "second-story", "sample": {"deals": 2000}})
+    crew = ray.Cluster(Ray())
+    crew.looks = [{"processor": "a"}]
+    pieces = list(blocks(experiment))
+    work = Work(number_of, experiment, pieces, lambda piece: piece.number != 5)
+    done = [(one.piece.number, one.result) for one in crew.play(work)]
+    lost = [result for number, result in done if number == 3]
+    assert lost == [Lost("OSError: no room", times, times == 3) for times in (1, 2, 3)]
+    there = [one for one in done if one[0] != 3]
+    work = work._replace(pieces=[piece for piece in pieces if piece.number != 3])
+    assert sorted(there) == [(one.piece.number, one.result) for one in Threads(2).play(work)]
+    assert [number for number, _ in sorted(there)] == [0, 1, 2, 4, 6, 7]
 
 
 def test_a_worker_knows_one_experiment(monkeypatch):

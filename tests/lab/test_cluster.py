@@ -17,7 +17,7 @@ from yegg.cli import cli
 from yegg.cluster import LACKING, opened
 from yegg.engine import Refused
 
-from .files import written
+from .files import parts, written
 
 PATIENCE = 600  # seconds for a command on a busy machine
 FILE = """
@@ -133,13 +133,6 @@ def lab(*words, code=0, **more):
 
 def run(file, out, *words, **more):
     return lab("lab", "run", file, "--out", out, "--no-report", "--json", *words, **more)
-
-
-def parts(folder):
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted((folder / "parts").rglob("*.parquet"))
-    }
 
 
 def journal(folder):

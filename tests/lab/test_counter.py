@@ -10,7 +10,7 @@ from yegg import games, players
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.policies import exploitability as lab
-from yegg.lab.policies.exploitability import Task, counter
+from yegg.lab.policies.exploitability import Opponent, counter
 
 GAME = games.find("secrets")
 SMALL = {"secrets": "3", "spies": "1", "turns": "1"}
@@ -21,7 +21,7 @@ def run(*arguments):
 
 
 def miniature(bot, spies="1"):
-    return Task(GAME, 3, {**SMALL, "spies": spies}, bot)
+    return Opponent(GAME, 3, {**SMALL, "spies": spies}, bot)
 
 
 class Creature:
@@ -76,7 +76,7 @@ def test_the_command_tells_the_best_answer():
 )
 def test_it_says_where_the_best_answer_cannot_be_known(game, seats, options, why):
     with pytest.raises(Refused, match=why):
-        counter(Task(games.find(game), seats, options, "uniform"), 10)
+        counter(Opponent(games.find(game), seats, options, "uniform"), 10)
 
 
 def test_one_bot_is_answered_at_a_time():

@@ -4,12 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from yegg import games
-from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.experiment.schema import read
+from yegg.lab.policies.habit_schema import AVOID, PREFER
 from yegg.lab.policies.habit_search import (
     FRESH,
     STEPS,
@@ -19,9 +18,8 @@ from yegg.lab.policies.habit_search import (
     kinds,
     learn,
 )
-from yegg.lab.policies.habits import AVOID, PREFER
 
-from .files import written
+from .files import written, yegg
 
 WORDS = [f"word {at}" for at in range(20)]
 
@@ -97,7 +95,7 @@ def test_what_was_learned_is_a_file_that_an_experiment_reads(tmp_path):
     options = {"chips": "8"}
     asked = contest(games.find("second-story"), 3, options, "uniform", 5)
     bound = (("quick", AVOID), ("flee", PREFER))
-    made = read(written(tmp_path, as_experiment(asked, bound, 50)))
+    made = read(written(tmp_path, as_experiment(asked, bound, 50).source))
     assert made.habits["counter"].ranks == asked.habit(bound).ranks
     assert made.seed == 5 + FRESH
     assert dict(made.variants[0].options) == options
@@ -121,9 +119,7 @@ def test_random_play_is_countered_and_the_counter_wins_on_fresh_deals(tmp_path):
     """Whoever always stops and robs thoroughly beats those who choose by lot."""
     out = tmp_path / "counter"
     asked = "--bots", "uniform", "-n", "300000", "--deals", "1000", "--out", str(out), "--json"
-    result = CliRunner().invoke(cli, ["lab", "counter", "second-story", *asked])
-    assert result.exit_code == 0, result.output + repr(result.exception)
-    data = json.loads(result.stdout)
+    data = json.loads(yegg("lab", "counter", "second-story", *asked))
     assert {"continue", "quick"} <= set(data["counter"]["avoid"])
     (claim,) = data["claims"]
     assert claim["answer"] == "clear"

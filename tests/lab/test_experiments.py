@@ -16,13 +16,14 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.batch import Setting
+from yegg.lab.experiment import runs
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.game_frame import names_of
 from yegg.lab.simulation import simulate
 
-from .files import refused, written
+from .files import parts, played, refused, written, yegg
 
 FILE = """
 question = "Do nine chips of each suit make a shorter game?"
@@ -49,24 +50,11 @@ margin = 0.5
 
 @pytest.fixture
 def file(tmp_path):
-    path = tmp_path / "chips.toml"
-    path.write_text(FILE)
-    return path
+    return written(tmp_path, FILE, "chips.toml")
 
 
-def lab(*arguments, code=0):
-    if arguments[0] == "run":
-        arguments += ("--no-report",)
-    result = CliRunner().invoke(cli, ["lab", *map(str, arguments)])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result.output
-
-
-def parts(folder):
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted((folder / "parts").rglob("*.parquet"))
-    }
+def lab(command, *more, code=0):
+    return yegg("lab", command, *more, *(["--no-report"] if command == "run" else []), code=code)
 
 
 def test_the_same_file_gives_the_same_bytes_on_one_thread_and_on_four(file, tmp_path):
@@ -107,9 +95,9 @@ def test_seatings_are_all_that_differ():
     text = text.replace("greedy uniform uniform", "greedy easy uniform")
     import tomllib
 
-    from yegg.lab.experiment.schema import checked
+    from yegg.lab.experiment.schema import parsed
 
-    cells = checked(tomllib.loads(text)).cells
+    cells = parsed(tomllib.loads(text)).cells
     assert sorted(cells[-1].seatings) == [
         (0, 1, 2),
         (0, 2, 1),
@@ -187,6 +175,24 @@ def test_a_folder_of_something_else_is_left_alone(file, tmp_path):
     (tmp_path / "mine" / "diary.txt").write_text("dear diary")
     with pytest.raises(Refused, match="not empty and holds no run"):
         Run(read(file), tmp_path / "mine").begin()
+
+
+@pytest.mark.parametrize("whole", [0, 1])
+def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatch, whole):
+    files = []
+
+    def killed(path, data):
+        if len(files) == whole:
+            path.with_name(path.name + ".part").touch()
+            raise KeyboardInterrupt
+        files.append(path.write_bytes(data))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "write", killed)
+        with pytest.raises(KeyboardInterrupt):
+            Run(read(file), tmp_path / "run").begin()
+    Run(read(file), tmp_path / "run").begin()
+    assert (tmp_path / "run" / "experiment.toml").read_text() == FILE
 
 
 def test_check_finds_a_changed_byte_and_a_changed_game(file, tmp_path):
@@ -315,9 +321,7 @@ def test_a_part_of_something_is_no_share_of_games(tmp_path):
         'game = "secrets"\n[sample]\ndeals = 60\n[measure]\ntied = "winners > 1"\n'
         'part = "points_rewarded / (points_rewarded + points_stolen)"\n'
     )
-    run = Run(read(written(tmp_path, text)), tmp_path / "run")
-    run.begin()
-    run.play(1)
+    run = played(tmp_path, text)
     found = {one.measure: one.figure for one in findings(run).measured}
     (cell,) = run.experiment.cells
     games = run.games(cell)

@@ -5,13 +5,11 @@ import pytest
 pytest.importorskip("altair", reason="reports need yegg[lab]")
 
 from yegg.lab.experiment.findings import as_data, findings
-from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.schema import read
 from yegg.lab.report.narrative import sections
 from yegg.lab.report.panels import panels
 from yegg.stats.intervals import proportion
 
-from .files import written
+from .files import played
 
 FILE = """
 game = "second-story"
@@ -29,10 +27,7 @@ every = "share_1"
 @pytest.fixture(scope="module", params=[1_000_000, 0], ids=["deals", "sums"])
 def run(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("counted")
-    made = Run(read(written(folder, FILE.replace("KEEP", str(request.param)))), folder / "run")
-    made.begin()
-    made.play(2)
-    return made
+    return played(folder, FILE.replace("KEEP", str(request.param)), 2)
 
 
 def valued(run):

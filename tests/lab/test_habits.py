@@ -4,10 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from yegg import games
-from yegg.cli import cli
 from yegg.engine import Match, Refused
 from yegg.lab.batch import logs
 from yegg.lab.experiment.runs import Run
@@ -15,7 +13,7 @@ from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import setting
 from yegg.lab.simulation import run
 
-from .files import refused, written
+from .files import played, refused, written, yegg
 
 FILE = """
 question = "Does a thief who always goes home win?"
@@ -101,9 +99,7 @@ def test_a_plan_goes_by_its_numbers(tmp_path):
 def test_a_plan_and_its_numbers_belong_to_the_run(tmp_path):
     written(tmp_path, PLAN, "careful.py")
     path, folder = written(tmp_path, CAREFUL), tmp_path / "run"
-    result = CliRunner().invoke(cli, ["lab", "run", str(path), "--out", str(folder), "--json"])
-    assert result.exit_code == 0, result.output
-    found = json.loads(result.stdout)
+    found = json.loads(yegg("lab", "run", path, "--out", folder, "--json"))
     assert [figure["measure"] for figure in found["figures"]] == [
         "share_of_careful",
         "share_of_uniform",
@@ -120,13 +116,10 @@ def test_a_plan_and_its_numbers_belong_to_the_run(tmp_path):
 
 
 def test_everybody_sits_everywhere_and_shares_add_up(tmp_path):
-    experiment = read(written(tmp_path, FILE))
-    (cell,) = experiment.cells
+    run = played(tmp_path, FILE)
+    (cell,) = run.experiment.cells
     assert sorted(cell.seatings) == [(0, 1, 2), (1, 0, 2), (1, 2, 0)]
-    result = Run(experiment, tmp_path / "run")
-    result.begin()
-    result.play(1)
-    table = result.games(cell)
+    table = run.games(cell)
     total = table["share_of_homebody"] + 2 * table["share_of_uniform"]
     assert np.allclose(total.to_numpy(), 1)
 
@@ -136,7 +129,7 @@ def test_everybody_sits_everywhere_and_shares_add_up(tmp_path):
     [
         ('["stop"]', '["steal *"]', "nothing is called 'steal *'; players here choose"),
         ('["stop"]', '["steal *"]', "'thorough'"),
-        ('["stop"]', '"stop"', "a list of words"),
+        ('["stop"]', '"stop"', "habit.prefer is a list, as"),
         ('prefer = ["stop"]', "", "says nothing"),
         ('prefer = ["stop"]', 'prefers = ["stop"]', "did you mean 'prefer'"),
         ('like = "uniform"', 'like = "hard"', "hard thinks ahead"),

@@ -6,14 +6,14 @@ import tomllib
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
-from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.experiment.early_stopping import Mixture, Watched
 from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.schema import Claim, checked
+from yegg.lab.experiment.schema import Claim, parsed
 from yegg.stats.sequential_tests import Betting, log_wealth
+
+from .files import parts, written, yegg
 
 FILE = """
 game = "second-story"
@@ -32,24 +32,10 @@ events = "nine < ten"
 EQUAL = FILE.replace('chips = "9"', 'chips = "10"').replace('"clear"', '"equal"')
 
 
-def lab(*arguments):
-    result = CliRunner().invoke(cli, ["lab", *map(str, arguments)])
-    assert result.exit_code == 0, result.output + repr(result.exception)
-    return result.output
-
-
 def run(tmp_path, text, name, *more):
-    path = tmp_path / f"{name}.toml"
-    path.write_text(text)
-    data = json.loads(lab("run", path, "--json", "--no-report", *more))
+    path = written(tmp_path, text, f"{name}.toml")
+    data = json.loads(yegg("lab", "run", path, "--json", "--no-report", *more))
     return Run.opened(tmp_path / name), data
-
-
-def parts(made):
-    return {
-        str(path.relative_to(made.folder)): path.read_bytes()
-        for path in (made.folder / "parts").rglob("*.parquet")
-    }
 
 
 def test_a_level_ends_once_its_claims_are_clear(tmp_path):
@@ -67,9 +53,9 @@ def test_a_level_ends_once_its_claims_are_clear(tmp_path):
     assert low < claim["difference"]["value"] < high < 0
     # what was played beyond is thrown away, on any number of threads
     four, _ = run(tmp_path, FILE, "four", "--threads", 4)
-    assert parts(one) == parts(four)
-    assert len(parts(one)) == 2 * blocks + 2 * 2
-    assert "ended after" in lab("show", one.folder)
+    assert parts(one.folder) == parts(four.folder)
+    assert len(parts(one.folder)) == 2 * blocks + 2 * 2
+    assert "ended after" in yegg("lab", "show", one.folder)
 
 
 def test_a_level_ends_once_its_claims_are_equal(tmp_path):
@@ -91,12 +77,12 @@ def test_where_it_is_open_all_deals_are_played(tmp_path):
 
 def test_without_until_the_same_run_goes_on_with_all_deals(tmp_path):
     early, _ = run(tmp_path, FILE, "run")
-    before = parts(early)
-    (tmp_path / "run.toml").write_text(FILE.replace(', until = "clear"', ', until = "equal"'))
+    before = parts(early.folder)
+    written(tmp_path, FILE.replace(', until = "clear"', ', until = "equal"'), "run.toml")
     whole = FILE.replace('{ at-most = 3000, until = "clear" }', "1500")
-    (tmp_path / "whole.toml").write_text(whole)
-    lab("run", tmp_path / "whole.toml", "--out", early.folder, "--json", "--no-report")
-    after = parts(early)
+    written(tmp_path, whole, "whole.toml")
+    yegg("lab", "run", tmp_path / "whole.toml", "--out", early.folder, "--json", "--no-report")
+    after = parts(early.folder)
     assert before.items() <= after.items()
     assert len(after) == 2 * 6 + 2 * 2
 
@@ -115,7 +101,7 @@ def test_without_until_the_same_run_goes_on_with_all_deals(tmp_path):
 def test_what_cannot_be_is_refused(old, new, said):
     assert old in FILE
     with pytest.raises(Refused) as refusal:
-        checked(tomllib.loads(FILE.replace(old, new)))
+        parsed(tomllib.loads(FILE.replace(old, new)))
     assert said in str(refusal.value)
 
 

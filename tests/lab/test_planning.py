@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.lab.experiment import power
-from yegg.lab.experiment.power import LOOK, Plan, stretches, timed
+from yegg.lab.experiment.power import LOOK, stretches, timed
 from yegg.lab.experiment.schema import read
 
 from .files import written
@@ -53,9 +53,8 @@ def test_the_time_of_all_games_follows_from_that_of_a_few(tmp_path, clock):
     seconds = timed(experiment)
     assert seconds == pytest.approx([3.0] * 4)
     assert spent[0] <= LOOK
-    plan = Plan(experiment)
-    assert plan.as_data(seconds)["minutes"] == pytest.approx(12 / 60 / power.cores())
-    assert plan.as_time(seconds).endswith(
+    assert power.as_data(experiment, seconds)["minutes"] == pytest.approx(12 / 60 / power.cores())
+    assert power.as_time(experiment, seconds).endswith(
         "; of one core 6 seconds for uniform and 6 seconds for greedy."
     )
 

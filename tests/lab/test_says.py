@@ -5,7 +5,7 @@ import pytest
 from yegg.lab.analyses.fork_effects import Effect, Forks
 from yegg.lab.experiment import findings
 from yegg.lab.experiment.findings import Difference, Findings, Measured
-from yegg.lab.experiment.schema import checked
+from yegg.lab.experiment.schema import parsed
 from yegg.lab.report import narrative
 from yegg.lab.tuning.result import shared
 from yegg.lab.tuning.schema import tuned
@@ -16,7 +16,7 @@ VARY = {"rules": [{"name": "six, or fewer", "chips": "6"}, {"name": "ten"}]}
 
 def found_of(claim, answer, value, share=0.6):
     """Findings about one claim."""
-    experiment = checked(
+    experiment = parsed(
         {
             "game": "second-story",
             "vary": VARY,

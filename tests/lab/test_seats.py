@@ -12,7 +12,7 @@ from yegg.lab.analyses.seat_trends import Trend, findings_of, seats, trends
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.experiment.deal_sums import Sums
 
-from .files import written
+from .files import written, yegg
 
 FILE = """
 game = "second-story"
@@ -32,12 +32,6 @@ events = "events"
 events = "published != 360"
 margin = 5
 """
-
-
-def yegg(*arguments):
-    result = CliRunner().invoke(cli, [*map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def run(folder, text, name="run"):

@@ -9,8 +9,7 @@ pytest.importorskip("altair", reason="answers need yegg[lab]")
 
 from yegg.lab.questions.answers import answered
 from yegg.lab.questions.narrative import told
-from yegg.lab.questions.schema import Answer, every_question
-from yegg.lab.questions.templates import holes
+from yegg.lab.questions.schema import Answer, every_question, holes
 
 DOCS = Path(__file__).parents[2] / "docs"
 ASKED = pytest.mark.parametrize(

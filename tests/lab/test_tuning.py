@@ -23,12 +23,11 @@ from yegg.lab.executors.threads import Threads
 from yegg.lab.experiment.runs import Run
 from yegg.lab.tuning.halving import FEWEST, Tried, halve, order, planned
 from yegg.lab.tuning.result import bootstrap, compared
-from yegg.lab.tuning.schema import FRESH, read, tuned
+from yegg.lab.tuning.schema import FRESH, Target, loss, read, tuned
 from yegg.lab.tuning.search import LEFT, Search
-from yegg.lab.tuning.targets import Target, loss
 from yegg.stats.intervals import Figure
 
-from .files import written
+from .files import written, yegg
 
 FILE = """
 question = "How many chips make 15 minutes?"
@@ -51,17 +50,13 @@ final = 150
 """
 
 
-def lab(*words, code=0):
-    result = CliRunner().invoke(cli, ["lab", "tune", *map(str, words)])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result.output
-
-
 @pytest.fixture(scope="module")
 def searched(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tuning")
     file = written(folder, FILE)
-    found = json.loads(lab(file, "--out", folder / "search", "--threads", 2, "--json"))
+    found = json.loads(
+        yegg("lab", "tune", file, "--out", folder / "search", "--threads", 2, "--json")
+    )
     return folder / "search", found
 
 
@@ -267,8 +262,8 @@ def test_a_search_that_is_stopped_goes_on_and_ends_the_same(searched, tmp_path):
     file, played = written(tmp_path, FILE), []
 
     class Tired(Threads):
-        def play(self, job, experiment, pieces, wanted):
-            for done in super().play(job, experiment, pieces, wanted):
+        def play(self, work):
+            for done in super().play(work):
                 played.append(done.piece)
                 if len(played) % 50 == 0:
                     raise Stopped
@@ -285,7 +280,7 @@ def test_a_search_that_is_stopped_goes_on_and_ends_the_same(searched, tmp_path):
             break
         except Stopped:
             continue
-    lab(file, "--out", tmp_path / "search", "--threads", 1)
+    yegg("lab", "tune", file, "--out", tmp_path / "search", "--threads", 1)
     assert kept(tmp_path / "search") == kept(folder)
     assert len(played) > 70
     assert len(set(played)) >= len(played) - 3  # one at each stop
@@ -303,7 +298,19 @@ def test_more_settings_than_can_be_listed_are_proposed(tmp_path):
     pytest.importorskip("optuna", reason="proposals need yegg[lab]")
     file = written(tmp_path, FILE.replace("seed = 4", 'seed = 4\nsearch = "optuna"'))
     found = [
-        json.loads(lab(file, "--out", tmp_path / name, "--threads", n, "--json", "--no-report"))
+        json.loads(
+            yegg(
+                "lab",
+                "tune",
+                file,
+                "--out",
+                tmp_path / name,
+                "--threads",
+                n,
+                "--json",
+                "--no-report",
+            )
+        )
         for name, n in (("one", 1), ("two", 2))
     ]
     assert found[0] == found[1]

@@ -13,7 +13,7 @@ from .output import draw, emit, headline, progress, table
 if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.arena import Contest, Deal
-    from yegg.lab.policies.exploitability import Countered, Task
+    from yegg.lab.policies.exploitability import Countered, Opponent
 
 
 @click.command()
@@ -208,7 +208,7 @@ def counter(play: PlayOptions, as_json: bool) -> None:
 
     if len(play.bots) != 1:
         raise click.UsageError("one bot is answered at a time, as in --bots hard")
-    task = exploitability.Task(*play.seated(), play.bots[0], play.seed)
+    task = exploitability.Opponent(*play.seated(), play.bots[0], play.seed)
     with progress(f"orders of {task.bot}", play.games, quiet=as_json) as update:
         countered = exploitability.counter(
             task, play.games, play.threads, lambda sheets: update(advance=sheets)
@@ -216,7 +216,7 @@ def counter(play: PlayOptions, as_json: bool) -> None:
     emit(lambda: countered.as_data(task), lambda: _show_answers(task, countered), as_json=as_json)
 
 
-def _show_answers(task: "Task", countered: "Countered") -> None:
+def _show_answers(task: "Opponent", countered: "Countered") -> None:
     from rich.text import Text
 
     sheets, players = counted(countered.orders, "order sheet"), counted(task.players, "player")

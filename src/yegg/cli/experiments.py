@@ -26,12 +26,10 @@ from .options import (
 from .output import compiling, emit, reported
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from yegg.lab.cells import Cell
     from yegg.lab.executors.threads import Crew
     from yegg.lab.experiment.runs import Run
     from yegg.lab.experiment.schema import Experiment
+    from yegg.lab.experiment.shards import Piece
 
 experiment_argument = click.argument("file", type=FILE)
 
@@ -106,14 +104,14 @@ def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
     def wanted() -> int:
         return sum(run.looking.deals(cell.level) for cell in cells)
 
-    done = wanted() - sum(run.deals(*block) for block in run.missing())
+    done = wanted() - sum(len(block.deals) for block in run.missing())
     with reported("deals", quiet=quiet) as report:
         report(done, wanted(), f"{run.experiment.game.title}, deals")
 
-        def advance(cell: "Cell", deals: int) -> None:
+        def advance(block: "Piece") -> None:
             nonlocal done
-            total = wanted()
-            done = min(done + deals, total)
+            total, cell = wanted(), block.cell
+            done = min(done + len(block.deals), total)
             report(done, total, _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}")
 
         run.play(progress=advance, crew=crew)

@@ -91,13 +91,17 @@ def plan(file: Path, as_json: bool) -> None:
 
     Then all cells play for a moment, to find how fast they are.
     """
-    from yegg.lab.experiment.power import Plan, timed
+    from yegg.lab.experiment import power
     from yegg.lab.questions.schema import whole
 
-    plan = Plan(whole(file))
-    emit(lambda: plan.as_data(timed(plan.experiment)), plan.as_text, as_json=as_json)
+    experiment = whole(file)
+    emit(
+        lambda: power.as_data(experiment, power.timed(experiment)),
+        lambda: power.as_text(experiment),
+        as_json=as_json,
+    )
     if not as_json:
-        say(plan.as_time(timed(plan.experiment)))
+        say(power.as_time(experiment, power.timed(experiment)))
 
 
 @command.command()
@@ -255,12 +259,12 @@ def tune(asked: ExperimentOptions) -> None:
 
     search = Search(read(asked.file), asked.folder)
     search.begin()
-    with (
-        crew_on(asked.on, asked.threads) as crew,
-        reported("games", quiet=asked.without_bar) as report,
-    ):
+    with crew_on(asked.on, asked.threads) as crew:
         compiled(search.tuning.experiment)
-        run = search.play(crew, lambda news: report(news.done, news.total, news.says))
+        with reported("games", quiet=asked.without_bar) as report:
+            search.play(crew, lambda news: report(news.done, news.total, news.says))
+        run = search.final()
+        complete(run, crew, quiet=asked.without_bar)
     found = findings(run)
     result = closest(search.tuning, search.rounds, run, found)
     page = None if asked.no_report else publish_search(result, search.folder)
@@ -356,7 +360,7 @@ def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
         def advance(games: int) -> None:
             nonlocal done
             done += games
-            news = f"{asked.game.title}, against {asked.against}"
+            news = f"{asked.game.title}, against {asked.bot}"
             report(done, max(play.games, done), news)
 
         by_games = by_playing(asked, play.threads, advance)
@@ -365,11 +369,11 @@ def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
 
 def _show_habits(asked: "Contest", learned: "Learned") -> None:
     from yegg.lab.analyses.fork_effects import apart
-    from yegg.lab.policies.habits import PREFER
+    from yegg.lab.policies.habit_schema import PREFER
 
     for step in learned.steps:
         verb = "prefer" if step.rank == PREFER else "avoid"
         result = "taken up" if step.taken else "the best that was left, and not clear"
         say(f"{verb} “{step.word}”: {apart(step.gain)} of the win, {result}")
     if not learned.bound:
-        say(f"No habit wins clearly more than {asked.against} does without one.")
+        say(f"No habit wins clearly more than {asked.bot} does without one.")

@@ -154,29 +154,28 @@ def _compare(
     """Play the experiment that ``--vary`` asks for; with ``report`` keep it and write the page."""
     from tempfile import TemporaryDirectory
 
-    from yegg.files import write_atomic as write
-    from yegg.lab.api import begun
+    from yegg.files import write_atomic
+    from yegg.lab.api import begun, varying
     from yegg.lab.executors.threads import Threads
-    from yegg.lab.experiment.writer import written
 
     from .experiments import complete, tell
 
     bots = play.bots
-    several = len(bots) > 1
-    count = play.players or (len(bots) if several else None)
-    source = written(
+    levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
+    count = play.players or (len(bots) if len(bots) > 1 else None)
+    experiment = varying(
         play.game,
-        vary=vary,
+        vary,
         options=play.options,
         bots=[bots] if several else bots or ["uniform"],
         players=None if "players" in vary else count,
-        deals=play.games,
+        sample={"deals": play.games},
         seed=play.seed,
     )
     with TemporaryDirectory(prefix="yegg-") as folder:
-        run = begun(source, report.with_suffix("") if report else Path(folder))
+        run = begun(experiment, report.with_suffix("") if report else Path(folder))
         if report:
-            write(report.with_suffix(".toml"), source.encode())
+            write_atomic(report.with_suffix(".toml"), experiment.source.encode())
         complete(run, Threads(play.threads), quiet=as_json)
         tell(run, as_json=as_json, published=report is not None, copy_to=report)
 

@@ -1,6 +1,5 @@
-"""An experiment in one call: written as a file, played, and kept as long as its answer is."""
+"""An experiment in one call: played, and kept as long as its answer is."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,8 +14,8 @@ from yegg.text.untrusted import as_text
 
 from .experiment.findings import Findings, as_data, findings
 from .experiment.runs import Run
-from .experiment.schema import checked
-from .experiment.writer import written
+from .experiment.schema import Experiment, parsed
+from .file_schema import NOTHING
 
 if TYPE_CHECKING:
     import polars as pl
@@ -95,15 +94,14 @@ def ask(
     >>> answer.frame().columns[:4]
     ['variant', 'level', 'measure', 'value']
     """
-    levels = [bots] if isinstance(bots, str) else list(bots)
-    source = written(
+    experiment = varying(
         game_of(game, None),
+        vary or {},
         question=question,
-        vary=vary or {},
-        bots=levels,
-        measure=measure or {},
-        claims=claims,
-        deals=deals,
+        bots=[bots] if isinstance(bots, str) else list(bots),
+        measure=measure,
+        claim=list(claims),
+        sample={"deals": deals},
         players=players,
         seed=seed,
     )
@@ -111,7 +109,7 @@ def ask(
     with ExitStack() as undone:
         if not folder:
             undone.callback(rmtree, home, ignore_errors=True)
-        run = begun(source, home)
+        run = begun(experiment, home)
         run.play(threads)
         answer = Answer(run)
         undone.pop_all()
@@ -120,8 +118,28 @@ def ask(
     return answer
 
 
-def begun(source: str, folder: Path) -> Run:
-    """A run of the experiment in ``source`` that has begun in a folder.  Raises Refused."""
-    run = Run(checked(tomllib.loads(source), source), folder)
+def varying(
+    game: Game,
+    vary: Mapping[str, Sequence[object]],
+    *,
+    question: str = "",
+    options: Mapping[str, str] | None = None,
+    **more: Any,
+) -> Experiment:
+    """An experiment over the values of options; other ``options`` hold in all its variants.
+
+    What ``more`` there is, is as in the file.  Raises Refused.
+    """
+    values = {name: list(map(str, values)) for name, values in vary.items()}
+    varied = ", ".join(f"{name} = {' or '.join(some)}" for name, some in values.items())
+    usual = f"What changes with {varied}?" if vary else f"How does {game.title} go?"
+    rules = {"rules": [dict(options)]} if options else {}
+    file = {"question": question or usual, "game": game.name, **more, "vary": {**rules, **values}}
+    return parsed({key: value for key, value in file.items() if value not in NOTHING})
+
+
+def begun(experiment: Experiment, folder: Path) -> Run:
+    """A run of an experiment that has begun in a folder.  Raises Refused."""
+    run = Run(experiment, folder)
     run.begin()
     return run

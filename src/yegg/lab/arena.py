@@ -18,9 +18,9 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 
 from . import simulation
-from .batch import Batch, Setting
+from .batch import Batch, Setting, won_on
+from .cells import against
 from .executors.ordered import in_order
-from .seating import against
 from .stateful_players import Watch
 
 
@@ -106,7 +106,7 @@ def play_deals(contest: Contest, numbers: range) -> list[Deal]:
     each = len(setting.seatings)
     batch = simulation.run(setting, numbers[0] * each, len(numbers) * each, watch=watch)
     shares = shares_of(batch)
-    first = np.where(batch.seating == 0, shares[:, : contest.players], 0).sum(axis=1)
+    first = won_on(batch.seating == 0, shares)
     total = shares[:, : contest.players].sum(axis=1)  # a side without a player has no seat
     deals = []
     for at, number in enumerate(numbers):

@@ -17,9 +17,9 @@ from yegg.engine.engine import Engine
 from yegg.engine.verbs import Dice
 from yegg.stats.intervals import Results
 
+from .cells import seatings
 from .packed_counters import Counters, small
 from .policies.habits import Habit
-from .seating import seatings
 
 MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
 
@@ -129,6 +129,12 @@ class Batch:
         """The games that ended."""
         done = slice(None) if self.over.all() else self.over  # no copies without need
         return Results(self.shares[done], self.scores[done], self.lengths[done])
+
+
+def won_on(seats: NDArray[np.bool_], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(games,): what some seats, (games, players), win together of ``shares`` (games, sides)."""
+    won: NDArray[np.float64] = np.where(seats, shares[:, : seats.shape[1]], 0).sum(axis=1)
+    return won
 
 
 @dataclass

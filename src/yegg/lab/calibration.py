@@ -142,11 +142,7 @@ def joined(sums: list[Sums]) -> Sums:
     """The sums of all games.  Raises Refused if there are none."""
     if not sums:
         raise Refused("no game came to its end, so nothing can be compared")
-
-    def all_of(name: str) -> NDArray[Any]:
-        return np.concatenate([getattr(one, name) for one in sums])
-
-    return Sums(**{name: all_of(name) for name in Sums.__dataclass_fields__})
+    return Sums(*map(np.concatenate, zip(*(vars(one).values() for one in sums), strict=True)))
 
 
 def compared(sums: Sums, seed: int = 0) -> Calibration:
@@ -159,14 +155,14 @@ def compared(sums: Sums, seed: int = 0) -> Calibration:
     with np.errstate(invalid="ignore"):
         means, shares = said[0] / count[0], came / count
     gaps = (said - came) / total[:, None]
-    there = (sums.count > 0).sum(axis=0)
+    games_said = (sums.count > 0).sum(axis=0)
     bins = [
         Bin(
             at / BINS,
             (at + 1) / BINS,
             int(count[0, at]),
             float(means[at]),
-            share_of(shares[:, at], int(there[at])),
+            share_of(shares[:, at], int(games_said[at])),
         )
         for at in range(BINS)
     ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from yegg.engine import Game, Refused
 from yegg.text.phrases import offered
 
-from .batch import Batch
+from .batch import Batch, won_on
 
 if TYPE_CHECKING:
     import polars as pl
@@ -100,9 +100,8 @@ def _shares_of(name: str, lineup: Sequence[str], batch: Batch) -> NDArray[np.flo
     """The mean share of the seats of a bot, game by game; None in games without it."""
     if name not in lineup:
         return [None] * len(batch.seating)
-    mine = np.array([other == name for other in lineup])[batch.seating]
-    shares = np.where(mine, batch.shares[:, : mine.shape[1]], 0)
-    mean: NDArray[np.float64] = shares.sum(axis=1) / mine.sum(axis=1)
+    seats = np.array([other == name for other in lineup])[batch.seating]
+    mean: NDArray[np.float64] = won_on(seats, batch.shares) / seats.sum(axis=1)
     return mean
 
 
@@ -123,11 +122,11 @@ def parsed(said: str, known: Sequence[str], where: str, *, typed: bool = True) -
                 raise Refused(f"{where}: there is no column {name!r}; {offered(name, known)}")
         empty = pl.DataFrame({name: ["", ""] if name in TEXTS else [0, 1] for name in known})
         expression = expression.cast(pl.Float64 if typed else pl.String)
-        made = empty.select(expression.alias("measure"))
+        measured = empty.select(expression.alias("measure"))
     except pl.exceptions.PolarsError as error:
         raise Refused(
             f"{where} = {said!r} is no expression: {str(error).splitlines()[0]}"
         ) from None
-    if made.height != 2:
+    if measured.height != 2:
         raise Refused(f"{where} = {said!r} must say something of each game by itself")
     return expression

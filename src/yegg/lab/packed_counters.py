@@ -106,5 +106,5 @@ class Counters:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001
         every = [self._column(at) for at in range(len(self.columns))]
-        made = np.stack(every, axis=1) if every else np.zeros((0, 0), np.int32)
-        return made.astype(dtype) if dtype else made
+        table = np.stack(every, axis=1) if every else np.zeros((0, 0), np.int32)
+        return table.astype(dtype) if dtype else table

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from yegg import players as bots
-from yegg.engine import Game, Ints, Match, Refused, States, kernels
+from yegg.engine import Game, Ints, Match, Refused, kernels
 from yegg.engine.contest import compete
 from yegg.engine.engine import Engine
 from yegg.engine.record import SIDES
@@ -86,15 +85,19 @@ def finish(games: Games, barred: Ints | None = None, watch: Watch | None = None)
 
 
 def _finished(games: Games, thinkers: Thinkers) -> Batch:
-    over, scores, standings = _concluded(games.setting.game, games.states, games.counts)
-    none = np.zeros((len(over), 0), np.int32)
+    game, many = games.setting.game, len(games.states)
+    scores, standings = np.zeros((many, SIDES), np.int32), np.zeros((many, SIDES), np.int64)
+    over = np.zeros(many, np.int32)
+    conclude = closing(game).kernel(kernels.conclude)
+    sides = conclude(games.states, scores, standings, over, games.counts)
+    none = np.zeros((many, 0), np.int32)
     course = games.course if games.setting.course or games.setting.lots else None
     return Batch(
         games.seating,
         games.events,
-        over,
-        scores,
-        standings,
+        over.astype(bool),
+        scores[:, :sides],
+        standings[:, :sides],
         games.counts,
         course.acted[:, 1::2] if course else none,
         course.acted[:, ::2] if course else none,
@@ -103,17 +106,6 @@ def _finished(games: Games, thinkers: Thinkers) -> Batch:
         thinkers.why,
         games.log,
     )
-
-
-def _concluded(
-    game: Game, states: States, counts: Ints
-) -> tuple[NDArray[np.bool_], Ints, NDArray[np.int64]]:
-    """Whether each game is over, its scores and its standings by side."""
-    games = len(states)
-    scores, standings = np.zeros((games, SIDES), np.int32), np.zeros((games, SIDES), np.int64)
-    over = np.zeros(games, np.int32)
-    sides = closing(game).kernel(kernels.conclude)(states, scores, standings, over, counts)
-    return over.astype(bool), scores[:, :sides], standings[:, :sides]
 
 
 def closing(game: Game) -> Engine:

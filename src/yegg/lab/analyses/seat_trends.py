@@ -19,7 +19,7 @@ from .seat_balance import MARGIN, UNFINISHED, Balance, finding
 from .seat_balance import as_data as balance_as_data
 
 if TYPE_CHECKING:
-    from yegg.lab.experiment.deal_table import Deals, Totals
+    from yegg.lab.experiment.deal_table import DealTable
 
 FEWEST = 30  # deals of a level, below which no trend is told
 TOLD = 4  # cells: of more, only those are told in a sentence whose seats differ
@@ -41,7 +41,7 @@ class Seats:
         return self.balance.answer(self.corrected)
 
 
-def seats(deals: "Deals | Totals") -> list[Seats]:
+def seats(deals: "DealTable") -> list[Seats]:
     """Whether all seats win alike, in every cell where that can be asked."""
     there = {cell: one for cell in deals.deals if (one := deals.balance(cell))}
     corrected = holm([1.0 if one.why else one.p for one in there.values()])
@@ -78,7 +78,7 @@ class Trend:
         return Interval(self.slope.low * steps, self.slope.high * steps).answer(0, MARGIN)
 
 
-def trends(deals: "Deals | Totals") -> list[Trend]:
+def trends(deals: "DealTable") -> list[Trend]:
     """How the first seat fares, for every variant that several levels have played."""
     by_variant: dict[str, list[Cell]] = {}
     for cell in deals.deals:
@@ -92,7 +92,7 @@ def trends(deals: "Deals | Totals") -> list[Trend]:
     ]
 
 
-def _trend(deals: "Deals | Totals", cells: Sequence[Cell]) -> Trend:
+def _trend(deals: "DealTable", cells: Sequence[Cell]) -> Trend:
     known = deals.first_seat(cells)
     steps = np.arange(len(cells)) - (len(cells) - 1) / 2
     weights = steps / (steps @ steps)
@@ -112,7 +112,7 @@ def _trend(deals: "Deals | Totals", cells: Sequence[Cell]) -> Trend:
     )
 
 
-def _untold(deals: "Deals | Totals", cells: Sequence[Cell], fewest: int) -> str:
+def _untold(deals: "DealTable", cells: Sequence[Cell], fewest: int) -> str:
     """Why nothing is told of a trend; empty if it is."""
     if any(deals.experiment.samples[cell.level].until for cell in cells):
         return "levels that may end early are not compared"

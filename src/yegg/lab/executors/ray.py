@@ -10,7 +10,7 @@ import os
 import time
 import tomllib
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,12 +22,12 @@ from typing import Any
 from yegg import cluster, games
 from yegg.engine import Refused
 from yegg.lab.cells import Cell
-from yegg.lab.experiment.schema import Experiment, checked
-from yegg.lab.experiment.shards import prepare
+from yegg.lab.experiment.schema import Experiment, parsed
+from yegg.lab.experiment.shards import Piece, prepare
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 
-from .threads import Done, Job, Lost, Piece
+from .threads import Done, Lost, Work
 
 TASK = 30.0  # seconds that a task should take
 TRIES = 3  # how often a piece is played before it is given up
@@ -55,17 +55,10 @@ class Report:
     """What came of a task."""
 
     node: str
-    made: Sequence[Any]
-    """Of each piece in order: what the job made, or why there is nothing as a `Trouble`."""
+    results: Sequence[Any]
+    """Of each piece in order: the result of the job, or that it was `Lost`."""
     seconds: float
     """Of one core."""
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """Why a piece could not be played."""
-
-    why: str
 
 
 class Cluster:
@@ -103,8 +96,8 @@ class Cluster:
             asked.append((node["name"], answer))
         if not asked:
             raise Refused("the cluster has no node that could play: none has a processor")
-        mine = looked((), experiment.game.name)
-        del mine["machine"]  # may differ: the manifest names each
+        ours = looked((), experiment.game.name)
+        del ours["machine"]  # may differ: the manifest names each
         for name, answer in asked:
             try:
                 there = self.ray.get(answer)
@@ -113,37 +106,32 @@ class Cluster:
                     f"{name} cannot play: {cluster.why(error)}; install the same yegg there, "
                     "with its extras lab and cluster"
                 ) from None
-            cluster.agree(name, there, mine)
+            cluster.agree(name, there, ours)
             self.looks.append(there["machine"])
 
-    def play(
-        self,
-        job: Job,
-        experiment: Experiment,
-        pieces: Sequence[Piece],
-        wanted: Callable[[Piece], bool],
-    ) -> Iterator[Done]:
+    def play(self, work: Work) -> Iterator[Done]:
         """What is done first comes first."""
         if not self.looks:
-            self.check(experiment)
-        order = self._order(experiment)
-        todo, alone, tries = deque(pieces), deque[Piece](), Counter[Piece]()
+            self.check(work.experiment)
+        order = self._order(work.experiment)
+        todo, alone, tries = deque(work.pieces), deque[Piece](), Counter[Piece]()
         flying: dict[Any, list[Piece]] = {}
         try:
             while True:
-                self._send(job, order, todo, alone, flying, wanted)
+                for group in self._groups(work, todo, alone, flying):
+                    flying[self._sent(order, work.job, group)] = group
                 if not flying:
                     return
-                for piece, made, node in self._landed(flying):
-                    if not isinstance(made, Trouble):
-                        if wanted(piece):
-                            yield Done(piece, made, node)
+                for piece, result, node in self._landed(flying):
+                    if not isinstance(result, Lost):
+                        if work.wanted(piece):
+                            yield Done(piece, result, node)
                         continue
                     tries[piece] += 1
                     last = tries[piece] == TRIES
                     if not last:
                         alone.append(piece)  # not together with others, which it would take along
-                    yield Done(piece, Lost(made.why, tries[piece], last), node)
+                    yield Done(piece, Lost(result.why, tries[piece], last), node)
         finally:
             for task in flying:
                 self.ray.cancel(task, force=True)
@@ -154,46 +142,40 @@ class Cluster:
             self._orders = {experiment.source: self.ray.put(ordered(experiment))}
         return self._orders[experiment.source]
 
-    def _send(
-        self,
-        job: Job,
-        order: Any,
-        todo: deque[Piece],
-        alone: deque[Piece],
-        flying: dict[Any, list[Piece]],
-        wanted: Callable[[Piece], bool],
-    ) -> None:
-        """Hand out tasks until everybody has one and another waits for them."""
+    def _sent(self, order: Any, job: Callable[..., Any], group: Sequence[Piece]) -> Any:
+        """A task that a node has been given."""
+        task = self.ray.remote(played).options(
+            num_cpus=self.cores, max_retries=0, scheduling_strategy="SPREAD"
+        )
+        return task.remote(order, job, group, self.cores)
+
+    def _groups(
+        self, work: Work, todo: deque[Piece], alone: deque[Piece], flying: Collection[Any]
+    ) -> Iterator[list[Piece]]:
+        """The next tasks, until everybody has one and another waits for them.
+
+        Each is about half a minute, and not more than a fair part of what is left.
+        """
         cores = self.cores
         places = sum(node["cores"] // cores for node in cluster.nodes(self.ray)) or 1
-        task = self.ray.remote(played).options(
-            num_cpus=cores, max_retries=0, scheduling_strategy="SPREAD"
-        )
         while len(flying) < AHEAD * places and (todo or alone):
             if alone:
-                group = [alone.popleft()]
-            else:
-                group = self._group(todo, cores, -(-len(todo) // places), wanted)
-            if group:
-                flying[task.remote(order, job, group, cores)] = group
-
-    def _group(
-        self, todo: deque[Piece], cores: int, fair: int, wanted: Callable[[Piece], bool]
-    ) -> list[Piece]:
-        """The next task: about half a minute, and not more than a fair part of what is left."""
-        group: list[Piece] = []
-        seconds = 0.0
-        while todo and len(group) < fair and seconds < TASK * cores:
-            piece = todo.popleft()
-            if not wanted(piece):
+                yield [alone.popleft()]
                 continue
-            group.append(piece)
-            who = piece.cell.lineup
-            if self.deals[who]:
-                seconds += self.spent[who] / self.deals[who] * len(piece.deals)
-            elif len(group) >= cores:  # nobody knows yet how long they take
-                break
-        return group
+            group: list[Piece] = []
+            seconds, fair = 0.0, -(-len(todo) // places)
+            while todo and len(group) < fair and seconds < TASK * cores:
+                piece = todo.popleft()
+                if not work.wanted(piece):
+                    continue
+                group.append(piece)
+                who = piece.cell.lineup
+                if self.deals[who]:
+                    seconds += self.spent[who] / self.deals[who] * len(piece.deals)
+                elif len(group) >= cores:  # nobody knows yet how long they take
+                    break
+            if group:
+                yield group
 
     def _landed(self, flying: dict[Any, list[Piece]]) -> list[tuple[Piece, Any, str]]:
         """What came of the next tasks that ended, piece by piece.  Raises Refused."""
@@ -208,10 +190,10 @@ class Cluster:
             try:
                 report: Report = self.ray.get(task)
             except self.ray.exceptions.RayError as error:
-                out += [(piece, Trouble(cluster.why(error)), "") for piece in group]
+                out += [(piece, Lost(cluster.why(error)), "") for piece in group]
                 continue
-            for piece, made in zip(group, report.made, strict=True):
-                out.append((piece, made, report.node))
+            for piece, result in zip(group, report.results, strict=True):
+                out.append((piece, result, report.node))
                 self.deals[piece.cell.lineup] += len(piece.deals)
             share = report.seconds / sum(len(piece.deals) for piece in group)
             for piece in group:
@@ -238,7 +220,7 @@ def looked(paths: Sequence[str], game: str) -> Look:
     return {"machine": machine(), **versions(), "code": made_by(games.find(game))}
 
 
-def played(order: Order, job: Job, pieces: Sequence[Piece], threads: int) -> Report:
+def played(order: Order, job: Callable[..., Any], pieces: Sequence[Piece], threads: int) -> Report:
     """On a node: do the job for some pieces."""
     cluster.find_as(order.paths)
     experiment = _experiment(order)
@@ -247,15 +229,15 @@ def played(order: Order, job: Job, pieces: Sequence[Piece], threads: int) -> Rep
     def one(piece: Piece) -> tuple[Any, float]:
         began = time.monotonic()
         try:
-            made = job(experiment, piece)
+            result = job(experiment, piece)
         except Exception as error:  # noqa: BLE001 - whatever it is, the others go on
-            made = Trouble(f"{type(error).__name__}: {error}")
-        return made, time.monotonic() - began
+            result = Lost(f"{type(error).__name__}: {error}")
+        return result, time.monotonic() - began
 
     with ThreadPoolExecutor(threads) as pool:
         done = list(pool.map(one, pieces))
     seconds = sum(spent for _, spent in done)
-    return Report(os.uname().nodename, [made for made, _ in done], seconds)
+    return Report(os.uname().nodename, [result for result, _ in done], seconds)
 
 
 _known: dict[tuple[str, tuple[tuple[str, bytes], ...]], Experiment] = {}
@@ -276,7 +258,7 @@ def _experiment(order: Order) -> Experiment:
         cluster.unpack(order.code)
         _known.clear()
         _ready.clear()
-        _known[key] = checked(tomllib.loads(order.experiment), order.experiment, folder)
+        _known[key] = parsed(tomllib.loads(order.experiment), order.experiment, folder)
     return _known[key]
 
 

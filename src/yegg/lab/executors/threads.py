@@ -6,24 +6,22 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from yegg.lab.cells import Cell
 from yegg.lab.experiment.schema import Experiment
+from yegg.lab.experiment.shards import Piece
 from yegg.machine import machine
 
 from .ordered import in_order
 
 
-class Piece(NamedTuple):
-    """Some deals of a cell."""
+class Work(NamedTuple):
+    """Pieces of an experiment, in the order in which they are begun."""
 
-    cell: Cell
-    number: int
-    """Which of the cell's pieces it is."""
-    deals: range
-
-
-Job = Callable[[Experiment, Piece], Any]
-"""What is done with a piece: a function of a module, so that other processes know it too."""
+    job: Callable[[Experiment, Piece], Any]
+    """What is done with a piece: a function of a module, so that other processes know it too."""
+    experiment: Experiment
+    pieces: Sequence[Piece]
+    wanted: Callable[[Piece], bool] = lambda _: True
+    """Whether a piece is still needed when it is its turn, and when it is done."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +29,17 @@ class Lost:
     """A piece that could not be played, so many times."""
 
     why: str
-    times: int
-    last: bool
+    times: int = 1
+    last: bool = False
     """Whether it is not tried again."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a piece: what the job made of it, or that it was lost."""
+    """What came of a piece: the result of the job, or that it was lost."""
 
     piece: Piece
-    made: Any
+    result: Any
     node: str = ""
     """Who played it, if not this process."""
 
@@ -49,14 +47,8 @@ class Done:
 class Crew(Protocol):
     """Whoever plays pieces."""
 
-    def play(
-        self,
-        job: Job,
-        experiment: Experiment,
-        pieces: Sequence[Piece],
-        wanted: Callable[[Piece], bool],
-    ) -> Iterator[Done]:
-        """Do the job for all pieces that are still wanted when it is their turn."""
+    def play(self, work: Work) -> Iterator[Done]:
+        """Do the job for all pieces that are wanted."""
 
     def machines(self) -> list[Mapping[str, str]]:
         """What they play on, each kind of machine once (see `machine`)."""
@@ -69,18 +61,12 @@ class Threads:
         """By default one for each core."""
         self.threads = threads or os.cpu_count() or 1
 
-    def play(
-        self,
-        job: Job,
-        experiment: Experiment,
-        pieces: Sequence[Piece],
-        wanted: Callable[[Piece], bool],
-    ) -> Iterator[Done]:
+    def play(self, work: Work) -> Iterator[Done]:
         """Few pieces are played ahead, so that little waits in memory."""
-        todo = (piece for piece in pieces if wanted(piece))
-        for piece, made in in_order(partial(job, experiment), todo, self.threads):
-            if wanted(piece):
-                yield Done(piece, made)
+        todo = filter(work.wanted, work.pieces)
+        for piece, result in in_order(partial(work.job, work.experiment), todo, self.threads):
+            if work.wanted(piece):
+                yield Done(piece, result)
 
     def machines(self) -> list[Mapping[str, str]]:
         """The one that this process runs on."""

@@ -63,12 +63,12 @@ class Sums:
 
     def add(self, values: Floats) -> None:
         """Add deals, (deals, quantities); NaN is unknown."""
-        there = ~np.isnan(values)
+        known_here = ~np.isnan(values)
         if self.zero is None:
-            known = np.maximum(there.sum(axis=0), 1)
-            self.zero = np.where(there, values, 0).sum(axis=0) / known
-        off = np.where(there, values - self.zero, 0)
-        mask = there.astype(float)
+            known = np.maximum(known_here.sum(axis=0), 1)
+            self.zero = np.where(known_here, values, 0).sum(axis=0) / known
+        off = np.where(known_here, values - self.zero, 0)
+        mask = known_here.astype(float)
         self.many += mask.T @ mask
         self.total += off.T @ mask
         self.squares += (off * off).T @ mask

@@ -8,13 +8,11 @@ not depend on how fast anybody played.
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from yegg.lab.analyses.measures import by_deal
-from yegg.stats.sequential_tests import ERROR, STEP, Betting, Floats, Interval
+from yegg.stats.sequential_tests import ERROR, Betting, ConfidenceSequence, Floats, Interval
 
 from .schema import Claim, Experiment
-from .shards import size
+from .shards import Piece, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +36,7 @@ class Mixture:
         """``fair`` is what the mean is compared with."""
         self.fair, self.n, self.total, self.squares = fair, 0, 0.0, 0.0
         self.capital = self.richest = 0.0
+        """The logarithm of the evidence against no difference, of an e-value; its largest ever."""
         wide = -2 * math.log(ERROR)
         self.rho = (wide + math.log(wide + 1)) / TYPICAL  # the square of their rho
 
@@ -54,6 +53,7 @@ class Mixture:
             self.capital = grown - math.log(more) / 2
             self.richest = max(self.richest, self.capital)
 
+    @property
     def interval(self) -> Interval:
         """What the mean less ``fair`` may be."""
         if self.n < FEWEST:
@@ -68,56 +68,63 @@ class Mixture:
         return max(self.squares / max(self.n, 1) - mean * mean, 0.0)
 
 
+class Bounded:
+    """A mean's evidence where numbers lie from 0 to 1, or differ by at most 1: by betting."""
+
+    def __init__(self, fair: float | None) -> None:
+        """``fair`` is what the mean is compared with; None: numbers from -1 to 1 are, with 0."""
+        self.zero, self.scale = (0.5, 2.0) if fair is None else (fair, 1.0)
+        self._shift = 0.5 if fair is None else 0.0
+        self.capital = self.richest = 0.0
+        self._against, self._sequence = Betting([self.zero]), ConfidenceSequence()
+
+    def add(self, values: Floats) -> None:
+        """See more deals."""
+        seen = values / self.scale + self._shift
+        self._sequence.add(seen)
+        self._against.add(seen)
+        self.capital, self.richest = (
+            float(log[0]) for log in (self._against.capital, self._against.richest)
+        )
+
+    @property
+    def interval(self) -> Interval:
+        """What the mean less what it is compared with may be."""
+        ends = self._sequence.interval
+        return Interval((ends.low - self.zero) * self.scale, (ends.high - self.zero) * self.scale)
+
+
 class Watched:
     """A claim at one level, and what is known of it so far."""
 
     def __init__(self, claim: Claim, level: str, *, bounded: bool) -> None:
         """``bounded``: the measure lies from 0 to 1 in every game."""
         self.claim, self.level = claim, level
-        self.number = claim.number
-        self._scale, self._zero = (1.0, self.number or 0.0)
-        if bounded and self.number is None:
-            self._scale, self._zero = 2.0, 0.5  # a difference from -1 to 1, put between 0 and 1
-        self._bets = None
-        if bounded and 0 < self._zero < 1:
-            self._bets = Betting(np.append(np.arange(STEP, 1, STEP), self._zero))
-        self._mixed = Mixture(self.number or 0.0)
+        number = claim.number
+        betting = bounded and (number is None or 0 < number < 1)
+        self.evidence = Bounded(number) if betting else Mixture(number or 0.0)
 
     def add(self, variants: "dict[str, pl.DataFrame]") -> None:
         """See the deals of one more block, a table for each variant."""
         name, left = self.claim.measure, variants[self.claim.left]
-        if self.number is None:
+        if self.claim.number is None:
             other = variants[self.claim.right].select("deal", right=name)
             both = left.select("deal", left=name).join(other, on="deal", maintain_order="left")
             both = both.drop_nulls()
             values = (both["left"] - both["right"]).to_numpy()
         else:
             values = left[name].drop_nulls().to_numpy()
-        if self._bets:
-            self._bets.add(values / self._scale + (self._zero if self.number is None else 0))
-        self._mixed.add(values)
-
-    @property
-    def capital(self) -> float:
-        """The logarithm of the evidence against no difference, now: of an e-value."""
-        return float(self._bets.capital[-1]) if self._bets else self._mixed.capital
+        self.evidence.add(values)
 
     @property
     def p(self) -> float:
         """How often no difference would ever have looked as clear as this."""
-        richest = float(self._bets.richest[-1]) if self._bets else self._mixed.richest
-        return math.exp(-max(richest, 0.0))
+        return math.exp(-max(self.evidence.richest, 0.0))
 
     @property
     def interval(self) -> Interval:
         """What the difference may be, however often one looked."""
-        if not self._bets:
-            return self._mixed.interval()
-        left = self._bets.fair[:-1][self._bets.richest[:-1] < math.log(1 / ERROR)]
-        if not left.size:
-            return Interval(math.nan, math.nan)
-        low, high = float(left[0] - STEP), float(left[-1] + STEP)
-        return Interval((low - self._zero) * self._scale, (high - self._zero) * self._scale)
+        return self.evidence.interval
 
     def answered(self, until: str, boundary: float) -> bool:
         """Whether a level that ends with ``until`` needs no more deals for this claim."""
@@ -129,7 +136,7 @@ class Looking:
     """What is known of all claims of an experiment while its blocks come in."""
 
     def __init__(
-        self, experiment: Experiment, read: "Callable[[Cell, int], pl.DataFrame | None]"
+        self, experiment: Experiment, read: "Callable[[Piece], pl.DataFrame | None]"
     ) -> None:
         """``read`` gives the games of a block; None if it is not there."""
         self.experiment, self._read = experiment, read
@@ -157,11 +164,13 @@ class Looking:
     def _look(self, level: str) -> bool:
         """Look at the next block of a level, if all its cells have played it."""
         experiment, cells, number = self.experiment, self._cells[level], self._seen[level]
-        if number * size(experiment, cells[0]) >= experiment.deals[level]:
+        many, most = size(experiment, cells[0]), experiment.deals[level]
+        deals = range(number * many, min((number + 1) * many, most))
+        if not deals:
             return False
         tables = {}
         for cell in cells:
-            games = self._read(cell, number)
+            games = self._read(Piece(cell, number, deals))
             if games is None:
                 return False
             tables[cell.variant.name] = by_deal(games, experiment.measures)

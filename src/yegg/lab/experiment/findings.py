@@ -16,7 +16,7 @@ from yegg.lab.cells import Cell
 from yegg.stats.intervals import Figure
 from yegg.stats.sequential_tests import Interval, finite, holm, step_up
 
-from .deal_table import Deals, Totals
+from .deal_table import DealTable
 from .early_stopping import Looking
 from .runs import Run
 from .schema import Claim, Experiment
@@ -123,7 +123,7 @@ def findings(run: Run) -> Findings:
         return without(games, hidden) if hidden else games
 
     cells = {cell: run.looking.deals(cell.level) for cell in experiment.cells}
-    deals = (Totals if experiment.summed else Deals)(experiment, reading, cells)
+    deals = DealTable(experiment, reading, cells)
     by_level: dict[str, dict[str, Cell]] = {}
     for cell in cells:
         by_level.setdefault(cell.level, {})[cell.variant.name] = cell
@@ -132,7 +132,9 @@ def findings(run: Run) -> Findings:
     for name in experiment.measures:
         for variants in by_level.values():
             first, *others = variants.values()
-            differences += [difference(name, deals, other, first) for other in others]
+            differences += [
+                difference(name, deals, other, first, first.variant.name) for other in others
+            ]
     return Findings(
         experiment,
         measured,
@@ -153,9 +155,9 @@ def without(games: "pl.DataFrame", hidden: frozenset[str]) -> "pl.DataFrame":
     return games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
 
 
-def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, ...]:
+def _measured(experiment: Experiment, deals: DealTable) -> tuple[Measured, ...]:
     """Every measure in every cell; a part of something in each game is no share of games."""
-    made = []
+    figures = []
     for name in experiment.measures:
         share = deals.always(name, "is a share")
         counted = experiment.shown[name].bounded or deals.always(name, "is yes or no")
@@ -166,24 +168,27 @@ def _measured(experiment: Experiment, deals: Deals | Totals) -> tuple[Measured, 
             figure = numbers.share(known) if wilson else numbers.average(percent=share)
             games, left = count.games, count.games - count.finished
             who = cell.variant.name, cell.level
-            made.append(Measured(*who, name, figure, count.deals, games, left, known))
-    return tuple(made)
+            figures.append(Measured(*who, name, figure, count.deals, games, left, known))
+    return tuple(figures)
 
 
-def difference(name: str, deals: Deals | Totals, left: Cell, right: Cell) -> Difference:
-    """One variant less another, over the deals that both finished."""
-    apart, saved = deals.apart(name, left, right)
+def difference(
+    name: str, deals: DealTable, left: Cell, right: Cell | float, other: str
+) -> Difference:
+    """One variant less another over the deals that both finished, or less a number."""
+    if isinstance(right, Cell):
+        apart, saved = deals.apart(name, left, right)
+    else:
+        apart, saved = deals.numbers(left, name).less(right), None
     figure = apart.average()
-    names = left.variant.name, right.variant.name
-    return Difference(
-        name, left.level, *names, figure.value, figure.low, figure.high, apart.p(), saved
-    )
+    who = name, left.level, left.variant.name, other
+    return Difference(*who, figure.value, figure.low, figure.high, apart.p(), saved)
 
 
 def tested(
     experiment: Experiment,
     by_level: dict[str, dict[str, Cell]],
-    deals: Deals | Totals,
+    deals: DealTable,
     measured: Sequence[Measured],
     looking: Looking,
 ) -> list[Tested]:
@@ -191,41 +196,33 @@ def tested(
 
     Where a level may end early, its intervals and p-values are those that one may look at.
     """
-    made = []
+    differences = []
     capitals = []
     for at, claim in enumerate(experiment.claims):
-        there = {
+        by_known_level = {
             level: variants
             for level, variants in by_level.items()
             if deals.known(variants[claim.left], claim.measure)
         }
-        for level, variants in (there or by_level).items():
-            found, seen = _claimed(claim, deals, variants), looking.watched[level][at]
+        for level, variants in (by_known_level or by_level).items():
+            right = variants[claim.right] if claim.number is None else claim.number
+            seen = looking.watched[level][at]
+            apart = difference(claim.measure, deals, variants[claim.left], right, claim.right)
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high
-                found = replace(found, low=low, high=high, p=seen.p)
-            made.append((claim, level, found))
-            capitals.append(seen.capital)
-    p_values = [found.p for _, _, found in made]
+                apart = replace(apart, low=low, high=high, p=seen.p)
+            differences.append((claim, level, apart))
+            capitals.append(seen.evidence.capital)
+    p_values = [apart.p for _, _, apart in differences]
     if experiment.correction == "e-bh":  # Wang and Ramdas 2022; evidence against, turned over
         p_values = [math.exp(-max(capital, 0.0)) for capital in capitals]
     corrected = (holm if experiment.correction == "holm" else step_up)(p_values)
     answers = []
-    for (claim, level, found), p in zip(made, corrected, strict=True):
+    for (claim, level, apart), p in zip(differences, corrected, strict=True):
         why = _unclaimed(claim, level, measured)
-        answer: Verdict = "no claim" if why else _answer(claim, found, float(p))
-        answers.append(Tested(claim, level, found, float(p), answer, why))
+        answer: Verdict = "no claim" if why else _answer(claim, apart, float(p))
+        answers.append(Tested(claim, level, apart, float(p), answer, why))
     return answers
-
-
-def _claimed(claim: Claim, deals: Deals | Totals, variants: Mapping[str, Cell]) -> Difference:
-    left = variants[claim.left]
-    if claim.number is None:
-        return difference(claim.measure, deals, left, variants[claim.right])
-    off = deals.numbers(left, claim.measure, claim.number)
-    figure = off.average()
-    who = claim.measure, left.level, claim.left, claim.right
-    return Difference(*who, figure.value, figure.low, figure.high, off.p(), saved=None)
 
 
 def _answer(claim: Claim, found: Difference, p: float) -> Verdict:

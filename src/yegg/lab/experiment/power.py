@@ -3,9 +3,8 @@
 import math
 import os
 import time
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -23,62 +22,54 @@ LOOK = 0.3  # seconds that all cells together play to find their speed, if a dea
 POWER = 1.96 + 0.84  # standard errors that a difference must have to be found in 80 % of runs
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A whole experiment."""
+def games(experiment: Experiment, cell: Cell) -> int:
+    """How many games a cell plays, at most."""
+    return experiment.deals[cell.level] * len(cell.seatings)
 
-    experiment: Experiment
 
-    def deals(self, cell: Cell) -> int:
-        """How many deals a cell plays, at most."""
-        return self.experiment.deals[cell.level]
+def visible(experiment: Experiment, cell: Cell) -> float:
+    """The smallest difference of a share of one half that is seen in 80 % of runs."""
+    return POWER * math.sqrt(2 * 0.25 / experiment.deals[cell.level])
 
-    def games(self, cell: Cell) -> int:
-        """The games of all its deals."""
-        return self.deals(cell) * len(cell.seatings)
 
-    def visible(self, cell: Cell) -> float:
-        """The smallest difference of a share of one half that is seen in 80 % of runs."""
-        return POWER * math.sqrt(2 * 0.25 / self.deals(cell))
+def as_data(experiment: Experiment, seconds: Sequence[float]) -> dict[str, Any]:
+    """For `yegg lab plan --json`; ``seconds`` are those of each cell."""
+    return {
+        "question": experiment.question,
+        "cells": [
+            {
+                "variant": cell.variant.name,
+                "level": cell.level,
+                "deals": experiment.deals[cell.level],
+                "games": games(experiment, cell),
+                "seconds": took,
+                "visible_share": visible(experiment, cell),
+            }
+            for cell, took in zip(experiment.cells, seconds, strict=True)
+        ],
+        "minutes": sum(seconds) / 60 / cores(),
+    }
 
-    def as_data(self, seconds: Sequence[float]) -> dict[str, Any]:
-        """For `yegg lab plan --json`; ``seconds`` are those of each cell."""
-        return {
-            "question": self.experiment.question,
-            "cells": [
-                {
-                    "variant": cell.variant.name,
-                    "level": cell.level,
-                    "deals": self.deals(cell),
-                    "games": self.games(cell),
-                    "seconds": took,
-                    "visible_share": self.visible(cell),
-                }
-                for cell, took in zip(self.experiment.cells, seconds, strict=True)
-            ],
-            "minutes": sum(seconds) / 60 / cores(),
-        }
 
-    def as_text(self) -> RenderableType:
-        """For a terminal, before anything is measured."""
-        section = Section("", ["rules", "players", "deals", "games", "sees shares apart by"])
-        for cell in self.experiment.cells:
-            apart = f"{100 * self.visible(cell):.1f} points"
-            who = cell.variant.name, cell.level
-            section.rows.append([*who, self.deals(cell), self.games(cell), apart])
-        section.note = (
-            "80 % of the time, for shares about one half, if the same deals saved nothing"
-        )
-        return Group(Text(self.experiment.question, "bold"), table(section))
+def as_text(experiment: Experiment) -> RenderableType:
+    """For a terminal, before anything is measured."""
+    section = Section("", ["rules", "players", "deals", "games", "sees shares apart by"])
+    for cell in experiment.cells:
+        apart = f"{100 * visible(experiment, cell):.1f} points"
+        who, deals = (cell.variant.name, cell.level), experiment.deals[cell.level]
+        section.rows.append([*who, deals, games(experiment, cell), apart])
+    section.note = "80 % of the time, for shares about one half, if the same deals saved nothing"
+    return Group(Text(experiment.question, "bold"), table(section))
 
-    def as_time(self, seconds: Sequence[float]) -> str:
-        """How long all takes here, and how long the players of each level take one core."""
-        levels = Counter[str]()
-        for cell, took in zip(self.experiment.cells, seconds, strict=True):
-            levels[cell.level] += took  # type: ignore[assignment]
-        here = f"About {lasting(sum(seconds) / cores())} here on {counted(cores(), 'core')}"
-        each = listing([f"{lasting(took)} for {level}" for level, took in levels.items()])
-        return f"{here}; of one core {each}."
+
+def as_time(experiment: Experiment, seconds: Sequence[float]) -> str:
+    """How long all takes here, and how long the players of each level take one core."""
+    levels = dict.fromkeys((cell.level for cell in experiment.cells), 0.0)
+    for cell, took in zip(experiment.cells, seconds, strict=True):
+        levels[cell.level] += took
+    here = f"About {lasting(sum(seconds) / cores())} here on {counted(cores(), 'core')}"
+    each = listing([f"{lasting(took)} for {level}" for level, took in levels.items()])
+    return f"{here}; of one core {each}."
 
 
 def cores() -> int:

@@ -19,7 +19,7 @@ from yegg.files import write_atomic
 from yegg.lab.analyses import Analysis
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
-from yegg.lab.executors.threads import Crew, Lost, Piece, Threads
+from yegg.lab.executors.threads import Crew, Lost, Threads, Work
 from yegg.lab.game_frame import sides
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
@@ -27,7 +27,7 @@ from yegg.stats.sequential_tests import p_value
 
 from .early_stopping import Looking
 from .schema import Experiment, read
-from .shards import deals_of, numbers, parts, size
+from .shards import Piece, blocks, parts, size
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,37 +69,33 @@ class Run:
     def begin(self) -> None:
         """Make the folder, or find that it holds a run that can go on.  Raises Refused."""
         enter(self.folder, self.head(), "run")
+        self._write_manifest()  # first: a folder without one is somebody else's
         write_atomic(self.folder / "experiment.toml", self.experiment.source.encode())
         for plan in self.experiment.plans:
             write_atomic(self.folder / plan.name, plan.read_bytes())
-        self._write_manifest()
 
     def path(self, cell: Cell, number: int, what: str = "") -> Path:
         """Where a block's games lie; or ``what`` an analysis keeps of them."""
         name = f"{what}-{number:05}" if what else f"{number:05}"
         return self.folder / "parts" / cell.slug / f"{name}.parquet"
 
-    def deals(self, cell: Cell, number: int) -> int:
-        """How many deals a block has."""
-        return len(deals_of(self.experiment, cell, number))
-
-    def missing(self) -> list[tuple[Cell, int]]:
+    def missing(self) -> list[Piece]:
         """The blocks that are still to be played, in order."""
         self.looking.advance()
-        return [(cell, n) for cell, n in self.blocks() if not self._complete(cell, n)]
+        return [block for block in self.blocks() if not self._complete(block)]
 
-    def blocks(self) -> list[tuple[Cell, int]]:
+    def blocks(self) -> list[Piece]:
         """All blocks that count, in order: none beyond where a level ended early."""
-        return [(cell, n) for cell, n in numbers(self.experiment) if not self._beyond(cell, n)]
+        return list(filter(self._counts, blocks(self.experiment)))
 
-    def _beyond(self, cell: Cell, number: int) -> bool:
-        return number >= self.looking.ended.get(cell.level, number + 1)
+    def _counts(self, block: Piece) -> bool:
+        return block.number < self.looking.ended.get(block.cell.level, block.number + 1)
 
-    def _read(self, cell: Cell, number: int) -> "pl.DataFrame | None":
+    def _read(self, block: Piece) -> "pl.DataFrame | None":
         """The games of a block, as many as the experiment asks for; None if they are not there."""
-        if not self._complete(cell, number):
+        if not self._complete(block):
             return None
-        return self._block(cell, number, self.experiment.deals[cell.level])
+        return self._block(block.cell, block.number, block.deals.stop)
 
     def _block(self, cell: Cell, number: int, deals: int) -> "pl.DataFrame":
         """The games of a block among the first deals, with the columns that analyses add."""
@@ -117,64 +113,53 @@ class Run:
                 games = games.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
         return games
 
-    def _complete(self, cell: Cell, number: int) -> bool:
-        path = self.path(cell, number)
+    def _complete(self, block: Piece) -> bool:
+        path = self.path(block.cell, block.number)
         if not path.exists():
             return False
         import polars as pl
 
         try:
-            there = pl.scan_parquet(path).select("deal").collect()["deal"].n_unique()
+            deals = pl.scan_parquet(path).select("deal").collect()["deal"].n_unique()
         except (pl.exceptions.PolarsError, OSError):
             return False
-        return there >= self.deals(cell, number)
+        return deals >= len(block.deals)
 
     def play(
         self,
         threads: int | None = None,
-        progress: Callable[[Cell, int], None] | None = None,
+        progress: Callable[[Piece], None] | None = None,
         crew: Crew | None = None,
     ) -> None:
-        """Play what is missing; ``progress`` hears each cell and how many deals were played.
+        """Play what is missing; ``progress`` hears each block that was played.
 
         The run must have begun; whatever is not compiled is compiled on the way.  A ``crew`` other
         than this machine's threads may fail to play some blocks: see ``lost``.
         """
         crew = crew or Threads(threads)
-        began = time.monotonic()
-        pieces = [
-            Piece(cell, number, deals_of(self.experiment, cell, number))
-            for cell, number in self.missing()
-        ]
+        began, missing = time.monotonic(), self.missing()
         self.lost = []
-        for done in crew.play(packed, self.experiment, pieces, self._wanted):
+        for done in crew.play(Work(packed, self.experiment, missing, self._counts)):
             (cell, number, deals), at = done.piece, time.monotonic() - began
             where = {"on": done.node} if done.node else {}
-            if isinstance(done.made, Lost):
+            if isinstance(done.result, Lost):
                 seed = {"seed": self.experiment.seed, "first": deals[0], "deals": len(deals)}
-                self._note(cell=cell.slug, block=number, **seed, **asdict(done.made), at=at)
-                self.lost += [(done.piece, done.made)] if done.made.last else []
+                self._note(cell=cell.slug, block=number, **seed, **asdict(done.result), at=at)
+                self.lost += [(done.piece, done.result)] if done.result.last else []
                 continue
-            for what in sorted(done.made, reverse=True):  # the games last: they end a block
+            for what in sorted(done.result, reverse=True):  # the games last: they end a block
                 path = self.path(cell, number, what)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_atomic(path, done.made[what])
+                write_atomic(path, done.result[what])
             self._note(cell=cell.slug, block=number, deals=len(deals), at=at, **where)
             self.looking.advance()
             if progress:
-                progress(cell, len(deals))
-        self._throw_away()
-        self._write_manifest(crew.machines() if pieces else [])
-
-    def _wanted(self, piece: Piece) -> bool:
-        return not self._beyond(piece.cell, piece.number)
-
-    def _throw_away(self) -> None:
-        """Remove what was played beyond where a level ended."""
-        for cell, number in numbers(self.experiment):
-            if self._beyond(cell, number):
+                progress(done.piece)
+        for block in blocks(self.experiment):
+            if not self._counts(block):
                 for what in ("", *(analysis.part for analysis, _ in self.experiment.asked)):
-                    self.path(cell, number, what).unlink(missing_ok=True)
+                    self.path(block.cell, block.number, what).unlink(missing_ok=True)
+        self._write_manifest(crew.machines() if missing else [])
 
     def games(self, cell: Cell) -> "pl.DataFrame":
         """All games of a cell, deal by deal."""
@@ -197,16 +182,17 @@ class Run:
         for cell in self.experiment.cells:
             most, asked = self.looking.deals(cell.level), analysis.deals(spec)
             deals = most if asked is None else min(asked, most)
-            paths = [self.path(c, n, analysis.part) for c, n in self.blocks() if c == cell]
+            numbers = [block.number for block in self.blocks() if block.cell == cell]
+            paths = [self.path(cell, number, analysis.part) for number in numbers]
             tables = [pl.read_parquet(path) for path in paths if path.exists()]
             if tables:
                 frames[cell] = pl.concat(tables).filter(pl.col("deal") < deals)
         return frames
 
-    def check(self, blocks: int) -> list[str]:
+    def check(self, most: int) -> list[str]:
         """What is wrong with the parts: changed since, or not what is played again.
 
-        All parts are compared with the manifest, and ``blocks`` of them, spread over the run, are
+        All parts are compared with the manifest, and ``most`` of them, spread over the run, are
         played once more.
         """
         manifest = json.loads((self.folder / "manifest.json").read_text(encoding="utf-8"))
@@ -219,10 +205,9 @@ class Run:
                 wrong.append(f"{name} is not what the manifest says")
         self.looking.advance()
         every = self.blocks()
-        step = max(1, len(every) // max(blocks, 1))
+        step = max(1, len(every) // max(most, 1))
         elsewhere = manifest.get("machines", []) not in ([], [machine()])
-        for cell, number in every[::step][:blocks]:
-            deals = deals_of(self.experiment, cell, number)
+        for cell, number, deals in every[::step][:most]:
             for what, table in parts(self.experiment, cell, deals).items():
                 path = self.path(cell, number, what)
                 if not path.exists() or path.read_bytes() == as_bytes(table):
@@ -250,8 +235,10 @@ class Run:
 
     def _write_manifest(self, machines: Sequence[Mapping[str, str]] = ()) -> None:
         manifest = self.folder / "manifest.json"
-        there = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-        every = {json.dumps(one, sort_keys=True) for one in (*there.get("machines", []), *machines)}
+        before = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+        every = {
+            json.dumps(one, sort_keys=True) for one in (*before.get("machines", []), *machines)
+        }
         parts = sorted((self.folder / "parts").glob("*/*.parquet"))
         named = {
             f"{part.parent.name}/{part.name}": hashlib.sha256(part.read_bytes()).hexdigest()
@@ -273,14 +260,14 @@ def enter(folder: Path, head: Mapping[str, Any], what: str) -> None:
     """Make a folder, or find that it holds what can go on: made by the same.  Raises Refused."""
     manifest = folder / "manifest.json"
     if manifest.exists():
-        there = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
-        other = [key for key, value in head.items() if there.get(key) != value]
+        before = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
+        other = [key for key, value in head.items() if before.get(key) != value]
         if other:
             raise Refused(
                 f"{folder} holds games that were made with another {', '.join(other)}; "
                 "give a new folder by --out"
             )
-    elif folder.exists() and any(folder.iterdir()):
+    elif folder.exists() and any(path.suffix != ".part" for path in folder.iterdir()):
         raise Refused(f"{folder} is not empty and holds no {what}; give another by --out")
     folder.mkdir(parents=True, exist_ok=True)
 

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from yegg import games
 from yegg import players as bots
@@ -20,22 +22,49 @@ from yegg.engine import Game, Refused
 from yegg.lab.analyses import ANALYSES, Analysis, Context
 from yegg.lab.analyses.measures import Shown, measured
 from yegg.lab.cells import Cell, Variant
+from yegg.lab.file_schema import Margin, Positive, Whole, as_toml, converted, from_toml, struct
 from yegg.lab.game_frame import names_of, share_of, sides
-from yegg.lab.policies.habits import Habit, from_file, texts_of
-from yegg.lab.toml_files import flag, from_toml, only, sequence, table, whole
+from yegg.lab.policies.habit_schema import HabitTable, habit_of
+from yegg.lab.policies.habits import Habit, texts_of
 from yegg.text.phrases import offered
 
-from .samples import Sample, corrected_by, sampled
 from .variants import varied
 
-KEYS = (
-    *("question", "game", "players", "seed", "bots", "vary", "sample", "measure", "claim"),
-    *("habit", "correction", "lots", "keep"),
-    *("answer", "asked", "plot"),  # words for people, see `answering`
-)
 KEEP = 1_000_000  # games: of larger runs only sums are kept in memory
 MARGIN = 0.03  # what two shares may differ by and still count as equal
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
+
+
+class Sample(msgspec.Struct, frozen=True, rename={"deals": "at-most"}):
+    """How many deals a level of players plays, and whether it may stop before."""
+
+    deals: Positive = 2000
+    """At most."""
+    until: Literal["clear", "equal"] | None = None
+    """``clear``: it ends once all claims are; ``equal``: or equal within their margins."""
+
+
+class ExperimentFile(msgspec.Struct, frozen=True):
+    """An experiment as its file has it, but for the tables of analyses."""
+
+    game: str
+    question: str = ""
+    players: Positive | None = None
+    seed: Whole = 0
+    keep: Whole = KEEP
+    correction: Literal["holm", "bh", "e-bh"] = "holm"
+    lots: bool | None = None
+    """By default, where there is something to be compared."""
+    bots: list[str | list[str]] = msgspec.field(default_factory=lambda: ["uniform"])
+    vary: dict[str, Any] = {}
+    sample: dict[str, Positive | Sample] = {}
+    measure: dict[str, Any] = {}
+    habit: list[HabitTable] = []
+    claim: list[dict[str, Any]] = []
+    # Words for people, of which `yegg.lab.questions` makes a page:
+    asked: str = ""
+    plot: str = ""
+    answer: list[dict[str, Any]] = []
 
 
 @dataclass(frozen=True)
@@ -100,12 +129,12 @@ class Experiment:
     @property
     def cells(self) -> list[Cell]:
         """Every variant with every line-up, in the order of the file."""
-        made = []
+        cells = []
         for names in self.lineups:
             for variant in self.variants:
                 lineup = names * variant.players if len(names) == 1 else names
-                made.append(Cell(variant, tuple(lineup)))
-        return made
+                cells.append(Cell(variant, tuple(lineup)))
+        return cells
 
     @property
     def named(self) -> list[str]:
@@ -165,17 +194,19 @@ def read(path: Path) -> Experiment:
 
     Plans are files beside it.
     """
-    return from_toml(path, partial(checked, folder=path.parent))
+    return from_toml(path, partial(parsed, folder=path.parent))
 
 
-def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = None) -> Experiment:
-    """An experiment from its data; plans lie in ``folder``.  Raises Refused."""
-    only("the experiment", data, [*KEYS, *(analysis.key for analysis in ANALYSES)])
-    game = games.find(_text(data, "game"))
-    variants = tuple(varied(game, data.get("vary", {}), data.get("players")))
-    habits = _habits(game, variants, sequence(data.get("habit", []), "habit"), folder)
-    given = sequence(data.get("bots", ["uniform"]), "bots")
-    lineups = tuple(_lineup(entry, habits) for entry in given)
+def parsed(data: Mapping[str, Any], source: str = "", folder: Path | None = None) -> Experiment:
+    """An experiment from its data; plans lie in ``folder``.  Raises Refused.
+
+    Without a ``source`` the file is written by us.
+    """
+    file, tables = file_of(data)
+    game = games.find(file.game)
+    variants = tuple(varied(game, file.vary, file.players))
+    habits = _habits(game, variants, file.habit, folder)
+    lineups = tuple(_lineup(entry, habits) for entry in file.bots)
     for names, variant in itertools.product(lineups, variants):
         game.setup(variant.players, dict(variant.options))
         for name in names:
@@ -185,68 +216,90 @@ def checked(data: Mapping[str, Any], source: str = "", folder: Path | None = Non
                 f"bots = {' '.join(names)!r} fill {len(names)} seats, but {variant.name!r} "
                 f"has {variant.players}"
             )
-    levels = [names[0] if len(set(names)) == 1 else " ".join(names) for names in lineups]
-    made = Experiment(
-        question=str(data.get("question", f"How does {game.title} go?")),
+    experiment = Experiment(
+        question=file.question or f"How does {game.title} go?",
         game=game,
-        seed=whole(data.get("seed", 0), "seed", 0),
+        seed=file.seed,
         variants=variants,
         lineups=lineups,
-        samples=sampled(data.get("sample", {}), levels),
-        correction=corrected_by(data),
+        samples=_samples(file, lineups),
+        correction=file.correction,
         measures={},
         shown={},
         claims=(),
         habits=habits,
-        keep=whole(data.get("keep", KEEP), "keep", 0),
-        lots=flag(data.get("lots", len(variants) > 1 or "fork" in data), "lots"),
-        source=source,
+        keep=file.keep,
+        lots=len(variants) > 1 or "fork" in tables if file.lots is None else file.lots,
+        source=source or as_toml(data),
     )
-    made = replace(made, asked=_asked(made, data, folder))
+    experiment = replace(experiment, asked=_asked(experiment, tables, folder))
     counts = [variant.players for variant in variants]
-    usual = [share_of(name) for name in made.named]
-    measures, shown = measured(data.get("measure", {}), made.columns, counts, usual)
-    made = replace(made, measures=measures, shown=shown)
-    claims = tuple(_claim(made, entry) for entry in sequence(data.get("claim", []), "claim"))
-    if not claims and any(sample.until for sample in made.samples.values()):
+    usual = [share_of(name) for name in experiment.named]
+    measures, shown = measured(file.measure, experiment.columns, counts, usual)
+    experiment = replace(experiment, measures=measures, shown=shown)
+    claims = tuple(_claim(experiment, entry) for entry in file.claim)
+    if not claims and any(sample.until for sample in experiment.samples.values()):
         raise Refused("sample: until says when claims are answered, and there is no [[claim]]")
-    return replace(made, claims=claims)
+    return replace(experiment, claims=claims)
+
+
+def file_of(data: Mapping[str, Any]) -> tuple[ExperimentFile, dict[str, Any]]:
+    """The data of a file as a struct, and the tables of analyses.  Raises Refused."""
+    keys = [analysis.key for analysis in ANALYSES]
+    tables = [(key, Any, msgspec.field(default=None)) for key in keys]
+    kind: Any = msgspec.defstruct("File", tables, bases=(ExperimentFile,), frozen=True)
+    file: ExperimentFile = struct(kind, data, "the experiment", prefix="")
+    return file, {key: data[key] for key in keys if key in data}
+
+
+def _samples(file: ExperimentFile, lineups: Sequence[Sequence[str]]) -> dict[str, Sample]:
+    """How many deals each level plays."""
+    levels = [names[0] if len(set(names)) == 1 else " ".join(names) for names in lineups]
+    samples = {
+        name: given if isinstance(given, Sample) else Sample(given)
+        for name, given in file.sample.items()
+    }
+    for name in samples:
+        if name not in {"deals", *levels}:
+            raise Refused(f"sample.{name}: {offered(name, ['deals', *levels])}")
+    usual = samples.get("deals", Sample())
+    return {level: samples.get(level, usual) for level in levels}
 
 
 def _asked(
-    made: Experiment, data: Mapping[str, Any], folder: Path | None
+    experiment: Experiment, tables: Mapping[str, Any], folder: Path | None
 ) -> tuple[tuple[Analysis[Any, Any], Any], ...]:
     """The analyses for which the file has a table."""
-    names = {name for lineup in made.lineups for name in lineup}
-    players = {name: made.habits[name].like if name in made.habits else name for name in names}
+    game, variants, habits = experiment.game, experiment.variants, experiment.habits
+    names = {name for lineup in experiment.lineups for name in lineup}
+    players = {name: habits[name].like if name in habits else name for name in names}
     asked: list[tuple[Analysis[Any, Any], Any]] = []
     for analysis in reversed(ANALYSES):  # the first ones may go by columns that others add
-        if analysis.key in data:
-            columns = replace(made, asked=tuple(asked)).columns
-            context = Context(made.game, made.variants, players, made.lots, columns, folder)
-            asked.insert(0, (analysis, analysis.parse(data[analysis.key], context)))
+        if analysis.key in tables:
+            columns = replace(experiment, asked=tuple(asked)).columns
+            context = Context(game, variants, players, experiment.lots, columns, folder)
+            asked.insert(0, (analysis, analysis.parse(tables[analysis.key], context)))
     return tuple(asked)
 
 
 def _habits(
-    game: Game, variants: Sequence[Variant], entries: Sequence[Any], folder: Path | None
+    game: Game, variants: Sequence[Variant], entries: Sequence[HabitTable], folder: Path | None
 ) -> dict[str, Habit]:
     """The habits of a file, by name."""
-    made: dict[str, Habit] = {}
+    habits: dict[str, Habit] = {}
+    texts = texts_of(game, variants) if entries else {}
     for entry in entries:
-        said = texts_of(game, variants)
-        habit = from_file(table(entry, "a habit"), said, folder)
-        if habit.name in made:
-            raise Refused(f"two habits are called {habit.name!r}")
-        made[habit.name] = habit
-    return made
+        if entry.name in habits:
+            raise Refused(f"two habits are called {entry.name!r}")
+        habits[entry.name] = habit_of(entry, texts, folder)
+    return habits
 
 
-def _lineup(entry: Any, habits: Mapping[str, Habit]) -> tuple[str, ...]:
+def _lineup(entry: str | list[str], habits: Mapping[str, Habit]) -> tuple[str, ...]:
     """One name for all seats, or a list with a name for each seat."""
-    names = entry if isinstance(entry, list) else [entry]
-    if not names or not all(isinstance(name, str) for name in names):
-        raise Refused(f"bots: {entry!r} is neither a bot's name nor a list of names")
+    names = [entry] if isinstance(entry, str) else entry
+    if not names:
+        raise Refused("bots: an empty list is neither a bot's name nor a list of names")
     return tuple(name if name in habits else bots.enrol(name) for name in names)
 
 
@@ -262,39 +315,25 @@ def _able(game: Game, variant: Variant, name: str) -> None:
         )
 
 
-def _claim(made: Experiment, entry: Any) -> Claim:
+def _claim(experiment: Experiment, entry: Mapping[str, Any]) -> Claim:
     """A claim: the name of a measure, and ``variant > variant`` or ``variant > number``."""
-    entry = dict(table(entry, "a claim"))
-    margin = entry.pop("margin", MARGIN)
+    entry = dict(entry)
+    margin = converted(Margin, entry.pop("margin", MARGIN), "claim: margin")
     if len(entry) != 1:
         raise Refused('a claim has one measure and says what of it: tied = "four > five"')
-    ((measure, said),) = entry.items()
-    if measure not in made.measures:
-        raise Refused(f"claim: {offered(measure, list(made.measures))}")
-    match = CLAIM.match(str(said))
-    names = [variant.name for variant in made.variants]
+    ((measure, relation),) = entry.items()
+    if measure not in experiment.measures:
+        raise Refused(f"claim: {offered(measure, list(experiment.measures))}")
+    match = CLAIM.match(str(relation))
+    names = [variant.name for variant in experiment.variants]
     if not match:
-        raise Refused(f'claim: {said!r} has none of >, <, !=, as in "four > five"')
+        raise Refused(f'claim: {relation!r} has none of >, <, !=, as in "four > five"')
     left, right = match["left"], match["right"]
     if left not in names:
         raise Refused(f"claim: {offered(left, names)}")
-    if right not in names and not _is_number(right):
-        raise Refused(f"claim: {offered(right, names)}, or a number")
-    if not isinstance(margin, int | float) or not 0 <= margin < 1e6:
-        raise Refused("claim: margin is a number of the measure's own units, as 0.03")
+    if right not in names:
+        try:
+            float(right)
+        except ValueError:
+            raise Refused(f"claim: {offered(right, names)}, or a number") from None
     return Claim(measure, left, match["how"], right, float(margin), right not in names)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _text(data: Mapping[str, Any], key: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str):
-        raise Refused(f"{key} is missing; there are: {', '.join(games.names())}")
-    return value

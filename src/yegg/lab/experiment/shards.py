@@ -5,7 +5,7 @@ whenever.  Every cell plays the same deals.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from yegg import players as bots
 from yegg.lab.analyses import PlayedGames
@@ -30,12 +30,27 @@ def size(experiment: Experiment, cell: Cell) -> int:
     return FEW if thinks(experiment, cell) else DEALS
 
 
-def numbers(experiment: Experiment) -> Iterator[tuple[Cell, int]]:
-    """All blocks in the order in which they are played: the first of each cell, then the next."""
-    cells = experiment.cells
-    last = {cell: -(-experiment.deals[cell.level] // size(experiment, cell)) for cell in cells}
-    for number in range(max(last.values())):
-        yield from ((cell, number) for cell in cells if number < last[cell])
+class Piece(NamedTuple):
+    """Some deals of a cell."""
+
+    cell: Cell
+    number: int
+    """Which of the cell's pieces it is."""
+    deals: range
+
+
+def blocks(experiment: Experiment) -> Iterator[Piece]:
+    """All blocks in the order in which they are played: the first of each cell, then the next.
+
+    The last of a cell may have fewer deals than the others.
+    """
+    cells = [
+        (cell, size(experiment, cell), experiment.deals[cell.level]) for cell in experiment.cells
+    ]
+    for number in range(max(-(-deals // many) for _, many, deals in cells)):
+        for cell, many, deals in cells:
+            if number * many < deals:
+                yield Piece(cell, number, range(number * many, min((number + 1) * many, deals)))
 
 
 def setting(experiment: Experiment, cell: Cell) -> Setting:
@@ -60,12 +75,6 @@ def setting(experiment: Experiment, cell: Cell) -> Setting:
 def thinks(experiment: Experiment, cell: Cell) -> bool:
     """Whether somebody in a cell takes long over a choice."""
     return any(name not in experiment.habits and bots.thinks(name) for name in cell.lineup)
-
-
-def deals_of(experiment: Experiment, cell: Cell, number: int) -> range:
-    """The deals of a block; the last of a cell may have fewer than the others."""
-    many = size(experiment, cell)
-    return range(number * many, min((number + 1) * many, experiment.deals[cell.level]))
 
 
 def parts(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.DataFrame]":

@@ -2,40 +2,42 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from yegg.engine import Game, Refused
 from yegg.lab.cells import Variant
-from yegg.lab.toml_files import sequence, table, whole
-from yegg.text.phrases import offered
+from yegg.lab.file_schema import Positive, converted
 
-DESIGNS = ("grid", "pairs", "one-at-a-time")
+Design = Literal["grid", "pairs", "one-at-a-time"]
 
 
-def varied(game: Game, vary: Any, players: Any) -> Iterator[Variant]:
+def varied(game: Game, vary: Mapping[str, Any], players: int | None) -> Iterator[Variant]:
     """The variants of a file's ``[vary]``: named rules, or options that take several values."""
-    vary = dict(table(vary, "vary"))
-    design = vary.pop("design", "grid")
-    if design not in DESIGNS:
-        raise Refused(f"vary.design = {design!r}: {offered(str(design), DESIGNS)}")
-    rules = sequence(vary.pop("rules", [{}]), "vary.rules")
-    axes = {name: sequence(values, f"vary.{name}") for name, values in vary.items()}
-    if any(not values for values in axes.values()):
+    vary = dict(vary)
+    design = converted(Design, vary.pop("design", "grid"), "vary.design")
+    rules = converted(list[dict[str, Any]], vary.pop("rules", [{}]), "vary.rules")
+    axes = converted(dict[str, list[Any]], vary, "vary")
+    if not all(axes.values()):
         raise Refused("an axis of [vary] needs at least one value")
     seen: set[str] = set()
     for rule in rules:
-        fixed = dict(table(rule, "an entry of vary.rules"))
+        fixed = dict(rule)
         name = fixed.pop("name", None)
         for point in _points(axes, design):
             options = {key: str(value) for key, value in {**fixed, **point}.items()}
             count = options.pop("players", players)
-            many = game.usual_players(options) if count is None else whole(count, "players", 1)
-            said = _named(name, fixed if name is None else {}, point)
-            if said in seen:
-                raise Refused(f"two variants are called {said!r}")
-            seen.add(said)
+            many = game.usual_players(options) if count is None else _players(count)
+            title = _named(name, fixed if name is None else {}, point)
+            if title in seen:
+                raise Refused(f"two variants are called {title!r}")
+            seen.add(title)
             game.setup(many, options)
-            yield Variant(said, many, tuple(sorted(options.items())))
+            yield Variant(title, many, tuple(sorted(options.items())))
+
+
+def _players(count: int | str) -> int:
+    number = int(count) if str(count).isdecimal() else count
+    return int(converted(Positive, number, "players"))
 
 
 def _points(axes: Mapping[str, Sequence[Any]], design: str) -> list[dict[str, Any]]:
@@ -53,7 +55,7 @@ def _points(axes: Mapping[str, Sequence[Any]], design: str) -> list[dict[str, An
 
 
 def _named(name: Any, fixed: Mapping[str, Any], point: Mapping[str, Any]) -> str:
-    said = ", ".join(f"{key}={value}" for key, value in {**fixed, **point}.items())
+    values = ", ".join(f"{key}={value}" for key, value in {**fixed, **point}.items())
     if name is None:
-        return said or "published"
-    return f"{name}, {said}" if said else str(name)
+        return values or "published"
+    return f"{name}, {values}" if values else str(name)

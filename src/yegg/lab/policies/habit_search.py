@@ -13,16 +13,19 @@ import numpy as np
 
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Setting, won_on
+from yegg.lab.cells import seatings
 from yegg.lab.executors.ordered import in_order
-from yegg.lab.experiment.writer import written
-from yegg.lab.seating import seatings
+from yegg.lab.experiment.schema import Experiment, parsed
+from yegg.lab.file_schema import as_toml
 from yegg.lab.simulation import at_once, run
-from yegg.lab.tuning.halving import planned
+from yegg.lab.tuning.halving import Tried, halve, order
 from yegg.stats.intervals import Figure, average
 from yegg.stats.sequential_tests import Floats, as_value
 
-from .habits import AVOID, PREFER, Habit, Words, from_file, words
+from .exploitability import Opponent
+from .habit_schema import AVOID, PREFER, HabitTable, habit_of
+from .habits import Habit, Words, words
 
 NAME = "counter"
 STEPS = 4  # habits at most
@@ -38,24 +41,18 @@ Play = Callable[[Sequence[Bound], range], Sequence[Floats]]
 
 
 @dataclass(frozen=True)
-class Contest:
-    """Whom to counter, and where."""
-
-    game: Game
-    players: int
-    options: Mapping[str, str]
-    against: str
-    seed: int = 0
+class Contest(Opponent):
+    """Whom to counter by words, and where."""
 
     @property
-    def said(self) -> Words:
+    def texts(self) -> Words:
         """What players can be asked to choose, in the words of the record."""
         return words(self.game, self.players, tuple(sorted(self.options.items())))
 
     @property
     def arranged(self) -> list[tuple[int, ...]]:
         """The counter on each seat in turn."""
-        return seatings([NAME, *[self.against] * (self.players - 1)])
+        return seatings([NAME, *[self.bot] * (self.players - 1)])
 
     def setting(self, bound: Bound) -> Setting:
         """Somebody who is bound to words, among players who are not."""
@@ -63,7 +60,7 @@ class Contest:
             self.game,
             self.players,
             self.options,
-            [self.against] * self.players,
+            [self.bot] * self.players,
             self.seed,
             habits=[self.habit(bound), *[None] * (self.players - 1)] if bound else (),
             arranged=self.arranged,
@@ -72,15 +69,15 @@ class Contest:
 
     def habit(self, bound: Bound) -> Habit:
         """Words as a habit.  Raises Refused where they mean something else in other positions."""
-        return from_file(self.entry(bound), self.said, None)
+        return habit_of(HabitTable(**self.entry(bound)), self.texts)
 
     def entry(self, bound: Bound) -> dict[str, Any]:
         """The same as an entry of a file."""
-        return {"name": NAME, "like": self.against, **kinds(bound)}
+        return {"name": NAME, "like": self.bot, **kinds(bound)}
 
     def patterns(self) -> list[str]:
         """What a habit may be about: first words of choices, and their whole texts if few."""
-        texts = sorted({text for some in self.said.values() for text in some})
+        texts = sorted({text for some in self.texts.values() for text in some})
         verbs = [verb if verb in texts else f"{verb} *" for verb in {t.split()[0] for t in texts}]
         whole = texts if len(texts) <= LISTED else []
         return [one for one in dict.fromkeys([*sorted(verbs), *whole]) if self._is_plain(one)]
@@ -96,8 +93,8 @@ class Contest:
 def kinds(bound: Bound) -> dict[str, list[str]]:
     """Words by what is done with them, as a file has them; a key is there only if it is used."""
     by = {"prefer": PREFER, "avoid": AVOID}
-    made = {key: [word for word, way in bound if way == rank] for key, rank in by.items()}
-    return {key: some for key, some in made.items() if some}
+    words = {key: [word for word, way in bound if way == rank] for key, rank in by.items()}
+    return {key: some for key, some in words.items() if some}
 
 
 @dataclass(frozen=True)
@@ -146,37 +143,36 @@ def learn(
     play: Play,
     games: int,
     each: int,
-    heard: Callable[[Learned], None] = lambda _: None,
 ) -> Learned:
-    """Learn by about so many games, ``each`` a deal; ``heard`` is told after each habit."""
-    learned, first = Learned(), 0
-    budget = games // STEPS
+    """Learn by about so many games, ``each`` a deal."""
+    learned, first, budget = Learned(), 0, games // STEPS
+
+    def tried(some: Sequence[Bound], deals: range) -> list[Tried[Bound]]:
+        learned.games += len(some) * len(deals) * each
+        shares = play(some, deals)
+        return [Tried(bound, -won.mean(), ()) for bound, won in zip(some, shares, strict=True)]
+
     while len(learned.steps) < STEPS:
         known = {word for word, _ in learned.bound}
-        left: list[Bound] = [
+        next_ones: list[Bound] = [
             (*learned.bound, (word, rank))
             for word in patterns
             if word not in known
             for rank in (PREFER, AVOID)
         ]
-        if not left:
+        if not next_ones:
             break
-        for many, deals in planned(len(left), budget * 2 // 3, each):
-            means = [won.mean() for won in play(left, range(first, first + deals))]
-            order = sorted(range(len(left)), key=lambda at: -means[at])
-            left = [left[at] for at in order[: (many + 1) // 2]]
-            learned.games += many * deals * each
-            first += deals
+        rounds = list(halve(next_ones, tried, budget * 2 // 3, each, first))
+        best, first = order(rounds)[0], rounds[-1].deals.stop
         deals = max(FEWEST, budget // 3 // (2 * each))
-        more, before = play([left[0], learned.bound], range(first, first + deals))
+        more, before = play([best, learned.bound], range(first, first + deals))
         learned.games += 2 * deals * each
         first += deals
         gain = average(more - before, percent=True)
-        learned.steps.append(Step(*left[0][-1], gain, gain.low > 0))
-        heard(learned)
+        learned.steps.append(Step(*best[-1], gain, gain.low > 0))
         if gain.low <= 0:
             break
-        learned.bound = left[0]
+        learned.bound = best
     return learned
 
 
@@ -209,27 +205,25 @@ def _played(job: tuple[Setting, range]) -> Floats:
     setting, deals = job
     each = len(setting.seatings)
     batch = run(setting, deals[0] * each, len(deals) * each)
-    own = np.where(batch.seating == 0, batch.shares[:, : setting.players], 0).sum(axis=1)
+    own = won_on(batch.seating == 0, batch.shares)
     shares: Floats = np.where(batch.over, own, 0.0).reshape(-1, each).mean(axis=1)
     return shares
 
 
-def as_experiment(contest: Contest, bound: Bound, deals: int) -> str:
-    """The file that measures what was learned, over dice that the search has not met."""
+def as_experiment(contest: Contest, bound: Bound, deals: int) -> Experiment:
+    """What measures what was learned, over dice that the search has not met."""
+    game, against, count = contest.game, contest.bot, contest.players
     name = "these rules" if contest.options else "published"
-    rules = [{"name": name, **contest.options}] if contest.options else []
-    fair = 1 / contest.players
-    head = written(
-        contest.game,
-        question=f"Can {contest.against} be countered?",
-        vary={},
-        rules=rules,
-        bots=[[NAME, *[contest.against] * (contest.players - 1)]],
-        players=contest.players,
-        deals=deals,
-        seed=contest.seed + FRESH,
-        claims=[{"share_of_counter": f"{name} > {fair:.6f}"}],
-        habits=[contest.entry(bound)],
-    )
-    learned = f"{contest.game.name} --bots {contest.against} --seed {contest.seed}"
-    return f"# Learned by: yegg lab counter {learned}\n{head}"
+    file: dict[str, Any] = {
+        "question": f"Can {against} be countered?",
+        "game": game.name,
+        "seed": contest.seed + FRESH,
+        "players": count,
+        "bots": [[NAME, *[against] * (count - 1)]],
+        "vary": {"rules": [{"name": name, **contest.options}]} if contest.options else {},
+        "sample": {"deals": deals},
+        "habit": [contest.entry(bound)],
+        "claim": [{"share_of_counter": f"{name} > {1 / count:.6f}"}],
+    }
+    learned = f"{game.name} --bots {against} --seed {contest.seed}"
+    return parsed(file, f"# Learned by: yegg lab counter {learned}\n{as_toml(file)}")

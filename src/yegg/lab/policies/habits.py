@@ -20,19 +20,16 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg import players as bots
 from yegg.engine import CHANCE, Game, Ints, Match, Refused
 from yegg.engine.contest import Habits
 from yegg.engine.dice import roll, seeds
 from yegg.lab.cells import Variant
-from yegg.text.phrases import listing, offered
+from yegg.text.phrases import listing
 
 GAMES = 60  # at most are played at random to find words
 QUIET = 12  # so many in a row without a new word are enough
 EVENTS = 3000  # of each of these games
 SHOWN = 8  # words that a refusal names
-PREFER, AVOID = 1, -1
-KEYS = ("name", "like", "prefer", "avoid", "plan", "with")
 VERB = ["s", "seat", "choice", "numbers"]  # what `prefer` takes
 
 Words = Mapping[int, frozenset[str]]
@@ -147,59 +144,6 @@ def _verbs(said: Words) -> str:
     return f"players here choose {listing([repr(text) for text in texts], 'or')}"
 
 
-def from_file(entry: Mapping[str, object], said: Words, folder: Path | None) -> Habit:
-    """A habit from an entry of ``[[habit]]``.  Raises Refused with what would be right."""
-    entry = dict(entry)
-    name = entry.pop("name", None)
-    if not isinstance(name, str) or not name or bots.known(name):
-        raise Refused(f'habit: name = {name!r} is no name of its own, such as "thief"')
-    where = f"habit {name!r}"
-    like = str(entry.pop("like", "medium"))
-    bots.find(like)
-    if bots.thinks(like):
-        raise Refused(f"{where}: {like} thinks ahead; a habit goes with one of {_quick()}")
-    ranks: dict[int, int] = {}
-    for key, rank in (("prefer", PREFER), ("avoid", AVOID)):
-        for pattern in _patterns(entry.pop(key, []), f"{where}: {key}"):
-            for choice in _whole(pattern, said, f"{where}: {key}"):
-                ranks[choice] = rank
-    plan: ModuleType | None = None
-    numbers: tuple[float, ...] = ()
-    if "plan" in entry:
-        plan, numbers = planned(str(entry.pop("plan")), entry.pop("with", {}), folder, where)
-    if entry:
-        keys = ["name", "like", "prefer", "avoid", "plan", "with"]
-        raise Refused(
-            f"{where} has no key {next(iter(entry))!r}; {offered(next(iter(entry)), keys)}"
-        )
-    if not ranks and plan is None:
-        raise Refused(f'{where} says nothing: give it prefer = ["…"], avoid = ["…"] or a plan')
-    return Habit(name, like, tuple(sorted(ranks.items())), plan, numbers)
-
-
-def _quick() -> str:
-    return listing([name for name in bots.names() if not bots.thinks(name)], "or")
-
-
-def _patterns(value: object, where: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise Refused(f'{where} is a list of words, as ["steal *"]')
-    return value
-
-
-def _whole(pattern: str, said: Words, where: str) -> frozenset[int]:
-    """As `matching`, where a number always means the same.  Raises Refused where it does not."""
-    fit = matching(pattern, said, where)
-    for choice in sorted(fit):
-        other = [text for text in sorted(said[choice]) if not fnmatchcase(text, pattern)]
-        if other:
-            raise Refused(
-                f"{where}: in another position the choice {pattern!r} is {other[0]!r}, so words "
-                "alone do not tell it; write a plan"
-            )
-    return fit
-
-
 def planned(
     file: str, given: object, folder: Path | None, where: str
 ) -> tuple[ModuleType, tuple[float, ...]]:
@@ -228,13 +172,13 @@ def _loaded(path: Path, digest: str) -> ModuleType:
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise Refused(f"{path} is no file of Python")
-    made = module_from_spec(spec)
-    sys.modules[name] = made
+    plan = module_from_spec(spec)
+    sys.modules[name] = plan
     try:
-        spec.loader.exec_module(made)
+        spec.loader.exec_module(plan)
     except Exception as error:
         raise Refused(f"{path}: {type(error).__name__}: {error}") from error
-    prefer = getattr(made, "prefer", None)
+    prefer = getattr(plan, "prefer", None)
     if not callable(prefer) or list(signature(prefer).parameters) != VERB:
         raise Refused(f"{path} has no function prefer({', '.join(VERB)})")
-    return made
+    return plan

@@ -105,8 +105,8 @@ def worded(question: Question, data: dict[str, Any]) -> dict[str, Any]:
 
 def summarise(every: Sequence[Question], folder: Path) -> None:
     """Write the page of all answers that there are."""
-    there = (answered(folder, question.name) for question in every)
-    write(folder / SUMMARY, summary([data for data in there if data]).encode())
+    every_answer = (answered(folder, question.name) for question in every)
+    write(folder / SUMMARY, summary([data for data in every_answer if data]).encode())
 
 
 def as_json(data: dict[str, Any]) -> bytes:
@@ -126,8 +126,8 @@ def _rounded(data: Any) -> Any:
 def _lines(data: dict[str, Any]) -> Iterator[str]:
     last = len(data) - 1
     for at, (key, value) in enumerate(data.items()):
-        said = json.dumps(value, ensure_ascii=False)
+        text = json.dumps(value, ensure_ascii=False)
         if isinstance(value, list) and value:
             entries = ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in value)
-            said = f"[\n  {entries}\n ]"
-        yield f" {json.dumps(key)}: {said}{',' if at < last else ''}\n"
+            text = f"[\n  {entries}\n ]"
+        yield f" {json.dumps(key)}: {text}{',' if at < last else ''}\n"

@@ -9,8 +9,7 @@ from yegg import players as bots
 from yegg.lab.report.narrative import among, capital, who
 from yegg.text.phrases import listing, number
 
-from .schema import USUAL_LEVEL, Answer
-from .templates import Hole, fill
+from .schema import USUAL_LEVEL, Answer, Hole, fill
 
 Data = Mapping[str, Any]
 Said = list[tuple[str, float]]
@@ -62,17 +61,17 @@ def _claim(answer: Answer, data: Data) -> Told:
     """What is said of a claim: whether it is higher or lower, whatever was claimed."""
     some = _told_of(answer, data)
     one = _at_level(answer, some)
-    made = _claimed(answer, data, one)
-    if made.outcome == "no claim":
-        return made
-    made.evidence = " ".join(entry["says"] for entry in some)
+    sentence = _claimed(answer, data, one)
+    if sentence.outcome == "no claim":
+        return sentence
+    sentence.evidence = " ".join(entry["says"] for entry in some)
     for entry in some:
         if entry is not one:
             other = _claimed(answer, data, entry)
-            made.beside[entry["level"]] = other.outcome
+            sentence.beside[entry["level"]] = other.outcome
             if _thinks(entry["level"]):
-                _add_stronger(made, other, data, entry)
-    return made
+                _add_stronger(sentence, other, data, entry)
+    return sentence
 
 
 def _claimed(answer: Answer, data: Data, one: Any) -> Told:
@@ -100,16 +99,18 @@ def _thinks(level: str) -> bool:
     return bots.known(level) and bots.thinks(level)
 
 
-def _add_stronger(made: Told, other: Told, data: Data, one: Any) -> None:
+def _add_stronger(sentence: Told, other: Told, data: Data, one: Any) -> None:
     """Note what players who think ahead say; where it is another answer the sentence says so."""
     apart = one["difference"]
-    mine = _figure(data, apart["measure"], apart["left"], one["level"])
+    measured = _figure(data, apart["measure"], apart["left"], one["level"])
     low, high = apart["interval"]
-    within = _points((high - low) / 2, share=mine["share"])
-    made.stronger.append(Beside(one["level"], other.says, other.outcome, mine["games"], within))
-    if other.outcome not in {made.outcome, "open", "no claim"}:
-        made.says += f" {capital(who(one['level']))} say otherwise: {other.says}"
-        made.figures |= other.figures
+    within = _points((high - low) / 2, share=measured["share"])
+    sentence.stronger.append(
+        Beside(one["level"], other.says, other.outcome, measured["games"], within)
+    )
+    if other.outcome not in {sentence.outcome, "open", "no claim"}:
+        sentence.says += f" {capital(who(one['level']))} say otherwise: {other.says}"
+        sentence.figures |= other.figures
 
 
 def _fork(answer: Answer, data: Data) -> Told:
@@ -123,13 +124,13 @@ def _fork(answer: Answer, data: Data) -> Told:
     own = _difference(one, one["margin"], share=True)
     forks = grouped(one["forks"])
     own["forks"] = [(forks, one["forks"])]
-    made = Told("", _outcome(one["answer"], one, one["margin"]), one["level"])
+    sentence = Told("", _outcome(one["answer"], one, one["margin"]), one["level"])
     low, high = (100 * end for end in one["interval"])
-    made.evidence = (
+    sentence.evidence = (
         f"Tried {forks} times {among(one['level'])}: {100 * one['value']:+.1f} points of the "
         f"win [{low:+.1f}, {high:+.1f}], compared with the best other choice."
     )
-    return _filled(answer, data, made, one["variant"], own)
+    return _filled(answer, data, sentence, one["variant"], own)
 
 
 def _search(answer: Answer, data: Data, printed: Mapping[str, str]) -> Told:
@@ -147,16 +148,16 @@ def _search(answer: Answer, data: Data, printed: Mapping[str, str]) -> Told:
     margin = _margin(every[0]["margin"], share=True)
     words["rest"] = _rest(len(clear), equal, len(asked) - len(clear) - equal, margin)
     outcome = {(True, True): "both", (True, False): "good", (False, True): "bad"}
-    made = Told("", outcome.get((bool(good), bool(bad)), "none"), level)
+    sentence = Told("", outcome.get((bool(good), bool(bad)), "none"), level)
     if not asked:
         return Told("Nothing can be said: there were too few such choices.", "no claim", level)
     own: dict[str, Said] = {"tested": [(str(len(asked)), len(asked))]}
-    return _filled(answer, data, made, every[0]["variant"], own, words)
+    return _filled(answer, data, sentence, every[0]["variant"], own, words)
 
 
 def _rest(clear: int, equal: int, left: int, margin: str) -> str:
     """What is known of choices that are not clear, of so many of each kind; "" if all are."""
-    said = []
+    parts = []
     if equal:
         who = "it" if equal == 1 else f"all {number(equal)}"
         if left:
@@ -164,20 +165,20 @@ def _rest(clear: int, equal: int, left: int, margin: str) -> str:
         elif clear:
             who = f"the other {number(equal)}"
         are = "is" if equal == 1 else "are"
-        said.append(f"{capital(who)} {are} as good as the best other choice, within {margin}.")
+        parts.append(f"{capital(who)} {are} as good as the best other choice, within {margin}.")
     if left:
         who = "it" if left == 1 else f"any of the {number(left)}"
         if clear or equal:
             who = "the last one" if equal and left == 1 else f"the other {number(left)}"
-        said.append(f"Nobody can tell about {who}.")
-    return " ".join(said)
+        parts.append(f"Nobody can tell about {who}.")
+    return " ".join(parts)
 
 
 def _best(answer: Answer, data: Data) -> Told:
     """What is said of the best of several measures, each wherever it was measured."""
-    there = [_at_level(answer, _known(data, name)) for name in answer.of]
-    there.sort(key=lambda one: -one["value"])
-    first, second, last = there[0], there[1], there[-1]
+    figures = [_at_level(answer, _known(data, name)) for name in answer.of]
+    figures.sort(key=lambda one: -one["value"])
+    first, second, last = figures[0], figures[1], figures[-1]
     outcome = "open"
     if first["interval"][0] > second["interval"][1]:
         outcome = "clear"
@@ -185,8 +186,8 @@ def _best(answer: Answer, data: Data) -> Told:
         outcome = "equal"
     share = first["share"]
     titles = data["titles"]
-    said = _apart([first["value"], second["value"]], share=share, differ=outcome == "clear")
-    both = list(zip(said, (first["value"], second["value"]), strict=True))
+    written = _apart([first["value"], second["value"]], share=share, differ=outcome == "clear")
+    both = list(zip(written, (first["value"], second["value"]), strict=True))
     own = {
         "most": both[:1],
         "next": both[1:],
@@ -198,8 +199,8 @@ def _best(answer: Answer, data: Data) -> Told:
         key: titles[one["measure"]]
         for key, one in (("best", first), ("second", second), ("worst", last))
     }
-    made = Told("", outcome, first["level"])
-    return _filled(answer, data, made, first["variant"], own, words)
+    sentence = Told("", outcome, first["level"])
+    return _filled(answer, data, sentence, first["variant"], own, words)
 
 
 def _known(data: Data, measure: str) -> list[Any]:
@@ -212,7 +213,7 @@ def _known(data: Data, measure: str) -> list[Any]:
 def _filled(
     answer: Answer,
     data: Data,
-    made: Told,
+    sentence: Told,
     variant: str,
     own: Mapping[str, Said],
     words: Mapping[str, str] | None = None,
@@ -225,15 +226,15 @@ def _filled(
         if hole.name in own and not hole.variant:
             said = own[hole.name]
         else:
-            one = _figure(data, hole.name, hole.variant or variant, hole.level or made.level)
+            one = _figure(data, hole.name, hole.variant or variant, hole.level or sentence.level)
             if one is None or one["value"] is None:
                 return "an unknown number"
             said = [(_written(one["value"], share=one["share"]), one["value"])]
-        made.figures |= said
+        sentence.figures |= said
         return listing(list(dict(said)))
 
-    made.says = capital(fill(answer.templates[made.outcome], put).strip())
-    return made
+    sentence.says = capital(fill(answer.templates[sentence.outcome], put).strip())
+    return sentence
 
 
 def _told_of(answer: Answer, data: Data) -> list[Any]:
@@ -313,10 +314,10 @@ def _written(value: float, *, share: bool, more: int = 0) -> str:
 
 def _apart(values: Sequence[float], *, share: bool, differ: bool) -> list[str]:
     """Values, with a digit more where they would read alike though they are not equal."""
-    said = [_written(value, share=share) for value in values]
-    if differ and len(set(said)) < len(set(values)):
-        said = [_written(value, share=share, more=1) for value in values]
-    return said
+    written = [_written(value, share=share) for value in values]
+    if differ and len(set(written)) < len(set(values)):
+        written = [_written(value, share=share, more=1) for value in values]
+    return written
 
 
 def _choices(some: Sequence[Any], verb: str, printed: Mapping[str, str]) -> str:

@@ -98,7 +98,7 @@ def _others(level: str) -> str:
 
 def _agree(answer: Mapping[str, Any]) -> str:
     """Whether those who played beside have the same answer; "" if nobody did."""
-    said = ""
+    agreement = ""
     outcomes = answer["beside"]
     for head, fits in (
         ("is the same", lambda outcome: outcome == answer["outcome"]),
@@ -106,26 +106,27 @@ def _agree(answer: Mapping[str, Any]) -> str:
         ("is different", lambda outcome: outcome not in {"open", "no claim", answer["outcome"]}),
     ):
         if there := [among(level) for level, outcome in outcomes.items() if fits(outcome)]:
-            said += f" The answer {head} {listing(there)}."
+            agreement += f" The answer {head} {listing(there)}."
     for one in answer["stronger"]:
-        said += (
+        agreement += (
             f" {capital(who(one['level']))} played only {grouped(one['games'])} games, so what "
             f"they say may be {one['within']} off either way."
         )
-    return said
+    return agreement
 
 
 def summary(every: Sequence[Data]) -> str:
     """The page of all answers: first those that nobody expected."""
     parts = [HEAD]
-    surprising = [data for data in every if _surprises(data)]
+    surprising = [data for data in every if any(map(_otherwise, data["answers"]))]
     if surprising:
         parts.append("## Otherwise than expected\n")
         for data in surprising:
             asked = f" {line(data['asked'])}" if data["asked"] else ""
-            parts.append(f"* **[{line(_surprise(data))}]({data['name']}.md)**{asked}")
+            first = next(filter(_otherwise, data["answers"]))
+            parts.append(f"* **[{line(first['says'])}]({data['name']}.md)**{asked}")
         parts.append("")
-    thought = [(data, one) for data in every for one in _stronger(data)]
+    thought = [(data, one) for data in every for one in data["answers"][0].get("stronger", ())]
     if thought:
         parts += ["## What hard players say\n", HARD]
         parts += ["| question | hard players | games | may be off by |", "|---|---|---|---|"]
@@ -141,25 +142,10 @@ def summary(every: Sequence[Data]) -> str:
     return "\n".join(parts)
 
 
-def _stronger(data: Data) -> Sequence[Data]:
-    """What those say who think ahead; answers of other rules may be too old to have any."""
-    there: Sequence[Data] = data["answers"][0].get("stronger", ())
-    return there
-
-
-def _surprises(data: Data) -> bool:
-    return any(map(_otherwise, data["answers"]))
-
-
 def _otherwise(answer: Mapping[str, Any]) -> bool:
     """Whether an answer is known, and not what whoever asked expected."""
     known = answer["outcome"] not in {"open", "no claim"}
     return bool(answer["expected"]) and known and answer["outcome"] != answer["expected"]
-
-
-def _surprise(data: Data) -> str:
-    says: str = next(one["says"] for one in data["answers"] if _otherwise(one))
-    return says
 
 
 def _link(data: Data) -> str:

@@ -43,11 +43,11 @@ def panel_of(question: Question, found: Findings, drawn: list[Panel]) -> Panel:
 
 def measured_once(question: Question, found: Findings) -> list[Measured]:
     """What only one of several line-ups has, and what an answer compares in the only cell."""
-    there = [one for one in found.measured if math.isfinite(one.figure.value)]
-    cells = Counter(one.measure for one in there)
+    known = [one for one in found.measured if math.isfinite(one.figure.value)]
+    cells = Counter(one.measure for one in known)
     several = len({(one.variant, one.level) for one in found.measured}) > 1
     compared = {name for one in question.answers if one.kind == "best" for name in one.of}
-    some = [one for one in there if several or one.measure in compared]
+    some = [one for one in known if several or one.measure in compared]
     return [one for one in some if cells[one.measure] == 1]
 
 

@@ -3,23 +3,29 @@
 A question is an experiment with a few keys more, which are words for people: who ``asked``, which
 measure the ``plot`` shows, and an ``[[answer]]`` for each sentence of the page.  The sentence is
 chosen by what came out: docs/lab-answers.md describes the keys.
+
+Sentences are templates: words with holes for figures, ``{left}`` or ``{tied @ four}``.  A hole is
+one of the figures that an answer has by itself, or a measure.  Where they are not the usual ones,
+the variant and the level of players follow: ``{tied @ four @ uniform}``.
 """
 
 import hashlib
 import json
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 from yegg import games
 from yegg.engine import Game, Refused
-from yegg.lab.experiment.schema import CLAIM, Experiment, read
+from yegg.lab.experiment.schema import CLAIM, Experiment, ExperimentFile, file_of, read
+from yegg.lab.file_schema import Margin, from_toml, struct
 from yegg.text.phrases import offered
-
-from .templates import Hole, checked, holes
 
 Kind = Literal["claim", "fork", "search", "best"]
 OUTCOMES: Mapping[Kind, tuple[str, ...]] = {
@@ -38,10 +44,77 @@ FILLED: Mapping[Kind, frozenset[str]] = {
 }
 """By kind of answer: the figures that a template may ask for beside those of measures."""
 AS_CLAIMED = r"\g<left> \g<how> \g<right>"  # however wide its spaces are
+HOLE = re.compile(r"\{([^{}]*)\}")
 ABOUT = ("claim", "fork", "best")
-KEYS = (*ABOUT, "level", "expected", "margin")
 WORDS = ("answer", "asked", "plot")
 """The keys of a question that its games do not depend on."""
+
+
+def _table(kind: Kind) -> type[msgspec.Struct]:
+    """An ``[[answer]]`` of a kind as a file has it."""
+    about = "fork" if kind == "search" else kind
+    outcomes = OUTCOMES[kind]
+    fields: list[Any] = [
+        (about, list[str] if kind == "best" else str),
+        *((outcome, str) for outcome in outcomes),
+        ("level", str, ""),
+        ("expected", Literal[outcomes], None),
+        ("margin", Margin, 0.0),
+    ]
+    return msgspec.defstruct(kind, fields)
+
+
+TABLES: Mapping[Kind, type[Any]] = {kind: _table(kind) for kind in OUTCOMES}
+
+
+@dataclass(frozen=True)
+class Hole:
+    """What stands in braces."""
+
+    name: str
+    variant: str = ""
+    level: str = ""
+
+    def check(self, experiment: Experiment, own: Collection[str]) -> None:
+        """Raises Refused if there is nothing to be put here; ``own`` needs no measure."""
+        if self.name in own and not self.variant:
+            return
+        variants = [variant.name for variant in experiment.variants]
+        for said, there in (
+            (self.name, [*own, *experiment.measures]),
+            (self.variant or variants[0], variants),
+            (self.level or next(iter(experiment.samples)), list(experiment.samples)),
+        ):
+            if said not in there:
+                raise Refused(f"answer: {{{self}}}: {offered(said, there)}")
+
+    def __str__(self) -> str:
+        return " @ ".join(filter(None, (self.name, self.variant, self.level)))
+
+
+def holes(template: str) -> list[Hole]:
+    """The holes of a template, in order."""
+    return [_hole(hole) for hole in HOLE.findall(template)]
+
+
+def check_braces(template: str) -> None:
+    """Raises Refused where braces do not pair, or a hole has more than its three parts."""
+    if left := set("{}") & set(HOLE.sub("", template)):
+        raise Refused(f"answer: {template!r} has a {min(left)} alone; a hole is written {{margin}}")
+    for hole in HOLE.findall(template):
+        if hole.count("@") > 2:
+            raise Refused(f"answer: {{{hole}}} has more than {{measure @ rules @ players}}")
+
+
+def fill(template: str, what: Callable[[Hole], str]) -> str:
+    """A template with something in each of its holes."""
+    return HOLE.sub(lambda found: what(_hole(found[1])), template)
+
+
+def _hole(said: str) -> Hole:
+    """``measure``, ``measure @ variant`` or ``measure @ variant @ level``."""
+    name, variant, level, *_ = *map(str.strip, said.split("@")), "", ""
+    return Hole(name, variant, level)
 
 
 @dataclass(frozen=True)
@@ -93,11 +166,11 @@ class Question:
     @property
     def digest(self) -> str:
         """Of all that decides what is played and counted; words for people do not."""
-        played = {key: said for key, said in self.data.items() if key not in WORDS}
+        played = {key: value for key, value in self.data.items() if key not in WORDS}
         plans = [
-            (self.path.parent / str(one["plan"])).read_text(encoding="utf-8")
-            for one in (*played.get("habit", []), *played.get("fork", []))
-            if "plan" in one
+            (self.path.parent / str(entry["plan"])).read_text(encoding="utf-8")
+            for entry in (*played.get("habit", []), *played.get("fork", []))
+            if "plan" in entry
         ]
         matters = json.dumps([played, plans], sort_keys=True)
         return hashlib.sha256(matters.encode()).hexdigest()[:16]
@@ -110,36 +183,30 @@ class Question:
 
 def whole(path: Path) -> Experiment:
     """The experiment in a file, whose words for people fit it, if it has any.  Raises Refused."""
-    made = read(path)
-    data = tomllib.loads(made.source)
+    experiment = read(path)
+    data = tomllib.loads(experiment.source)
     try:
-        _fit(made, data, [_answer(data, entry) for entry in _tables(data, "answer")])
+        _fit(experiment, str(data.get("plot", "")), _answers(data))
     except Refused as refusal:
         raise Refused(f"{path}: {refusal}") from None
-    return made
+    return experiment
 
 
-def _fit(made: Experiment, data: Mapping[str, Any], answers: Sequence[Answer]) -> None:
+def _fit(experiment: Experiment, plot: str, answers: Sequence[Answer]) -> None:
     """Raises Refused where words are about what the experiment does not have."""
-    levels, names = (
-        list(made.samples),
-        [*made.measures, *(fork.name for fork in (made.spec("fork") or ()))],
-    )
-    plot = data.get("plot", names[0])
-    if plot not in names:
-        raise Refused(f"plot: {offered(str(plot), names)}")
-    if not isinstance(data.get("asked", ""), str):
-        raise Refused(f"asked is a text in quotes, not {data['asked']!r}")
-    claims = [str(claim) for claim in made.claims]
+    levels, measures = list(experiment.samples), list(experiment.measures)
+    names = [*measures, *(fork.name for fork in (experiment.spec("fork") or ()))]
+    if plot and plot not in names:
+        raise Refused(f"plot: {offered(plot, names)}")
+    known = {"claim": [str(claim) for claim in experiment.claims], "best": measures}
     for answer in answers:
         if answer.level and answer.level not in levels:
             raise Refused(f"answer.level: {offered(answer.level, levels)}")
-        for kind, there in (("claim", claims), ("best", list(made.measures))):
-            for name in answer.of if answer.kind == kind else ():
-                if name not in there:
-                    raise Refused(f"answer.{kind}: {offered(name, there)}")
+        for name in answer.of if answer.kind in known else ():
+            if name not in known[answer.kind]:
+                raise Refused(f"answer.{answer.kind}: {offered(name, known[answer.kind])}")
         for hole in answer.holes:
-            hole.check(made, FILLED[answer.kind])
+            hole.check(experiment, FILLED[answer.kind])
 
 
 def every_question(folder: Path) -> list[Question]:
@@ -152,92 +219,71 @@ def every_question(folder: Path) -> list[Question]:
 
 def named(every: Sequence[Question], names: Sequence[str]) -> list[Question]:
     """Those that are named, or all.  Raises Refused."""
-    there = {one.name: one for one in every}
+    by_name = {one.name: one for one in every}
     for name in names:
-        if name not in there:
-            raise Refused(f"there is no question {name!r}; {offered(name, list(there))}")
-    return [there[name] for name in dict.fromkeys(names or there)]
+        if name not in by_name:
+            raise Refused(f"there is no question {name!r}; {offered(name, list(by_name))}")
+    return [by_name[name] for name in dict.fromkeys(names or by_name)]
 
 
 def question(path: Path) -> Question:
     """The question in a file.  Raises Refused, with what would have been right."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        game = games.find(str(data.get("game", "")))
-        answers = tuple(_answer(data, entry) for entry in _tables(data, "answer"))
+
+    def parse(data: Mapping[str, Any], _source: str) -> Question:
+        answers = _answers(data)
         if not answers:
             raise Refused("a question has an [[answer]] for each sentence of its page")
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, OSError) as error:
-        raise Refused(f"{path}: {error}") from None
-    except Refused as refusal:
-        raise Refused(f"{path}: {refusal}") from None
-    return Question(path.stem, path, game, data, answers)
+        return Question(path.stem, path, games.find(str(data["game"])), data, answers)
+
+    return from_toml(path, parse)
 
 
-def _tables(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """What stands under ``[[key]]``."""
-    given = data.get(key, [])
-    if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
-        raise Refused(f"{key} is a table of keys and values under [[{key}]], in double brackets")
-    return given
+def _answers(data: Mapping[str, Any]) -> tuple[Answer, ...]:
+    """The entries of ``[[answer]]``.  Raises Refused."""
+    file, tables = file_of(data)
+    return tuple(_answer(file, tables.get("fork", []), entry) for entry in file.answer)
 
 
-def _answer(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Answer:
-    """An entry of ``[[answer]]``."""
+def _answer(
+    file: ExperimentFile, forks: Sequence[Mapping[str, Any]], entry: Mapping[str, Any]
+) -> Answer:
     about = [key for key in ABOUT if key in entry]
     if len(about) != 1:
         raise Refused(f"an answer is about one of: {', '.join(ABOUT)}")
-    kind, of = _about(data, about[0], entry[about[0]])
-    outcomes = OUTCOMES[kind]
-    for key in entry:
-        if key not in (*KEYS, *outcomes):
-            raise Refused(f"answer: {offered(key, [*KEYS, *outcomes])}")
-    for outcome in outcomes:
-        if outcome not in entry:
-            raise Refused(f"answer: {outcome} = … is missing: how would that be told?")
-        if not isinstance(entry[outcome], str):
-            raise Refused(
-                f'answer: {outcome} is a text in quotes, as {outcome} = "It is so.", '
-                f"not {entry[outcome]!r}"
-            )
-        checked(entry[outcome])
-    templates = {outcome: " ".join(entry[outcome].split()) for outcome in outcomes}
-    margin = entry.get("margin", 0.0)
-    if isinstance(margin, bool) or not isinstance(margin, int | float) or not margin >= 0:
-        raise Refused(f"answer.margin is a number of at least 0, not {margin!r}")
-    expected = str(entry.get("expected", ""))
-    if expected and expected not in outcomes:
-        raise Refused(f"answer.expected: {offered(expected, outcomes)}")
-    return Answer(kind, of, templates, str(entry.get("level", "")), expected, float(margin))
-
-
-def _about(data: Mapping[str, Any], key: str, said: Any) -> tuple[Kind, tuple[str, ...]]:
-    """What an answer is about, found in the file."""
-    if key == "claim":
-        return "claim", (_claim(_tables(data, "claim"), str(said)),)
-    if key == "fork":
-        forks = {str(fork.get("name")): fork for fork in _tables(data, "fork")}
-        said = str(said)
-        if said not in forks:
-            raise Refused(f"answer.fork: {offered(said, list(forks))}")
-        several = "each" in forks[said] or "by" in forks[said]
-        return "search" if several else "fork", (said,)
-    if not isinstance(said, list) or len(said) < 2:
+    kind: Any = about[0]
+    of = entry[kind]
+    if kind == "fork":
+        by_name = {str(fork.get("name")): fork for fork in forks}
+        if of not in by_name:
+            raise Refused(f"answer.fork: {offered(str(of), list(by_name))}")
+        kind = "search" if {"each", "by"} & by_name[of].keys() else "fork"
+    table = struct(TABLES[kind], entry, "answer")
+    templates = {outcome: getattr(table, outcome) for outcome in OUTCOMES[kind]}
+    for template in templates.values():
+        check_braces(template)
+    if kind == "claim":
+        of = _claim(file.claim, of)
+    elif kind == "best" and len(of) < 2:
         raise Refused("answer.best is a list of measures, two or more")
-    if not all(isinstance(name, str) for name in said):
-        raise Refused('answer.best is a list of names in quotes, as ["first", "second"]')
-    return "best", tuple(said)
+    return Answer(
+        kind,
+        (of,) if isinstance(of, str) else tuple(of),
+        {outcome: " ".join(template.split()) for outcome, template in templates.items()},
+        table.level,
+        table.expected or "",
+        float(table.margin),
+    )
 
 
-def _claim(claims: Sequence[Mapping[str, Any]], said: str) -> str:
+def _claim(claims: Sequence[Mapping[str, Any]], asked: str) -> str:
     """A claim by all its words, or by its measure if it is the only one about that."""
-    there = [
-        (measure, f"{measure}: {CLAIM.sub(AS_CLAIMED, str(words))}")
+    every = [
+        (measure, f"{measure}: {CLAIM.sub(AS_CLAIMED, str(relation))}")
         for claim in claims
-        for measure, words in claim.items()
+        for measure, relation in claim.items()
         if measure != "margin"
     ]
-    fit = [words for measure, words in there if said in {measure, words}]
+    fit = [words for measure, words in every if asked in {measure, words}]
     if len(fit) != 1:
-        raise Refused(f"answer.claim: {offered(said, [words for _, words in there])}")
+        raise Refused(f"answer.claim: {offered(asked, [words for _, words in every])}")
     return fit[0]

@@ -40,12 +40,12 @@ def _field(closest: Closest) -> Panel:
     for at, made in enumerate(closest.rounds, 1):
         head = f"{at}: {len(made.tried)}"
         points += [
-            (head, one.loss, one.variant.name == chosen)
+            (head, one.loss, one.setting.name == chosen)
             for one in made.tried
             if math.isfinite(one.loss)
         ]
         best = made.tried[0]
-        row = [at, len(made.tried), len(made.deals), best.variant.name]
+        row = [at, len(made.tried), len(made.deals), best.setting.name]
         section.rows.append([*row, *(_number(loss) for loss in (best.loss, median(made)))])
     says = (
         f"Each line is a setting: how far off it was in {counted(len(closest.rounds), 'round')}; "
@@ -75,7 +75,7 @@ def _values(closest: Closest) -> Panel | None:
             some = [
                 one.loss
                 for one in first.tried
-                if closest.tuning.point(one.variant)[name] == value and math.isfinite(one.loss)
+                if closest.tuning.point(one.setting)[name] == value and math.isfinite(one.loss)
             ]
             if len(some) < 2:
                 continue

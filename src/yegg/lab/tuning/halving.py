@@ -8,17 +8,18 @@ exploration in multi-armed bandits").
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from yegg.lab.cells import Variant
+S = TypeVar("S")
 
 FEWEST = 2  # deals of a setting in a round, even if that is more than was asked for
 
 
 @dataclass(frozen=True)
-class Tried:
+class Tried(Generic[S]):
     """How a setting did in a round."""
 
-    variant: Variant
+    setting: S
     loss: float
     """How far it missed all targets together; infinite where games did not end."""
     means: tuple[float, ...]
@@ -26,14 +27,14 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Round:
+class Round(Generic[S]):
     """What the settings of a round did over the same deals, the best first."""
 
     deals: range
-    tried: tuple[Tried, ...]
+    tried: tuple[Tried[S], ...]
 
 
-Play = Callable[[Sequence[Variant], range], Sequence[Tried]]
+Play = Callable[[Sequence[S], range], Sequence[Tried[S]]]
 """Lets settings play some deals."""
 
 
@@ -43,31 +44,31 @@ def planned(settings: int, games: int, arrangements: int) -> list[tuple[int, int
     Each round has an equal part of the games; every deal is played in all ``arrangements``.
     """
     rounds = max(1, math.ceil(math.log2(max(settings, 1))))
-    made, left = [], settings
+    rounds_planned, left = [], settings
     while left > 1:
-        made.append((left, max(FEWEST, games // rounds // (left * arrangements))))
+        rounds_planned.append((left, max(FEWEST, games // rounds // (left * arrangements))))
         left = (left + 1) // 2
-    return made
+    return rounds_planned
 
 
 def halve(
-    settings: Sequence[Variant], play: Play, games: int, arrangements: int, first: int = 0
-) -> Iterator[Round]:
+    settings: Sequence[S], play: Play[S], games: int, arrangements: int, first: int = 0
+) -> Iterator[Round[S]]:
     """The rounds of a search, from the deal ``first`` on."""
     left = list(settings)
     for many, deals in planned(len(left), games, arrangements):
-        made = ranked(play(left, range(first, first + deals)), range(first, first + deals))
-        yield made
+        played = ranked(play(left, range(first, first + deals)), range(first, first + deals))
+        yield played
         first += deals
-        left = [one.variant for one in made.tried[: (many + 1) // 2]]
+        left = [one.setting for one in played.tried[: (many + 1) // 2]]
 
 
-def ranked(tried: Sequence[Tried], deals: range) -> Round:
+def ranked(tried: Sequence[Tried[S]], deals: range) -> Round[S]:
     """What was tried as a round; of equals, the one that was listed first stands first."""
     return Round(deals, tuple(sorted(tried, key=lambda one: one.loss)))
 
 
-def order(rounds: Sequence[Round]) -> list[Variant]:
+def order(rounds: Sequence[Round[S]]) -> list[S]:
     """All settings, the best first: who stayed longer, and then who did better in that round."""
-    every = (one.variant for made in reversed(rounds) for one in made.tried)
+    every = (one.setting for played in reversed(rounds) for one in played.tried)
     return list(dict.fromkeys(every))

@@ -7,15 +7,13 @@ other deals with the other half.
 import warnings
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from yegg.engine import Refused
+from yegg.lab.cells import Variant
 
 from .halving import Play, Round, Tried, halve, ranked
 from .schema import Tuning
-
-if TYPE_CHECKING:
-    from yegg.lab.cells import Variant
 
 DEALS = 40  # of a proposal, if there is one seating
 BATCH = 8  # proposals at once: the same on any number of threads
@@ -27,12 +25,12 @@ LACKING = (
 IN_VAIN = 10_000  # proposals at most that the game does not allow
 
 
-def propose(tuning: Tuning, play: Play, arrangements: int) -> Iterator[Round]:
+def propose(tuning: Tuning, play: Play[Variant], arrangements: int) -> Iterator[Round[Variant]]:
     """The rounds: all proposals as the first, then those of the halving.  Raises Refused."""
     deals = range(max(1, DEALS // arrangements))
     wanted = proposals(tuning, arrangements)
     study = _study(tuning.experiment.seed)
-    tried: dict[Variant, Tried] = {}
+    tried: dict[Variant, Tried[Variant]] = {}
     vain = asked = 0
     while asked < wanted and vain < IN_VAIN:
         batch = []
@@ -42,7 +40,7 @@ def propose(tuning: Tuning, play: Play, arrangements: int) -> Iterator[Round]:
             batch.append((trial, tuning.variant(point)))
         new = [variant for _, variant in batch if variant and variant not in tried]
         for one in play(list(dict.fromkeys(new)), deals) if new else ():
-            tried[one.variant] = one
+            tried[one.setting] = one
         for trial, variant in batch:
             _tell(study, trial, tried[variant].loss if variant else None)
             asked, vain = asked + (variant is not None), vain + (variant is None)
@@ -50,7 +48,7 @@ def propose(tuning: Tuning, play: Play, arrangements: int) -> Iterator[Round]:
         raise Refused("the game allows none of the settings that were proposed")
     first = ranked(list(tried.values()), deals)
     yield first
-    best = [one.variant for one in first.tried[:GOOD]]
+    best = [one.setting for one in first.tried[:GOOD]]
     yield from halve(best, play, tuning.games // 2, arrangements, first=len(deals))
 
 

@@ -7,7 +7,7 @@ helped to choose it is not in them.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -24,8 +24,7 @@ from yegg.stats.sequential_tests import finite
 from yegg.text.phrases import counted, listing
 
 from .halving import Round
-from .schema import Tuning, named
-from .targets import Target, loss
+from .schema import Target, Tuning, loss, named
 
 DRAWS, PARTS = 2000, 1000  # of the bootstrap; groups of deals at most, each drawn as a whole
 Floats = NDArray[np.float64]
@@ -54,7 +53,7 @@ class Closest:
     """All that a search says."""
 
     tuning: Tuning
-    rounds: tuple[Round, ...]
+    rounds: tuple[Round[Variant], ...]
     left: tuple[Measured, ...]
     """The search's choice first."""
     found: Findings
@@ -71,7 +70,7 @@ class Closest:
         return [one for one in self.left if one.answer == "open"]
 
 
-def closest(tuning: Tuning, rounds: Sequence[Round], run: Run, found: Findings) -> Closest:
+def closest(tuning: Tuning, rounds: Sequence[Round[Variant]], run: Run, found: Findings) -> Closest:
     """Read the last run of a search; ``found`` are its findings."""
     targets, cells = tuning.targets, run.experiment.cells
     values, unfinished = [], []
@@ -79,23 +78,22 @@ def closest(tuning: Tuning, rounds: Sequence[Round], run: Run, found: Findings) 
         rows = by_deal(run.games(cell), run.experiment.measures)
         values.append(rows.select(target.name for target in targets).to_numpy())
         unfinished.append(1 - int(rows["finished"].sum()) / int(rows["games"].sum()))
-    drawn = bootstrap(np.stack(values, axis=1).astype(float))
-    losses = loss(targets, drawn)
-    best, aparts = compared(losses)
+    best, aparts = compared(loss(targets, bootstrap(np.stack(values, axis=1).astype(float))))
     figures = {(one.variant, one.measure): one.figure for one in found.measured}
     left = []
     for at, cell in enumerate(cells):
-        mine = tuple(figures[cell.variant.name, target.name] for target in targets)
+        by_target = tuple(figures[cell.variant.name, target.name] for target in targets)
         ends = [
-            one.within(*wide) for one, wide in zip(targets, widened(targets, mine), strict=True)
+            one.within(*wide)
+            for one, wide in zip(targets, widened(targets, by_target), strict=True)
         ]
         answer: Any = "closest" if at == best else "farther" if aparts[at][0] > 0 else "open"
-        means = np.array([figure.value for figure in mine])
+        means = np.array([figure.value for figure in by_target])
         left.append(
             Measured(
                 named(tuning.point(cell.variant)),
                 cell.variant,
-                mine,
+                by_target,
                 float(loss(targets, means)),
                 sum(low for low, _ in ends),
                 sum(high for _, high in ends),
@@ -156,12 +154,12 @@ def _weights(groups: int) -> Floats:
 def widened(targets: Sequence[Target], figures: Sequence[Figure]) -> list[tuple[float, float]]:
     """Intervals that hold together in 95 % of runs, for as many targets as there are."""
     times = NormalDist().inv_cdf(1 - 0.025 / len(targets)) / Z
-    made = []
+    intervals = []
     for target, figure in zip(targets, figures, strict=True):
         low = figure.value - times * (figure.value - figure.low)
         high = figure.value + times * (figure.high - figure.value)
-        made.append((max(low, 0.0), min(high, 1.0)) if target.share else (low, high))
-    return made
+        intervals.append((max(low, 0.0), min(high, 1.0)) if target.share else (low, high))
+    return intervals
 
 
 def answer(closest: Closest) -> str:
@@ -178,43 +176,28 @@ def answer(closest: Closest) -> str:
 
 def sentences(closest: Closest) -> list[tuple[str, str]]:
     """The findings: a head and its figures for each."""
-    best, targets, left = closest.best, closest.tuning.targets, closest.left
-    missed = [
-        target.title
-        for target, figure in zip(targets, best.figures, strict=True)
-        if target.missed(figure)
-    ]
-    said = f"It clearly misses {listing(missed)}" if missed else "It clearly misses no target"
-    if all(map(partial(_misses, targets), left)):
-        said = "Every setting that was left clearly misses a target"
-    head = f"{said}, as far as {counted(closest.tuning.final, 'deal')} tell."
+    best, left, as_good = closest.best, closest.left, closest.as_good
+    missed = {one.name: closest.tuning.missed(one.figures) for one in left}
+    what = listing(missed[best.name]) if missed[best.name] else "no target"
+    says = f"It clearly misses {what}"
+    if all(missed.values()):
+        says = "Every setting that was left clearly misses a target"
+    head = f"{says}, as far as {counted(closest.tuning.final, 'deal')} tell."
+    where = capital(among(closest.found.measured[0].level))
     far = f"{best.name} is off by {best.loss:.1f} [{best.low:.1f}, {best.high:.1f}]"
-    made = [(head, f"{capital(_level(closest))} {far}, counted as below.")]
+    findings = [(head, f"{where} {far}, counted as below.")]
     if best is not left[0]:
         head = f"The search had chosen {left[0].name}, which is clearly farther off."
-        made.append((head, f"It is off by {left[0].loss:.1f} over the last deals."))
-    if closest.as_good:
-        names = "; ".join(one.name for one in closest.as_good)
-        head = f"{_cannot(len(closest.as_good))} told apart from {best.name}."
-        made.append(
-            (head, f"{capital(shared(closest, [best, *closest.as_good]))} They are: {names}.")
-        )
+        findings.append((head, f"It is off by {left[0].loss:.1f} over the last deals."))
+    if as_good:
+        names = "; ".join(one.name for one in as_good)
+        many = "One other setting" if len(as_good) == 1 else f"{len(as_good)} other settings"
+        head = f"{many} cannot be told apart from {best.name}."
+        figures = f"{capital(shared(closest, [best, *as_good]))} They are: {names}."
+        findings.append((head, figures))
     elif len(left) > 1:
-        made.append((f"None of the other {len(left) - 1} that were left is as close.", ""))
-    return made
-
-
-def _cannot(many: int) -> str:
-    return "One other setting cannot be" if many == 1 else f"{many} other settings cannot be"
-
-
-def _level(closest: Closest) -> str:
-    return among(closest.found.measured[0].level)
-
-
-def _misses(targets: Sequence[Target], one: Measured) -> bool:
-    """Whether a setting clearly misses something."""
-    return any(t.missed(figure) for t, figure in zip(targets, one.figures, strict=True))
+        findings.append((f"None of the other {len(left) - 1} that were left is as close.", ""))
+    return findings
 
 
 def shared(closest: Closest, some: Sequence[Measured]) -> str:
@@ -316,7 +299,7 @@ def as_data(closest: Closest) -> dict[str, Any]:
             {
                 "settings": len(one.tried),
                 "deals": len(one.deals),
-                "best": one.tried[0].variant.name,
+                "best": one.tried[0].setting.name,
                 "loss": finite(one.tried[0].loss),
             }
             for one in closest.rounds
@@ -337,7 +320,7 @@ def as_data(closest: Closest) -> dict[str, Any]:
     }
 
 
-def median(made: Round) -> float:
+def median(played: Round[Variant]) -> float:
     """The loss of the middle setting of a round."""
-    losses = [one.loss for one in made.tried]
+    losses = [one.loss for one in played.tried]
     return losses[len(losses) // 2] if losses else math.nan

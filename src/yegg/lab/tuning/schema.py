@@ -5,28 +5,124 @@ Everything is checked before the first game.  docs/lab-tuning.md describes the f
 
 import itertools
 import math
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
 
 from yegg import games
 from yegg.engine import Game, Refused
 from yegg.lab.cells import Cell, Variant
-from yegg.lab.experiment.schema import Experiment, checked
-from yegg.lab.experiment.writer import written
-from yegg.lab.toml_files import from_toml
-from yegg.text.phrases import offered
+from yegg.lab.experiment.schema import Experiment, parsed
+from yegg.lab.file_schema import Positive, Whole, from_toml, struct
+from yegg.stats.intervals import Figure
+from yegg.stats.sequential_tests import Floats
 
-from .targets import Target, targets
-
-KEYS = ("question", "game", "players", "seed", "bots", "tune", "target", "sample", "search")
-SEARCHES = ("halving", "optuna")
 LISTED = 5000  # settings at most that are listed; of more, some are proposed
-GAMES, FINAL = 4000, 1000  # in the search; and deals for each setting that is left in the end
 FRESH = 1_000_000  # added to the seed for the last deals, which no setting has met
 LOOKED = 20_000  # settings at most that are looked through for one that is possible
+WAYS = ("is", "below", "above")
+
+Aim = Annotated[float, Meta(gt=-1e9, lt=1e9)]
+AtLeastTwo = Annotated[int, Meta(ge=2, lt=2**40)]
+
+
+class Range(msgspec.Struct, frozen=True, rename={"first": "from", "last": "to"}):
+    """Whole numbers at equal distances: ``{ from = 3, to = 20 }``."""
+
+    first: int
+    last: int
+    step: Positive = 1
+
+
+class TargetTable(msgspec.Struct, frozen=True, rename={"is_": "is"}):
+    """What a measure should be, as the file has it."""
+
+    of: str = ""
+    title: str = ""
+    weight: Annotated[float, Meta(gt=0, lt=1e9)] = 1.0
+    is_: Aim | None = None
+    below: Aim | None = None
+    above: Aim | None = None
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How much is played: games of the search, and fresh deals of each setting that is left."""
+
+    games: AtLeastTwo = 4000
+    final: AtLeastTwo = 1000
+
+
+class TuningFile(msgspec.Struct, frozen=True):
+    """A search as its file has it."""
+
+    game: str
+    tune: dict[str, Range | list[Any]]
+    target: dict[str, Aim | TargetTable]
+    question: str = ""
+    players: Positive | None = None
+    seed: Whole = 0
+    bots: list[str | list[str]] = msgspec.field(default_factory=lambda: ["medium"])
+    sample: Budget = Budget()
+    search: Literal["halving", "optuna"] | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a measure should be."""
+
+    name: str
+    of: str
+    """An expression over the columns of a game."""
+    title: str
+    way: str
+    """``is``, ``below`` or ``above`` …"""
+    value: float
+    """… this."""
+    weight: float = 1.0
+    share: bool = False
+    """Whether it lies from 0 to 1 in every game."""
+
+    @property
+    def unit(self) -> float:
+        """What counts as one: a point of a share, else a hundredth of what it should be."""
+        return 0.01 if self.share or not self.value else abs(self.value) / 100
+
+    def miss(self, means: Any) -> Any:
+        """How much means that are off count: their part of the loss."""
+        apart = np.asarray(means, float) - self.value
+        if self.way == "is":
+            off = np.abs(apart)
+        else:
+            off = np.maximum(apart if self.way == "below" else -apart, 0.0)
+        return self.weight * off / self.unit
+
+    def within(self, low: float, high: float) -> tuple[float, float]:
+        """How far a mean can be off that lies between two numbers: at least, and at most."""
+        ends = [float(self.miss(end)) for end in (low, high)]
+        reached = low <= self.value <= high
+        return (0.0 if reached else min(ends)), max(ends)
+
+    def wanted(self) -> str:
+        """What it should be, in words: ``15``, ``below 2 %``."""
+        value = f"{100 * self.value:g} %" if self.share else f"{self.value:g}"
+        return value if self.way == "is" else f"{self.way} {value}"
+
+    def missed(self, figure: Figure) -> bool:
+        """Whether it is clearly missed: nothing that the figure may be would do."""
+        return self.within(figure.low, figure.high)[0] > 0
+
+
+def loss(targets: Sequence[Target], means: Floats) -> Floats:
+    """How far all targets together are missed; ``means`` (…, targets), the lower the better."""
+    parts = [target.miss(means[..., at]) for at, target in enumerate(targets)]
+    total: Floats = np.sum(parts, axis=0)
+    return np.where(np.isnan(total), np.inf, total)
 
 
 @dataclass(frozen=True)
@@ -62,7 +158,7 @@ class Tuning:
 
     def variant(self, point: Mapping[str, str]) -> Variant | None:
         """A setting as rules to play; None if the game does not allow it."""
-        return _variant(self.game, point, self.players)
+        return _variant(self.game, self.players, point)
 
     def point(self, variant: Variant) -> dict[str, str]:
         """The values of a setting, by option; as `variant` is given them."""
@@ -78,18 +174,24 @@ class Tuning:
         names = self.experiment.lineups[0]
         return Cell(variant, names * variant.players if len(names) == 1 else names)
 
-    def last(self, left: Sequence[Variant]) -> str:
-        """The experiment that measures what is left in the end, as a file; the first leads."""
+    def missed(self, figures: Sequence[Figure]) -> list[str]:
+        """Which targets are clearly missed, by their titles."""
+        pairs = zip(self.targets, figures, strict=True)
+        return [target.title for target, figure in pairs if target.missed(figure)]
+
+    def last(self, left: Sequence[Variant]) -> Experiment:
+        """The experiment that measures what is left in the end; the first leads."""
         names = self.experiment.lineups[0]
-        return written(
-            self.game,
-            question=self.question,
-            vary={},
-            rules=[_rules(one, f"{rank}: ") for rank, one in enumerate(left, 1)],
-            bots=[names[0] if len(names) == 1 else list(names)],
-            deals=self.final,
-            seed=self.experiment.seed + FRESH,
-            measure=_measure(self.targets),
+        return parsed(
+            {
+                "question": self.question,
+                "game": self.game.name,
+                "seed": self.experiment.seed + FRESH,
+                "bots": [names[0] if len(names) == 1 else list(names)],
+                "vary": {"rules": [_rules(one, f"{rank}: ") for rank, one in enumerate(left, 1)]},
+                "sample": {"deals": self.final},
+                "measure": _measure(self.targets),
+            }
         )
 
 
@@ -100,39 +202,34 @@ def read(path: Path) -> Tuning:
 
 def tuned(data: Mapping[str, Any], source: str = "") -> Tuning:
     """A search from its data.  Raises Refused."""
-    for key in data:
-        if key not in KEYS:
-            raise Refused(f"a search has no key {key!r}; {offered(key, KEYS)}")
-    if "tune" not in data:
-        raise Refused("there is no [tune]: the options to be searched, as chips = [8, 9, 10]")
-    name = data.get("game")
-    if not isinstance(name, str):
-        raise Refused(f"game is missing; there are: {', '.join(games.names())}")
-    game = games.find(name)
-    axes = _axes(game, data["tune"])
-    bots = data.get("bots", ["medium"])
-    if not isinstance(bots, list) or len(bots) != 1:
+    file = struct(TuningFile, data, "a search", prefix="")
+    game, aims = games.find(file.game), [_target(*entry) for entry in file.target.items()]
+    axes = {name: _axis(game, name, values) for name, values in file.tune.items()}
+    if not axes or not aims:
+        raise Refused("a search has a [tune] of options, and a [target] that it aims at")
+    if len(file.bots) != 1:
         raise Refused('bots names one level, as ["medium"]: a search has one')
-    players = data.get("players")
-    if players is not None and "players" in axes:
+    if file.players is not None and "players" in axes:
         raise Refused("players stands in [tune] too; say it once")
-    one_of_each = list(_one_of_each(game, axes, players))
+    one_of_each = list(_one_of_each(game, axes, file.players))
     if not one_of_each:
         raise Refused("the game allows none of these settings")
-    question = str(data.get("question", f"Which settings of {game.title} come closest?"))
-    sample, aims = _sample(data.get("sample", {})), targets(data.get("target"))
-    base = written(
-        game,
-        question=question,
-        vary={},
-        rules=one_of_each,
-        bots=bots,
-        deals=1,
-        seed=data.get("seed", 0),
-        measure=_measure(aims),
+    many = math.prod(map(len, axes.values()))
+    if file.search == "halving" and many > LISTED:
+        raise Refused(f"{many} settings are too many to list (at most {LISTED}); use optuna")
+    question = file.question or f"Which settings of {game.title} come closest?"
+    experiment = parsed(
+        {
+            "question": question,
+            "game": game.name,
+            "seed": file.seed,
+            "lots": True,  # every setting meets the same luck
+            "bots": file.bots,
+            "vary": {"rules": one_of_each},
+            "sample": {"deals": 1},
+            "measure": _measure(aims),
+        }
     )
-    base = f"lots = true\n{base}"  # every setting meets the same luck
-    experiment = checked(tomllib.loads(base), base)
     shown = experiment.shown
     return Tuning(
         question=question,
@@ -140,13 +237,23 @@ def tuned(data: Mapping[str, Any], source: str = "") -> Tuning:
         targets=tuple(
             replace(one, title=shown[one.name].title, share=shown[one.name].bounded) for one in aims
         ),
-        games=sample["games"],
-        final=sample["final"],
-        search=_search(data.get("search"), math.prod(map(len, axes.values()))),
-        players=players,
+        games=file.sample.games,
+        final=file.sample.final,
+        search=file.search or ("halving" if many <= LISTED else "optuna"),
+        players=file.players,
         experiment=experiment,
         source=source,
     )
+
+
+def _target(name: str, given: float | TargetTable) -> Target:
+    table = given if isinstance(given, TargetTable) else TargetTable(is_=given)
+    values = dict(zip(WAYS, (table.is_, table.below, table.above), strict=True))
+    aims = {way: value for way, value in values.items() if value is not None}
+    if len(aims) != 1:
+        raise Refused(f"target.{name} has one of is, below and above, as {{ is = 30 }}")
+    ((way, value),) = aims.items()
+    return Target(name, table.of or name, table.title, way, float(value), table.weight)
 
 
 def _measure(aims: Sequence[Target]) -> dict[str, dict[str, Any]]:
@@ -162,38 +269,22 @@ def _rules(variant: Variant, rank: str = "") -> dict[str, Any]:
     return {"name": rank + variant.name, "players": variant.players, **dict(variant.options)}
 
 
-def _axes(game: Game, given: Any) -> dict[str, tuple[str, ...]]:
-    """The values of each option that are tried.  Raises Refused."""
-    if not isinstance(given, dict) or not given:
-        raise Refused("tune is a table of options, as chips = { from = 3, to = 20 }")
-    axes = {}
-    for name, said in given.items():
-        values = _range(name, said) if isinstance(said, dict) else said
-        if not isinstance(values, list) or not values:
-            raise Refused(f"tune.{name} is a list of values, or {{ from = 3, to = 20 }}")
-        texts = tuple(dict.fromkeys(str(value) for value in values))
-        for text in texts:
-            if name != "players":
-                game.codes(game.usual, {name: text})
-            elif not text.isdecimal() or int(text) not in game.players:
-                raise Refused(f"tune.players: {game.title} is not for {text} players")
-        axes[name] = texts
-    return axes
-
-
-def _range(name: str, said: Mapping[str, Any]) -> list[int]:
-    """``{ from = 3, to = 20, step = 1 }`` as the numbers meant."""
-    keys = ("from", "to", "step")
-    for key in said:
-        if key not in keys:
-            raise Refused(f"tune.{name} has no key {key!r}; {offered(key, keys)}")
-    ends = [said.get(key, 1 if key == "step" else None) for key in keys]
-    if any(isinstance(end, bool) or not isinstance(end, int) for end in ends):
-        raise Refused(f"tune.{name} runs between whole numbers, as {{ from = 3, to = 20 }}")
-    first, last, step = ends
-    if step < 1 or not first <= last <= first + 10_000 * step:
-        raise Refused(f"tune.{name}: from {first} to {last} by {step} is no range")
-    return list(range(first, last + 1, step))
+def _axis(game: Game, name: str, given: Range | list[Any]) -> tuple[str, ...]:
+    """The values of an option that are tried.  Raises Refused."""
+    if isinstance(given, Range):
+        first, last, step = given.first, given.last, given.step
+        if not first <= last <= first + 10_000 * step:
+            raise Refused(f"tune.{name}: from {first} to {last} by {step} is no range")
+        given = list(range(first, last + 1, step))
+    if not given:
+        raise Refused(f"tune.{name} is a list of values, or {{ from = 3, to = 20 }}")
+    texts = tuple(dict.fromkeys(map(str, given)))
+    for text in texts:
+        if name != "players":
+            game.codes(game.usual, {name: text})
+        elif not text.isdecimal() or int(text) not in game.players:
+            raise Refused(f"tune.players: {game.title} is not for {text} players")
+    return texts
 
 
 def _points(axes: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
@@ -201,7 +292,7 @@ def _points(axes: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
         yield dict(zip(axes, values, strict=True))
 
 
-def _variant(game: Game, point: Mapping[str, str], players: int | None) -> Variant | None:
+def _variant(game: Game, players: int | None, point: Mapping[str, str]) -> Variant | None:
     options = dict(point)
     many = int(options.pop("players", players or game.usual_players(options)))
     try:
@@ -217,41 +308,15 @@ def named(point: Mapping[str, str]) -> str:
 
 
 def _one_of_each(
-    game: Game, axes: Mapping[str, Sequence[str]], players: Any
+    game: Game, axes: Mapping[str, Sequence[str]], players: int | None
 ) -> Iterator[dict[str, Any]]:
     """A setting that is possible for each number of players, as an entry of ``vary.rules``."""
-    if players is not None and (isinstance(players, bool) or not isinstance(players, int)):
-        raise Refused(f"players is a whole number, not {players!r}")
-    for count in map(int, axes.get("players", [])) if "players" in axes else [players]:
+    for count in map(int, axes["players"]) if "players" in axes else [players]:
         fixed = {**axes, "players": [str(count)]} if "players" in axes else axes
-        found = (_variant(game, point, count) for point in itertools.islice(_points(fixed), LOOKED))
-        one = next(filter(None, found), None)
-        if one is None and "players" not in axes:
+        points = itertools.islice(_points(fixed), LOOKED)
+        possible = next(filter(None, map(partial(_variant, game, count), points)), None)
+        if possible:
+            yield _rules(possible)
+        elif "players" not in axes:
             options = next(_points(axes))
             game.setup(count or game.usual_players(options), options)  # says why not
-        if one:
-            yield _rules(one)
-
-
-def _sample(given: Any) -> dict[str, int]:
-    """A file's ``[sample]``: games of the search, and deals in the end.  Raises Refused."""
-    usual = {"games": GAMES, "final": FINAL}
-    if not isinstance(given, dict):
-        raise Refused("sample is a table: games = 4000, final = 500")
-    for key, value in given.items():
-        if key not in usual:
-            raise Refused(f"sample has no key {key!r}; {offered(key, list(usual))}")
-        if isinstance(value, bool) or not isinstance(value, int) or not 2 <= value < 2**40:
-            raise Refused(f"sample.{key} is a whole number of at least 2, not {value!r}")
-    return {**usual, **given}
-
-
-def _search(given: Any, many: int) -> str:
-    """How it is searched: as the file says, or by how many settings there are."""
-    if given is None:
-        return "halving" if many <= LISTED else "optuna"
-    if given not in SEARCHES:
-        raise Refused(f"search = {given!r}: {offered(str(given), SEARCHES)}")
-    if given == "halving" and many > LISTED:
-        raise Refused(f"{many} settings are too many to list (at most {LISTED}); use optuna")
-    return str(given)

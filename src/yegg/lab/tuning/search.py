@@ -7,7 +7,6 @@ settings that are left, over deals that none of them has met.
 import hashlib
 import json
 import math
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,21 +18,23 @@ import numpy as np
 from yegg.engine import Refused
 from yegg.files import write_atomic as write
 from yegg.lab.analyses.measures import by_deal
-from yegg.lab.cells import Cell, Variant
-from yegg.lab.executors.threads import Crew, Lost, Piece
+from yegg.lab.cells import Variant
+from yegg.lab.executors.threads import Crew, Lost, Work
+from yegg.lab.experiment.findings import UNFINISHED
 from yegg.lab.experiment.runs import Run, enter
-from yegg.lab.experiment.schema import Experiment, checked
-from yegg.lab.experiment.shards import parts
+from yegg.lab.experiment.schema import Experiment
+from yegg.lab.experiment.shards import Piece, parts
 from yegg.text.phrases import counted
 
 from .halving import Round, Tried, halve, order, planned
 from .optuna_search import DEALS, GOOD, proposals, propose
-from .schema import Tuning
-from .targets import loss
+from .schema import Tuning, loss
 
 LEFT = 8  # settings that are measured in the end
 PIECE = 250  # deals of a setting that are played at once
-UNFINISHED = 0.01  # above this share of its games a setting is out
+
+Key = tuple[str, int, int]
+"""A piece by its setting, its first deal, and how many there are."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class Search:
     def __init__(self, tuning: Tuning, folder: Path) -> None:
         """Nothing is read or written yet."""
         self.tuning, self.folder = tuning, folder
-        self.rounds: list[Round] = []
-        self._tries: dict[tuple[str, int, int], dict[str, Any]] = {}
+        self.rounds: list[Round[Variant]] = []
+        self._tries: dict[Key, dict[str, Any]] = {}
         self._done = 0
         cells = map(tuning.cell, tuning.experiment.variants)
         self.arrangements = max(len(cell.seatings) for cell in cells)
@@ -65,31 +66,33 @@ class Search:
         head = Run(experiment, self.folder).head()
         head["players and measures"] = hashlib.sha256(asked.encode()).hexdigest()[:16]
         enter(self.folder, head, "search")
-        write(self.folder / "experiment.toml", self.tuning.source.encode())
         manifest = json.dumps({"made_by": head}, indent=1)
         write(self.folder / "manifest.json", manifest.encode() + b"\n")
+        write(self.folder / "experiment.toml", self.tuning.source.encode())
         self._tries = dict(_kept(self.folder / "tries.jsonl"))
 
-    def play(self, crew: Crew, heard: Callable[[News], None]) -> Run:
-        """Search, and measure what is left in the end; return the run of that.  Raises Refused."""
+    def play(self, crew: Crew, heard: Callable[[News], None]) -> None:
+        """Search.  Raises Refused if a setting could not be played."""
         tuning, self.rounds, self._done = self.tuning, [], 0
 
-        def play(variants: Sequence[Variant], deals: range) -> list[Tried]:
+        def play(variants: Sequence[Variant], deals: range) -> list[Tried[Variant]]:
             return self._round(crew, heard, variants, deals)
 
         if tuning.search == "optuna":
-            searched = propose(tuning, play, self.arrangements)
+            rounds = propose(tuning, play, self.arrangements)
         else:
-            searched = halve(self.settings, play, tuning.games, self.arrangements)
-        for made in searched:
-            self.rounds.append(made)
-        self._tidy()
-        return self._measured(crew, heard)
+            rounds = halve(self.settings, play, tuning.games, self.arrangements)
+        for played in rounds:
+            self.rounds.append(played)
+        lines = [json.dumps(_line(*one)) for one in sorted(self._tries.items())]  # in one order
+        write(self.folder / "tries.jsonl", "".join(f"{line}\n" for line in lines).encode())
 
-    @property
-    def left(self) -> list[Variant]:
-        """The settings that are measured in the end, the search's choice first."""
-        return order(self.rounds)[:LEFT] or self.settings
+    def final(self) -> Run:
+        """The run of the settings that are left, the search's choice first; it has begun."""
+        left = order(self.rounds)[:LEFT] or self.settings
+        run = Run(self.tuning.last(left), self.folder / "final")
+        run.begin()
+        return run
 
     @cached_property
     def settings(self) -> list[Variant]:
@@ -102,42 +105,44 @@ class Search:
         heard: Callable[[News], None],
         variants: Sequence[Variant],
         deals: range,
-    ) -> list[Tried]:
+    ) -> list[Tried[Variant]]:
         """Let settings play what they have not yet played of some deals."""
-        tuning = self.tuning
-        pieces = [
-            Piece(tuning.cell(one), at // PIECE, deals[at : at + PIECE])
-            for at in range(0, len(deals), PIECE)
-            for one in variants
-        ]
+        by_setting = {
+            variant: [
+                Piece(self.tuning.cell(variant), at // PIECE, deals[at : at + PIECE])
+                for at in range(0, len(deals), PIECE)
+            ]
+            for variant in variants
+        }
+        pieces = [piece for row in zip(*by_setting.values(), strict=True) for piece in row]
         missing = [piece for piece in pieces if _key(piece) not in self._tries]
-        self._done += sum(map(_games, pieces)) - sum(map(_games, missing))
-        said = self._says(len(variants), deals)
-        heard(News(self._done, max(self.total, self._done), said))
-        with (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file:
-            for done in crew.play(tried, tuning.experiment, missing, lambda _: True):
-                piece = done.piece
-                if isinstance(done.made, Lost):
-                    _give_up(piece, done.made)
-                    continue
-                self._tries[_key(piece)] = done.made
-                file.write(json.dumps(_line(piece, done.made)) + "\n")
-                file.flush()
-                self._done += _games(piece)
-                heard(News(self._done, max(self.total, self._done), said))
-        mine: dict[Variant, list[Piece]] = {}
-        for piece in pieces:
-            mine.setdefault(piece.cell.variant, []).append(piece)
-        return [self._tried(one, mine[one]) for one in variants]
+        news = self._news(len(variants), deals)
 
-    def _tried(self, variant: Variant, pieces: Sequence[Piece]) -> Tried:
+        def advance(some: Sequence[Piece]) -> None:
+            self._done += sum(len(piece.deals) * len(piece.cell.seatings) for piece in some)
+            heard(News(self._done, max(self.total, self._done), news))
+
+        advance([piece for piece in pieces if _key(piece) in self._tries])
+        with (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file:
+            for done in crew.play(Work(tried, self.tuning.experiment, missing)):
+                if isinstance(done.result, Lost):
+                    _give_up(done.piece, done.result)
+                    continue
+                key = _key(done.piece)
+                self._tries[key] = done.result
+                file.write(json.dumps(_line(key, done.result)) + "\n")
+                file.flush()
+                advance([done.piece])
+        return [self._tried(*played) for played in by_setting.items()]
+
+    def _tried(self, variant: Variant, pieces: Sequence[Piece]) -> Tried[Variant]:
         """How a setting did, from all its pieces of a round."""
-        made = [self._tries[_key(piece)] for piece in pieces]
+        tries = [self._tries[_key(piece)] for piece in pieces]
         targets = self.tuning.targets
         values = np.array(
-            [[v for one in made for v in one["values"][target.name]] for target in targets], float
+            [[v for one in tries for v in one["values"][target.name]] for target in targets], float
         )
-        games, finished = (sum(one[key] for one in made) for key in ("games", "finished"))
+        games, finished = (sum(one[key] for one in tries) for key in ("games", "finished"))
         known = ~np.isnan(values).any(axis=0)
         if games - finished > UNFINISHED * games or not known.any():
             return Tried(variant, math.inf, (math.nan,) * len(targets))
@@ -146,51 +151,22 @@ class Search:
 
     @cached_property
     def total(self) -> int:
-        """How many games are played, in all; nearly, where settings are proposed."""
+        """How many games the search plays, in all; nearly, where settings are proposed."""
         tuning, many = self.tuning, self.arrangements
         if tuning.search == "optuna":
             left, wanted = GOOD, tuning.games // 2
             games = proposals(tuning, many) * max(1, DEALS // many) * many
         else:
             left, wanted, games = len(self.settings), tuning.games, 0
-        games += sum(settings * deals * many for settings, deals in planned(left, wanted, many))
-        return games + min(LEFT, left) * tuning.final * many
+        return games + sum(n * deals * many for n, deals in planned(left, wanted, many))
 
-    def _says(self, settings: int, deals: range) -> str:
+    def _news(self, settings: int, deals: range) -> str:
         """What is going on, and what leads so far."""
-        said = f"round {len(self.rounds) + 1}: {counted(settings, 'setting')}, {len(deals)} deals"
+        now = f"round {len(self.rounds) + 1}: {counted(settings, 'setting')}, {len(deals)} deals"
         if not self.rounds:
-            return said
+            return now
         best = self.rounds[-1].tried[0]
-        return f"{said} each; {best.variant.name} leads, off by {best.loss:.1f}"
-
-    def _tidy(self) -> None:
-        """Write all tries in one order, whoever played them and whenever."""
-        lines = [
-            json.dumps({"setting": name, "first": first, "deals": deals, **made})
-            for (name, first, deals), made in sorted(self._tries.items())
-        ]
-        write(self.folder / "tries.jsonl", "".join(f"{line}\n" for line in lines).encode())
-
-    def _measured(self, crew: Crew, heard: Callable[[News], None]) -> Run:
-        """Measure what is left, over deals that no setting has met."""
-        source = self.tuning.last(self.left)
-        run = Run(checked(tomllib.loads(source), source), self.folder / "final")
-        run.begin()
-        left = sum(run.deals(*block) for block in run.missing())
-        says = f"fresh deals for {counted(len(self.left), 'setting')}"
-        wanted = sum(run.experiment.deals[cell.level] for cell in run.experiment.cells)
-        self._done += (wanted - left) * self.arrangements
-        heard(News(self._done, max(self.total, self._done), says))
-
-        def advance(_cell: Cell, deals: int) -> None:
-            self._done += deals * self.arrangements
-            heard(News(self._done, max(self.total, self._done), says))
-
-        run.play(progress=advance, crew=crew)
-        if run.lost:
-            _give_up(*run.lost[0])
-        return run
+        return f"{now} each; {best.setting.name} leads, off by {best.loss:.1f}"
 
 
 def tried(experiment: Experiment, piece: Piece) -> dict[str, Any]:
@@ -213,20 +189,16 @@ def _give_up(piece: Piece, lost: Lost) -> None:
         )
 
 
-def _key(piece: Piece) -> tuple[str, int, int]:
+def _key(piece: Piece) -> Key:
     return piece.cell.variant.name, piece.deals[0], len(piece.deals)
 
 
-def _line(piece: Piece, made: dict[str, Any]) -> dict[str, Any]:
-    name, first, deals = _key(piece)
-    return {"setting": name, "first": first, "deals": deals, **made}
+def _line(key: Key, result: dict[str, Any]) -> dict[str, Any]:
+    name, first, deals = key
+    return {"setting": name, "first": first, "deals": deals, **result}
 
 
-def _games(piece: Piece) -> int:
-    return len(piece.deals) * len(piece.cell.seatings)
-
-
-def _kept(path: Path) -> Iterator[tuple[tuple[str, int, int], dict[str, Any]]]:
+def _kept(path: Path) -> Iterator[tuple[Key, dict[str, Any]]]:
     """What was tried before; a line that was not written whole is cut off."""
     if not path.exists():
         return
@@ -235,5 +207,5 @@ def _kept(path: Path) -> Iterator[tuple[tuple[str, int, int], dict[str, Any]]]:
     if whole != data:
         write(path, whole)
     for line in whole.splitlines():
-        made = json.loads(line)
-        yield (made.pop("setting"), made.pop("first"), made.pop("deals")), made
+        result = json.loads(line)
+        yield (result.pop("setting"), result.pop("first"), result.pop("deals")), result

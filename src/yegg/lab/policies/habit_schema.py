@@ -1,0 +1,59 @@
+"""Habits as files have them, checked against what players can be asked to choose."""
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from yegg import players as bots
+from yegg.engine import Refused
+from yegg.text.phrases import listing
+
+from .habits import Habit, Words, matching, planned
+
+PREFER, AVOID = 1, -1
+
+
+class HabitTable(msgspec.Struct, frozen=True, rename={"numbers": "with"}):
+    """What a player of line-ups is bound to."""
+
+    name: str
+    like: str = "medium"
+    prefer: list[str] = []
+    avoid: list[str] = []
+    plan: str | None = None
+    numbers: dict[str, Any] = {}
+
+
+def habit_of(table: HabitTable, texts: Words, folder: Path | None = None) -> Habit:
+    """A habit; ``texts`` can be chosen, plans lie in ``folder``.  Raises Refused."""
+    name, like = table.name, table.like
+    if not name or bots.known(name):
+        raise Refused(f'habit: name = {name!r} is no name of its own, such as "thief"')
+    where = f"habit {name!r}"
+    bots.find(like)
+    if bots.thinks(like):
+        quick = listing([one for one in bots.names() if not bots.thinks(one)], "or")
+        raise Refused(f"{where}: {like} thinks ahead; a habit goes with one of {quick}")
+    ranks: dict[int, int] = {}
+    for key, rank, patterns in (("prefer", PREFER, table.prefer), ("avoid", AVOID, table.avoid)):
+        for pattern in patterns:
+            ranks |= dict.fromkeys(_whole(pattern, texts, f"{where}: {key}"), rank)
+    if not ranks and table.plan is None:
+        raise Refused(f'{where} says nothing: give it prefer = ["…"], avoid = ["…"] or a plan')
+    plan = planned(table.plan, table.numbers, folder, where) if table.plan else (None, ())
+    return Habit(name, like, tuple(sorted(ranks.items())), *plan)
+
+
+def _whole(pattern: str, said: Words, where: str) -> frozenset[int]:
+    """As `matching`, where a number always means the same.  Raises Refused where it does not."""
+    fit = matching(pattern, said, where)
+    for choice in sorted(fit):
+        other = [text for text in sorted(said[choice]) if not fnmatchcase(text, pattern)]
+        if other:
+            raise Refused(
+                f"{where}: in another position the choice {pattern!r} is {other[0]!r}, so words "
+                "alone do not tell it; write a plan"
+            )
+    return fit
