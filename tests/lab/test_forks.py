@@ -141,18 +141,15 @@ def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
 
 
 def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batch):
-    drawn = batch.drawn(run.experiment.spec("fork")[0])
-    games, barred, texts, movers = batch.branches(drawn)
-    assert set(texts) == {"stop"}
-    for at, one in enumerate(drawn):
-        made, left = 2 * at, 2 * at + 1
-        assert (games.dice[made] == games.dice[left]).all()
-        assert (barred[made], barred[left]) == (-1, one.choice)
+    stop, _ = run.experiment.spec("fork")
+    for one in batch.drawn(stop):
+        drawn, made, left = batch.branches(stop, one)
+        assert (made.dice == left.dice).all()
         match = as_match(batch, one)
-        assert games.states[left].tobytes() == match.states[0].tobytes()
-        assert movers[at] == match.actor
+        assert left.states.tobytes() == match.states.tobytes()
+        assert (drawn.words, drawn.mover) == ("stop", match.actor)
         match.play(one.choice)
-        assert games.states[made].tobytes() == match.states[0].tobytes()
+        assert made.states.tobytes() == match.states.tobytes()
 
 
 def test_dice_of_a_branch_are_those_of_the_game(run, batch):

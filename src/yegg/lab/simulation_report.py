@@ -201,7 +201,13 @@ def table(section: Section) -> RenderableType:
     for i, column in enumerate(section.columns):
         made.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")
     for row in section.rows:
-        cells = (f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row)
-        made.add_row(*(Text(shown(cell)) for cell in cells))  # never read as markup
+        made.add_row(*(Text(shown(_cell(cell))) for cell in row))  # never read as markup
     title, note = Text(f"\n{section.title}", "italic"), Text(section.note, "dim italic")
     return Group(title, made, *([note] if section.note else []))
+
+
+def _cell(cell: object) -> str:
+    """A cell of a table in words; a mapping has its own, as ``text``."""
+    if isinstance(cell, dict):
+        cell = cell["text"]
+    return f"{cell:g}" if isinstance(cell, float) else str(cell)

@@ -74,6 +74,11 @@ def as_value(figure: Figure) -> dict[str, Any]:
     return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}
 
 
+def p_text(p: float) -> str:
+    """A p-value as a table has it."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 class Betting:
     """The logarithms of the capitals of those who bet against each ``fair`` mean, from 0.
 
