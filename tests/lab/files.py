@@ -4,6 +4,7 @@ import pytest
 
 from yegg.engine import Refused
 from yegg.lab.analyses import PlayedGames
+from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.simulation import run
 
@@ -20,6 +21,14 @@ def refused(path):
     with pytest.raises(Refused) as refusal:
         read(path)
     return str(refusal.value)
+
+
+def run_of(folder, text, threads=2):
+    """The finished run of an experiment's text, in that folder."""
+    made = Run(read(written(folder, text)), folder / "run")
+    made.begin()
+    made.play(threads)
+    return made
 
 
 def played_games(setting, first, many, lineup=None):

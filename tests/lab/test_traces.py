@@ -24,11 +24,9 @@ from yegg.lab.analyses.win_probability import (
     summary,
 )
 from yegg.lab.experiment.findings import findings
-from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.schema import read
 from yegg.lab.simulation import Setting
 
-from .files import estimates, frames_of, refused, written
+from .files import estimates, frames_of, refused, run_of, written
 
 FILE = """
 game = "second-story"
@@ -47,13 +45,7 @@ total = "start_1 + luck_1 + skill_1"
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("traces")
-    path = folder / "experiment.toml"
-    path.write_text(FILE)
-    made = Run(read(path), folder / "run")
-    made.begin()
-    made.play(2)
-    return made
+    return run_of(tmp_path_factory.mktemp("traces"), FILE)
 
 
 def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
@@ -255,14 +247,11 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
     ("game", "bot", "deals"), [("second-story", "medium", 1500), ("magnate", "medium", 1500)]
 )
 def test_chances_between_medium_are_true_to_three_points(tmp_path, game, bot, deals):
-    path = tmp_path / "experiment.toml"
-    path.write_text(
+    made = run_of(
+        tmp_path,
         f'game = "{game}"\nbots = ["{bot}"]\n[sample]\ndeals = {deals}\n'
-        f"[trace]\ndeals = {deals}\nluck = false\n"
+        f"[trace]\ndeals = {deals}\nluck = false\n",
     )
-    made = Run(read(path), tmp_path / "run")
-    made.begin()
-    made.play()
     (one,) = estimates(made.experiment, "trace", frames_of(made, "trace"))
     assert one.true, one.tenths
 

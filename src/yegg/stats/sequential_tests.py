@@ -118,25 +118,20 @@ class Betting:
         return path
 
 
-def log_wealth(shares: ArrayLike, fair: ArrayLike) -> Floats:
-    """The capitals of `Betting` after each of the shares."""
-    return Betting(fair).add(shares)
-
-
 def sequence(shares: ArrayLike, error: float = ERROR) -> Interval:
-    """The confidence sequence for the mean of ``shares``, after the last of them.
+    """The confidence sequence for the mean of ``shares``, after the last of them."""
+    seen = ConfidenceSequence(error)
+    seen.add(shares)
+    return seen.interval
+
+
+class ConfidenceSequence:
+    """What the mean of shares may be that come little by little.
 
     Over a whole run it fails to hold the mean, at any time, with a probability of at most
     ``error``.  It assumes only that shares lie from 0 to 1 and that deals do not depend on each
     other; the games of one deal may.
     """
-    made = ConfidenceSequence(error)
-    made.add(shares)
-    return made.interval
-
-
-class ConfidenceSequence:
-    """The same of shares that come little by little."""
 
     def __init__(self, error: float = ERROR) -> None:
         """Nothing is known yet."""
