@@ -128,7 +128,7 @@ def _show(
         if sentence_of_games := _games_until_told(pair):
             draw(sentence_of_games)
         if pair["seats_alike"]:
-            draw(str(sentence(pair["seats_alike"])))
+            draw(sentence(pair["seats_alike"]))
         for line in forfeited(pair):
             draw(Text(line, "yellow"))
         if pair["answer"]:

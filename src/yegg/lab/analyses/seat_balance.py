@@ -224,8 +224,13 @@ def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
     }
 
 
-def sentence(data: Mapping[str, Any], where: str = "") -> Sentence:
-    """What `as_data` says, in words; ``where`` it holds: `` between medium players``."""
+def sentence(data: Mapping[str, Any]) -> str:
+    """What `as_data` says, in words."""
+    return str(finding(data))
+
+
+def finding(data: Mapping[str, Any], where: str = "") -> Sentence:
+    """The same with its figures apart; ``where`` it holds: `` between medium players``."""
     says = f"{VERDICTS[data['answer']]}{where}"
     if data["why"]:
         return Sentence(says, str(data["why"]))

@@ -15,7 +15,7 @@ from yegg.stats.sequential_tests import ERROR, Interval, holm, p_text, two_sided
 from yegg.text.phrases import counted, listing, percent
 
 from .fork_effects import apart
-from .seat_balance import MARGIN, UNFINISHED, Balance, sentence, shares_of
+from .seat_balance import MARGIN, UNFINISHED, Balance, finding, shares_of
 from .seat_balance import as_data as balance_as_data
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) 
     several = len({one.variant for one in found}) > 1
     told = [one for one in found if one.answer == "clear" or (asked and len(found) <= TOLD)]
     said = [
-        sentence(balance_as_data(one.balance, one.corrected), _where(one, several=several))
+        finding(balance_as_data(one.balance, one.corrected), _where(one, several=several))
         for one in told
     ]
     if asked and len(found) > TOLD:
