@@ -75,8 +75,8 @@ OF_CHANCES = frozenset({*TOLD, *parts_of(SIDES)} - {*ALWAYS})
 """The columns that are made of chances."""
 
 
-class Trace(msgspec.Struct, frozen=True):
-    """What is traced: the table ``[trace]``."""
+class TraceTable(msgspec.Struct, frozen=True):
+    """The table ``[trace]``, as it is written."""
 
     deals: Annotated[int, msgspec.Meta(ge=1)] = 1000
     """So many deals of each cell, the first ones."""
@@ -84,8 +84,12 @@ class Trace(msgspec.Struct, frozen=True):
     """Whether luck is told from decisions, which looks at all that chance could have done."""
     pilots: Annotated[int, msgspec.Meta(ge=1)] = 400
     """Games by which chances are calibrated."""
+
+
+class Trace(TraceTable, frozen=True):
+    """What is traced, and by which powers chances are calibrated, for players and rules."""
+
     heats: Once[float] = msgspec.field(default_factory=Once)
-    """The power that calibrates chances, by players and rules; not of the file."""
 
     def heat(self, setting: Setting, known: Callable[[], float] | None = None) -> float:
         """By which power chances are calibrated where these players play: ``known``, or found."""
@@ -138,7 +142,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
 
     def parse(self, given: Any, context: Context) -> Trace:
         """The table ``[trace]``."""
-        return struct(Trace, given, "trace", heats=Once())
+        return Trace(*msgspec.structs.astuple(struct(TraceTable, given, "trace")))
 
     def identity(self, spec: Trace) -> object:
         """What the file says."""
@@ -316,15 +320,12 @@ def summary(game: Curve, shares: Numbers) -> dict[str, Any]:
     Drama is that of Browne ("Automatic generation and evaluation of recombination games", 2008):
     how far behind the winner was, where it was, as a mean of square roots.
     """
-    p = game.points
-    n = len(p)
+    p, n = game.points, len(game.points)
     won = p[:, shares > 0].max(axis=1)
-    best = p.max(axis=1)
-    behind = best - won
+    behind = p.max(axis=1) - won
     trailed = behind > 0
     unsure = np.flatnonzero(won <= SURE)
     third = p[n // 3]
-    leads = third == third.max()
     steps = np.linspace(0, n - 1, STEPS + 1)
     curve = np.interp(steps, np.arange(n), won)
     return {
@@ -334,7 +335,7 @@ def summary(game: Curve, shares: Numbers) -> dict[str, Any]:
         "idle_turns": int(game.turns[1]),
         "traced_turns": int(game.turns[0]),
         "third_said": float(third.max()),
-        "third_won": float(shares[leads].mean()),
+        "third_won": float(shares[third == third.max()].mean()),
         "winner_lowest": float(won[n // 2 :].min()),
         **{f"winner_{at * 100 // STEPS}": float(value) for at, value in enumerate(curve)},
     }
