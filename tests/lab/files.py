@@ -48,6 +48,14 @@ def refused(path):
     return str(refusal.value)
 
 
+def run_of(folder, text, threads=2):
+    """The finished run of an experiment's text, in that folder."""
+    made = Run(read(written(folder, text)), folder / "run")
+    made.begin()
+    made.play(threads)
+    return made
+
+
 def played_games(setting, first, many, lineup=None):
     """Some games of a setting that has one seating, with all their choices."""
     rows = [(deal, 0) for deal in range(first, first + many)]

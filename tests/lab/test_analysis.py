@@ -1,6 +1,7 @@
 """A further analysis is one object in one list, and no other file names it."""
 
 import json
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -10,7 +11,6 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.lab.analyses import ANALYSES, Analysis
-from yegg.lab.file_schema import struct
 from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Section, average
 
@@ -35,47 +35,43 @@ class LongestSpec(msgspec.Struct, frozen=True):
     deals: int = 20
 
 
+@dataclass
+class LongestGame:
+    level: str
+    events: int
+    games: int
+
+
 class Longest(Analysis):
     """The longest game of each cell, as an author outside of yegg would write it."""
 
+    schema = LongestSpec
     key = part = data_key = "longest"
-
-    def parse(self, given, context):
-        return struct(LongestSpec, given, "longest")
-
-    def deals(self, spec):
-        return spec.deals
 
     def columns(self, spec, sides):
         return ["is_long"]
 
     def collect(self, spec, games):
-        rows = [
-            {"deal": games.rows[game][0], "seating": games.rows[game][1], "events": len(log)}
-            for game, log, _ in games.finished()
-        ]
-        schema = {"deal": pl.Int64, "seating": pl.Int16}
-        return pl.DataFrame(rows, schema_overrides=schema).with_columns(
-            is_long=(pl.col("events") > spec.above).cast(pl.Float64)
-        )
+        def row(_, log, shares):
+            return [{"events": len(log), "is_long": float(len(log) > spec.above)}]
 
-    def estimate(self, spec, game, frames):
-        return [(cell.level, table["events"].max(), len(table)) for cell, table in frames.items()]
+        return games.table(spec.deals, row)
 
-    def as_data(self, estimates):
-        return [{"level": level, "events": events} for level, events, _ in estimates]
+    def of_cell(self, game, cell, table):
+        return [LongestGame(cell.level, table["events"].max(), len(table))]
 
     def sentences(self, estimates):
-        return [Sentence(f"The longest of {many} games", f"{n} events") for _, n, many in estimates]
+        says = "The longest of {} games".format
+        return [Sentence(says(one.games), f"{one.events} events") for one in estimates]
 
     def tables(self, game, estimates):
-        rows = [[level, events] for level, events, _ in estimates]
+        rows = [[one.level, one.events] for one in estimates]
         return [Section("The longest game", ["players", "events"], rows)]
 
     def panels(self, game, estimates):
         from yegg.lab.plots import Panel, caterpillar, mark
 
-        marks = [mark(level, average([events, events])) for level, events, _ in estimates]
+        marks = [mark(one.level, average([one.events, one.events])) for one in estimates]
         (table,) = self.tables(game, estimates)
         draw = partial(caterpillar, marks, "events")
         yield Panel("longest-1", "The longest game", "One value a level.", draw, table)
@@ -104,7 +100,7 @@ def test_an_analysis_from_outside_is_played_told_and_drawn(longest, tmp_path):
     data = json.loads(lab("run", written(tmp_path, FILE), "--out", out, "--json"))
     kept = pl.concat(pl.read_parquet(path) for path in (out / "parts").glob("*/longest-*.parquet"))
     most = kept.filter(pl.col("deal") < 20)["events"].max()
-    assert data["longest"] == [{"level": "uniform", "events": most}]
+    assert data["longest"] == [{"level": "uniform", "events": most, "games": 20}]
     (figure,) = data["figures"]
     assert figure["value"] == kept.filter(pl.col("deal") < 20)["is_long"].mean()
     sentence = f"The longest of 20 games: {most} events."

@@ -17,12 +17,11 @@ from yegg.lab.analyses.decision_quality import (
 )
 from yegg.lab.batch import Setting
 from yegg.lab.experiment.findings import as_data, findings
-from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.report.narrative import described
 from yegg.players.thinking.plan import Evaluation
 
-from .files import frames_of, played_games, refused, written
+from .files import frames_of, played_games, refused, run_of, written
 
 DEALS = 30
 
@@ -155,10 +154,7 @@ deals = 5
 @pytest.fixture
 def made(tmp_path, at_once):
     """A run of the file, whose coach does not think."""
-    made = Run(read(written(tmp_path, FILE)), tmp_path / "run")
-    made.begin()
-    made.play(1)
-    return made
+    return run_of(tmp_path, FILE, 1)
 
 
 def test_what_was_weighed_is_told(made):
@@ -219,15 +215,11 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 
 
 @pytest.mark.slow
-def test_the_coach_weighs_real_games(tmp_path):
+def test_the_coach_weighs_real_games(tmp_path_factory):
     """Between players at random some choices are mistakes, and no two runs differ."""
     text = FILE.replace("tries = 3", "tries = 40").replace("deals = 10", "deals = 3")
-    tables = []
-    for name in ("a", "b"):
-        again = Run(read(written(tmp_path, text)), tmp_path / name)
-        again.begin()
-        again.play(2)
-        tables.append(frames_of(again, "choices")[again.experiment.cells[0]])
+    runs = [run_of(tmp_path_factory.mktemp(name), text) for name in ("a", "b")]
+    tables = [frames_of(again, "choices")[again.experiment.cells[0]] for again in runs]
     assert tables[0].equals(tables[1])
     assert tables[0]["decisions"].sum() > 20
     assert tables[0]["spread"].max() > 0.05

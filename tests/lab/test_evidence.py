@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from yegg.stats.sequential_tests import Interval, log_wealth, sequence
+from yegg.stats.sequential_tests import Betting, Interval, sequence
 
 RICH = math.log(20)
 
@@ -18,7 +18,7 @@ def runs(mean, n, deals, seed):
 
 
 def test_whoever_always_looks_is_seldom_wrong():
-    named = sum(log_wealth(run, [0.5]).max() >= RICH for run in runs(0.5, 2000, 1000, seed=1))
+    named = sum(Betting([0.5]).add(run).max() >= RICH for run in runs(0.5, 2000, 1000, seed=1))
     assert named / 2000 <= 0.056
 
 
@@ -33,7 +33,7 @@ def test_the_interval_that_is_not_made_for_looking_is_wrong_half_of_the_time():
 
 
 def test_a_stronger_bot_is_found():
-    found = [log_wealth(run, [0.5])[:, 0] for run in runs(0.6, 200, 400, seed=2)]
+    found = [Betting([0.5]).add(run)[:, 0] for run in runs(0.6, 200, 400, seed=2)]
     assert np.mean([capital.max() >= RICH for capital in found]) > 0.95
     assert np.median([int(np.argmax(capital >= RICH)) for capital in found]) < 80
 
@@ -76,5 +76,5 @@ def test_there_are_three_answers(low, high, answer):
 def test_capital_is_what_the_bets_by_hand_give():
     # First the mean is taken as 0.5 and the variance as 0.25; against 0.4 that bets
     # 0.1 / (0.25 + 0.01), and a whole win pays 0.6 for each part of the capital at stake.
-    assert log_wealth([1.0], [0.4])[0, 0] == pytest.approx(math.log(1 + 0.1 / 0.26 * 0.6))
-    assert log_wealth([0.0], [0.4])[0, 0] == pytest.approx(math.log(1 - 0.1 / 0.26 * 0.4))
+    assert Betting([0.4]).add([1.0])[0, 0] == pytest.approx(math.log(1 + 0.1 / 0.26 * 0.6))
+    assert Betting([0.4]).add([0.0])[0, 0] == pytest.approx(math.log(1 - 0.1 / 0.26 * 0.4))

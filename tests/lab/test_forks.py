@@ -13,11 +13,10 @@ from yegg.engine import Match
 from yegg.engine.contest import STRAYED, upto
 from yegg.lab.analyses.forks import Forking
 from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import setting
 from yegg.stats.sequential_tests import step_up
 
-from .files import estimates, frames_of, played_games, refused, written
+from .files import estimates, frames_of, played_games, refused, run_of, written
 
 ROLL = 45  # the lowest face of Second Story's die, as a choice
 FILE = """
@@ -40,13 +39,7 @@ each = true
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("forks")
-    path = folder / "experiment.toml"
-    path.write_text(FILE)
-    made = Run(read(path), folder / "run")
-    made.begin()
-    made.play(2)
-    return made
+    return run_of(tmp_path_factory.mktemp("forks"), FILE)
 
 
 @pytest.fixture(scope="module")
@@ -122,9 +115,7 @@ def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
     (tmp_path / "bag.py").write_text(PLAN)
     told = 'plan = "bag.py"\nwith = { more = 100 }\nby = "rank"'
     file = FILE.replace('where = "stop"', f'where = "stop"\n{told}').replace("= 300", "= 60")
-    made = Run(read(written(tmp_path, file)), tmp_path / "run")
-    made.begin()
-    made.play(1)
+    made = run_of(tmp_path, file, 1)
     assert (made.folder / "bag.py").read_text() == PLAN
     (cell,) = made.experiment.cells
     table, played = frames_of(made, "fork")[cell], setting(made.experiment, cell)
@@ -141,18 +132,15 @@ def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
 
 
 def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batch):
-    drawn = batch.drawn(run.experiment.spec("fork")[0])
-    games, barred, texts, movers = batch.branches(drawn)
-    assert set(texts) == {"stop"}
-    for at, one in enumerate(drawn):
-        made, left = 2 * at, 2 * at + 1
-        assert (games.dice[made] == games.dice[left]).all()
-        assert (barred[made], barred[left]) == (-1, one.choice)
+    stop, _ = run.experiment.spec("fork")
+    for one in batch.drawn(stop):
+        drawn, made, left = batch.branches(stop, one)
+        assert (made.dice == left.dice).all()
         match = as_match(batch, one)
-        assert games.states[left].tobytes() == match.states[0].tobytes()
-        assert movers[at] == match.actor
+        assert left.states.tobytes() == match.states.tobytes()
+        assert (drawn.words, drawn.mover) == ("stop", match.actor)
         match.play(one.choice)
-        assert games.states[made].tobytes() == match.states[0].tobytes()
+        assert made.states.tobytes() == match.states.tobytes()
 
 
 def test_dice_of_a_branch_are_those_of_the_game(run, batch):
@@ -198,8 +186,7 @@ def test_what_is_told_is_the_mean_of_the_differences(run):
 
 
 def test_forks_are_told_and_are_the_same_on_any_number_of_threads(run, tmp_path):
-    path = tmp_path / "experiment.toml"
-    path.write_text(FILE)
+    path = written(tmp_path, FILE)
     result = CliRunner().invoke(
         cli, ["lab", "run", str(path), "--out", str(tmp_path / "run"), "--threads", "1"]
     )
@@ -237,12 +224,8 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 
 
 def test_forks_can_be_told_apart_by_what_the_game_was_like(tmp_path):
-    path = tmp_path / "experiment.toml"
     by = "CASE WHEN event < 40 THEN 'early' ELSE 'late' END"
-    path.write_text(FILE.replace("each = true", f'by = "{by}"'))
-    made = Run(read(path), tmp_path / "run")
-    made.begin()
-    made.play(1)
+    made = run_of(tmp_path, FILE.replace("each = true", f'by = "{by}"'), 1)
     (cell,) = made.experiment.cells
     table = frames_of(made, "fork")[cell].filter((pl.col("fork") == "how to rob") & pl.col("made"))
     found = estimates(made.experiment, "fork", {cell: frames_of(made, "fork")[cell]})

@@ -11,7 +11,7 @@ from yegg.engine import Refused
 from yegg.lab.experiment.early_stopping import Mixture, Watched
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import Claim, parsed
-from yegg.stats.sequential_tests import Betting, log_wealth
+from yegg.stats.sequential_tests import Betting
 
 from .files import parts, written, yegg
 
@@ -127,7 +127,7 @@ def test_betting_in_pieces_is_betting_at_once():
     shares = np.random.default_rng(1).beta(2, 3, 900)
     bets = Betting([0.3, 0.4, 0.5])
     paths = [bets.add(shares[a:b]) for a, b in ((0, 1), (1, 250), (250, 250), (250, 900))]
-    whole = log_wealth(shares, [0.3, 0.4, 0.5])
+    whole = Betting([0.3, 0.4, 0.5]).add(shares)
     assert np.concatenate(paths) == pytest.approx(whole)
     assert bets.capital == pytest.approx(whole[-1])
     assert bets.richest == pytest.approx(np.maximum(whole.max(axis=0), 0))

@@ -8,8 +8,7 @@ from yegg import games
 from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.contest import ticket
 from yegg.lab.analyses.fork_effects import Forks
-from yegg.lab.analyses.forks import ForkTable, fork_from
-from yegg.lab.analyses.offers import Offering, offer_from, offered
+from yegg.lab.analyses.forks import ForkTable, Offering, fork_from, forked
 from yegg.lab.batch import Setting
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played, setting
@@ -67,25 +66,26 @@ def deck(batch, games):
 
 
 def test_an_offer_is_a_card_that_chance_deals_in_that_game(experiment, batch):
-    found = batch.offered(experiment.spec("fork")[0])
+    found = batch.drawn(experiment.spec("fork")[0])
     assert len(found) > 15
-    assert len({one.game for one, *_ in found}) == len(found)
-    for one, text, who in found:
+    assert len({one.game for one in found}) == len(found)
+    for one in found:
         match = as_match(batch, one)
         assert match.actor == CHANCE
-        assert match.say(one.choice) == text
-        assert text.startswith("deal ")
+        assert match.say(one.choice) == one.words
+        assert one.words.startswith("deal ")
         assert batch.batch.log[one.game, one.event] == one.choice
         after = as_match(batch, one, 1)
         rest = batch.batch.log[one.game, one.event + 1 :]
         while after.actor == CHANCE:
             after.play(int(rest[len(after.history) - one.event - 1]))
-        assert after.actor == who, "whoever chooses next"
+        assert after.actor == one.mover, "whoever chooses next"
 
 
 def test_the_card_goes_to_the_bottom_and_all_others_keep_their_order(experiment, batch):
-    for one, *_ in batch.offered(experiment.spec("fork")[0]):
-        before, without = deck(batch, batch.before(one)), deck(batch, batch.without(one))
+    (fork, _) = experiment.spec("fork")
+    for one in batch.drawn(fork):
+        before, without = (deck(batch, games) for games in batch.branches(fork, one)[1:])
         assert before[0] == one.choice
         assert without == [*before[1:], one.choice]
 
@@ -107,7 +107,7 @@ def test_with_the_card_it_is_the_game_that_was_played_and_without_it_another(exp
 
 def test_which_offer_is_settled_before_the_game(experiment, batch):
     """The tenth offer is drawn as often as the first, however many come after it."""
-    places = [one.matches for one, *_ in batch.offered(experiment.spec("fork")[0])]
+    places = [one.matches for one in batch.drawn(experiment.spec("fork")[0])]
     many = len(experiment.spec("fork")[0].numbers)
     assert many == 49, "as many as there are cards"
     assert max(places) <= many
@@ -170,9 +170,9 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 def offers_of(game, pattern, many):
     """The games with a card and those without it, row by row."""
     here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
-    offer = offer_from(fork_from(ForkTable(offer=pattern), words(game, 4, (), chance=True)), game)
+    offer = fork_from(ForkTable(offer=pattern), words(game, 4, (), chance=True))
     firsts = range(0, many, AT_ONCE)
-    tables = [offered(offer, played_games(here, first, AT_ONCE)) for first in firsts]
+    tables = [forked(offer, played_games(here, first, AT_ONCE)) for first in firsts]
     every = pl.concat([table for table in tables if table is not None])
     return every.filter("made"), every.filter(~pl.col("made"))
 

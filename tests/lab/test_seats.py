@@ -82,16 +82,16 @@ def test_between_two_levels_the_trend_is_their_difference_deal_by_deal():
     last[:200] = first[:200]  # what they have in common makes the difference surer
     (trend,) = trends(Played(first, last))
     apart = last - first
-    assert trend.slope.value == pytest.approx(apart.mean())
+    assert trend.a_level.value == pytest.approx(apart.mean())
     half = 1.959963984540054 * apart.std(ddof=1) / math.sqrt(500)
-    assert trend.slope.high - trend.slope.low == pytest.approx(2 * half, rel=0.01)
+    assert trend.a_level.high - trend.a_level.low == pytest.approx(2 * half, rel=0.01)
 
 
 def test_a_trend_is_a_line_through_all_levels_whose_samples_may_differ():
     levels = won(0.40, 4000, 1), won(0.36, 4000, 2), won(0.30, 400, 3)
     (trend,) = trends(Played(*levels))
     means = [level.mean() for level in levels]
-    assert trend.slope.value == pytest.approx(np.polyfit([0, 1, 2], means, 1)[0])
+    assert trend.a_level.value == pytest.approx(np.polyfit([0, 1, 2], means, 1)[0])
     assert [share.value for share in trend.shares] == pytest.approx(means)
     assert trend.answer == "clear"
     assert "shrinks from level to level" in str(findings_of([], [trend], asked=False)[0])
@@ -105,7 +105,7 @@ def test_the_truth_lies_in_the_interval_of_a_trend_as_often_as_it_says():
             for at, (p, n) in enumerate([(0.4, 900), (0.37, 900), (0.34, 200)])
         ]
         (trend,) = trends(Played(*levels))
-        held += trend.slope.low <= -0.03 <= trend.slope.high
+        held += trend.a_level.low <= -0.03 <= trend.a_level.high
         (same,) = trends(Played(won(0.4, 300, 7 * seed), won(0.4, 300, 7 * seed + 1)))
         wrong += same.answer == "clear"
     assert 0.93 <= held / 600 <= 0.97

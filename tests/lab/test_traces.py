@@ -4,7 +4,6 @@ import gc
 import importlib.util
 import sys
 import threading
-import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,14 +15,18 @@ from yegg.engine import Refused
 from yegg.engine.curve import along, room
 from yegg.engine.engine import Engine
 from yegg.lab.analyses import win_probability
-from yegg.lab.analyses.win_probability import Followed, lead_changes, likeliest, summary
-from yegg.lab.analyses.win_probability_report import TracedCell, WinProbability, luck
+from yegg.lab.analyses.win_probability import (
+    Tenth,
+    WinProbability,
+    lead_changes,
+    likeliest,
+    luck,
+    summary,
+)
 from yegg.lab.experiment.findings import findings
-from yegg.lab.experiment.runs import Run
-from yegg.lab.experiment.schema import read
 from yegg.lab.simulation import Setting
 
-from .files import estimates, frames_of, refused, written
+from .files import estimates, frames_of, refused, run_of, written
 
 FILE = """
 game = "second-story"
@@ -42,13 +45,7 @@ total = "start_1 + luck_1 + skill_1"
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("traces")
-    path = folder / "experiment.toml"
-    path.write_text(FILE)
-    made = Run(read(path), folder / "run")
-    made.begin()
-    made.play(2)
-    return made
+    return run_of(tmp_path_factory.mktemp("traces"), FILE)
 
 
 def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
@@ -87,8 +84,8 @@ def test_only_so_many_deals_are_traced_and_the_rest_is_not_measured(run):
 
 
 def followed(*points):
-    none = np.zeros(2)
-    return Followed(np.array(points, float), none, none, none, (len(points), 0))
+    """A game's curve, of which nothing else is known."""
+    return room(np.dtype(np.int32), 2)._replace(points=np.array(points, float))
 
 
 def test_drama_and_the_lead_are_those_of_the_curve():
@@ -223,14 +220,12 @@ def test_nothing_is_told_of_chances_that_are_not_true(run):
     assert "Nothing is told of chances" in str(WinProbability().sentences([one])[0])
 
 
-def test_measures_of_chances_that_are_not_true_are_not_told_either(run, monkeypatch):
-    monkeypatch.setattr(TracedCell, "true", True)
-    assert {one.measure: one.figure.value > 0 for one in findings(run).measured} == {
-        "drama": True,
-        "total": True,
-    }
-    monkeypatch.setattr(TracedCell, "true", False)
-    assert all(np.isnan(one.figure.value) for one in findings(run).measured)
+@pytest.mark.parametrize("true", [True, False])
+def test_measures_of_chances_are_told_only_where_they_are_true(run, monkeypatch, true):
+    monkeypatch.setattr(Tenth, "misses", not true)
+    figures = {one.measure: one.figure.value for one in findings(run).measured}
+    assert figures.keys() == {"drama", "total"}
+    assert all(value > 0 if true else np.isnan(value) for value in figures.values())
 
 
 @pytest.mark.parametrize(
@@ -252,14 +247,11 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
     ("game", "bot", "deals"), [("second-story", "medium", 1500), ("magnate", "medium", 1500)]
 )
 def test_chances_between_medium_are_true_to_three_points(tmp_path, game, bot, deals):
-    path = tmp_path / "experiment.toml"
-    path.write_text(
+    made = run_of(
+        tmp_path,
         f'game = "{game}"\nbots = ["{bot}"]\n[sample]\ndeals = {deals}\n'
-        f"[trace]\ndeals = {deals}\nluck = false\n"
+        f"[trace]\ndeals = {deals}\nluck = false\n",
     )
-    made = Run(read(path), tmp_path / "run")
-    made.begin()
-    made.play()
     (one,) = estimates(made.experiment, "trace", frames_of(made, "trace"))
     assert one.true, one.tenths
 
@@ -291,7 +283,6 @@ def test_a_cell_is_calibrated_once_and_forgotten_with_its_experiment(monkeypatch
 
     def fit(setting, pilots):
         asked.append((setting.options["chips"], pilots))
-        time.sleep(0.1)
         return Heat(1.5)
 
     trace, found = traced_twice(monkeypatch, ["9", "9"], fit)

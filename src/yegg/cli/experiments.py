@@ -26,6 +26,8 @@ from .options import (
 from .output import compiling, emit, reported
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from yegg.lab.executors.threads import Crew
     from yegg.lab.experiment.runs import Run
     from yegg.lab.experiment.schema import Experiment

@@ -161,8 +161,8 @@ def _compare(
     from .experiments import complete, tell
 
     bots = play.bots
-    levels: list[object] = [list(bots)] if len(bots) > 1 else list(bots) or ["uniform"]
-    count = play.players or (len(bots) if len(bots) > 1 else None)
+    several = len(bots) > 1
+    count = play.players or (len(bots) if several else None)
     experiment = varying(
         play.game,
         vary,

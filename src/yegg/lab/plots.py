@@ -60,11 +60,6 @@ def mark(row: str, figure: Figure, series: str = "", *, lit: bool = True) -> Mar
     return Mark(row, figure.value, figure.low, figure.high, series, lit)
 
 
-def p_cell(p: float) -> str:
-    """A p-value as a table has it."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def dots(
     marks: Sequence[Mark],
     says: str,
@@ -81,12 +76,8 @@ def dots(
         base = base.encode(yOffset=_apart(series, step, narrow=narrow))
     colour = alt.Color("series:N", scale=_scale(series, COLOURS), legend=_legend(series, narrow))
     shape = alt.Shape("series:N", scale=_scale(series, SHAPES), legend=_legend(series, narrow))
-    lines = base.mark_rule(strokeWidth=2.5).encode(
-        x=_across(says, share=share, narrow=narrow), x2="high:Q"
-    )
-    points = base.mark_point(filled=True, size=95, opacity=1)
-    points = points.encode(x="value:Q", shape=shape)
-    layers = [lines.encode(color=colour), points.encode(color=colour)]
+    lines, points = _ranges(base, _across(says, share=share, narrow=narrow), size=95)
+    layers = [lines.encode(color=colour), points.encode(color=colour, shape=shape)]
     return _laid([*_fair(fair), *layers], marks, step, narrow=narrow)
 
 
@@ -106,11 +97,9 @@ def ladder(
         return dots(rungs, says, share=share, fair=fair, narrow=True)
     named = [replace(m, series=said) for m, said in zip(rungs, words, strict=True)]
     base = alt.Chart(_data(named)).encode(y=_rows(named, narrow=narrow))
-    lines = base.mark_rule(strokeWidth=2.5, color=COLOURS[0])
-    lines = lines.encode(x=_across(says, share=share, narrow=narrow), x2="high:Q")
-    points = base.mark_point(filled=True, size=110, opacity=1, color=COLOURS[0])
-    said = base.mark_text(dy=-13, fontSize=13, color=LOUD).encode(x="value:Q", text="series:N")
-    layers = [*_fair(fair), lines, points.encode(x="value:Q"), said]
+    across = _across(says, share=share, narrow=False)
+    values = base.mark_text(dy=-13, fontSize=13, color=LOUD).encode(x="value:Q", text="series:N")
+    layers = [*_fair(fair), *_ranges(base, across, size=110, color=COLOURS[0]), values]
     return _laid(layers, named, 46, narrow=False)
 
 
@@ -131,14 +120,18 @@ def caterpillar(
         some = [mark for mark in order if mark.lit == lit]
         if not some:
             continue
-        base = alt.Chart(_data(some)).encode(y=y)
-        line = base.mark_rule(strokeWidth=2.5 if lit else 1.5, color=colour)
-        point = base.mark_point(filled=lit, size=60, opacity=1, color=colour)
-        layers += [
-            line.encode(x=_across(says, share=share, narrow=narrow), x2="high:Q"),
-            point.encode(x="value:Q"),
-        ]
+        base, across = alt.Chart(_data(some)).encode(y=y), _across(says, share=share, narrow=narrow)
+        layers += _ranges(base, across, size=60, lit=lit, color=colour)
     return _finished(alt.layer(*layers), 18 * len(marks), 160 if narrow else WIDE)
+
+
+def _ranges(
+    base: alt.Chart, across: alt.X, *, size: int, lit: bool = True, **colour: Any
+) -> list[alt.Chart]:
+    """An interval and a point at its value, in each row."""
+    line = base.mark_rule(strokeWidth=2.5 if lit else 1.5, **colour)
+    point = base.mark_point(filled=lit, size=size, opacity=1, **colour)
+    return [line.encode(x=across, x2="high:Q"), point.encode(x="value:Q")]
 
 
 def stacked(marks: Sequence[Mark], says: str, *, narrow: bool = False) -> alt.TopLevelMixin:
@@ -147,19 +140,16 @@ def stacked(marks: Sequence[Mark], says: str, *, narrow: bool = False) -> alt.To
     place = {part: i for i, part in enumerate(parts)}
     data = _data(marks).with_columns(place=pl.Series([place[m.series] for m in _whole(marks)]))
     axis = alt.Axis(format="%", tickCount=5)
-    bars = (
-        alt.Chart(data)
-        .mark_bar(stroke="var(--slate)", strokeWidth=2)
-        .encode(
-            y=_rows(marks, narrow=narrow),
-            x=alt.X("value:Q", title=says, stack="zero", axis=axis, scale=_unit(data)),
-            color=alt.Color(
-                "series:N", scale=_scale(parts, _many(parts)), legend=_legend(parts, narrow)
-            ),
-            order="place:Q",
-        )
+    legend = _legend(parts, narrow)
+    bars = alt.Chart(data).mark_bar(
+        stroke="var(--slate)", strokeWidth=2, height=24, yOffset=8 * narrow
     )
-    bars = bars.mark_bar(stroke="var(--slate)", strokeWidth=2, height=24, yOffset=8 * narrow)
+    bars = bars.encode(
+        y=_rows(marks, narrow=narrow),
+        x=alt.X("value:Q", title=says, stack="zero", axis=axis, scale=_unit(data)),
+        color=alt.Color("series:N", scale=_scale(parts, _many(parts)), legend=legend),
+        order="place:Q",
+    )
     return _laid([bars], marks, 36 + 14 * narrow, narrow=narrow)
 
 
@@ -225,10 +215,10 @@ def inline(chart: alt.TopLevelMixin, name: str, title: str, says: str) -> str:
     rest = re.sub(r'(id="|url\(#)(\w+)', rf"\g<1>{name}-\g<2>", rest)
     rest = re.sub(r' (?:role|aria-\w+)="[^"]*"', "", rest)  # one picture, not many
     head = re.sub(r' (class="marks"|xmlns:xlink="[^"]*"|version="[^"]*")', "", head)
-    texts = (f"<title id='{name}-t'>{html.escape(title)}</title>", html.escape(says))
     return (
         f'{head} role="img" aria-labelledby="{name}-t {name}-d">'
-        f"{texts[0]}<desc id='{name}-d'>{texts[1]}</desc>{rest}"
+        f"<title id='{name}-t'>{html.escape(title)}</title>"
+        f"<desc id='{name}-d'>{html.escape(says)}</desc>{rest}"
     )
 
 
@@ -331,7 +321,7 @@ def _laid(
 def _finished(chart: Any, height: int, width: int) -> alt.TopLevelMixin:
     ink = {f"{part}Color": QUIET for part in ("label", "title")}
     lines = {f"{part}Color": "var(--line)" for part in ("grid", "domain", "tick")}
-    made: alt.TopLevelMixin = (
+    finished: alt.TopLevelMixin = (
         chart.properties(width=width, height=height, background="transparent")
         .configure(aria=False)
         .configure_axis(
@@ -340,4 +330,4 @@ def _finished(chart: Any, height: int, width: int) -> alt.TopLevelMixin:
         .configure_legend(labelFontSize=13, labelColor=LOUD, symbolOpacity=1)
         .configure_view(stroke=None)
     )
-    return made
+    return finished

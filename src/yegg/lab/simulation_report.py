@@ -24,7 +24,8 @@ QUANTILES = (0, 5, 25, 50, 75, 95, 100)
 
 def seat_shares(setting: Setting, batch: Batch) -> list[Figure]:
     """Each side's share of the win."""
-    return [_share_of_deals(setting, batch, won) for won in batch.results.shares.T]
+    shares = batch.results.shares.T
+    return [average(_by_deal(setting, batch, won), percent=True) for won in shares]
 
 
 def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
@@ -36,7 +37,7 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
         mine = np.array([name == bot for name in setting.lineup])[seating]
         own = np.einsum("ij,ij->i", shares[:, : setting.players], mine)  # without a copy of all
         won = own / mine.sum(axis=1)
-        figures[bot] = _share_of_deals(setting, batch, won)
+        figures[bot] = average(_by_deal(setting, batch, won), percent=True)
     return figures
 
 
@@ -51,13 +52,8 @@ def seats_alike(setting: Setting, batch: Batch) -> Balance | None:
     return balance(shares, unfinished=1 - float(batch.over.mean()))
 
 
-def _share_of_deals(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> Figure:
-    """The mean of a share in each game; a deal counts once, for its games depend on each other."""
-    return average(_by_deal(setting, batch, won), percent=True)
-
-
 def _by_deal(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of a share over the games of each deal."""
+    """The mean of a share over the games of each deal, for they depend on each other."""
     deals = np.flatnonzero(batch.over) // len(setting.seatings)
     games = np.bincount(deals)
     means: NDArray[np.float64] = np.bincount(deals, won)[games > 0] / games[games > 0]
@@ -92,8 +88,12 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
         "seconds": seconds,
         "events_per_second": float(batch.lengths.sum() / seconds),
         "sections": [
-            {"title": s.title, "columns": list(s.columns), "rows": [_row(row) for row in s.rows]}
-            for s in sections(setting, batch)
+            {
+                "title": section.title,
+                "columns": list(section.columns),
+                "rows": [[_as_json(cell) for cell in row] for row in section.rows],
+            }
+            for section in sections(setting, batch)
         ],
     }
 
@@ -103,8 +103,8 @@ def sections(setting: Setting, batch: Batch) -> list[Section]:
     tally = setting.game.part("tally")
     if not tally or not batch.over.any():
         return []
-    found: list[Section] = tally.report(batch.counts[batch.over], batch.results)
-    return found
+    report: list[Section] = tally.report(batch.counts[batch.over], batch.results)
+    return report
 
 
 def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
@@ -124,14 +124,11 @@ def _share(figure: Figure) -> dict[str, Any]:
     return {"win_share": figure.value, "interval": [low, high]}
 
 
-def _row(row: Any) -> list[Any]:
-    def cell(value: Any) -> Any:
-        if isinstance(value, Figure):
-            known = value.value == value.value
-            return {"value": value.value, "interval": [value.low, value.high]} if known else None
-        return value.item() if isinstance(value, np.generic) else value
-
-    return [cell(value) for value in row]
+def _as_json(cell: Any) -> Any:
+    if isinstance(cell, Figure):
+        known = cell.value == cell.value
+        return {"value": cell.value, "interval": [cell.low, cell.high]} if known else None
+    return cell.item() if isinstance(cell, np.generic) else cell
 
 
 def _spread(values: NDArray[np.int32]) -> dict[str, Any] | None:
@@ -148,31 +145,25 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
     parts: list[RenderableType] = [_headline(setting, batch, seconds)]
     if results.lengths.size:
         wins = Section("Share of the win (95 % interval)", ["", "share"])
-        wins.rows += [
-            [f"seat {i + 1}", share] for i, share in enumerate(seat_shares(setting, batch))
-        ]
+        shares = enumerate(seat_shares(setting, batch), 1)
+        wins.rows += [[f"seat {seat}", share] for seat, share in shares]
         wins.rows += [[bot, share] for bot, share in bot_shares(setting, batch).items()]
         wins.note = f"tied for first: {ties(batch)} of {counted(len(results.lengths), 'game')}"
         spread = Section("Spread over the games", ["", "mean", *(f"{q} %" for q in QUANTILES)])
-        spread.rows = [
-            _spread_row("events", results.lengths),
-            _spread_row("score", results.scores),
-        ]
+        for name, values in (("events", results.lengths), ("score", results.scores.ravel())):
+            quantiles = (
+                f"{q:.0f}" if q >= 100 else f"{q:g}" for q in np.percentile(values, QUANTILES)
+            )
+            spread.rows.append([name, average(values), *quantiles])
         if alike := seats_alike(setting, batch):
             wins.note += f"\n{sentence(balance_as_data(alike))}"
         parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
     for name, failed in failures(setting, batch).items():
         count = counted(failed["decisions"], "decision was", "decisions were")
-        said = f"{name} {failed['why']}: {count} drawn by lot instead."
-        parts.append(Text(said, "yellow"))
-    if games > len(results.lengths):
-        parts.append(
-            Text(
-                f"{counted(games - len(results.lengths), 'game')} not over after "
-                f"{setting.max_events} events: left out of the tables.",
-                "yellow",
-            )
-        )
+        parts.append(Text(f"{name} {failed['why']}: {count} drawn by lot instead.", "yellow"))
+    if left := games - len(results.lengths):
+        end = f"not over after {setting.max_events} events: left out of the tables."
+        parts.append(Text(f"{counted(left, 'game')} {end}", "yellow"))
     return Group(*parts)
 
 
@@ -189,19 +180,19 @@ def _headline(setting: Setting, batch: Batch, seconds: float) -> Text:
     )
 
 
-def _spread_row(name: str, values: NDArray[np.int32]) -> list[object]:
-    data = values.ravel()
-    quantiles = np.percentile(data, QUANTILES)
-    return [name, average(data), *(f"{q:.0f}" if q >= 100 else f"{q:g}" for q in quantiles)]
-
-
 def table(section: Section) -> RenderableType:
     """A section as a table, with its title above it and its note below."""
-    made = Table(box=None, padding=(0, 2, 0, 0))
+    grid = Table(box=None, padding=(0, 2, 0, 0))
     for i, column in enumerate(section.columns):
-        made.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")
+        grid.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")
     for row in section.rows:
-        cells = (f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row)
-        made.add_row(*(Text(shown(cell)) for cell in cells))  # never read as markup
+        grid.add_row(*(Text(shown(_cell(cell))) for cell in row))  # never read as markup
     title, note = Text(f"\n{section.title}", "italic"), Text(section.note, "dim italic")
-    return Group(title, made, *([note] if section.note else []))
+    return Group(title, grid, *([note] if section.note else []))
+
+
+def _cell(cell: object) -> str:
+    """A cell of a table in words; a mapping has its own, as ``text``."""
+    if isinstance(cell, dict):
+        cell = cell["text"]
+    return f"{cell:g}" if isinstance(cell, float) else str(cell)

@@ -74,6 +74,11 @@ def as_value(figure: Figure) -> dict[str, Any]:
     return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}
 
 
+def p_text(p: float) -> str:
+    """A p-value as a table has it."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 class Betting:
     """The logarithms of the capitals of those who bet against each ``fair`` mean, from 0.
 
@@ -113,25 +118,20 @@ class Betting:
         return path
 
 
-def log_wealth(shares: ArrayLike, fair: ArrayLike) -> Floats:
-    """The capitals of `Betting` after each of the shares."""
-    return Betting(fair).add(shares)
-
-
 def sequence(shares: ArrayLike, error: float = ERROR) -> Interval:
-    """The confidence sequence for the mean of ``shares``, after the last of them.
+    """The confidence sequence for the mean of ``shares``, after the last of them."""
+    seen = ConfidenceSequence(error)
+    seen.add(shares)
+    return seen.interval
+
+
+class ConfidenceSequence:
+    """What the mean of shares may be that come little by little.
 
     Over a whole run it fails to hold the mean, at any time, with a probability of at most
     ``error``.  It assumes only that shares lie from 0 to 1 and that deals do not depend on each
     other; the games of one deal may.
     """
-    made = ConfidenceSequence(error)
-    made.add(shares)
-    return made.interval
-
-
-class ConfidenceSequence:
-    """The same of shares that come little by little."""
 
     def __init__(self, error: float = ERROR) -> None:
         """Nothing is known yet."""

@@ -7,7 +7,7 @@ from .analysis import Analysis, Context, PlayedGames
 from .decision_quality import Decisions
 from .fork_effects import Forks
 from .rule_usage import Rules
-from .win_probability_report import WinProbability
+from .win_probability import WinProbability
 
 __all__ = ["ANALYSES", "Analysis", "Context", "PlayedGames"]
 

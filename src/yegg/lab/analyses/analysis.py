@@ -4,8 +4,8 @@ An analysis is one object in one module, named once, in `yegg.lab.analyses`.  Ev
 (reading the file, playing, keeping parts, findings, reports) goes through this protocol.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -16,9 +16,10 @@ from yegg.engine import Game, Ints
 from yegg.engine.verbs import Dice
 from yegg.lab.batch import Batch, Setting
 from yegg.lab.cells import Cell, Variant
+from yegg.lab.file_schema import struct
 from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Section
-from yegg.stats.sequential_tests import Floats
+from yegg.stats.intervals import Figure, Section
+from yegg.stats.sequential_tests import Floats, as_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,10 +71,34 @@ class PlayedGames:
         """(games, sides): the shares of the win."""
         return self.batch.shares
 
+    def table(
+        self,
+        deals: int | None,
+        rows: "Callable[[tuple[int, int], Ints, Floats], Iterable[Mapping[str, Any]]]",
+    ) -> "pl.DataFrame | None":
+        """What ``rows`` says of each finished game of the first ``deals``; None if nothing.
+
+        It is given the deal and seating of a game, which begin each row, its log and its shares.
+        """
+        import polars as pl
+
+        found = [
+            {"deal": self.rows[game][0], "seating": self.rows[game][1], **row}
+            for game, log, shares in self.finished()
+            if deals is None or self.rows[game][0] < deals
+            for row in rows(self.rows[game], log, shares)
+        ]
+        schema = {"deal": pl.Int64, "seating": pl.Int16}
+        if not found:
+            return None
+        return pl.DataFrame(found, infer_schema_length=None, schema_overrides=schema)
+
 
 class Analysis(Generic[Spec, Estimate]):
     """One such question.  ``Spec`` is what the file asks for, ``Estimate`` what was found of it."""
 
+    schema: type[Any]
+    """The struct of what the file asks for."""
     key: str
     """The table of the file that asks for it, as ``trace``."""
     part: str
@@ -83,7 +108,8 @@ class Analysis(Generic[Spec, Estimate]):
 
     def parse(self, given: Any, context: Context) -> Spec:
         """What is asked for.  Raises Refused with what would be right."""
-        raise NotImplementedError
+        spec: Spec = struct(self.schema, given, self.key)
+        return spec
 
     def identity(self, spec: Spec) -> object:
         """What the games depend on: two runs with another one cannot go on with each other."""
@@ -91,7 +117,7 @@ class Analysis(Generic[Spec, Estimate]):
 
     def deals(self, spec: Spec) -> int | None:
         """Of how many deals of each cell, the first ones, it is asked; None: of all."""
-        return None
+        return getattr(spec, "deals", None)
 
     def collect(self, spec: Spec, games: PlayedGames) -> "pl.DataFrame | None":
         """What is to be kept of some games, with their deal and seating; None if nothing is."""
@@ -101,11 +127,15 @@ class Analysis(Generic[Spec, Estimate]):
         self, spec: Spec, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
     ) -> list[Estimate]:
         """What was found, from the kept tables of each cell that has any."""
+        return [one for cell, table in frames.items() for one in self.of_cell(game, cell, table)]
+
+    def of_cell(self, game: Game, cell: Cell, table: "pl.DataFrame") -> Iterable[Estimate]:
+        """What was found in one cell."""
         raise NotImplementedError
 
     def as_data(self, estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
-        """The findings for ``report.json`` and ``--json``."""
-        raise NotImplementedError
+        """The findings for ``report.json`` and ``--json``: by default the fields of each."""
+        return [as_data(one) for one in estimates]
 
     def sentences(self, estimates: Sequence[Estimate]) -> list[Sentence]:
         """The findings in words."""
@@ -145,3 +175,20 @@ class Analysis(Generic[Spec, Estimate]):
     def plans(self, spec: Spec) -> list[Path]:
         """The files of plans on which it rests."""
         return []
+
+
+def as_data(value: Any) -> Any:
+    """A finding for JSON: an estimate by the names of its fields, figures with their intervals."""
+    if isinstance(value, Figure):
+        return as_value(value)
+    if is_dataclass(value):
+        value = vars(value)
+    if isinstance(value, Mapping):
+        return {key: as_data(part) for key, part in value.items()}
+    return [as_data(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def between(one: Any, estimates: Sequence[Any]) -> str:
+    """Where an estimate holds, with the rules where there are several: ``between easy players``."""
+    several = len({each.variant for each in estimates}) > 1
+    return f"between {one.level} players" + (f" ({one.variant})" if several else "")

@@ -4,7 +4,7 @@ Of every game some turns are drawn, each with the same chance, and all their dec
 how far every choice lies behind the best one, by what its player may know.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,15 +17,14 @@ from yegg.engine import Game, Ints, Match
 from yegg.engine.dice import seeds
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
-from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
 from yegg.lab.sentence import Sentence
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Figure, Section, Z, average, proportion
-from yegg.stats.sequential_tests import Floats, as_value
+from yegg.stats.sequential_tests import Floats
 from yegg.text.phrases import percent
 
-from .analysis import Analysis, Context, PlayedGames
+from .analysis import Analysis, PlayedGames, between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,15 +85,8 @@ class DecisionQuality:
 class Decisions(Analysis[WeighedChoices, DecisionQuality]):
     """What hangs on a choice."""
 
+    schema = WeighedChoices
     key = part = data_key = "choices"
-
-    def parse(self, given: Any, context: Context) -> WeighedChoices:
-        """The table ``[choices]``."""
-        return struct(WeighedChoices, given, "choices")
-
-    def deals(self, spec: WeighedChoices) -> int:
-        """As many as the file says."""
-        return spec.deals
 
     def warm(self, setting: Setting) -> None:
         """Compile the coach."""
@@ -103,41 +95,27 @@ class Decisions(Analysis[WeighedChoices, DecisionQuality]):
 
     def collect(self, spec: WeighedChoices, games: PlayedGames) -> "pl.DataFrame | None":
         """A row for each turn that is weighed."""
+        return games.table(spec.deals, partial(_turns_of, games.setting, spec))
+
+    def of_cell(self, game: Game, cell: Cell, table: "pl.DataFrame") -> list[DecisionQuality]:
+        """What the weighed turns of a cell say."""
         import polars as pl
 
-        setting = games.setting
-        turns: list[dict[str, Any]] = []
-        for game, log, _ in games.finished():
-            deal, seating = games.rows[game]
-            if deal < spec.deals:
-                dice = int(seeds(setting.seed ^ DRAW, deal, 1, 1 + seating)[0, -1, 0])
-                drawn = _turns_of(setting, log, spec, dice)
-                turns += [{"deal": deal, "seating": seating, **turn} for turn in drawn]
-        schema = {"deal": pl.Int64, "seating": pl.Int16}
-        return pl.DataFrame(turns, schema_overrides=schema) if turns else None
-
-    def estimate(
-        self, spec: WeighedChoices, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
-    ) -> list[DecisionQuality]:
-        """What the weighed turns of each cell say."""
-        return [of_cell(cell, table) for cell, table in frames.items()]
-
-    def as_data(self, estimates: Sequence[DecisionQuality]) -> list[dict[str, Any]]:
-        """Each cell with its figures."""
-        return [
-            {
-                **{key: getattr(one, key) for key in ("variant", "level", "turns", "decisions")},
-                "figures": {name: as_value(figure) for name, figure in one.figures.items()},
-            }
-            for one in estimates
-        ]
+        table = table.with_columns(empty=pl.col("decisions") == 0, turns=pl.lit(1))
+        sums = table.group_by("deal", maintain_order=True).sum()
+        by_deal = {name: sums[name].cast(pl.Float64).to_numpy() for name in sums.columns}
+        figures = {
+            name: ratio(by_deal[name], by_deal[OF.get(name, "decisions")], share=name not in MEANS)
+            for name in TOLD
+        }
+        decisions = int(table["decisions"].sum())
+        return [DecisionQuality(cell.variant.name, cell.level, len(table), decisions, figures)]
 
     def sentences(self, estimates: Sequence[DecisionQuality]) -> list[Sentence]:
         """How many decisions are hard, and in how many turns nothing hangs on any."""
         sentences = []
-        several = len({one.variant for one in estimates}) > 1
         for one in estimates:
-            where = f"between {one.level} players" + (f" ({one.variant})" if several else "")
+            where = between(one, estimates)
             if one.decisions:
                 figures = (
                     f"{one.figures['meaningful']} of {one.decisions} decisions; "
@@ -151,18 +129,17 @@ class Decisions(Analysis[WeighedChoices, DecisionQuality]):
 
     def tables(self, game: Game, estimates: Sequence[DecisionQuality]) -> list[Section]:
         """All figures of all cells in one table."""
-        section = Section(
-            "What hangs on a choice, as the coach sees it",
-            ["", "rules", "players", "weighed", "figure"],
-            note=(
-                f"good: within {100 * CLOSE:.0f} points of the best; a mistake: at least "
-                f"{100 * WORSE:.0f} points worse; nothing: within {100 * NOTHING:.0f} point"
-            ),
+        note = (
+            f"good: within {100 * CLOSE:.0f} points of the best; a mistake: at least "
+            f"{100 * WORSE:.0f} points worse; nothing: within {100 * NOTHING:.0f} point"
         )
-        for one in estimates:
-            for name, figure in one.figures.items():
-                weighed = one.turns if OF.get(name) else one.decisions
-                section.rows.append([TOLD[name], one.variant, one.level, weighed, figure])
+        rows: list[Sequence[object]] = [
+            [TOLD[name], one.variant, one.level, getattr(one, OF.get(name, "decisions")), figure]
+            for one in estimates
+            for name, figure in one.figures.items()
+        ]
+        title = "What hangs on a choice, as the coach sees it"
+        section = Section(title, ["", "rules", "players", "weighed", "figure"], rows, note)
         return [section] if estimates else []
 
     def panels(self, game: Game, estimates: Sequence[DecisionQuality]) -> "Iterable[Panel]":
@@ -240,9 +217,11 @@ def turns(actors: Sequence[int]) -> list[list[int]]:
 
 
 def _turns_of(
-    setting: Setting, log: Ints, spec: WeighedChoices, dice: int
+    setting: Setting, spec: WeighedChoices, row_of: tuple[int, int], log: Ints, _: Floats
 ) -> Iterator[dict[str, Any]]:
-    """What hangs on the turns of a game that are drawn."""
+    """What hangs on the turns of a game that are drawn; ``row_of``: its deal and seating."""
+    deal, seating = row_of
+    dice = int(seeds(setting.seed ^ DRAW, deal, 1, 1 + seating)[0, -1, 0])
     match = Match(setting.game, setting.players, setting.options)
     whole_game = match.fork()
     whole_game.follow(log.tolist())
@@ -266,22 +245,6 @@ def _add(row: dict[str, Any], match: Match, tries: int, seed: int) -> None:
     row["spread"] += spread
     row[what] += 1
     row["unsure"] += unsure
-
-
-def of_cell(cell: Cell, table: "pl.DataFrame") -> DecisionQuality:
-    """What the weighed turns of a cell say."""
-    import polars as pl
-
-    table = table.with_columns(empty=pl.col("decisions") == 0, turns=pl.lit(1))
-    sums = table.group_by("deal", maintain_order=True).sum()
-    by_deal = {name: sums[name].cast(pl.Float64).to_numpy() for name in sums.columns}
-    figures = {}
-    for name in TOLD:
-        parts, of = by_deal[name], by_deal[OF.get(name, "decisions")]
-        figures[name] = ratio(parts, of, share=name not in MEANS)
-    return DecisionQuality(
-        cell.variant.name, cell.level, len(table), int(table["decisions"].sum()), figures
-    )
 
 
 def ratio(parts: Floats, of: Floats, *, share: bool) -> Figure:

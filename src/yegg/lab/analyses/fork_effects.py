@@ -18,12 +18,11 @@ from yegg.lab.player_names import who
 from yegg.lab.policies.habits import texts_of
 from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure, Section, average
-from yegg.stats.sequential_tests import Interval, as_value, holm, p_value, step_up
+from yegg.stats.sequential_tests import Interval, as_value, holm, p_text, p_value, step_up
 from yegg.text.phrases import counted, listing
 
-from .analysis import Analysis, Context, PlayedGames
+from .analysis import Analysis, Context, PlayedGames, between
 from .forks import FORK_COLUMNS, Fork, ForkTable, fork_from, forked
-from .offers import Offer, offer_from, offered
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,6 +33,22 @@ if TYPE_CHECKING:
 FEW = 20  # forks, below which nothing is tested
 UNFINISHED = 0.01  # above this share of branches that did not end nothing is claimed
 BOUNDARY = 0.05
+CHOICES = {
+    "clear": "{choice} {way} whoever chooses it {who}",
+    "equal": "{choice} is worth as much as the next best, {within}, {who}",
+    "open": "Whether {choice} helps or harms {who} is open",
+    "no claim": "Nothing is claimed of {choice} {who}",
+}
+"""The answers to a question about a choice in words."""
+OFFERS = {
+    "clear": "“{choice}” instead of the next card {way} whoever chooses next, {who}",
+    "equal": "“{choice}” instead of the next card is the same to whoever chooses next, {within}, "
+    "{who}",
+    "open": "Whether “{choice}” instead of the next card helps or harms whoever chooses next, "
+    "{who}, is open",
+    "no claim": "Nothing is claimed of “{choice}” instead of the next card, {who}",
+}
+"""The same about an offer."""
 
 
 @dataclass(frozen=True)
@@ -83,15 +98,20 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
 
     def _parsed(self, table: ForkTable, context: Context) -> Fork:
         """A fork at a choice, or at the offer of a card."""
-        texts = partial(texts_of, context.game, context.variants)
-        if table.offer:
-            if table.where or not context.lots:
-                raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
-            return offer_from(fork_from(table, texts(chance=True)), context.game)
-        fork = fork_from(table, texts(), context.folder)
+        if table.offer and (table.where or not context.lots):
+            raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
+        texts = texts_of(context.game, context.variants, chance=bool(table.offer))
+        fork = fork_from(table, texts, context.folder)
+        of = f"fork {fork.name!r}"
+        if fork.offer and (fork.chosen or fork.plan):
+            raise Refused(f"{of}: nobody chooses an offer; chosen and plan need `where`")
+        if fork.offer and not set(fork.numbers) <= set(
+            getattr(context.game.part("odds"), "DEALT", ())
+        ):
+            raise Refused(f"{of}: an offer is a card that is dealt; of dice there is no next one")
         if fork.by:
             known = [*context.columns, *FORK_COLUMNS]
-            parsed(fork.by, known, f"fork {fork.name!r}: by", typed=False)
+            parsed(fork.by, known, f"{of}: by", typed=False)
         return fork
 
     def identity(self, spec: tuple[Fork, ...]) -> object:
@@ -106,10 +126,7 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
         """Two rows for each fork of a game: made, and barred."""
         import polars as pl
 
-        tables = [
-            offered(fork, games) if isinstance(fork, Offer) else forked(fork, games)
-            for fork in spec
-        ]
+        tables = [forked(fork, games) for fork in spec]
         known = [table for table in tables if table is not None]
         return pl.concat(known) if known else None
 
@@ -125,11 +142,11 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
         alone: list[Effect] = []
         for fork in spec:
             for cell, table in frames.items():
-                found = _found(fork, cell, table)
+                effects = _effects(fork, cell, table)
                 if fork.each or fork.by:
-                    searched += _answered(found, step_up)
+                    searched += _answered(effects, step_up)
                 else:
-                    alone += found
+                    alone += effects
         return [*_answered(alone, holm), *searched]
 
     def as_data(self, estimates: Sequence[Effect]) -> list[dict[str, Any]]:
@@ -152,12 +169,11 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
     def sentences(self, estimates: Sequence[Effect]) -> list[Sentence]:
         """All that is clear, and the rest where a fork asks one thing alone."""
         sentences: list[Sentence] = []
-        where = len({one.variant for one in estimates}) > 1
         for fork, mine in _by_fork(estimates).items():
             tested = [one for one in mine if one.answer != "few"]
             alone = all(one.choice == fork for one in tested)
             told = tested if alone else [one for one in tested if one.answer == "clear"]
-            sentences += [finding(one, where=where) for one in told]
+            sentences += [finding(one, between(one, estimates)) for one in told]
             if not alone:
                 many = counted(len(tested), "question")
                 clear = f"{len(told)} of {many} clear, corrected as a search"
@@ -166,54 +182,26 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
 
     def tables(self, game: Game, estimates: Sequence[Effect]) -> list[Section]:
         """A table for each fork: every choice with the number of its forks, the best first."""
-        return [self._table(fork, mine) for fork, mine in _by_fork(estimates).items()]
-
-    def _table(self, fork: str, mine: Sequence[Effect]) -> Section:
-        section = Section(
-            f"{fork}: {asked(mine[0])}",
-            ["choice", "forks", "effect", "p corrected", "answer"],
-            note="the same decision taken both ways with the same dice; one a game at most",
-        )
-        if mine[0].offer:
-            section.columns = ["what came", *section.columns[1:]]
-            section.note = "the same game with the card and without it; one a game at most"
-        cells = {(one.variant, one.level) for one in mine}
-        for one in mine:
-            where = f" ({one.variant}, {one.level})" if len(cells) > 1 else ""
-            row: list[object] = [one.choice + where, one.forks]
-            if one.answer == "few":
-                row += ["", "", f"fewer than {FEW} forks"]
-            else:
-                row += [apart(one.figure), f"{one.corrected:.3f}", one.answer]
-            section.rows.append(row)
-        return section
+        return [_table(fork, effects) for fork, effects in _by_fork(estimates).items()]
 
     def panels(self, game: Game, estimates: Sequence[Effect]) -> "Iterable[Panel]":
         """What the choices of each fork are worth: those that are clear are lit."""
-        from yegg.lab.plots import Panel, caterpillar, mark, p_cell
+        from yegg.lab.plots import Panel, caterpillar, mark
 
-        for at, (fork, mine) in enumerate(_by_fork(estimates).items(), 1):
-            cells = {(one.variant, one.level) for one in mine}
-            marks = []
-            columns = ["choice", "forks", "effect", "adjusted p", "answer"]
-            section = Section(f"{fork}: {asked(mine[0])}", columns)
-            for one in mine:
-                where = f" ({one.variant}, {who(one.level)})" if len(cells) > 1 else ""
-                row: list[object] = [one.choice + where, one.forks]
-                if one.answer == "few":
-                    row += ["", "", "too few forks"]
-                else:
-                    marks.append(mark(one.choice + where, one.figure, lit=one.answer == "clear"))
-                    effect = {**as_value(one.figure), "text": apart(one.figure)}
-                    row += [effect, p_cell(one.corrected), one.answer]
-                section.rows.append(row)
+        for at, (fork, effects) in enumerate(_by_fork(estimates).items(), 1):
+            section = _table(fork, effects)
+            marks = [
+                mark(str(row[0]), one.figure, lit=one.answer == "clear")
+                for one, row in zip(effects, section.rows, strict=True)
+                if one.answer != "few"
+            ]
             if marks:
                 says = (
-                    f"{counted(len(marks), 'choice')}, each taken and not taken with the same "
+                    f"{counted(len(marks), 'card')}, each once as it came and once replaced by the "
+                    "next; filled where it is clear."
+                    if effects[0].offer
+                    else f"{counted(len(marks), 'choice')}, each taken and not taken with the same "
                     "dice; filled where it is clear."
-                    if not mine[0].offer
-                    else f"{counted(len(marks), 'card')}, each once as it came and once replaced "
-                    "by the next; filled where it is clear."
                 )
                 draw = partial(caterpillar, marks, "share of the win", share=True)
                 yield Panel(f"fork-{at}", f"What it is worth: {fork}", says, draw, section)
@@ -237,9 +225,29 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
 def _by_fork(estimates: Sequence[Effect]) -> dict[str, list[Effect]]:
     """The effects of each fork, in their order."""
     forks: dict[str, list[Effect]] = {}
-    for one in estimates:
-        forks.setdefault(one.fork, []).append(one)
+    for effect in estimates:
+        forks.setdefault(effect.fork, []).append(effect)
     return forks
+
+
+def _table(fork: str, effects: Sequence[Effect]) -> Section:
+    """The effects of a fork, a row for each choice."""
+    cells = {(one.variant, one.level) for one in effects}
+    section = Section(
+        f"{fork}: {asked(effects[0])}",
+        ["choice", "forks", "effect", "adjusted p", "answer"],
+        note="the same game with the card and without it; one a game at most"
+        if effects[0].offer
+        else "the same decision taken both ways with the same dice; one a game at most",
+    )
+    for one in effects:
+        where = f" ({one.variant}, {who(one.level)})" if len(cells) > 1 else ""
+        figures: list[object] = ["", "", "too few forks"]
+        if one.answer != "few":
+            effect = {**as_value(one.figure), "text": apart(one.figure)}
+            figures = [effect, p_text(one.corrected), one.answer]
+        section.rows.append([one.choice + where, one.forks, *figures])
+    return section
 
 
 def _drawn(estimates: Sequence[Effect]) -> str:
@@ -251,7 +259,7 @@ def _drawn(estimates: Sequence[Effect]) -> str:
     return f"Those of {said} are drawn from choices that players made, others from all possible."
 
 
-def _found(fork: Fork, cell: Cell, table: "pl.DataFrame") -> list[Effect]:
+def _effects(fork: Fork, cell: Cell, table: "pl.DataFrame") -> list[Effect]:
     """The effects of a fork in a cell, not corrected yet."""
     import polars as pl
 
@@ -260,94 +268,52 @@ def _found(fork: Fork, cell: Cell, table: "pl.DataFrame") -> list[Effect]:
         group = pl.col("words")
     elif fork.by:
         group = pl.sql_expr(fork.by).cast(pl.String).fill_null("unknown")
-    mine = table.filter(pl.col("fork") == fork.name)
-    both = mine.filter(pl.col("made")).select(
-        "deal", group.alias("choice"), made="mover_share", made_over="over"
-    )
-    other = mine.filter(~pl.col("made")).select(left="mover_share", left_over="over")
-    rows = pl.concat([both, other], how="horizontal").with_columns(
-        ended=pl.col("made_over") & pl.col("left_over"),
-        apart=pl.col("made").cast(pl.Float64) - pl.col("left").cast(pl.Float64),
-    )
-    return [
-        _effect(fork, str(choice), cell, part)
-        for (choice,), part in rows.group_by("choice", maintain_order=True)
-    ]
+    table = table.filter(pl.col("fork") == fork.name)
+    made, left = table.filter("made"), table.filter(~pl.col("made"))
+    share = pl.col("mover_share").cast(pl.Float64)
+    apart = share - left.select(share).to_series()
+    rows = made.select("deal", group.alias("choice"), apart.alias("apart"))
+    rows = rows.with_columns(ended=made["over"] & left["over"])
+    effects = []
+    for (choice,), part in rows.group_by("choice", maintain_order=True):
+        ended = part.filter("ended")
+        deals = ended.group_by("deal", maintain_order=True).agg(pl.col("apart").mean())["apart"]
+        differences, unfinished = deals.to_numpy(), len(part) - len(ended)
+        p, figure = p_value(differences), average(differences, percent=True)
+        answer = "no claim" if unfinished > UNFINISHED * len(part) else "open"
+        answer = "few" if len(differences) < FEW else answer
+        of = fork.name, str(choice), cell.variant.name, cell.level, len(ended), unfinished
+        about = fork.margin, fork.offer, fork.chosen
+        effects.append(Effect(*of, figure, p, p, answer, *about))
+    return effects
 
 
-def _effect(fork: Fork, choice: str, cell: Cell, rows: "pl.DataFrame") -> Effect:
-    import polars as pl
-
-    ended = rows.filter(pl.col("ended"))
-    deals = ended.group_by("deal", maintain_order=True).agg(pl.col("apart").mean())["apart"]
-    differences: Floats = deals.to_numpy()
-    p = p_value(differences)
-    left = len(rows) - len(ended)
-    answer = "no claim" if left > UNFINISHED * len(rows) else "open"
-    return Effect(
-        fork.name,
-        choice,
-        cell.variant.name,
-        cell.level,
-        len(ended),
-        left,
-        average(differences, percent=True),
-        p,
-        p,
-        "few" if len(differences) < FEW else answer,
-        fork.margin,
-        isinstance(fork, Offer),
-        fork.chosen,
-    )
-
-
-def _answered(found: list[Effect], correct: "Callable[[list[float]], Floats]") -> list[Effect]:
+def _answered(effects: list[Effect], correct: "Callable[[list[float]], Floats]") -> list[Effect]:
     """The same with corrected p-values and answers, the best choices first."""
-    asked = [one for one in found if one.answer == "open"]
-    corrected = dict(zip(map(id, asked), correct([one.p for one in asked]), strict=True))
+    tested = [one.answer == "open" for one in effects]
+    corrected = iter(correct([one.p for one, open_ in zip(effects, tested, strict=True) if open_]))
     answered = []
-    for one in found:
-        p = float(corrected.get(id(one), 1.0))
-        answer = one.answer
+    for one in effects:
+        p, answer = 1.0, one.answer
         if answer == "open":
-            around = Interval(one.figure.low, one.figure.high).answer(0, one.margin)
-            answer = "clear" if p < BOUNDARY else "equal" if around == "equal" else "open"
+            p = float(next(corrected))
+            equal = Interval(one.figure.low, one.figure.high).answer(0, one.margin) == "equal"
+            answer = "clear" if p < BOUNDARY else "equal" if equal else "open"
         answered.append(replace(one, corrected=p, answer=answer))
     return sorted(answered, key=lambda one: (one.answer == "few", -one.figure.value, one.choice))
 
 
-def finding(one: Effect, *, where: bool = False) -> Sentence:
-    """An effect as a sentence; ``where``: with the rules by which it was found."""
-    who = f"between {one.level} players" + (f" ({one.variant})" if where else "")
-    points = f"{apart(one.figure)} of the win"
-    if one.offer:
-        return _offered(one, who, points)
-    if one.answer == "clear":
-        does = "helps" if one.figure.value > 0 else "harms"
-        return Sentence(f"{one.choice} {does} whoever chooses it {who}", points)
-    if one.answer == "equal":
-        within = f"{one.margin * 100:g} points"
-        says = f"{one.choice} is worth as much as the next best, within {within}, {who}"
-        return Sentence(says, points)
-    if one.answer == "no claim":
-        left = f"{one.unfinished} forks did not end"
-        return Sentence(f"Nothing is claimed of {one.choice} {who}", left)
-    return Sentence(f"Whether {one.choice} helps or harms {who} is open", points)
-
-
-def _offered(one: Effect, who: str, points: str) -> Sentence:
-    """The effect of an offer as a sentence."""
-    what, whom = f"“{one.choice}” instead of the next card", "whoever chooses next"
-    if one.answer == "no claim":
-        left = f"{one.unfinished} forks did not end"
-        return Sentence(f"Nothing is claimed of {what}, {who}", left)
-    helps = "helps" if one.figure.value > 0 else "harms"
-    says = {
-        "clear": f"{what} {helps} {whom}, {who}",
-        "equal": f"{what} is the same to {whom}, within {one.margin * 100:g} points, {who}",
-        "open": f"Whether {what} helps or harms {whom}, {who}, is open",
-    }[one.answer]
-    return Sentence(says, points)
+def finding(one: Effect, who: str) -> Sentence:
+    """An effect as a sentence; ``who``: between whom it was found."""
+    words = {
+        "choice": one.choice,
+        "way": "helps" if one.figure.value > 0 else "harms",
+        "within": f"within {one.margin * 100:g} points",
+    }
+    says = (OFFERS if one.offer else CHOICES)[one.answer].format(**words, who=who)
+    unclaimed = one.answer == "no claim"
+    left = f"{one.unfinished} forks did not end"
+    return Sentence(says, left if unclaimed else f"{apart(one.figure)} of the win")
 
 
 def asked(one: Effect) -> str:

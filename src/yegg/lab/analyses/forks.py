@@ -4,9 +4,12 @@ What differs afterwards is caused by the choice and by nothing else: not by who 
 was ahead, or when it came.  In each game one choice is drawn, evenly among all choices at all
 decisions that match; once it is made, and once its player makes the best other choice.  A fork can
 be about all choices that were possible, or about those that players made.
+
+An offer is a fork of chance: a card comes up, whoever takes it or nobody, or it lies at the bottom
+of its deck, so that the next one comes in its place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,10 +19,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import numpy as np
 
-from yegg.engine import Ints, Match, Refused, kernels
-from yegg.engine.contest import STRAYED, Course, enact, openings, upto
+from yegg.engine import CHANCE, Ints, Match, Refused, kernels
+from yegg.engine.contest import STRAYED, Course, enact, openings, ticket, upto
 from yegg.engine.dice import stir
-from yegg.lab.batch import Batch, Games
+from yegg.lab.batch import Games
 from yegg.lab.game_frame import frame
 from yegg.lab.policies.habits import Words, matching, planned
 from yegg.lab.simulation import finish
@@ -30,15 +33,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 FORK_COLUMNS = (
-    "fork",
-    "words",
-    "mover",
-    "mover_share",
-    "mover_score",
-    "event",
-    "matches",
-    "made",
-    "rank",
+    *("fork", "words", "mover", "mover_share", "mover_score"),
+    *("event", "matches", "made", "rank"),
 )
 MARGIN = 0.03  # shares of the win that differ by less count as equal
 FATE = np.uint64(0x5DEECE66D)  # tells the generators of forks from those of games
@@ -62,6 +58,8 @@ class Fork:
     margin: float = MARGIN
     chosen: bool = False
     """Whether it is about choices that players made, and not about all that were possible."""
+    offer: bool = False
+    """Whether it is about cards that chance deals."""
     plan: ModuleType | None = field(repr=False, default=None)
     """What ranks each choice, so that forks can be told apart by it."""
     given: tuple[float, ...] = ()
@@ -115,7 +113,7 @@ def fork_from(table: ForkTable, said: Words, folder: Path | None = None) -> Fork
     fit = frozenset[int]().union(*(matching(pattern, said, of) for pattern in patterns))
     fit |= _may_fit(said, fit)
     about = name, tuple(patterns), tuple(sorted(fit)), (), table.each, table.by, table.margin
-    fork = Fork(*about, table.chosen, plan, numbers)
+    fork = Fork(*about, table.chosen, bool(table.offer), plan, numbers)
     doubtful = tuple(c for c in fork.numbers if not all(map(fork.fits, said[c])))
     return replace(fork, doubtful=doubtful)
 
@@ -137,7 +135,10 @@ class Drawn:
     """How many events there were before."""
     choice: int
     matches: int
-    """How many choices matched, in the whole game."""
+    """How many choices matched, in the whole game; of an offer, which one it was."""
+    words: str = ""
+    mover: int = 0
+    """Who chooses, or who does after the offer."""
     rank: float = 0.0
     """What the fork's plan says of the choice."""
 
@@ -150,17 +151,24 @@ class Forking:
         self.setting, self.batch, self.dice = games.setting, games.batch, games.dice
         self.made = self.setting.game.engine("tally")
         self.out = np.zeros(self.setting.game.choices, np.int32)
+        self.who = np.zeros(1, np.int32)
 
     def drawn(self, fork: Fork) -> list[Drawn]:
         """A fork for each game in which anything matches."""
-        wanted = np.zeros(self.setting.game.choices, np.int32)
-        wanted[list(fork.numbers)] = 1
-        found = (self._drawn(fork, g, wanted) for g in range(len(self.dice)) if self.batch.over[g])
-        return [one for one in found if one]
+        found = (self._drawn(fork, g) for g in np.flatnonzero(self.batch.over).tolist())
+        return [drawn for drawn in found if drawn]
 
-    def _drawn(self, fork: Fork, g: int, wanted: Ints) -> Drawn | None:
+    def _number(self, fork: Fork, g: int, below: int) -> int:
+        """A number that is settled before a game and does not depend on how it goes."""
+        with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
+            drawn = stir(self.dice[g, 0, 0] ^ stir(FATE + np.uint64(sum(fork.name.encode()))))
+        return int(drawn % np.uint64(below))
+
+    def _drawn(self, fork: Fork, g: int) -> Drawn | None:
         """One of all matching choices of a game, each equally likely."""
         log = self.batch.log[g, : self.batch.lengths[g]]
+        wanted = np.zeros(self.setting.game.choices, np.int32)
+        wanted[list(fork.numbers)] = 1
         rows = np.zeros((0, 2), np.int32)
         many = -1
         while many != len(rows):
@@ -173,9 +181,7 @@ class Forking:
             rows = np.array(self._fitting(fork, log, rows)).reshape(-1, 2)
         if not len(rows):
             return None
-        with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
-            ticket = stir(self.dice[g, 0, 0] ^ stir(FATE + np.uint64(sum(fork.name.encode()))))
-        event, choice = rows[int(ticket % np.uint64(len(rows)))].tolist()
+        event, choice = rows[self._number(fork, g, len(rows))].tolist()
         return Drawn(g, event, choice, len(rows))
 
     def _fitting(self, fork: Fork, log: Ints, rows: Ints) -> list[Ints]:
@@ -205,30 +211,67 @@ class Forking:
         games.events[:] = one.event
         return games
 
-    def branches(self, drawn: Sequence[Drawn]) -> tuple[Games, Ints, list[str], Ints]:
-        """Every fork twice, made and then barred.
-
-        Returns the games, what is barred, the words of the choices, and who is to choose.
-        """
-        starts, texts, who = [], [], np.zeros(1, np.int32)
-        movers = np.zeros(len(drawn), np.int32)
-        for at, one in enumerate(drawn):
-            before = self.before(one)
-            self.made.kernel(kernels.options_of)(before.states, self.out, who)
-            movers[at] = who[0]
-            texts.append(self.setting.game.voice.say(before.states[0], one.choice))
-            starts += [self._made(before, one.choice), before]
-        barred = np.full(2 * len(drawn), -1, np.int32)
-        barred[1::2] = [one.choice for one in drawn]
-        return joined(starts), barred, texts, movers
-
-    def _made(self, before: Games, choice: int) -> Games:
-        """The same game after the choice."""
+    def branches(self, fork: Fork, drawn: Drawn) -> tuple[Drawn, Games, Games]:
+        """The fork with its words and whoever chooses; the game with the choice, and before it."""
+        before = self.before(drawn)
+        state = before.states[0]
+        self.made.kernel(kernels.options_of)(before.states, self.out, self.who)
+        mover, words = int(self.who[0]), self.setting.game.voice.say(state, drawn.choice)
+        rank = fork.rank(state, mover, drawn.choice)
         after = copied(before)
-        self.made.kernel(enact)(
-            after.states, choice, after.events, after.log, after.counts, after.course, self.out
-        )
-        return after
+        kept = after.events, after.log, after.counts, after.course, self.out
+        self.made.kernel(enact)(after.states, drawn.choice, *kept)
+        return replace(drawn, words=words, mover=mover, rank=rank), after, before
+
+
+class Offering(Forking):
+    """The offers of a batch of games, whose choices are logged and whose chance draws by lots."""
+
+    def _drawn(self, fork: Fork, g: int) -> Drawn | None:
+        """An offer of a game that has so many, with its words and who chooses next.
+
+        Which one is settled beforehand: the first, the second, or another of as many as there are
+        cards in question.  A draw among those that came would favour the offers of short games.
+        """
+        nth = self._number(fork, g, len(fork.numbers))
+        for met, (event, words, match) in enumerate(self._offers(fork, g)):
+            if met == nth:
+                log = self.batch.log[g, : self.batch.lengths[g]]
+                while match.actor == CHANCE:
+                    match.play(int(log[len(match.history)]))
+                found = Drawn(g, event, int(log[event]), met + 1, words, match.actor)
+                return None if match.over else found
+        return None
+
+    def _offers(self, fork: Fork, g: int) -> Iterator[tuple[int, str, Match]]:
+        """Where chance deals a card in question: after how many events, its words, the match."""
+        log = self.batch.log[g, : self.batch.lengths[g]]
+        match = Match(self.setting.game, self.setting.players, self.setting.options)
+        for event in np.flatnonzero(np.isin(log, fork.numbers)).tolist():
+            match.follow(log[len(match.history) : event].tolist())
+            words = match.say(int(log[event]))
+            if match.actor == CHANCE and len(match.choices) > 1 and fork.fits(words):
+                yield event, words, match
+
+    def before(self, one: Drawn) -> Games:
+        """A game as it stood before a card came; players have used their dice, too."""
+        upto = replace(self.setting, max_events=one.event)
+        at = [one.game]
+        games = Games.dealt(upto, self.batch.seating[at], self.dice[at].copy())
+        finish(games)
+        return replace(games, setting=self.setting)
+
+    def branches(self, fork: Fork, drawn: Drawn) -> tuple[Drawn, Games, Games]:
+        """The offer, the game before its card came, and with that card at its deck's bottom."""
+        games, card = self.before(drawn), drawn.choice
+        many = int(self.made.kernel(kernels.options_of)(games.states, self.out, self.who))
+        others = [other for other in self.out[:many].tolist() if other != card]
+        fate, lots = games.dice[0, 0, 0], games.course.lots[0]
+        with np.errstate(over="ignore"):
+            lowest = min(ticket(fate, other, 0, int(lots[other, 0])) for other in others)
+            while ticket(fate, card, 0, int(lots[card, 0])) >= lowest:
+                lots[card, 0] += 1  # another ticket, until it is the last of all
+        return drawn, self.before(drawn), games
 
 
 def copied(games: Games) -> Games:
@@ -253,43 +296,31 @@ def joined(every: Sequence[Games]) -> Games:
 def forked(fork: Fork, games: PlayedGames) -> "pl.DataFrame | None":
     """Play the forks of some games: two rows for each, the choice made and then barred.
 
-    None if nothing matched.
+    Of an offer the second is without the card.  None if nothing matched.
     """
-    forking = Forking(games)
-    drawn = forking.drawn(fork)
-    if not drawn:
-        return None
-    branches, barred, texts, movers = forking.branches(drawn)
-    seats, before = movers.tolist(), branches.states[1::2]
-    drawn = [
-        replace(one, rank=fork.rank(before[at], seats[at], one.choice))
-        for at, one in enumerate(drawn)
-    ]
-    found = list(zip(drawn, texts, seats, strict=True))
-    return branch_frame(fork, games, found, finish(branches, barred))
-
-
-def branch_frame(
-    fork: Fork, games: PlayedGames, found: Sequence[tuple[Drawn, str, int]], ended: Batch
-) -> "pl.DataFrame":
-    """The branches of forks, two rows for each, with what is asked of each: words, and of whom."""
     import polars as pl
 
-    twice = [one for one in found for _ in range(2)]
-    both = np.arange(len(twice))
-    mover = np.array([seat for *_, seat in twice])
-    of = games.setting.game, ended, [0] * len(both), 1, games.lineup, games.named
-    rows = games.rows
+    forking = (Offering if fork.offer else Forking)(games)
+    both = [forking.branches(fork, drawn) for drawn in forking.drawn(fork)]
+    if not both:
+        return None
+    twice = [drawn for drawn, *_ in both for _ in range(2)]
+    starts = joined([start for _, *starts in both for start in starts])
+    barred = np.full(len(twice), -1, np.int32)
+    barred[1::2] = [drawn.choice for drawn, *_ in both]
+    ended = finish(starts, None if fork.offer else barred)
+    at, mover = np.arange(len(twice)), np.array([drawn.mover for drawn in twice])
+    of = games.setting.game, ended, [0] * len(twice), 1, games.lineup, games.named
     return frame(*of).with_columns(
-        deal=pl.Series([rows[one.game][0] for one, *_ in twice], dtype=pl.Int64),
-        seating=pl.Series([rows[one.game][1] for one, *_ in twice], dtype=pl.Int16),
+        deal=pl.Series([games.rows[drawn.game][0] for drawn in twice], dtype=pl.Int64),
+        seating=pl.Series([games.rows[drawn.game][1] for drawn in twice], dtype=pl.Int16),
         fork=pl.lit(fork.name),
-        words=pl.Series([text for _, text, _ in twice], dtype=pl.String),
-        made=pl.Series(both % 2 == 0),
+        words=pl.Series([drawn.words for drawn in twice], dtype=pl.String),
+        made=pl.Series(at % 2 == 0),
         mover=pl.Series(mover + 1, dtype=pl.Int16),
-        mover_share=pl.Series(ended.shares[both, mover], dtype=pl.Float32),
-        mover_score=pl.Series(ended.scores[both, mover], dtype=pl.Int32),
-        event=pl.Series([one.event for one, *_ in twice], dtype=pl.Int32),
-        matches=pl.Series([one.matches for one, *_ in twice], dtype=pl.Int32),
-        rank=pl.Series([one.rank for one, *_ in twice], dtype=pl.Float64),
+        mover_share=pl.Series(ended.shares[at, mover], dtype=pl.Float32),
+        mover_score=pl.Series(ended.scores[at, mover], dtype=pl.Int32),
+        event=pl.Series([drawn.event for drawn in twice], dtype=pl.Int32),
+        matches=pl.Series([drawn.matches for drawn in twice], dtype=pl.Int32),
+        rank=pl.Series([drawn.rank for drawn in twice], dtype=pl.Float64),
     )

@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from yegg.engine import Refused
+from yegg.lab.file_schema import struct
 from yegg.lab.game_frame import parsed
-from yegg.text.phrases import offered
 
 if TYPE_CHECKING:
     import polars as pl
 
-KEYS = ("of", "parts", "title", "fair")
 SEAT, BOT = re.compile(r"^(share|score)_(\d+)$"), re.compile(r"^share_of_(\w+)$")
 KINDS = {"share": "share of the win, seat", "score": "score, seat", "share_of": "share of the win,"}
 
@@ -30,6 +31,15 @@ class Shown:
     """Whether it lies from 0 to 1 in every game, whatever is played."""
 
 
+class MeasureTable(msgspec.Struct):
+    """An entry of ``[measure]`` that is more than an expression."""
+
+    of: str | None = None
+    parts: dict[str, str] = {}
+    title: str | None = None
+    fair: float | None = None
+
+
 def measured(
     given: Any, known: Sequence[str], counts: Sequence[int], usual: Sequence[str] = ()
 ) -> tuple[dict[str, str], dict[str, Shown]]:
@@ -43,43 +53,33 @@ def measured(
     columns = usual or [f"share_{seat}" for seat in range(1, max(counts) + 1)]
     measures: dict[str, str] = {}
     shown: dict[str, Shown] = {}
-    for name, said in (given or {name: name for name in columns}).items():
-        entry = said if isinstance(said, dict) else {"of": said}
-        for key in entry:
-            if key not in KEYS:
-                raise Refused(f"measure.{name} has no key {key!r}; {offered(key, KEYS)}")
-        title = str(entry.get("title", _titled(name)))
-        for part, expression in _parts(name, entry).items():
-            if not isinstance(expression, str):
-                raise Refused(f"measure.{name}: write an expression over columns, in quotes")
+    for name, entry in (given or {name: name for name in columns}).items():
+        where = f"measure.{name}"
+        if not isinstance(entry, str | dict):
+            raise Refused(f"{where}: write an expression over columns, in quotes")
+        table = struct(MeasureTable, {"of": entry} if isinstance(entry, str) else entry, where)
+        if (table.of is None) == (not table.parts):
+            raise Refused(f'{where} has either of = "…" or parts = {{ name = "…" }}')
+        parts = {f"{name}: {part}": of for part, of in table.parts.items()}
+        for part, expression in (parts or {name: str(table.of)}).items():
             parsed(expression, list(known), f"measure.{part}")
             if part in measures:
                 raise Refused(f"two measures are called {part!r}")
             measures[part] = expression
-            whole = name if part != name else ""
-            fair, bounded = _fair(name, entry, counts), _bounded(expression, known)
-            shown[part] = Shown(title, fair, whole, bounded)
+            shown[part] = Shown(
+                table.title or _titled(name),
+                _fair(name, counts) if table.fair is None else table.fair,
+                name if parts else "",
+                _bounded(expression, known),
+            )
     return measures, shown
 
 
-def _parts(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The expressions of a measure: one under its own name, or one for each of its parts."""
-    parts = entry.get("parts")
-    if parts is None and "of" in entry:
-        return {name: entry["of"]}
-    if not isinstance(parts, dict) or not parts or "of" in entry:
-        raise Refused(f'measure.{name} has either of = "…" or parts = {{ name = "…" }}')
-    return {f"{name}: {part}": said for part, said in parts.items()}
-
-
-def _fair(name: str, entry: Mapping[str, Any], counts: Sequence[int]) -> float | None:
-    """What the file says is fair; for a seat's share of the win, the same for all seats."""
-    fair = entry.get("fair")
-    if fair is None and (own := _own(name)) and own[0] != "score":
-        return 1 / counts[0] if len(set(counts)) == 1 and counts[0] > 1 else None
-    if fair is not None and (isinstance(fair, bool) or not isinstance(fair, int | float)):
-        raise Refused(f"measure.{name}: fair is a number")
-    return fair
+def _fair(name: str, counts: Sequence[int]) -> float | None:
+    """What is fair if the file does not say: of a share of the win, the same for all seats."""
+    own = _own(name)
+    alone = len(set(counts)) == 1 and counts[0] > 1
+    return 1 / counts[0] if own and own[0] != "score" and alone else None
 
 
 def _titled(name: str) -> str:
@@ -110,27 +110,13 @@ def by_deal(games: "pl.DataFrame", measures: Mapping[str, str]) -> "pl.DataFrame
     import polars as pl
 
     asked = [pl.sql_expr(said).cast(pl.Float64).alias(name) for name, said in measures.items()]
-    means = [pl.col(name).filter(pl.col("over")).mean() for name in measures]
-    known = [
-        pl.col(name).filter(pl.col("over")).count().alias(f"{name} is known") for name in measures
-    ]
-    shares = [
-        pl.col(name).filter(pl.col("over")).is_between(0, 1).all().alias(f"{name} is a share")
-        for name in measures
-    ]
-    whole = [
-        pl.col(name).filter(pl.col("over")).is_in([0.0, 1.0]).all().alias(f"{name} is yes or no")
-        for name in measures
-    ]
-    return (
-        games.with_columns(asked)
-        .group_by("deal", maintain_order=True)
-        .agg(
-            *means,
-            *known,
-            *shares,
-            *whole,
-            pl.len().alias("games"),
-            pl.col("over").sum().alias("finished"),
-        )
-    )
+    columns = [pl.len().alias("games"), pl.col("over").sum().alias("finished")]
+    for name in measures:
+        ended = pl.col(name).filter(pl.col("over"))
+        columns += [
+            ended.mean(),
+            ended.count().alias(f"{name} is known"),
+            ended.is_between(0, 1).all().alias(f"{name} is a share"),
+            ended.is_in([0.0, 1.0]).all().alias(f"{name} is yes or no"),
+        ]
+    return games.with_columns(asked).group_by("deal", maintain_order=True).agg(columns)

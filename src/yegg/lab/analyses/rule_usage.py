@@ -5,7 +5,7 @@ the first word of its text: ``buy``, ``steal``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,14 +16,12 @@ from yegg.engine import Game, Ints, Match, Refused
 from yegg.engine.voice import clauses, whole
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
-from yegg.lab.file_schema import struct
 from yegg.lab.player_names import who
 from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure, Section, average, proportion
-from yegg.stats.sequential_tests import Floats, as_value
 from yegg.text.phrases import counted, listing
 
-from .analysis import Analysis, Context, PlayedGames
+from .analysis import Analysis, Context, PlayedGames, between
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,92 +59,74 @@ class Usage:
 class Rules(Analysis[ReadGames, Usage]):
     """Which clauses apply, and which words are chosen."""
 
+    schema = ReadGames
     key = part = data_key = "clauses"
 
     def parse(self, given: Any, context: Context) -> ReadGames:
         """The table ``[clauses]``, for a game that tells its clauses."""
         numbers(context.game)
-        return struct(ReadGames, given, "clauses")
-
-    def deals(self, spec: ReadGames) -> int:
-        """As many as the file says."""
-        return spec.deals
+        return super().parse(given, context)
 
     def collect(self, spec: ReadGames, games: PlayedGames) -> "pl.DataFrame | None":
         """A row for each clause and each word of each game."""
+        return games.table(spec.deals, lambda _, log, __: looked_through(games.setting, log))
+
+    def of_cell(self, game: Game, cell: Cell, table: "pl.DataFrame") -> list[Usage]:
+        """The clauses in the order of the rules, then words, most used first."""
         import polars as pl
 
-        rows = [
-            {"deal": games.rows[game][0], "seating": games.rows[game][1], **row}
-            for game, log, _ in games.finished()
-            if games.rows[game][0] < spec.deals
-            for row in looked_through(games.setting, log)
-        ]
-        schema = {"deal": pl.Int64, "seating": pl.Int16}
-        return pl.DataFrame(rows, schema_overrides=schema) if rows else None
-
-    def estimate(
-        self, spec: ReadGames, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
-    ) -> list[Usage]:
-        """By cell: the clauses in the order of the rules, then words, most used first."""
-        return [usage for cell, table in frames.items() for usage in of_cell(game, cell, table)]
-
-    def as_data(self, estimates: Sequence[Usage]) -> list[dict[str, Any]]:
-        """Each clause and each word of each cell."""
-        return [
-            {
-                **{key: getattr(one, key) for key in ("variant", "level", "games", "what", "name")},
-                "times": as_value(one.times),
-                "could": as_value(one.could),
-                "share": one.share,
-            }
-            for one in estimates
-        ]
+        games = table.select("deal", "seating").unique(maintain_order=True)
+        usages = []
+        for (what, name), part in table.group_by("what", "name", maintain_order=True):
+            used = games.join(part, ["deal", "seating"], "left", maintain_order="left").fill_null(0)
+            by_deal = used.group_by("deal", maintain_order=True).agg(
+                pl.col("times", "could").cast(pl.Float64).mean()
+            )
+            figures = [average(by_deal[how].to_numpy()) for how in ("times", "could")]
+            times, could = (replace(one, low=max(0.0, one.low)) for one in figures)
+            share = float((used["times"] > 0).mean() or 0.0)  # type: ignore[arg-type]
+            head = cell.variant.name, cell.level, len(games), str(what), str(name)
+            usages.append(Usage(*head, times, could, share))
+        order = {name: at for at, name in enumerate(numbers(game))}
+        usages.sort(key=lambda use: (use.what, order.get(use.name, 0), -use.times.value, use.name))
+        return usages
 
     def sentences(self, estimates: Sequence[Usage]) -> list[Sentence]:
         """What could be chosen and never was; a sentence for each cell where there is any."""
-        sentences = []
-        cells = list(dict.fromkeys((use.variant, use.level, use.games) for use in estimates))
-        several = len({variant for variant, *_ in cells}) > 1
-        for variant, level, games in cells:
-            never = [
-                use.name
-                for use in estimates
-                if (use.variant, use.level, use.what) == (variant, level, WORD)
-                and not use.times.value
-            ]
-            if never:
-                where = f"between {level} players" + (f" ({variant})" if several else "")
-                many = counted(games, "game")
-                says = f"What could be chosen, and never was, in {many} {where}"
-                sentences.append(Sentence(says, listing(never)))
-        return sentences
+        never: dict[tuple[str, str], list[Usage]] = {}
+        for use in estimates:
+            if use.what == WORD and not use.times.value:
+                never.setdefault((use.variant, use.level), []).append(use)
+        return [
+            Sentence(
+                "What could be chosen, and never was, in "
+                f"{counted(uses[0].games, 'game')} {between(uses[0], estimates)}",
+                listing([use.name for use in uses]),
+            )
+            for uses in never.values()
+        ]
 
     def tables(self, game: Game, estimates: Sequence[Usage]) -> list[Section]:
         """A table of clauses and one of words."""
         if not estimates:
             return []
-        never = unused(game, estimates)
-        clauses = Section(
-            "Clauses that apply",
-            ["", "rules", "players", "a game", "in so many games"],
-            note=(
-                f"never: {', '.join(never)}. Clauses that no position asks about, as those of "
+        never = ", ".join(unused(game, estimates))
+        note = "each clause applied in some game"
+        if never:
+            note = (
+                f"never: {never}. Clauses that no position asks about, as those of "
                 "setting up, are always among them."
-                if never
-                else "each clause applied in some game"
-            ),
-        )
-        words = Section(
-            "Choices by their first word",
-            ["", "rules", "players", "could be chosen, a game", "was chosen", "in so many games"],
-        )
+            )
+        head, often = ["", "rules", "players"], "in so many games"
+        clauses = Section("Clauses that apply", [*head, "a game", often], note=note)
+        columns = [*head, "could be chosen, a game", "was chosen", often]
+        words = Section("Choices by their first word", columns)
         for use in estimates:
-            head, share = [use.name, use.variant, use.level], f"{100 * use.share:.0f} %"
+            section, figures = words, [use.could, use.times]
             if use.what == CLAUSE:
-                clauses.rows.append([*head, use.times, share])
-            else:
-                words.rows.append([*head, use.could, use.times, share])
+                section, figures = clauses, [use.times]
+            share = f"{100 * use.share:.0f} %"
+            section.rows.append([use.name, use.variant, use.level, *figures, share])
         return [clauses, words]
 
     def panels(self, game: Game, estimates: Sequence[Usage]) -> "Iterable[Panel]":
@@ -154,9 +134,9 @@ class Rules(Analysis[ReadGames, Usage]):
         from yegg.lab.plots import Panel, caterpillar, mark
 
         cells = dict.fromkeys((use.variant, use.level) for use in estimates)
+        heads = (CLAUSE, "Which clauses apply"), (WORD, "What is chosen")
         for at, (variant, level) in enumerate(cells, 1):
             some = [use for use in estimates if (use.variant, use.level) == (variant, level)]
-            heads = (CLAUSE, "Which clauses apply"), (WORD, "What is chosen")
             for section, (what, head) in zip(self.tables(game, some), heads, strict=True):
                 marks = [
                     mark(one.name, proportion(one.share * one.games, one.games), lit=not one.share)
@@ -165,11 +145,11 @@ class Rules(Analysis[ReadGames, Usage]):
                 ]
                 if marks:
                     note = f"; {section.note}" if section.note else ""
-                    games = counted(some[0].games, "game")
                     yield Panel(
                         f"{what}s-{at}",
                         f"{head}: {variant}, {who(level)}",
-                        f"{head}, in what share of {games}; filled: in none.",
+                        f"{head}, in what share of {counted(some[0].games, 'game')}; "
+                        "filled: in none.",
                         partial(caterpillar, marks, "share of games", share=True, fair=None),
                         replace(section, title=section.title + note),
                     )
@@ -206,32 +186,6 @@ def looked_through(setting: Setting, log: Ints) -> list[dict[str, Any]]:
         for what, possible, times in counts
         for name in possible
     ]
-
-
-def of_cell(game: Game, cell: Cell, table: "pl.DataFrame") -> list[Usage]:
-    """The clauses in the order of the rules, then words, most used first."""
-    import polars as pl
-
-    games = table.select("deal", "seating").unique(maintain_order=True)
-    usages = []
-    for (what, name), part in table.group_by("what", "name", maintain_order=True):
-        there = games.join(part, ["deal", "seating"], "left", maintain_order="left").fill_null(0)
-        by_deal = there.group_by("deal", maintain_order=True).agg(
-            pl.col("times").cast(pl.Float64).mean(), pl.col("could").cast(pl.Float64).mean()
-        )
-        times, could = _mean(by_deal["times"].to_numpy()), _mean(by_deal["could"].to_numpy())
-        share = float((there["times"] > 0).mean() or 0.0)  # type: ignore[arg-type]
-        who = cell.variant.name, cell.level, len(games)
-        usages.append(Usage(*who, str(what), str(name), times, could, share))
-    order = {name: at for at, name in enumerate(numbers(game))}
-    usages.sort(key=lambda use: (use.what, order.get(use.name, 0), -use.times.value, use.name))
-    return usages
-
-
-def _mean(counts: Floats) -> Figure:
-    """A mean of counts, whose interval goes not below 0."""
-    figure = average(counts)
-    return Figure(figure.value, max(0.0, figure.low), figure.high)
 
 
 def unused(game: Game, found: Sequence[Usage]) -> list[str]:

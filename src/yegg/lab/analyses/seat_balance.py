@@ -142,8 +142,12 @@ def _errors(known: Moments) -> Floats:
 
 
 def _figures(known: Moments) -> tuple[Figure, ...]:
-    half = NormalDist().inv_cdf(1 - ERROR / 2) * _errors(known)
-    ends = zip(known.means.tolist(), half.tolist(), strict=True)
+    return shares_of(known.means, NormalDist().inv_cdf(1 - ERROR / 2) * _errors(known))
+
+
+def shares_of(means: Floats, half: Floats) -> tuple[Figure, ...]:
+    """Shares of the win with intervals of half a width around them, within 0 and 1."""
+    ends = zip(means.tolist(), half.tolist(), strict=True)
     return tuple(Figure(m, max(0.0, m - h), min(1.0, m + h), percent=True) for m, h in ends)
 
 
@@ -197,14 +201,13 @@ def is_even(lineup: Sequence[str], seatings: Sequence[Sequence[int]]) -> bool:
     return all(one == by_seat[0] for one in by_seat)
 
 
-def verdict(answer: str) -> str:
-    """An answer in words, without its figures."""
-    return {
-        "clear": "Not all seats win alike",
-        "equal": f"All seats win alike, within {MARGIN * 100:g} points",
-        "open": "Whether all seats win alike is open",
-        "no claim": "Nothing is claimed of the seats",
-    }[answer]
+VERDICTS = {
+    "clear": "Not all seats win alike",
+    "equal": f"All seats win alike, within {MARGIN * 100:g} points",
+    "open": "Whether all seats win alike is open",
+    "no claim": "Nothing is claimed of the seats",
+}
+"""The answers in words, without their figures."""
 
 
 def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
@@ -221,21 +224,17 @@ def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
     }
 
 
-def sentence(said: Mapping[str, Any], where: str = "") -> str:
-    """What `as_data` says, in words; ``where`` it holds: `` between medium players``."""
-    return str(finding(said, where))
+def sentence(data: Mapping[str, Any]) -> str:
+    """What `as_data` says, in words."""
+    return str(finding(data))
 
 
-def finding(said: Mapping[str, Any], where: str = "") -> Sentence:
-    """The same with its figures apart."""
-    return Sentence(f"{verdict(said['answer'])}{where}", figures(said))
-
-
-def figures(said: Mapping[str, Any]) -> str:
-    """What the answer rests on: the shares, seat by seat, and p."""
-    if said["why"]:
-        return str(said["why"])
-    shares, p = listing([percent(one["value"], 1) for one in said["shares"]]), said["p_corrected"]
+def finding(data: Mapping[str, Any], where: str = "") -> Sentence:
+    """The same with its figures apart; ``where`` it holds: `` between medium players``."""
+    says = f"{VERDICTS[data['answer']]}{where}"
+    if data["why"]:
+        return Sentence(says, str(data["why"]))
+    shares, p = listing([percent(one["value"], 1) for one in data["shares"]]), data["p_corrected"]
     known = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-    looked = " (holds however often one looks)" if said["looked"] else ""
-    return f"{shares} of the win, seat by seat; {known}{looked}"
+    looked = " (holds however often one looks)" if data["looked"] else ""
+    return Sentence(says, f"{shares} of the win, seat by seat; {known}{looked}")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +11,11 @@ from yegg.lab.cells import Cell
 from yegg.lab.player_names import among, who
 from yegg.lab.sentence import Sentence
 from yegg.stats.intervals import Figure, Section, Z
-from yegg.stats.sequential_tests import ERROR, Interval, as_value, holm, two_sided
+from yegg.stats.sequential_tests import ERROR, Interval, holm, p_text, two_sided
 from yegg.text.phrases import counted, listing, percent
 
 from .fork_effects import apart
-from .seat_balance import MARGIN, UNFINISHED, Balance, finding
+from .seat_balance import MARGIN, UNFINISHED, Balance, finding, shares_of
 from .seat_balance import as_data as balance_as_data
 
 if TYPE_CHECKING:
@@ -59,23 +59,16 @@ class Trend:
     levels: tuple[str, ...]
     shares: tuple[Figure, ...]
     """The first seat's, by level."""
-    slope: Figure
+    a_level: Figure
     """What it gains a level: the line through the levels, by least squares."""
     p: float
-    corrected: float
+    p_corrected: float
     """The same, corrected after Holm for the number of variants."""
-    why: str = ""
-    """Why nothing is claimed; empty if something is."""
-
-    @property
-    def answer(self) -> str:
-        """As that of a claim; equal: from the first level to the last within the margin."""
-        if self.why:
-            return "no claim"
-        if self.corrected < ERROR:
-            return "clear"
-        steps = len(self.levels) - 1
-        return Interval(self.slope.low * steps, self.slope.high * steps).answer(0, MARGIN)
+    answer: str
+    """As that of a claim; equal: from the first level to the last within the margin."""
+    why: str | None = None
+    """Why nothing is claimed; None if something is."""
+    margin: float = MARGIN
 
 
 def trends(deals: "DealTable") -> list[Trend]:
@@ -84,12 +77,17 @@ def trends(deals: "DealTable") -> list[Trend]:
     for cell in deals.deals:
         if len(set(cell.lineup)) == 1 < cell.variant.players:
             by_variant.setdefault(cell.variant.name, []).append(cell)
-    made = [_trend(deals, cells) for cells in by_variant.values() if len(cells) > 1]
-    corrected = holm([1.0 if one.why else one.p for one in made])
-    return [
-        Trend(**{**vars(one), "corrected": float(p)})
-        for one, p in zip(made, corrected, strict=True)
-    ]
+    every = [_trend(deals, cells) for cells in by_variant.values() if len(cells) > 1]
+    corrected = holm([1.0 if one.why else one.p for one in every])
+    return [_answered(one, float(p)) for one, p in zip(every, corrected, strict=True)]
+
+
+def _answered(one: Trend, p: float) -> Trend:
+    """A trend with its corrected p-value and its answer."""
+    steps = len(one.levels) - 1
+    ends = Interval(one.a_level.low * steps, one.a_level.high * steps)
+    answer = "clear" if p < ERROR else ends.answer(0, MARGIN)
+    return replace(one, p_corrected=p, answer="no claim" if one.why else answer)
 
 
 def _trend(deals: "DealTable", cells: Sequence[Cell]) -> Trend:
@@ -99,16 +97,15 @@ def _trend(deals: "DealTable", cells: Sequence[Cell]) -> Trend:
     slope = float(weights @ known.means)
     error = math.sqrt(max(float(weights @ known.covariance @ weights), 0.0))
     p = two_sided(slope, error) if known.deals > 1 else 1.0
-    half = Z * np.sqrt(np.diag(known.covariance))
-    ends = zip(known.means.tolist(), half.tolist(), strict=True)
     return Trend(
         cells[0].variant.name,
         tuple(cell.level for cell in cells),
-        tuple(Figure(m, max(0.0, m - h), min(1.0, m + h), percent=True) for m, h in ends),
+        shares_of(known.means, Z * np.sqrt(np.diag(known.covariance))),
         Figure(slope, slope - Z * error, slope + Z * error, percent=True),
         p,
         p,
-        _untold(deals, cells, known.deals),
+        "open",
+        _untold(deals, cells, known.deals) or None,
     )
 
 
@@ -150,17 +147,17 @@ def _told(one: Trend, *, several: bool) -> Sentence:
     rules = f" ({one.variant})" if several else ""
     if one.answer == "no claim":
         says = f"Nothing is claimed of the first seat from level to level{rules}"
-        return Sentence(says, one.why)
+        return Sentence(says, str(one.why))
     first = "The first seat's share of the win"
     by_level = zip(one.shares, one.levels, strict=True)
     ends = [f"{percent(share.value, 1)} {among(level)}" for share, level in by_level]
-    way = "grows" if one.slope.value > 0 else "shrinks"
+    way = "grows" if one.a_level.value > 0 else "shrinks"
     how = {
         "clear": f"{first} {way} from level to level{rules}",
         "equal": f"{first} is the same at all levels{rules}, within {MARGIN * 100:g} points",
         "open": f"Whether the first seat's share changes from level to level{rules} is open",
     }[one.answer]
-    return Sentence(how, f"{apart(one.slope)} a level; {listing(ends)}")
+    return Sentence(how, f"{apart(one.a_level)} a level; {listing(ends)}")
 
 
 def sections(found: Sequence[Seats], along: Sequence[Trend]) -> list[Section]:
@@ -170,17 +167,16 @@ def sections(found: Sequence[Seats], along: Sequence[Trend]) -> list[Section]:
 
 def _seats(found: Sequence[Seats]) -> Section:
     most = max((len(one.balance.shares) for one in found), default=0)
-    heads = [f"seat {seat}" for seat in range(1, most + 1)]
     section = Section(
         "Do all seats win alike?",
-        ["rules", "players", *heads, "p", "answer"],
+        ["rules", "players", *(f"seat {seat}" for seat in range(1, most + 1)), "p", "answer"],
         note="all seats at once, deal by deal: chi², or by betting where a level may end early; "
         "p is corrected after Holm",
     )
     for one in found:
         shares = [*one.balance.shares, *[""] * (most - len(one.balance.shares))]
         answer = one.balance.why or {"clear": "no", "equal": "yes", "open": "open"}[one.answer]
-        section.rows.append([one.variant, who(one.level), *shares, _p(one.corrected), answer])
+        section.rows.append([one.variant, who(one.level), *shares, p_text(one.corrected), answer])
     return section
 
 
@@ -193,33 +189,13 @@ def _trends(along: Sequence[Trend]) -> Section:
     for one in along:
         ends = who(one.levels[0]), who(one.levels[-1]), one.shares[0], one.shares[-1]
         answer = one.why or one.answer
-        section.rows.append([one.variant, *ends, apart(one.slope), _p(one.corrected), answer])
+        section.rows.append(
+            [one.variant, *ends, apart(one.a_level), p_text(one.p_corrected), answer]
+        )
     return section
-
-
-def _p(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def as_data(one: Seats) -> dict[str, Any]:
     """Seats for `--json`."""
-    return {
-        "variant": one.variant,
-        "level": one.level,
-        **balance_as_data(one.balance, one.corrected),
-    }
-
-
-def trend_as_data(one: Trend) -> dict[str, Any]:
-    """A trend for `--json`."""
-    return {
-        "variant": one.variant,
-        "levels": list(one.levels),
-        "shares": [as_value(share) for share in one.shares],
-        "a_level": as_value(one.slope),
-        "p": one.p,
-        "p_corrected": one.corrected,
-        "answer": one.answer,
-        "why": one.why or None,
-        "margin": MARGIN,
-    }
+    cell = {"variant": one.variant, "level": one.level}
+    return cell | balance_as_data(one.balance, one.corrected)

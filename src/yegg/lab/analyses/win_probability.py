@@ -1,29 +1,41 @@
-"""Win probability along a game: everybody's chances, drama and luck, a row for each game.
+"""Win probability along a game: everybody's chances, drama, and how much is luck: ``[trace]``.
 
 The chances are those of the coach's curve: of what the game has learned, else of its lore.  First
-they are calibrated by games of their own, so that they are neither too bold nor too shy.
+they are calibrated by games of their own, so that they are neither too bold nor too shy.  Nothing
+is told of chances that were not true: in every tenth that was said often enough, what was said and
+what came must lie close together.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Ints, Refused, States, kernels
-from yegg.engine.curve import along, room
-from yegg.lab.batch import Batch, Setting
+from yegg.engine import Game, Ints, Refused, States, kernels
+from yegg.engine.curve import Curve, along, room
+from yegg.engine.record import SIDES
+from yegg.lab.batch import Setting
+from yegg.lab.cells import Cell
 from yegg.lab.executors.ordered import Once
+from yegg.lab.file_schema import struct
+from yegg.lab.player_names import who
+from yegg.lab.sentence import Sentence
 from yegg.lab.simulation import run
 from yegg.players.value_net.value_function import judge
+from yegg.stats.intervals import Figure, Section, average
+from yegg.text.phrases import counted
 
-from .analysis import PlayedGames
+from .analysis import Analysis, Context, PlayedGames, between
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from yegg.lab.plots import Panel
 
 Numbers = NDArray[np.float64]
 
@@ -35,27 +47,49 @@ STEPS = 20  # of the winner's curve
 TENTHS = 10
 COLDEST, HOTTEST = 0.1, 4.0
 GOLDEN = (math.sqrt(5) - 1) / 2
+OFTEN = 200  # said so often, a tenth must be true
+MISS = 0.03  # what said and came may differ by
+DRAWS = 1000  # how often games are drawn again
+TOLD = {
+    "drama": "drama",
+    "lead_changes": "changes of the lead",
+    "decided_at": "decided at (part of the game)",
+    "third_won": "who leads at a third wins",
+    "third_said": "what the chances said of that",
+    "winner_lowest": "the winner's lowest chance in the second half",
+    "idle_turns": "turns without a choice",
+    "traced_turns": "turns",
+}
+"""The columns of a game's trace in words."""
+ALWAYS = ("idle_turns", "traced_turns")  # told whether the chances are true or not
+PARTS = ("start", "luck", "skill")
+"""What makes a side's share: its first chance, what chance changed, and what all else did."""
+
+
+def parts_of(sides: int) -> list[str]:
+    """The columns of these parts, by side."""
+    return [f"{part}_{side}" for part in PARTS for side in range(1, sides + 1)]
+
+
+OF_CHANCES = frozenset({*TOLD, *parts_of(SIDES)} - {*ALWAYS})
+"""The columns that are made of chances."""
 
 
 class TraceTable(msgspec.Struct, frozen=True):
     """The table ``[trace]``, as it is written."""
 
     deals: Annotated[int, msgspec.Meta(ge=1)] = 1000
-    luck: bool = True
-    pilots: Annotated[int, msgspec.Meta(ge=1)] = 400
-
-
-@dataclass(frozen=True)
-class Trace:
-    """What is traced."""
-
-    deals: int
     """So many deals of each cell, the first ones."""
-    luck: bool
+    luck: bool = True
     """Whether luck is told from decisions, which looks at all that chance could have done."""
-    pilots: int
+    pilots: Annotated[int, msgspec.Meta(ge=1)] = 400
     """Games by which chances are calibrated."""
-    heats: Once[float] = field(default_factory=Once, repr=False, compare=False)
+
+
+class Trace(TraceTable, frozen=True):
+    """What is traced, and by which powers chances are calibrated, for players and rules."""
+
+    heats: Once[float] = msgspec.field(default_factory=Once)
 
     def heat(self, setting: Setting, known: Callable[[], float] | None = None) -> float:
         """By which power chances are calibrated where these players play: ``known``, or found."""
@@ -64,31 +98,201 @@ class Trace:
         return self.heats.get(key, known or (lambda: fitted(setting, self.pilots)))
 
 
-def trace_columns(sides: int, trace: Trace) -> list[str]:
-    """What measures can be made of where games are traced."""
-    split = [
-        f"{what}_{side}" for what in ("start", "luck", "skill") for side in range(1, sides + 1)
-    ]
-    return [*COLUMNS, *(split if trace.luck else ())]
+@dataclass(frozen=True)
+class Tenth:
+    """The chances from one tenth to the next."""
 
+    low: float
+    count: int
+    """How often one was said; every side of a position counts."""
+    said: float
+    came: float
 
-COLUMNS = (
-    *("drama", "lead_changes", "decided_at", "idle_turns", "traced_turns"),
-    *("third_said", "third_won", "winner_lowest"),
-)
+    @property
+    def misses(self) -> bool:
+        """Whether it was said often, and not true."""
+        return self.count >= OFTEN and abs(self.said - self.came) > MISS
 
 
 @dataclass(frozen=True)
-class Followed:
-    """One game's curve, cut to what there is of it."""
+class TracedCell:
+    """How the traced games of a cell went."""
 
-    points: Numbers
-    """(points, sides)"""
-    start: Numbers
-    luck: Numbers
-    decisions: Numbers
-    turns: tuple[int, int]
-    """How many there were, and how many had no choice among several."""
+    variant: str
+    level: str
+    games: int
+    heat: float
+    """The power by which chances were calibrated."""
+    true: bool
+    """Whether the chances were true wherever they were said often."""
+    tenths: tuple[Tenth, ...]
+    figures: dict[str, Figure]
+    """Of `TOLD`; without those that chances make, if the chances are not true."""
+    luck: Figure | None
+    """The variance of what chance changed, as a part of that of the results."""
+    winner: tuple[tuple[float, float, float], ...]
+    """The winner's chance along the game: the first quarter, the median, the third."""
+
+
+class WinProbability(Analysis[Trace, TracedCell]):
+    """Everybody's chances along the games."""
+
+    key = part = "trace"
+    data_key = "traces"
+
+    def parse(self, given: Any, context: Context) -> Trace:
+        """The table ``[trace]``."""
+        return Trace(*msgspec.structs.astuple(struct(TraceTable, given, "trace")))
+
+    def identity(self, spec: Trace) -> object:
+        """What the file says."""
+        return spec.deals, spec.luck, spec.pilots
+
+    def pilots(self, spec: Trace) -> int:
+        """Those that calibrate chances."""
+        return spec.pilots
+
+    def uncalibrated(self, spec: Trace, settings: Sequence[Setting]) -> Trace:
+        """With chances as they are: they take as long as those that are calibrated."""
+        plain = msgspec.structs.replace(spec, heats=Once())
+        for setting in settings:
+            plain.heat(setting, lambda: 1.0)
+        return plain
+
+    def columns(self, spec: Trace, sides: int) -> list[str]:
+        """What measures can be made of where games are traced."""
+        return [*TOLD, *(parts_of(sides) if spec.luck else ())]
+
+    def collect(self, spec: Trace, games: PlayedGames) -> "pl.DataFrame | None":
+        """A row for each game that ended."""
+        heat = spec.heat(games.setting)
+        follower = Follower(games.setting, luck=spec.luck)
+
+        def row(_: object, log: Ints, shares: Numbers) -> list[dict[str, Any]]:
+            curve = follower.follow(log, len(shares), heat)
+            about = {"heat": heat, **summary(curve, shares)}
+            if spec.luck:
+                parts = np.concatenate([curve.start, curve.luck, curve.decisions]).tolist()
+                about |= zip(parts_of(len(shares)), parts, strict=True)
+            return [about | tenths(curve.points, shares)]
+
+        return games.table(None, row)
+
+    def of_cell(self, game: Game, cell: Cell, table: "pl.DataFrame") -> list[TracedCell]:
+        """What the traces of a cell say."""
+        tenths = tuple(_tenths(table))
+        true = not any(tenth.misses for tenth in tenths)
+        by_deal = table.group_by("deal", maintain_order=True).mean()
+        figures = {
+            name: average(by_deal[name].to_numpy(), percent=name in {"third_won", "third_said"})
+            for name in TOLD
+            if true or name in ALWAYS
+        }
+        steps = [table[f"winner_{at * 100 // STEPS}"] for at in range(STEPS + 1)]
+        winner = [tuple(np.quantile(step, (0.25, 0.5, 0.75)).tolist()) for step in steps]
+        head = cell.variant.name, cell.level, len(table), float(table["heat"][0]), true, tenths
+        part = luck(table) if true and "luck_1" in table.columns else None
+        return [TracedCell(*head, figures, part, tuple(winner) if true else ())]
+
+    def untold(self, estimates: Sequence[TracedCell]) -> Mapping[tuple[str, str], frozenset[str]]:
+        """All that is made of chances, where they were not true."""
+        return {(one.variant, one.level): OF_CHANCES for one in estimates if not one.true}
+
+    def sentences(self, estimates: Sequence[TracedCell]) -> list[Sentence]:
+        """How much is luck; or why nothing is told of chances."""
+        sentences = []
+        for one in estimates:
+            where = between(one, estimates)
+            if not one.true:
+                missed = [tenth for tenth in one.tenths if tenth.misses]
+                worst = max(missed, key=lambda tenth: abs(tenth.said - tenth.came))
+                figures = (
+                    f"where {100 * worst.said:.0f} % was said, {100 * worst.came:.0f} % came; "
+                    "more deals may help, or a better judge"
+                )
+                sentences.append(Sentence(f"Nothing is told of chances {where}", figures))
+            elif one.luck:
+                says = f"Luck {where}, as a part of the variance of the results"
+                sentences.append(Sentence(says, str(one.luck)))
+        return sentences
+
+    def tables(self, game: Game, estimates: Sequence[TracedCell]) -> list[Section]:
+        """A table of what was traced, and one of how true the chances were."""
+        along = Section("Along the game", ["", "rules", "players", "figure"])
+        true = Section(
+            "Chances, after calibration",
+            ["rules", "players", "said", "came", "how often"],
+            note=f"said {OFTEN} times or more, they may miss by {100 * MISS:.0f} points",
+        )
+        for one in estimates:
+            cell = one.variant, one.level
+            along.rows += [[TOLD[name], *cell, figure] for name, figure in one.figures.items()]
+            if one.luck:
+                along.rows.append(["luck: variance of results", *cell, one.luck])
+            true.rows += [
+                [*cell, f"{100 * tenth.said:.1f} %", f"{100 * tenth.came:.1f} %", tenth.count]
+                for tenth in one.tenths
+                if tenth.count
+            ]
+        return [along, true] if estimates else []
+
+    def panels(self, game: Game, estimates: Sequence[TracedCell]) -> "Iterable[Panel]":
+        """The winner's chances along the game, wherever chances were true."""
+        from yegg.lab.plots import Panel, curve
+
+        for at, one in enumerate(estimates, 1):
+            if one.winner:
+                last = len(one.winner) - 1
+                points = [(step / last, *three) for step, three in enumerate(one.winner)]
+                section = Section(
+                    f"The winner's chance, {one.variant}, {who(one.level)}",
+                    ["part of the game", "a quarter below", "half below", "three quarters below"],
+                    [[f"{100 * part:.0f} %" for part in point] for point in points[::2]],
+                )
+                title = f"How long it stays open: {one.variant}, {who(one.level)}"
+                says = (
+                    f"The chance of whoever wins in the end, along {counted(one.games, 'game')}: "
+                    "the line is the median, the shade holds the middle half."
+                )
+                draw = partial(curve, points, "the winner's chance")
+                yield Panel(f"course-{at}", title, says, draw, section)
+
+    def method(self, spec: Trace, estimates: Sequence[TracedCell]) -> list[str]:
+        """Whose chances they are, and when they are told."""
+        said = "Chances are the coach's, with all that is hidden known; games of their own "
+        said += "calibrated them, and they are told only where they missed by 3 points at most."
+        return [said] if estimates else []
+
+
+def _tenths(table: "pl.DataFrame") -> Iterator[Tenth]:
+    for at in range(TENTHS):
+        sums = [float(table[f"{what}_{at}"].sum()) for what in ("count", "said", "came")]
+        count = max(sums[0], 1)
+        yield Tenth(at / TENTHS, round(sums[0]), sums[1] / count, sums[2] / count)
+
+
+def luck(table: "pl.DataFrame", seed: int = 0) -> Figure:
+    """What part of the results' variance chance's changes have, over all sides.
+
+    It may be above 1: what players do against bad luck takes some of it back.  The interval is
+    that of deals drawn again (the percentile bootstrap).
+    """
+    at = table["deal"].rank("dense").to_numpy().astype(int) - 1
+    sums = []  # by side (5, deals): games, and sums of luck, its square, the result and its square
+    for side in range(1, 1 + sum(name.startswith("luck_") for name in table.columns)):
+        x = table[f"luck_{side}"].to_numpy()
+        y = table[f"start_{side}"].to_numpy() + x + table[f"skill_{side}"].to_numpy()
+        sums.append([np.bincount(at, v) for v in (np.ones_like(x), x, x * x, y, y * y)])
+    deals = at.max() + 1
+    again = np.random.default_rng(seed).multinomial(deals, np.full(deals, 1 / deals), DRAWS)
+    weights = np.vstack([np.ones(deals, int), again])
+    count, x, xx, y, yy = (np.array(sums)[:, moment] @ weights.T for moment in range(5))
+    chance = (xx - x * x / count).sum(axis=0)
+    result = (yy - y * y / count).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        part = np.where(result > 0, chance / result, np.nan)
+    low, high = np.nanquantile(part[1:], (0.025, 0.975)).tolist()
+    return Figure(float(part[0]), low, high)
 
 
 class Follower:
@@ -101,70 +305,37 @@ class Follower:
         self.kernel = game.engine(*judge(game), "lore").kernel(along)
         self.out = np.zeros(game.choices, np.int32)
 
-    def follow(self, choices: Ints, sides: int, heat: float) -> Followed:
-        """The curve of a game from its log."""
+    def follow(self, choices: Ints, sides: int, heat: float) -> Curve:
+        """The curve of a game from its log, cut to the points that there are."""
         states: States = self.game.blank(self.setting.players, self.setting.options)
         self.game.engine().kernel(kernels.begin)(states, self.out)
         on = room(self.game.state.dtype, sides)
         many = self.kernel(states, choices, heat, int(self.luck), on, self.out)
-        turns = int(on.turns[0]), int(on.turns[1])
-        return Followed(on.points[:many], on.start, on.luck, on.decisions, turns)
+        return on._replace(points=on.points[:many])
 
 
-def traced(games: PlayedGames, trace: Trace) -> "pl.DataFrame | None":
-    """The traces of games, a row for each that ended; None if none did."""
-    import polars as pl
-
-    setting, sides = games.setting, games.shares.shape[1]
-    heat = trace.heat(setting)
-    follower = Follower(setting, luck=trace.luck)
-    rows: list[dict[str, Any]] = []
-    for game, log, shares in games.finished():
-        followed = follower.follow(log, sides, heat)
-        deal, seating = games.rows[game]
-        rows.append({"deal": deal, "seating": seating, "heat": heat, **summary(followed, shares)})
-        if trace.luck:
-            rows[-1] |= split(followed)
-        rows[-1] |= tenths(followed.points, shares)
-    schema = {"deal": pl.Int64, "seating": pl.Int16}
-    return pl.DataFrame(rows, infer_schema_length=None, schema_overrides=schema) if rows else None
-
-
-def split(game: Followed) -> dict[str, float]:
-    """The chances before the game, what chance changed, and what all else did, by side."""
-    parts = {"start": game.start, "luck": game.luck, "skill": game.decisions}
-    return {
-        f"{what}_{side + 1}": float(value)
-        for what, values in parts.items()
-        for side, value in enumerate(values)
-    }
-
-
-def summary(game: Followed, shares: Numbers) -> dict[str, Any]:
+def summary(game: Curve, shares: Numbers) -> dict[str, Any]:
     """What the curve of a game says; ``shares`` are those of the win that came.
 
     Drama is that of Browne ("Automatic generation and evaluation of recombination games", 2008):
     how far behind the winner was, where it was, as a mean of square roots.
     """
-    p = game.points
-    n = len(p)
+    p, n = game.points, len(game.points)
     won = p[:, shares > 0].max(axis=1)
-    best = p.max(axis=1)
-    behind = best - won
+    behind = p.max(axis=1) - won
     trailed = behind > 0
     unsure = np.flatnonzero(won <= SURE)
     third = p[n // 3]
-    leads = third == third.max()
     steps = np.linspace(0, n - 1, STEPS + 1)
     curve = np.interp(steps, np.arange(n), won)
     return {
         "drama": float(np.sqrt(behind[trailed]).mean()) if trailed.any() else 0.0,
         "lead_changes": lead_changes(p),
         "decided_at": float((unsure[-1] + 1) / n) if len(unsure) else 0.0,
-        "idle_turns": game.turns[1],
-        "traced_turns": game.turns[0],
+        "idle_turns": int(game.turns[1]),
+        "traced_turns": int(game.turns[0]),
         "third_said": float(third.max()),
-        "third_won": float(shares[leads].mean()),
+        "third_won": float(shares[third == third.max()].mean()),
         "winner_lowest": float(won[n // 2 :].min()),
         **{f"winner_{at * 100 // STEPS}": float(value) for at, value in enumerate(curve)},
     }
@@ -197,18 +368,14 @@ def fitted(setting: Setting, pilots: int) -> float:
     games: list[tuple[Numbers, Numbers]] = []
     for first in range(0, pilots, AT_ONCE):
         batch = run(setting, first, min(AT_ONCE, pilots - first), log=True)
-        for log, shares in ended(batch):
-            games.append((follower.follow(log, len(shares), 1.0).points, shares))
+        shares = batch.shares
+        for game in np.flatnonzero(batch.over).tolist():
+            log = batch.log[game, : batch.lengths[game]]
+            points = follower.follow(log, shares.shape[1], 1.0).points
+            games.append((points, shares[game]))
     if not games:
         raise Refused("no game came to its end, so chances cannot be calibrated")
     return likeliest(games)
-
-
-def ended(batch: Batch) -> Iterator[tuple[Ints, Numbers]]:
-    """The log and the shares of every game of a batch that ended."""
-    shares = batch.shares
-    for game in np.flatnonzero(batch.over).tolist():
-        yield batch.log[game, : batch.lengths[game]], shares[game]
 
 
 def likeliest(games: list[tuple[Numbers, Numbers]]) -> float:

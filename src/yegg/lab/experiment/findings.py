@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from yegg.lab.analyses import ANALYSES, Analysis
-from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trend_as_data, trends
+from yegg.lab.analyses.analysis import as_data as plain
+from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
 from yegg.lab.analyses.seat_trends import as_data as seats_as_data
 from yegg.lab.cells import Cell
 from yegg.stats.intervals import Figure
@@ -285,7 +286,7 @@ def as_data(found: Findings) -> dict[str, Any]:
         ],
         **{one.data_key: one.as_data(found.of(one.key)) for one in ANALYSES},
         "seats": [seats_as_data(one) for one in found.seats],
-        "trends": [trend_as_data(one) for one in found.trends],
+        "trends": plain(found.trends),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from yegg.lab.report.html import line, rows_of
+from yegg.lab.report.files import line, rows_of
 from yegg.lab.report.narrative import among, capital, who
 from yegg.text.phrases import listing, number
 

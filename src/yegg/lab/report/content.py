@@ -7,10 +7,10 @@ from typing import Any
 import yegg
 from yegg.engine import Game
 from yegg.lab.analyses import seat_trends
-from yegg.lab.experiment.findings import Difference, Findings, Tested, as_data
-from yegg.lab.plots import Panel, p_cell
+from yegg.lab.experiment.findings import Difference, Findings, as_data
+from yegg.lab.plots import Panel
 from yegg.stats.intervals import Figure, Section
-from yegg.stats.sequential_tests import finite, holm
+from yegg.stats.sequential_tests import as_value, holm, p_text
 from yegg.text.phrases import counted, listing
 
 from .narrative import (
@@ -74,18 +74,14 @@ def _how_many(players: Sequence[int]) -> str:
 
 def _findings(found: Findings) -> list[dict[str, str]]:
     """A head and its figures for each claim, and for what forks found."""
-    made = [
-        {
-            "says": headline(found, same),
-            "figures": " ".join(finding(found, one) for one in same),
-        }
+    claims = [
+        {"says": headline(found, same), "figures": " ".join(finding(found, one) for one in same)}
         for same in by_claim(found)
     ]
-    made += [
+    return claims + [
         {"says": f"{capital(one.says)}.", "figures": f"{capital(one.figures)}."}
         for one in described(found)
     ]
-    return made
 
 
 def _meta(found: Findings) -> list[str]:
@@ -165,15 +161,12 @@ def _claims(found: Findings) -> Section:
         f"Adjusted p: {_by(found)}, over all {len(found.tested)} answers.",
         ["who", "claim", "difference", "adjusted p", "answer"],
     )
-    section.rows = [_claimed(found, one) for one in found.tested]
+    for one in found.tested:
+        claim = one.claim
+        said = f"{title(found, claim.measure)}: {claim.left} {claim.how} {claim.right}"
+        apart = _apart(found, one.difference)
+        section.rows.append([who(one.level), said, apart, p_text(one.corrected), one.answer])
     return section
-
-
-def _claimed(found: Findings, one: Tested) -> list[object]:
-    claim, share = one.claim, is_share(found, one.claim.measure)
-    said = f"{title(found, claim.measure)}: {claim.left} {claim.how} {claim.right}"
-    apart = _apart(one.difference, share=share)
-    return [who(one.level), said, apart, p_cell(one.corrected), one.answer]
 
 
 def _comparisons(found: Findings) -> Section:
@@ -186,17 +179,17 @@ def _comparisons(found: Findings) -> Section:
     )
     corrected = holm([one.p for one in found.differences])
     for one, p in zip(found.differences, corrected, strict=True):
-        apart = _apart(one, share=is_share(found, one.measure))
         saved = f"× {one.saved:.1f}" if one.saved else "–"
         name = capital(title(found, one.measure))
-        section.rows.append([who(one.level), one.left, name, apart, p_cell(float(p)), saved])
+        apart = _apart(found, one)
+        section.rows.append([who(one.level), one.left, name, apart, p_text(float(p)), saved])
     return section
 
 
-def _apart(one: Difference, *, share: bool) -> dict[str, Any]:
+def _apart(found: Findings, one: Difference) -> dict[str, Any]:
     """A difference as a cell."""
-    interval = [finite(one.low), finite(one.high)]
-    return {"value": finite(one.value), "interval": interval, "text": by(one, share=share)}
+    figure = Figure(one.value, one.low, one.high)
+    return {**as_value(figure), "text": by(one, share=is_share(found, one.measure))}
 
 
 def _table(section: Section) -> dict[str, Any]:
@@ -210,6 +203,5 @@ def _table(section: Section) -> dict[str, Any]:
 
 def _cell(cell: object) -> Any:
     if isinstance(cell, Figure):
-        interval = [finite(cell.low), finite(cell.high)]
-        return {"value": finite(cell.value), "interval": interval, "text": str(cell)}
+        return {**as_value(cell), "text": str(cell)}
     return cell if isinstance(cell, dict | int) else str(cell)

@@ -1,6 +1,12 @@
-"""Writes a run's report into its folder: report.html, report.md and report.json."""
+"""Writes a run's report into its folder: report.html, report.md and report.json.
 
+The page and the Markdown say what the sheet says, and nothing else.
+"""
+
+import hashlib
 import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,39 +16,38 @@ from yegg.lab.experiment.findings import Findings
 from yegg.lab.game_frame import LACKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from yegg.lab.plots import Panel
     from yegg.lab.tuning.result import Closest
+
+HERE = Path(__file__).parent
 
 
 def publish(found: Findings, folder: Path) -> Path:
     """Write the report; return where the page is.  The same findings give the same bytes."""
-    return _published(found, folder, None)
+    try:
+        from .content import sheet
+        from .panels import panels
+    except ModuleNotFoundError:
+        raise Refused(LACKING) from None
+    drawn = panels(found)
+    return _written(sheet(found, drawn), drawn, folder)
 
 
 def publish_search(closest: "Closest", folder: Path) -> Path:
     """Write the report of a search, over what its last deals found; return where the page is."""
-    return _published(closest.found, folder, closest)
-
-
-def _published(found: Findings, folder: Path, closest: "Closest | None") -> Path:
     try:
-        from yegg.lab.plots import inline
-
+        from . import tuning
+        from .content import sheet
         from .panels import panels
     except ModuleNotFoundError:
         raise Refused(LACKING) from None
-    from .content import sheet
-    from .html import markdown, page
+    drawn = [*tuning.panels(closest), *panels(closest.found)]
+    return _written(tuning.sheet(closest, sheet(closest.found, drawn)), drawn, folder)
 
-    drawn = panels(found)
-    said: Mapping[str, Any] = sheet(found, drawn)
-    if closest:
-        from .tuning_content import sheet as of_search
-        from .tuning_plots import panels as searched
 
-        drawn = [*searched(closest), *drawn]
-        said = of_search(closest, sheet(found, drawn))
+def _written(sheet: Mapping[str, Any], drawn: "Sequence[Panel]", folder: Path) -> Path:
+    from yegg.lab.plots import inline
+
     drawings = {
         panel.key: (
             inline(panel.draw(narrow=False), panel.key, panel.title, panel.says),
@@ -50,8 +55,66 @@ def _published(found: Findings, folder: Path, closest: "Closest | None") -> Path
         )
         for panel in drawn
     }
-    data = json.dumps(said, indent=1, ensure_ascii=False)
+    data = json.dumps(sheet, indent=1, ensure_ascii=False)
     write(folder / "report.json", data.encode() + b"\n")
-    write(folder / "report.md", markdown(said).encode())
-    write(folder / "report.html", page(said, drawings).encode())
+    write(folder / "report.md", markdown(sheet).encode())
+    write(folder / "report.html", page(sheet, drawings).encode())
     return folder / "report.html"
+
+
+def page(sheet: Mapping[str, Any], drawings: Mapping[str, tuple[str, str]]) -> str:
+    """The page.  ``drawings``: by the key of a plot, how it looks on a wide and a narrow page."""
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    template = environment.from_string((HERE / "page.html").read_text(encoding="utf-8"))
+    css = "\n" + (HERE / "page.css").read_text(encoding="utf-8")
+    digest = b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    drawn = {key: tuple(map(Markup, both)) for key, both in drawings.items()}
+    return template.render(
+        **sheet,
+        css=Markup(css),  # noqa: S704 - our own file
+        css_digest=f"sha256-{digest}",
+        drawings=drawn,
+    )
+
+
+def markdown(sheet: Mapping[str, Any]) -> str:
+    """The report without its plots."""
+    parts = [f"# {line(sheet['question'])}", f"**{line(sheet['answer'])}**"]
+    parts.append(f"{sheet['title']}, {sheet['players']} · " + " · ".join(sheet["meta"]))
+    if sheet["findings"]:
+        parts.append("## Findings")
+        said = [f"* **{line(one['says'])}** {line(one['figures'])}" for one in sheet["findings"]]
+        parts.append("\n".join(said))
+    heads = {
+        "tested": "What was claimed beforehand",
+        "compared": "Every comparison with the first rules",
+    }
+    tables = [*sheet["plots"], *sheet["by_seat"]]
+    tables += [{**sheet[key], "title": head} for key, head in heads.items() if sheet[key]["rows"]]
+    for table in tables:
+        parts += [f"## {line(table['title'])}", rows_of(table)]
+    limits = [f"* {line(said)}" for said in (*sheet["method"], *sheet["limits"])]
+    repeat = sheet["repeat"]
+    parts += ["## Method and limits", "\n".join(limits)]
+    parts.append(f"To repeat it: `{repeat['command']}`. Made by {repeat['made_by']}.")
+    return "\n\n".join(parts) + "\n"
+
+
+def rows_of(table: Mapping[str, Any]) -> str:
+    """A table as Markdown, under its caption."""
+    rows = [table["columns"], ["---"] * len(table["columns"]), *table["rows"]]
+    lines = ["| " + " | ".join(map(_text, row)) + " |" for row in rows]
+    return f"{line(table['caption'])}\n\n" + "\n".join(lines)
+
+
+def _text(cell: Any) -> str:
+    said = str(cell["text"] if isinstance(cell, dict) else cell)
+    return line(said).replace("|", "\\|")
+
+
+def line(said: str) -> str:
+    """A text from a file in one line, with nothing in it that Markdown would read as HTML."""
+    return " ".join(said.split()).replace("<", "&lt;")

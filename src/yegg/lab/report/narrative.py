@@ -25,12 +25,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def between(low: float, high: float, *, share: bool) -> str:
-    """The interval of a difference: ``[-1.2, +4.0]``."""
-    scale = 100 if share else 1
-    return f"[{low * scale:+.{1 if share else 2}f}, {high * scale:+.{1 if share else 2}f}]"
-
-
 def is_share(found: Findings, measure: str) -> bool:
     """Whether a measure is the share of games in which something holds."""
     return all(one.figure.percent for one in found.measured if one.measure == measure)
@@ -38,9 +32,10 @@ def is_share(found: Findings, measure: str) -> bool:
 
 def by(one: Difference, *, share: bool) -> str:
     """A difference and its interval, in the measure's own units."""
-    unit = " points" if share else ""
-    value = f"{one.value * 100:+.1f}" if share else f"{one.value:+.2f}"
-    return f"{value}{unit} {between(one.low, one.high, share=share)}"
+    if share:
+        points = (100 * value for value in (one.value, one.low, one.high))
+        return "{:+.1f} points [{:+.1f}, {:+.1f}]".format(*points)
+    return f"{one.value:+.2f} [{one.low:+.2f}, {one.high:+.2f}]"
 
 
 def title(found: Findings, measure: str) -> str:
@@ -146,14 +141,12 @@ def answer(found: Findings) -> str:
     head = f"{capital(title(found, claim.measure))}: {said[0]} with {claim.left}"
     if len(said) > 1:
         head += f", {said[1]} with {claim.right}"
-    closing = {
-        "clear": f": {_verdict(found, one)}.",
-        "equal": f": {_verdict(found, one)}.",
-        "open": "; whether they differ is open.",
-    }[one.answer]
-    if one.answer == "equal" and len(said) == 1:
+    closing = "; whether they differ is open." if one.answer == "open" else ""
+    if one.answer != "open" and len(said) > 1:
+        closing = f": {_verdict(found, one)}."
+    elif one.answer == "equal":
         closing = f": equal to {compared(found, one)} {_within(found, one)}."
-    elif one.answer == "clear" and len(said) == 1:
+    elif one.answer == "clear":
         closing = f": {_way(found, one)} than {compared(found, one)}{_contrary(one)}."
     return head + closing
 
@@ -232,23 +225,20 @@ def limits(found: Findings) -> list[str]:
 def sections(found: Findings) -> list[Section]:
     """A table for each measure: every cell, and how it differs from the first variant."""
     apart = {(d.measure, d.level, d.left): d for d in found.differences}
-    made = []
+    columns = ["rules", "players", "games", "value", "less the first rules", "games saved"]
+    tables = []
     for measure, expression in found.experiment.measures.items():
-        name = capital(title(found, measure))
-        head = name if measure == expression else f"{name} ({expression})"
-        columns = ["rules", "players", "games", "value", "less the first rules", "games saved"]
-        section = Section(head, columns)
-        share = is_share(found, measure)
+        name, share = capital(title(found, measure)), is_share(found, measure)
+        section = Section(name if measure == expression else f"{name} ({expression})", columns)
         for one in found.measured:
             if one.measure == measure:
                 d = apart.get((measure, one.level, one.variant))
-                saved = f"× {d.saved:.1f}" if d and d.saved else ""
                 less = by(d, share=share) if d else ""
-                section.rows.append(
-                    [one.variant, who(one.level), one.counted, one.figure, less, saved]
-                )
-        made.append(section)
-    return made
+                saved = f"× {d.saved:.1f}" if d and d.saved else ""
+                row = one.variant, who(one.level), one.counted, one.figure, less, saved
+                section.rows.append(row)
+        tables.append(section)
+    return tables
 
 
 def as_text(found: Findings) -> RenderableType:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from yegg.lab import plots
 from yegg.lab.experiment.findings import Findings, Measured
 from yegg.lab.experiment.schema import Experiment
-from yegg.lab.plots import Mark, Panel, mark
+from yegg.lab.plots import Panel, mark
 from yegg.stats.intervals import Section
 from yegg.text.phrases import counted
 
@@ -50,24 +50,19 @@ def _measure(found: Findings, key: str, some: Sequence[Measured]) -> Panel:
     shown, share = experiment.shown[name], is_share(found, name)
     levels = list(dict.fromkeys(one.level for one in some))
     grid = _grid(experiment)
-    marks = [_mark(one, one.variant, who(one.level)) for one in some]
-    kind: Callable[..., alt.TopLevelMixin]
-    if len(levels) == 1 and grid:
-        kind, marks = plots.heat, [_mark(one, *grid[one.variant]) for one in some]
-        draw = partial(kind, marks, "", share=share)
-    else:
-        kind = plots.dots
-        if len(experiment.variants) == 1 and len(levels) > 1:
-            kind, marks = plots.ladder, [_mark(one, who(one.level), "") for one in some]
-        elif len(levels) > MANY_LEVELS or len(experiment.variants) > MANY_ROWS:
-            kind, marks = plots.caterpillar, [_mark(one, _cell(found, one), "") for one in some]
-        draw = partial(kind, marks, shown.title, share=share, fair=shown.fair)
+    rows = [(one.variant, who(one.level)) for one in some]
+    kind: Callable[..., alt.TopLevelMixin] = plots.dots
+    about: dict[str, Any] = {"says": shown.title, "fair": shown.fair}
+    if grid and len(levels) == 1:
+        kind, rows, about = plots.heat, [grid[one.variant] for one in some], {"says": ""}
+    elif len(experiment.variants) == 1 and len(levels) > 1:
+        kind, rows = plots.ladder, [(who(one.level), "") for one in some]
+    elif len(levels) > MANY_LEVELS or len(experiment.variants) > MANY_ROWS:
+        kind, rows = plots.caterpillar, [(_cell(found, one), "") for one in some]
+    marks = [mark(row, one.figure, series) for (row, series), one in zip(rows, some, strict=True)]
+    draw = partial(kind, marks, share=share, **about)
     says = f"{capital(shown.title)}: {counted(len(marks), 'value')} with 95 % intervals."
     return Panel(key, capital(shown.title), says, draw, _table(found, some))
-
-
-def _mark(one: Measured, row: str, series: str) -> Mark:
-    return mark(row, one.figure, series)
 
 
 def _cell(found: Findings, one: Measured) -> str:
@@ -113,30 +108,24 @@ def _whole(found: Findings, key: str, whole: str) -> Iterator[Panel]:
     parts = [name for name, one in shown.items() if one.whole == whole]
     levels = list(dict.fromkeys(one.level for one in found.measured))
     for at, level in enumerate(levels):
-        some = {
-            (one.variant, one.measure): one
+        cells = {
+            (one.variant, one.measure): one.figure
             for one in found.measured
             if one.level == level and one.measure in parts
         }
-        marks = [
-            _mark(one, variant, part.removeprefix(f"{whole}: "))
-            for (variant, part), one in some.items()
-        ]
-        marks.sort(key=lambda mark: _order(found, mark))
-        title = capital(shown[parts[0]].title)
         heads = [part.removeprefix(f"{whole}: ") for part in parts]
-        section = Section(f"{title}, {who(level)}, with 95 % intervals", ["rules", *heads])
+        rows: list[Sequence[object]] = []
+        marks = []
         for variant in found.experiment.variants:
-            row = [some[variant.name, part].figure for part in parts]
-            section.rows.append([variant.name, *row])
+            figures = [cells[variant.name, part] for part in parts]
+            rows.append([variant.name, *figures])
+            marks += [mark(variant.name, *one) for one in zip(figures, heads, strict=True)]
+        title = capital(shown[parts[0]].title)
+        section = Section(f"{title}, {who(level)}, with 95 % intervals", ["rules", *heads], rows)
         draw = partial(plots.stacked, marks, f"share of games, {who(level)}")
         says = f"{title}, between {who(level)}: {', '.join(heads)}."
         more = f", {who(level)}" if len(levels) > 1 else ""
         yield Panel(f"{key}-{at}", f"{title}{more}", says, draw, section)
-
-
-def _order(found: Findings, mark: Mark) -> int:
-    return [variant.name for variant in found.experiment.variants].index(mark.row)
 
 
 def _games(one: Measured) -> str:

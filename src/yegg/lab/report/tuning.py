@@ -1,18 +1,42 @@
-"""The pictures of a search: how the field thinned out, and which values did well."""
+"""What the report of a search shows and says, besides that of its last run."""
 
 import math
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from yegg.lab import plots
 from yegg.lab.plots import Mark, Panel
-from yegg.lab.tuning.result import Closest, median, table
+from yegg.lab.tuning.result import Closest, answer, as_data, median, method, sentences, table
 from yegg.stats.intervals import Section
 from yegg.stats.sequential_tests import finite
 from yegg.text.phrases import counted
 
+from .content import made_by
+from .narrative import capital
+
 VALUES = 40  # values of options at most that are drawn
+
+
+def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
+    """A report; ``last`` is the sheet of the last run."""
+    tuning = closest.tuning
+    played = sum(len(one.tried) * len(one.deals) for one in closest.rounds)
+    return {
+        **last,
+        "search": as_data(closest),
+        "answer": answer(closest),
+        "meta": [f"{tuning.many} settings", f"{played} deals of the search", *last["meta"]],
+        "findings": [{"says": head, "figures": figures} for head, figures in sentences(closest)],
+        "method": [capital(said) for said in method(closest)] + list(last["method"]),
+        "repeat": {
+            **last["repeat"],
+            "command": "yegg lab tune experiment.toml --out again",
+            "made_by": made_by(tuning.game, tuning.experiment.seed),
+            "file": tuning.source,
+        },
+    }
 
 
 def panels(closest: Closest) -> Iterator[Panel]:
@@ -30,13 +54,9 @@ def panels(closest: Closest) -> Iterator[Panel]:
 def _field(closest: Closest) -> Panel:
     """Every setting of every round, and the way of the search's choice."""
     chosen = closest.left[0].name
-    points, section = (
-        [],
-        Section(
-            "The rounds of the search, each over deals of its own",
-            ["round", "settings", "deals each", "best", "off by", "half are off by less than"],
-        ),
-    )
+    columns = ["round", "settings", "deals each", "best", "off by", "half are off by less than"]
+    section = Section("The rounds of the search, each over deals of its own", columns)
+    points: list[tuple[str, float, bool]] = []
     for at, made in enumerate(closest.rounds, 1):
         head = f"{at}: {len(made.tried)}"
         points += [
@@ -61,13 +81,11 @@ def _values(closest: Closest) -> Panel | None:
     if not closest.rounds or not 1 < sum(map(len, axes.values())) <= VALUES:
         return None
     first = closest.rounds[0]
-    marks, section = (
-        [],
-        Section(
-            f"The first round, {counted(len(first.deals), 'deal')} each: the middle half of the "
-            "settings with each value",
-            ["value", "settings", "a quarter is off by less than", "half", "three quarters"],
-        ),
+    marks = []
+    section = Section(
+        f"The first round, {counted(len(first.deals), 'deal')} each: the middle half of the "
+        "settings with each value",
+        ["value", "settings", "a quarter is off by less than", "half", "three quarters"],
     )
     for name, values in axes.items():
         for value in values:
