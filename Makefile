@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test quick browser cluster lint reference package pictures bench clean constraints
+.PHONY: help play house test quick browser cluster lint site package pictures bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -45,8 +45,8 @@ lint: $(VENV)/lint ## check style, formatting and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-reference: $(VENV)/docs ## make the reference of the Python interface, in build/reference
-	$(BIN)/sphinx-build -q -W --keep-going docs/reference build/reference
+site: $(VENV)/docs ## make the site of the documentation, with the reference of import yegg, in build/site
+	$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees docs build/site
 
 package: $(VENV)/docs ## build the wheel and the sdist, and try them in an empty environment
 	$(BIN)/python scripts/try_package.py
@@ -69,7 +69,7 @@ $(VENV)/house: EXTRA := [table,postgres]
 $(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
 $(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab]
-$(VENV)/docs: EXTRA := [docs,client]
+$(VENV)/docs: EXTRA := [docs,client,table,lab,told]
 $(VENV)/bench: EXTRA := [bench]
 
 $(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
