@@ -9,11 +9,13 @@ import multiprocessing
 import os
 import random
 import socket
-import time
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import cached_property
+
+import httpx
+
+from .people import until
 
 
 def awaited(coroutine):
@@ -64,6 +66,11 @@ class Served:
         self.first = first
         self.process = None
 
+    @cached_property
+    def client(self):
+        """Whoever asks it."""
+        return httpx.Client(base_url=self.base, timeout=30, verify=False)  # noqa: S501  no https
+
     def start(self):
         self.open()
         return self.ready()
@@ -74,17 +81,13 @@ class Served:
         self.process.start()
 
     def ready(self):
-        for _ in range(600):
-            try:
-                with urllib.request.urlopen(self.base + "/health", timeout=2) as answer:  # noqa: S310
-                    if answer.status == 200:
-                        return self
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
-        raise AssertionError("the server does not start")
+        until(lambda: self.asked("/health") == 200)
+        return self
 
-    def wait(self):
-        time.sleep(0.1)
+    def asked(self, path):
+        """The status of an answer; None without one."""
+        with suppress(httpx.TransportError):
+            return self.client.get(path, timeout=5).status_code
 
     def kill(self):
         self.process.kill()
@@ -92,11 +95,19 @@ class Served:
 
     def close(self):
         self.kill()
+        self.client.close()
 
     def stop(self):
         self.process.terminate()
         self.process.join(20)
         return self.process.exitcode
+
+
+@contextmanager
+def running(folder, *more, **how):
+    """A server, until it is no longer needed."""
+    with together(1, folder, *more, **how) as (server,):
+        yield server
 
 
 @contextmanager

@@ -5,9 +5,6 @@ import socket
 import urllib.request
 
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from litestar.testing import TestClient
 from markupsafe import escape
 

@@ -3,11 +3,8 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 import httpx
+import pytest
 
 from yegg.table.accounts.tokens import Person
 from yegg.table.http import actions

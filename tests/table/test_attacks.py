@@ -6,9 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from litestar.testing import TestClient
 
 from yegg.engine import promised

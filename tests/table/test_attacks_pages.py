@@ -6,8 +6,6 @@ from urllib.parse import quote
 import pytest
 from litestar.testing import TestClient
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from yegg.games import find
 from yegg.table.app import application
 from yegg.table.http.lessons_cookie import lessons_of

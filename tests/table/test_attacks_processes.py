@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from .conftest import until
 from .devices import Device
 from .test_processes import PATIENCE, choose, get, joined, opened, post, seen

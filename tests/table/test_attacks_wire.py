@@ -8,8 +8,6 @@ import urllib.request
 
 import pytest
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from .conftest import Player
 from .serving import Served
 from .test_promise import shapes

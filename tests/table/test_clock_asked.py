@@ -114,8 +114,8 @@ def test_a_lone_player_s_clock_is_checked_as_everybody_s(somebody):
         assert somebody().post("/api/games", {**wish, "clock": clock}).status_code == status
 
 
-def test_every_described_clock_can_be_asked_for(open_always, somebody):
-    said = open_always.get("/api/schema/openapi.json").json()
+def test_every_described_clock_can_be_asked_for(for_all, somebody):
+    said = for_all.get("/api/schema/openapi.json").json()
     asked = 0
     for opening in said["components"]["schemas"]["NewGame"]["oneOf"]:
         properties = opening["properties"]

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from yegg.cli import cli
 from yegg.table.admin.configuration import keys, variable
 from yegg.table.settings import Settings

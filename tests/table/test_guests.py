@@ -4,11 +4,8 @@ import re
 import sqlite3
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 import httpx
+import pytest
 from click.testing import CliRunner
 
 from yegg.cli.admin import command

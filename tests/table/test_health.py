@@ -12,9 +12,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 

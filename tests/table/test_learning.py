@@ -18,11 +18,11 @@ FIRST = lessons(games.find("second-story"))[0]
 
 
 @pytest.fixture
-def visitor(visited):
+def visitor(client):
     """A browser without scripts: it keeps cookies and sends the page's forms."""
-    visited.get("/")
-    visited.cookies.set("yegg-name", "Vera")
-    return visited
+    client.get("/")
+    client.cookies.set("yegg-name", "Vera")
+    return client
 
 
 def sent(client, path, to=LESSON, **fields):

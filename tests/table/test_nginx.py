@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from .conftest import until
 from .serving import free_port, together
 from .test_health import ASKED, SAME, asked, spelt

@@ -7,8 +7,6 @@ import socket
 
 import pytest
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from .serving import Served
 
 GAME = "second-story"

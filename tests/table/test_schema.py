@@ -31,8 +31,8 @@ SITS = (OPEN, JOIN, "POST /api/games/{key}/again", "POST /api/games/{key}/fork")
 
 
 @pytest.fixture(scope="module")
-def said(open_always):
-    return open_always.get("/api/schema/openapi.json").json()
+def said(for_all):
+    return for_all.get("/api/schema/openapi.json").json()
 
 
 def openings(said):

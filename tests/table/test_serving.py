@@ -7,9 +7,6 @@ import subprocess
 import sys
 
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from click.testing import CliRunner
 
 from yegg.cli import serve, settings

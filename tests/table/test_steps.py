@@ -24,11 +24,6 @@ def shown(person, after=None):
     return answer.json()
 
 
-@pytest.fixture
-def client(visited):
-    return visited
-
-
 def table_of(client, person):
     return client.app.state.registry.tables[person.key]
 

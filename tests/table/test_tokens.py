@@ -4,8 +4,6 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from yegg.table.accounts.tokens import digest, fresh
 from yegg.table.storage.people import EVERYWHERE, keys
 from yegg.table.storage.schema import sittings

@@ -1,16 +1,13 @@
-"""Those who watch are counted, and a finished table says in the lobby how it ended."""
+"""Those who watch are counted."""
 
 import pytest
 
 from yegg.table.service import presence
-from yegg.table.service.lobby import mine
 from yegg.table.service.presence import Guests
 from yegg.table.service.presence_reports import listed
 from yegg.table.storage.postgres import LONGEST
 
-from .conftest import finish
-
-SS = "second-story"
+from .people import SS
 
 
 @pytest.fixture
@@ -71,26 +68,3 @@ def test_many_who_come_at_once_are_counted_at_most_every_two_seconds(room, monke
         with room.watching(f"{n}"):
             pass
     assert room.edition == edition
-
-
-def test_a_finished_table_in_the_lobby_says_how_it_ended(party, client):
-    people = party(SS, 2, options={"chips": "3"})
-    store = client.app.state.registry.store
-    person = client.app.state.registry.table(people[0].key).now.seats[0].person
-    assert mine(store, person)[0].ended is None
-    finish(people)
-    now = client.app.state.registry.table(people[0].key).now
-    (table,) = mine(store, person)
-    places, scores = now.result()
-    first, second = sorted(range(2), key=lambda i: places[i])
-    names = [seat.name for seat in now.seats]
-    told = f"{names[first]} {scores[first]}, {names[second]} {scores[second]}"
-    who = (
-        f"{names[first]} wins"
-        if places[second] == 2
-        else f"{names[0]} and {names[1]} share the win"
-    )
-    assert table.ended == f"{who}: {told}"
-    client.cookies.set("yegg", people[0].token)
-    page = client.get("/").text
-    assert f"Second Story. {table.ended}." in page

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -11,13 +10,10 @@ from yegg.table.storage.schema import events
 from yegg.table.storage.sqlite import AT_ONCE
 from yegg.table.storage.store import Store, Taken, connected
 
-SS = "second-story"
+from .people import SS, whose
+from .serving import awaited
+
 LONG = " " * 500  # the framework answers bodies of that length
-
-
-@pytest.fixture
-def client(visited):
-    return visited
 
 
 def both_ways(client, path, headers, body):
@@ -45,7 +41,7 @@ def both_ways(client, path, headers, body):
     ],
 )
 def test_both_paths_refuse_alike(client, party, body, status):
-    actor = next(person for person in party(SS, 2) if person.table["choices"])
+    actor, _ = whose(party(SS, 2))
     number = actor.table["number"]
     body = body.replace("%d", str(number))
     answers = both_ways(client, f"/api/games/{actor.key}/choices", actor.headers, body)
@@ -70,7 +66,7 @@ def test_both_paths_refuse_strangers_and_unknown_tables_alike(client, party, key
 
 def test_both_paths_accept_alike(client, party):
     for more in ("", LONG):
-        actor = next(person for person in party(SS, 2) if person.table["choices"])
+        actor, _ = whose(party(SS, 2))
         table = actor.table
         choice = {"choice": table["choices"][0]["text"], "after": table["number"]}
         headers = {**actor.headers, "Content-Type": "application/json"}
@@ -99,8 +95,7 @@ def test_events_of_many_games_are_written_at_once_and_only_the_guilty_one_is_ref
         many[3].append(event(4, 1))  # that number is taken
         return await asyncio.gather(*map(store.keep, many), return_exceptions=True)
 
-    with ThreadPoolExecutor(1) as pool:  # a browser's test may have left a loop in this thread
-        ended = pool.submit(asyncio.run, write()).result()
+    ended = awaited(write())
     try:
         assert [type(end) for end in ended] == [type(None)] * 3 + [Taken] + [type(None)] * 3
         for game in (1, 2, 3, 5, 6, 7):
