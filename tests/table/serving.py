@@ -123,3 +123,14 @@ def together(many, folder, *more, **how):
     finally:
         for server in served:
             server.close()
+
+
+@contextmanager
+def waiting_at(client, table):
+    """Nothing happens at a table meanwhile, and whatever is asked for there waits in a row."""
+    with client.portal() as portal:
+        portal.call(table.lock.acquire)
+        try:
+            yield lambda: len(table.lock._waiters or ())
+        finally:
+            portal.call(table.lock.release)

@@ -1,7 +1,6 @@
 """What a hostile player, neighbour or web page may try, and what must not give way."""
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -21,6 +20,7 @@ from yegg.table.storage.postgres import LONGEST, _packed
 
 from .conftest import Player, until
 from .devices import Device
+from .serving import waiting_at
 from .timed import BY_DAYS, SS, post, whose
 
 
@@ -83,17 +83,6 @@ def test_a_wish_to_close_does_not_stay_behind_for_whoever_sits_down_next(party, 
 # Seats
 
 
-@contextmanager
-def held(client, table):
-    """Nothing happens at a table meanwhile, and whatever is asked for there waits in a row."""
-    with client.portal() as portal:
-        portal.call(table.lock.acquire)
-        try:
-            yield lambda: len(table.lock._waiters or ())
-        finally:
-            portal.call(table.lock.release)
-
-
 @pytest.mark.parametrize(
     "way", ["leave", "name", "choices", "undo", "hand", "close", "pause", "time"]
 )
@@ -112,7 +101,7 @@ def test_who_has_left_does_nothing_to_whoever_sits_down_there(client, party, som
         lambda: post(ann, way, body.get(way)),
     ]
     with ThreadPoolExecutor(3) as pool:
-        with held(client, table) as waiting:
+        with waiting_at(client, table) as waiting:
             said = []
             for n, ask in enumerate(asks, 1):
                 said.append(pool.submit(ask))

@@ -10,7 +10,7 @@ import pytest
 
 from .conftest import Player
 from .serving import Served
-from .test_promise import shapes
+from .test_promised_dice import shapes
 from .timed import SS
 
 pytestmark = pytest.mark.wide

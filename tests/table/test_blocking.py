@@ -1,10 +1,10 @@
-"""Guests among one another: a table is closed, somebody is blocked, somebody is forgotten."""
+"""Closing a table, blocking somebody, being forgotten: what guests and the host may do."""
 
 import re
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import httpx
 import pytest
 from click.testing import CliRunner
 
@@ -13,8 +13,8 @@ from yegg.table.domain.phrases import PHRASES
 from yegg.table.storage import block_list as kept
 from yegg.table.storage.store import Store
 
-from .conftest import Player, until
-from .serving import Served
+from .people import SS, TWO, Player, refused, until
+from .serving import running, waiting_at
 
 
 def house(settings, *words, status=0):
@@ -25,12 +25,11 @@ def house(settings, *words, status=0):
 
 
 def close(person):
-    return person.post(f"/api/games/{person.key}/close")
+    return person.do("close")
 
 
 def block(person, seat, *, blocked=True):
-    body = {"seat": seat, "blocked": blocked}
-    return person.post(f"/api/games/{person.key}/block", body)
+    return person.do("block", seat=seat, blocked=blocked)
 
 
 def listed(person):
@@ -45,9 +44,7 @@ def test_whoever_opened_a_table_closes_it_before_the_game_begins(somebody):
     ben, cid = somebody(), somebody()
     assert ben.join(ann.key).status_code == 200
     assert ann.key in listed(cid)
-    answer = close(ben)
-    assert answer.status_code == 403
-    assert "only whoever opened this table" in answer.json()["why"]
+    refused(close(ben), 403, "only whoever opened this table")
     assert close(ann).json() == {"closed": True}
     for person in ann, ben:
         assert person.table["closed"] == "Ann has closed this table."
@@ -57,7 +54,7 @@ def test_whoever_opened_a_table_closes_it_before_the_game_begins(somebody):
 
 
 def test_a_game_is_closed_only_when_all_people_would_like_it(party):
-    ann, ben = party("second-story", 2)
+    ann, ben = party(SS, 2)
     assert close(ann).json() == {"closed": False}
     assert close(ann).json() == {"closed": False}
     assert ben.table["closed"] is None
@@ -70,7 +67,7 @@ def test_a_game_is_closed_only_when_all_people_would_like_it(party):
 
 
 def test_whoever_plays_on_does_not_wish_to_close_any_more(party):
-    people = party("second-story", 2)
+    people = party(SS, 2)
     actor = next(one for one in people if one.table["choices"])
     other = next(one for one in people if one is not actor)
     assert close(actor).json() == {"closed": False}
@@ -80,7 +77,7 @@ def test_whoever_plays_on_does_not_wish_to_close_any_more(party):
 
 
 def test_bots_need_not_be_asked_and_nobody_else_can_close(somebody):
-    ann, watcher = somebody().open("second-story", ["me", "uniform"]), somebody()
+    ann, watcher = somebody().open(SS, ["me", "uniform"]), somebody()
     watcher.key = ann.key
     assert close(watcher).status_code == 401
     assert close(ann).json() == {"closed": True}
@@ -93,14 +90,14 @@ def test_a_closed_table_stays_closed_and_its_secrets_stay_secret(party, restarte
     restarted(ann, ben)
     assert ann.table["closed"] == "All who sit here have closed this table."
     assert ann.table["position"] == before
-    assert " -" in ann.get(f"/api/games/{ann.key}/record").text
-    page = ann.get(f"/t/{ann.key}").text
+    assert " -" in ann.record
+    page = ann.page()
     assert "All who sit here have closed this table." in page
     assert f'action="/t/{ann.key}/close"' not in page
 
 
 def test_the_host_closes_a_table_under_a_running_server(settings, party):
-    ann, _ = party("second-story", 2)
+    ann, _ = party(SS, 2)
     assert "is closed" in house(settings, "close", ann.key)
     told = "Whoever runs this server has closed this table."
     assert until(lambda: ann.table["closed"]) == told
@@ -111,7 +108,7 @@ def test_the_host_closes_a_table_under_a_running_server(settings, party):
 
 
 def test_the_host_closes_a_table_while_somebody_moves(settings, party, monkeypatch):
-    people = party("second-story", 2)
+    people = party(SS, 2)
     read, moved = Store.events, []
 
     def reading(store, *which):
@@ -134,26 +131,24 @@ def test_the_host_closes_a_table_while_somebody_moves(settings, party, monkeypat
 
 
 def test_the_pages_close_and_block(somebody, party):
-    ann, _ = party("second-story", 2)
-    page = ann.get(f"/t/{ann.key}").text
+    ann, _ = party(SS, 2)
+    page = ann.page()
     assert f'action="/t/{ann.key}/close"' in page
     assert "Do not meet Guest (2) again" in page
     assert ann.post(f"/t/{ann.key}/close").status_code in (200, 303)
-    assert "would like to close this table" in ann.get(f"/t/{ann.key}").text
+    assert "would like to close this table" in ann.page()
 
 
 # Blocking
 
 
 def test_two_who_are_kept_apart_are_not_seated_together_whoever_comes_second(party, somebody):
-    ann, ben = party("second-story", 2)
+    ann, ben = party(SS, 2)
     assert block(ann, 2).json() == {"blocked": True}
-    hers = Player(ann.client, ann.token).open("second-story", ["me", "open"])
-    his = Player(ben.client, ben.token).open("second-story", ["me", "open"])
+    hers = Player(ann.client, ann.token).open()
+    his = Player(ben.client, ben.token).open()
     for person, key in ((ben, hers.key), (ann, his.key)):
-        answer = Player(person.client, person.token).join(key)
-        assert answer.status_code == 403
-        assert answer.json()["why"] == "you cannot sit down at this table"
+        refused(person.at(key).join(key), 403, "you cannot sit down at this table")
     assert hers.key not in listed(ben)
     assert his.key not in listed(ann)
     assert {hers.key, his.key} <= set(listed(somebody()))
@@ -162,7 +157,7 @@ def test_two_who_are_kept_apart_are_not_seated_together_whoever_comes_second(par
 
 
 def test_a_game_that_goes_on_is_not_changed_by_blocking(party):
-    ann, ben = party("second-story", 2)
+    ann, ben = party(SS, 2)
     before = ben.table
     assert block(ann, 2).status_code == 200
     assert ben.table == before
@@ -170,50 +165,36 @@ def test_a_game_that_goes_on_is_not_changed_by_blocking(party):
         assert ann.act() or ben.act()
 
 
-def test_the_phrases_of_somebody_blocked_are_not_heard(tmp_path):
-    served = Served(tmp_path).start()
-    try:
-        with httpx.Client(base_url=served.base, timeout=60) as client:
-            ann, ben, cid = (Player(client) for _ in range(3))
-            ann.open("secrets", ["me", "open", "open", "open"])
-            assert ben.join(ann.key).status_code == cid.join(ann.key).status_code == 200
-            assert block(ann, 2).status_code == 200
-            path = f"/api/games/{ann.key}/events?phrases=true"
-            heard = []
-            with client.stream("GET", path, headers=ann.headers) as stream:
-                lines = stream.iter_lines()
-                next(line for line in lines if line.startswith("data: "))
-                for person in ben, cid:
-                    said = person.post(f"/api/games/{ann.key}/phrases", {"phrase": 1})
-                    assert said.status_code == 200
-                for line in lines:
-                    if PHRASES[0] in line and line.startswith("data: "):
-                        heard.append(line)
-                        break
-            assert '"seat":3' in heard[0], "the first that is heard is Cid's"
-    finally:
-        served.close()
+def test_the_phrases_of_somebody_blocked_are_not_heard(served):
+    ann, ben, cid = (Player(served.client) for _ in range(3))
+    ann.open("secrets", ["me", "open", "open", "open"])
+    for person in (ben, cid):
+        assert person.join(ann.key).status_code == 200
+    assert block(ann, 2).status_code == 200
+    lines = ann.lines(phrases="true")
+    next(line for line in lines if line.startswith("data: "))
+    for person in (ben, cid):
+        assert person.do("phrases", phrase=1).status_code == 200
+    heard = next(line for line in lines if PHRASES[0] in line and line.startswith("data: "))
+    assert '"seat":3' in heard, "the first that is heard is Cid's"
+    lines.close()
 
 
 def test_a_rematch_holds_no_seat_for_somebody_blocked(party):
-    ann, ben = party("second-story", 2)
+    ann, ben = party(SS, 2)
     block(ann, 2)
     close(ann), close(ben)
-    answer = ann.post(f"/api/games/{ann.key}/again", {})
+    answer = ann.do("again")
     assert answer.status_code in (200, 201), answer.text
-    new = Player(ann.client, ann.token)
-    new.key = answer.json()["id"]
-    assert [seat["held"] for seat in new.table["seats"]] == [None, None]
-    refused = ben.post(f"/api/games/{ben.key}/again", {})
-    assert refused.status_code == 403
+    assert [seat["held"] for seat in ann.at(answer.json()["id"]).table["seats"]] == [None, None]
+    refused(ben.do("again"), 403)
 
 
 def test_only_another_person_at_the_table_can_be_blocked_and_only_so_many(party, monkeypatch):
-    ann, ben, _ = party("second-story", 3)
+    ann, ben, _ = party(SS, 3)
     for seat in (1, 9):
         assert block(ann, seat).status_code == 409
-    watcher = Player(ann.client)
-    watcher.key = ann.key
+    watcher = Player(ann.client, key=ann.key)
     assert block(watcher, 1).status_code == 401
     monkeypatch.setattr(kept, "MOST", 1)
     assert block(ann, 2).status_code == 200
@@ -222,7 +203,7 @@ def test_only_another_person_at_the_table_can_be_blocked_and_only_so_many(party,
 
 
 def test_nobody_learns_who_has_blocked_them(party):
-    ann, ben = party("second-story", 2)
+    ann, ben = party(SS, 2)
     block(ann, 2)
     ben.bytes = b""
     _ = ben.table, ben.get("/me/guests"), ben.get("/api/lobby"), ben.get("/api/me")
@@ -233,20 +214,17 @@ def test_nobody_learns_who_has_blocked_them(party):
 
 
 def test_a_person_who_is_barred_looks_on_and_can_be_let_in_again(settings, party, somebody):
-    ann, ben = party("second-story", 2)
+    ann, ben = party(SS, 2)
     house(settings, "block", f"{ann.key}:2", "--why", "rude")
     mark = re.match(r"(\w{64})  rude\n", house(settings, "blocked"))[1]
 
     def status():
-        answer = Player(ben.client, ben.token).post(
-            "/api/games", {"game": "magnate", "seats": ["me", "open"]}
-        )
-        return answer.status_code
+        return ben.post("/api/games", TWO).status_code
 
     assert until(status, lambda found: found == 403)
     assert ben.choose(1, ben.table["number"]).status_code == 403
     assert ben.table["seat"] == 2
-    assert ann.post("/api/games", {"game": "magnate", "seats": ["me", "open"]}).status_code == 201
+    assert ann.post("/api/games", TWO).status_code == 201
     house(settings, "unblock", mark)
     assert until(status, lambda found: found == 201)
     assert "nobody has blocked" in house(settings, "unblock", mark, status=2)
@@ -254,24 +232,19 @@ def test_a_person_who_is_barred_looks_on_and_can_be_let_in_again(settings, party
 
 
 def test_whoever_comes_from_an_address_that_is_barred_is_turned_away(tmp_path):
-    served = Served(tmp_path).start()
-    db = ["--db", str(tmp_path / "t.db")]
-    try:
-        assert httpx.get(served.base, timeout=60).status_code == 200
+    def said(*words):
+        done = CliRunner().invoke(command, [*words, "--db", str(tmp_path / "t.db")])
+        assert done.exit_code == 0, done.output
+
+    with running(tmp_path) as server:
+        assert server.asked("/") == 200
         for who in ("127.0.0.0/8", "::1"):
-            assert CliRunner().invoke(command, ["block", who, *db]).exit_code == 0
-
-        def status():
-            return httpx.get(served.base, timeout=60).status_code
-
-        assert until(status, lambda found: found == 403)
-        assert "does not let you play here" in httpx.get(f"{served.base}/live").text
+            said("block", who)
+        until(lambda: server.asked("/") == 403)
+        assert "does not let you play here" in server.client.get("/live").text
         for who in ("127.0.0.1/8", "::1"):
-            done = CliRunner().invoke(command, ["unblock", who, *db])
-            assert done.exit_code == 0, done.output
-        assert until(status, lambda found: found == 200)
-    finally:
-        served.close()
+            said("unblock", who)
+        until(lambda: server.asked("/") == 200)
 
 
 # Forgetting
@@ -290,12 +263,12 @@ def everything(settings):
 @pytest.fixture
 def zoe(somebody):
     """Somebody with a name that is nowhere else, at a finished and at a going table."""
-    first, second = somebody(1).open("second-story", ["me", "open"], you="Ann"), somebody(2)
+    first, second = somebody(1).open(you="Ann"), somebody(2)
     assert second.join(first.key, you="Zoe Unmistakable").status_code == 200
     for _ in range(6):
         assert first.act() or second.act()
-    assert second.post(f"/api/games/{first.key}/hand", {"bot": "uniform"}).status_code == 200
-    assert second.post(f"/api/games/{first.key}/hand", {"bot": None}).status_code == 200
+    assert second.do("hand", bot="uniform").status_code == 200
+    assert second.do("hand", bot=None).status_code == 200
     block(second, 1)
     return first, second
 
@@ -303,15 +276,15 @@ def zoe(somebody):
 def test_somebody_who_asks_for_it_is_forgotten_and_the_game_goes_on(settings, zoe):
     ann, second = zoe
     assert b"Zoe Unmistakable" in everything(settings)
-    record = ann.get(f"/api/games/{ann.key}/record").text
+    record = ann.record
     assert second.post("/api/me/forget").json() == {"games": 1}
     assert b"Unmistakable" not in everything(settings)
     table = ann.table
     assert [seat["name"] for seat in table["seats"]] == ["Ann", "Somebody"]
     assert not table["closed"]
     assert second.table["seat"] is None, "the seat is nobody's"
-    assert second.post(f"/api/games/{ann.key}/leave").status_code == 401
-    after = ann.get(f"/api/games/{ann.key}/record").text
+    assert second.do("leave").status_code == 401
+    after = ann.record
     assert after == record.replace("Zoe Unmistakable", "Somebody")
 
 
@@ -333,8 +306,7 @@ def test_two_who_are_forgotten_at_one_table_are_still_told_apart(settings, zoe):
     ann, second = zoe
     for person in ann, second:
         assert person.post("/api/me/forget").status_code == 200
-    watcher = Player(ann.client)
-    watcher.key = ann.key
+    watcher = Player(ann.client, key=ann.key)
     assert [seat["name"] for seat in watcher.table["seats"]] == ["Somebody", "Somebody 2"]
 
 
@@ -360,27 +332,49 @@ def test_the_page_says_what_is_erased_and_the_browser_forgets(client, zoe):
     assert Player(client).post("/api/me/forget").status_code == 401
 
 
+# In the same moment, and by several processes
+
+
+def test_two_who_are_kept_apart_and_sit_down_at_once_are_not_seated_together(
+    party, somebody, client
+):
+    ann, ben, _ = party("secrets", 3)
+    assert block(ann, 2).status_code == 200
+    cid = somebody().open("secrets", ["me", "open", "open"])
+    table = client.app.state.registry.tables[cid.key]
+    with ThreadPoolExecutor(2) as pool:
+        with waiting_at(client, table) as waiting:
+            said = []
+            for n, person in enumerate((ann, ben), 1):
+                said.append(pool.submit(person.join, cid.key))
+                until(waiting, n.__le__)
+        first, second = (one.result(30) for one in said)
+    assert first.status_code == 200
+    refused(second, 403, "you cannot sit down at this table")
+
+
+@pytest.mark.slow
+def test_two_who_are_kept_apart_are_never_seated_together_by_two_processes(two):
+    ann, ben = (Player(server.client) for server in two)
+    ann.open()
+    assert ben.join(ann.key).status_code == 200
+    assert block(ann, 2).status_code == 200
+    new = Player(ann.client, ann.token).open()
+    assert ben.join(new.key).status_code == 403, "at once, whatever the other process remembers"
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(8):
+            key = Player(ann.client).open("secrets", ["me", "open", "open"]).key
+            pair = [ann.at(key), ben.at(key)]
+            said = pool.map(lambda one, key=key: one.join(key).status_code, pair)
+            assert sorted(said) == [200, 403]
+
+
 @pytest.mark.slow
 def test_what_one_process_is_told_all_of_them_mind(two):
-    with (
-        httpx.Client(base_url=two[0].base, timeout=60) as first,
-        httpx.Client(base_url=two[1].base, timeout=60) as second,
-    ):
-        ann, ben = Player(first, seed=1), Player(second, seed=2)
-        ann.open("second-story", ["me", "open"], you="Ann")
-        assert ben.join(ann.key, you="Ben").status_code == 200
-        assert block(ann, 2).status_code == 200
-        new = Player(first, ann.token).open("second-story", ["me", "open"])
-
-        def joined():
-            again = Player(second, ben.token)
-            answer = again.join(new.key)
-            if answer.status_code == 200:
-                again.post(f"/api/games/{new.key}/leave")
-            return answer.status_code
-
-        assert until(joined, lambda status: status == 403)
-        assert ben.post("/api/me/forget").json()["games"] >= 1
-        assert until(lambda: ann.table["seats"][1]["name"], lambda name: name == "Somebody")
-        assert close(ann).json() == {"closed": False}
-        assert ann.act() or ann.table["turn"] == [2]
+    ann, ben = (Player(server.client) for server in two)
+    ann.open(you="Ann")
+    assert ben.join(ann.key, you="Ben").status_code == 200
+    assert ben.post("/api/me/forget").json()["games"] >= 1
+    until(lambda: ann.table["seats"][1]["name"] == "Somebody")
+    assert close(ann).json() == {"closed": False}
+    assert ann.act() or ann.table["turn"] == [2]
