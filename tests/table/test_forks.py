@@ -9,9 +9,8 @@ from yegg.engine import Match
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.forks import go_on, unsealed
 
-from .conftest import Player, finish, until
-
-SS = "second-story"
+from .devices import Device
+from .people import SS, finish, refused, until
 
 
 def played(game, players, seed=0, **options):
@@ -23,21 +22,14 @@ def played(game, players, seed=0, **options):
 
 
 @pytest.fixture
-def ended(party):
+def ended(fresh, party):
     people = party(SS, 2, options={"chips": "3"})
     finish(people)
     return people
 
 
 def fork(person, at, **more):
-    return person.post(f"/api/games/{person.key}/fork", {"at": at, "bot": "uniform"} | more)
-
-
-def seated_at(person, key):
-    """The same person at another table."""
-    twin = Player(person.client, person.token, seed=5)
-    twin.key = key
-    return twin
+    return person.do("fork", **{"at": at, "bot": "uniform"} | more)
 
 
 def test_a_fork_replays_to_the_same_bytes_and_plays_to_its_end(ended, client):
@@ -47,8 +39,8 @@ def test_a_fork_replays_to_the_same_bytes_and_plays_to_its_end(ended, client):
     at = len(old.history) // 2
     new = fork(ann, at).json()["id"]
     tables.tables.clear()
-    me = seated_at(ann, new)
-    assert me.table["seat"] == 1
+    me = ann.at(new)
+    assert me.seat == 1
     match = tables.table(new).now.match  # read from the disk
     assert match.history[:at] == old.history[:at]
     there, again = old.again(), match.again()
@@ -111,13 +103,10 @@ def test_a_spectator_sits_where_somebody_is_to_act(ended, somebody, client):
 def test_bots_play_on_where_they_played(somebody):
     ann = somebody().open(SS, ["me", "greedy", "uniform"], options={"chips": "3"})
     until(lambda: ann.act() or ann.table["over"], lambda _: ann.table["over"])
-    new = fork(ann, 5).json()["id"]
-    assert [seat["bot"] for seat in ann.get(f"/api/games/{new}").json()["seats"]] == [
-        None,
-        "greedy",
-        "uniform",
-    ]
-    assert ann.get("/api/lobby").json()["tables"] == [], "it is not listed"
+    new = ann.at(fork(ann, 5).json()["id"])
+    assert [seat["bot"] for seat in new.table["seats"]] == [None, "greedy", "uniform"]
+    listed = [table["id"] for table in ann.get("/api/lobby").json()["tables"]]
+    assert new.key not in listed
 
 
 def test_what_cannot_be_is_refused(party, ended):
@@ -135,20 +124,17 @@ def test_what_cannot_be_is_refused(party, ended):
     ]:
         assert fork(ann, **more).status_code == status, more
     going, _ = party(SS, 2)
-    assert "not over yet" in fork(going, 1).json()["why"]
-    assert fork(going, 1).status_code == 409
+    refused(fork(going, 1), 409, "not over yet")
 
 
 def test_the_end_page_goes_on_by_a_plain_form(ended, client):
-    ann, _ = ended
-    client.cookies.set("yegg", ann.token)
-    page = client.get(f"/t/{ann.key}?at=4").text
+    key, device = ended[0].key, Device(client)
+    page = device.get(f"/t/{key}?at=4").text
     assert '<input type="hidden" form="fork" name="at" id="fork-at" value="4">' in page
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    answer = client.post(f"/t/{ann.key}/fork", data={"csrf": csrf, "at": "4"})
-    assert answer.status_code == 200
-    assert answer.url.path != f"/t/{ann.key}"
-    assert f'href="/t/{ann.key}?at=4"' in answer.text, "it says where it comes from"
-    at_end = client.post(f"/t/{ann.key}/fork", data={"csrf": csrf, "at": "9999"})
+    answer = device.post(f"/t/{key}/fork", at="4")
+    new = answer.headers["location"].partition("#")[0]
+    assert new != f"/t/{key}"
+    assert f'href="/t/{key}?at=4"' in device.get(new).text, "it says where it comes from"
+    at_end = device.post(f"/t/{key}/fork", at="9999")
     assert at_end.status_code == 409
     assert "go on from an earlier one" in at_end.text

@@ -19,8 +19,7 @@ from yegg.table.render.json_view import as_json
 from yegg.table.service.batch_orders import order
 from yegg.table.storage.schema import events
 
-from .conftest import until
-from .timed import LIVE
+from .people import LIVE, until
 
 ORDERS = [f"{spy} steals {9 - i} from 1" for i, spy in enumerate(("club", "diamond", "heart"))]
 ORDERS += ["spade steals 6 from 1", "guards 7"]
@@ -28,7 +27,10 @@ OTHERS = [text.replace("from 1", "from 3").replace("guards 7", "guards 2") for t
 DAY = 86_400_000
 
 
-@pytest.fixture(autouse=True)
+pytestmark = pytest.mark.usefixtures("calm", "fresh")
+
+
+@pytest.fixture
 def calm(monkeypatch):
     """Let no sign of life come by the clock."""
     monkeypatch.setattr(app, "beat", lambda _: asyncio.sleep(3600))
@@ -49,7 +51,7 @@ def back(n):
 
     def act(person, _):
         for _ in range(n):
-            assert person.post(f"/api/games/{person.key}/undo").status_code == 200
+            assert person.do("undo").status_code == 200
 
     return act
 

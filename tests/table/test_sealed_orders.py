@@ -6,7 +6,7 @@ import pytest
 
 from yegg.table.render.html_view import buttons, turn
 
-from .conftest import until
+from .people import refused, until
 
 GAME = "secrets"
 
@@ -22,14 +22,9 @@ def orders(person, n):
         assert person.act()
 
 
-def test_all_seats_may_order_at_once(three):
-    assert three[0].table["turn"] == [1, 2, 3]
-    for person in reversed(three):
-        assert person.table["choices"], "the last seat need not wait for the first"
-
-
 def test_others_see_only_who_is_ready(three):
     before = [three[0].table, three[1].table]
+    assert before[0]["turn"] == [1, 2, 3], "all may order at once"
     orders(three[2], 4)
     assert [three[0].table, three[1].table] == before, "others do not see unfinished orders"
     orders(three[2], 1)
@@ -49,7 +44,7 @@ def test_ready_seats_wait_and_may_change_their_orders(three):
     assert table["turn"] == [1, 2]
     assert last.choose(table["orders"][0]).json()["number"] == table["number"], "it stands there"
     assert last.choose("guards 99").status_code == 422
-    assert last.post(f"/api/games/{last.key}/undo").status_code == 200
+    assert last.do("undo").status_code == 200
     table = last.table
     assert len(table["orders"]) == 4
     assert table["choices"]
@@ -109,59 +104,36 @@ def test_se_30_points_that_are_no_longer_there_are_asked_for_again(party):
     assert allocated(person) == [15, 30, 0]
 
 
-def test_nobody_writes_anew_what_was_carried_out(three):
-    for person in three:
-        orders(person, 5)
-    spy = three[2].table["happened"][-5]["text"].split()[0]
-    assert three[2].choose(f"{spy} steals 9 from 9").status_code == 422
-
-
-def test_orders_are_carried_out_when_the_last_is_given(three):
+def test_orders_are_carried_out_when_the_last_is_given_and_stay_so(three):
     for person in (three[1], three[2], three[0]):
         orders(person, 5)
     table = three[0].table
-    assert table["position"]["turn"] == 2
-    assert table["turn"] == [1, 2, 3]
-    assert table["orders"] == []
+    assert (table["position"]["turn"], table["turn"], table["orders"]) == (2, [1, 2, 3], [])
+    spy = three[2].table["happened"][-5]["text"].split()[0]
+    refused(three[2].choose(f"{spy} steals 9 from 9"), 422)
+    refused(three[0].do("undo"), 409)
+    assert three[0].table["position"]["turn"] == 2
 
 
-def test_nobody_takes_back_an_order_that_was_carried_out(three):
-    for person in three:
-        orders(person, 5)
-    last = three[2]
-    assert last.post(f"/api/games/{last.key}/undo").status_code == 409
-    assert last.table["position"]["turn"] == 2
-
-
-def test_orders_of_others_do_not_make_mine_old(three):
+def test_my_own_order_makes_my_older_view_old_and_those_of_others_do_not(three):
     table = three[0].table
+    choice = table["choices"][0]["text"], table["number"]
     orders(three[1], 5)
-    assert three[0].choose(table["choices"][0]["text"], table["number"]).status_code == 200
-
-
-def test_my_own_order_makes_my_older_view_old(three):
-    table = three[0].table
-    assert three[0].choose(table["choices"][0]["text"], table["number"]).status_code == 200
-    again = three[0].choose(table["choices"][0]["text"], table["number"])
+    assert three[0].choose(*choice).status_code == 200
+    again = three[0].choose(*choice)
     assert again.status_code == 409
-    assert again.json()["number"] == table["number"] + 1
+    assert again.json()["number"] == table["number"] + 2, "one is ready, and one order is mine"
 
 
-def test_orders_survive_the_server(three, settings):
-    from litestar.testing import TestClient
-
-    from yegg.table.app import application
-
+def test_orders_survive_the_server(three, restarted):
     orders(three[1], 5)
     orders(three[2], 2)
     before = [person.table for person in three]
-    with TestClient(application(settings), base_url="http://testserver.local") as second:
-        for person in three:
-            person.client = second
-        assert [person.table for person in three] == before
-        orders(three[2], 3)
-        orders(three[0], 5)
-        assert three[0].table["position"]["turn"] == 2
+    restarted(*three)
+    assert [person.table for person in three] == before
+    orders(three[2], 3)
+    orders(three[0], 5)
+    assert three[0].table["position"]["turn"] == 2
 
 
 def test_the_list_tells_every_seat_its_own_odds(three, client):
@@ -174,53 +146,38 @@ def test_the_list_tells_every_seat_its_own_odds(three, client):
         assert len(told) == 18
         met = [text for text, line in told.items() if "your own spy" in line]
         assert met == [gone] * bool(gone)
-        page = three[seat].get(f"/t/{three[seat].key}").text
-        assert page.count("your own spy goes there too") == bool(gone)
-        asked = three[seat].get(f"/api/games/{table.key}/odds").json()
-        assert told == asked
+        assert three[seat].page().count("your own spy goes there too") == bool(gone)
+        assert three[seat].ask("odds").json() == told
 
 
 def test_where_a_bot_plays_the_page_says_so_and_offers_nothing_to_take_back(three, client):
-    import time
-
     last, table = three[2], client.app.state.registry.tables[three[0].key]
     orders(last, 2)
-    assert "Take back</b>" in last.get(f"/t/{last.key}").text
-    assert last.post(f"/api/games/{last.key}/hand", {"bot": "uniform"}).status_code == 200
-    for _ in range(1200):
-        said = turn(table, 2)
-        assert said["line"] == "A bot (uniform) is playing for you"
-        assert not said["mine"]
-        if last.table["seats"][2]["ready"]:
-            break
-        time.sleep(0.1)
-    page = last.get(f"/t/{last.key}").text
+    assert "Take back</b>" in last.page()
+    assert last.do("hand", bot="uniform").status_code == 200
+    until(lambda: last.place["ready"])
+    said = turn(table, 2)
+    assert (said["line"], said["mine"]) == ("A bot (uniform) is playing for you", False)
+    page = last.page()
     assert "A bot (uniform) is playing for you" in page
     assert "Your orders are given" not in page
     live = page.partition('<main id="live">')[2].partition("</main>")[0]
     assert "Take back" not in live
     assert 'name="choice"' not in live
-    assert last.post(f"/api/games/{last.key}/hand", {"bot": None}).status_code == 200
-    page = last.get(f"/t/{last.key}").text
+    assert last.do("hand", bot=None).status_code == 200
+    page = last.page()
     assert "Your orders are given" in page
     assert "Take back</b>" in page
 
 
 def test_bots_order_without_waiting_for_people(somebody):
-    import time
-
     me = somebody().open(GAME, ["uniform", "me", "uniform", "uniform"])
-    for _ in range(1200):
-        if [seat["ready"] for seat in me.table["seats"]] == [True, False, True, True]:
-            break
-        time.sleep(0.1)
-    else:
-        raise AssertionError("bots do not order")
+    until(lambda: [seat["ready"] for seat in me.table["seats"]] == [True, False, True, True])
     orders(me, 5)
     assert me.table["position"]["turn"] == 2
 
 
-def test_a_bots_sealed_orders_are_not_held_back_and_its_open_choices_are(client, somebody):
+def test_a_bots_sealed_orders_are_not_held_back_and_its_open_choices_are(fresh, client, somebody):
     """Somebody watches, and bots take an hour."""
     registry = client.app.state.registry
     registry.pace = 3600.0
