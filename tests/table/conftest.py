@@ -5,6 +5,7 @@ import shutil
 import tempfile
 import zlib
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def opened(settings, **how):
 def settings_for(folder, **more):
     """Settings of a server whose bots do not dawdle, and which refuses nobody."""
     how = {"limits": False, "pace": 0.0, "hosts": ("testserver.local",), "warm": False}
-    return Settings(db=f"sqlite:///{folder}/t.db", **how | more)
+    return Settings(**{"db": f"sqlite:///{folder}/t.db"} | how | more)
 
 
 @pytest.fixture
@@ -131,13 +132,14 @@ def strict(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def postgres():
+def postgres(needed):
     """A PostgreSQL of our own, with no data yet."""
-    pytest.importorskip("psycopg", reason="PostgreSQL needs yegg[postgres]")
+    if not find_spec("psycopg"):
+        needed("no driver of PostgreSQL here: pip install 'yegg[postgres]' gets it")
     if not postgresql.program("postgres"):
-        pytest.skip(postgresql.MISSING)
+        needed(postgresql.MISSING)
     if os.geteuid() == 0 and not postgresql.user():
-        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+        needed("PostgreSQL does not run as root, and there is no user postgres: useradd postgres")
     folder = Path(tempfile.mkdtemp(prefix="yegg-"))
     folder.chmod(0o711)  # only the user who runs it may look inside its data
     cluster = postgresql.Cluster(folder / "data").start()
@@ -178,12 +180,15 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser(needed):
     """Chromium, without a window."""
-    sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    if not find_spec("playwright"):
+        needed("no Playwright here: pip install 'yegg[browser]' gets it")
     if not (program := chromium.program()):
-        pytest.skip(chromium.MISSING)
-    with sync.sync_playwright() as play:
+        needed(chromium.MISSING)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
         made = play.chromium.launch(executable_path=program, args=FLAGS)
         yield made
         made.close()
@@ -192,45 +197,48 @@ def browser():
 @pytest.fixture
 def visitor(browser, server):
     """Make somebody with a browser of their own; an error in it fails the test."""
-    contexts, faults = [], []
+    with ExitStack() as stack:
+        pages = []
 
-    def make(size="desktop", called="Vera", **how):
-        width, height = SIZES[size]
-        how.setdefault("reduced_motion", "reduce")
-        how.setdefault("base_url", server.base)
-        pace = how.pop("pace", "at once")  # tests that do not look at steps need none
-        context = browser.new_context(viewport={"width": width, "height": height}, **how)
-        if pace:
-            context.add_init_script(set_pace(pace))
-        contexts.append(context)
-        if called:  # else they are asked
-            url = how["base_url"]
-            context.add_cookies([{"name": "yegg-name", "value": called, "url": url}])
-        page = context.new_page()
-        page.set_default_timeout(SOON)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda m: faults.append(m.text) if "Content Security" in m.text else 0)
-        return page
+        def make(size="desktop", called="Vera", at=server, pace="at once", **how):
+            context = stack.enter_context(a_context(browser, at, size, called, pace, **how))
+            pages.append(opened_page(context, at, called))
+            return pages[-1]
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert not faults
-
-
-def set_pace(pace):
-    """A script that sets the pace; an empty page keeps nothing."""
-    return f"try {{ localStorage.setItem('yegg-pace', {pace!r}) }} catch {{ }}"
+        yield make
+    assert not [fault for page in pages for fault in page.faults]
 
 
 @pytest.fixture(scope="module")
 def window(browser, server):
     """One window for all moments."""
-    context = browser.new_context(base_url=server.base, reduced_motion="reduce")
-    context.add_init_script(set_pace("at once"))
+    with a_context(browser, server) as context:
+        yield opened_page(context, server)
+
+
+def a_context(browser, at, size="desktop", called="", pace="at once", **how):
+    """A browser of somebody's own; tests that do not look at steps have them shown at once."""
+    width, height = SIZES[size]
+    how = {"reduced_motion": "reduce", "base_url": at.base} | how
+    context = browser.new_context(viewport={"width": width, "height": height}, **how)
+    if pace:
+        context.add_init_script(set_pace(pace))
+    if called:  # else they are asked
+        url = how["base_url"]
+        context.add_cookies([{"name": "yegg-name", "value": called, "url": url}])
+    return context
+
+
+def opened_page(context, server, called="Vera"):
+    """A page, which notes what goes wrong on it."""
     page = context.new_page()
     page.set_default_timeout(SOON)
-    page.faults = []
+    page.server, page.called, page.faults = server, called, []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
-    yield page
-    context.close()
+    page.on("console", lambda m: page.faults.append(m.text) if "Content Security" in m.text else 0)
+    return page
+
+
+def set_pace(pace):
+    """A script that sets the pace; an empty page keeps nothing."""
+    return f"try {{ localStorage.setItem('yegg-pace', {pace!r}) }} catch {{ }}"

@@ -8,6 +8,7 @@ import asyncio
 import multiprocessing
 import os
 import random
+import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -134,3 +135,33 @@ def waiting_at(client, table):
             yield lambda: len(table.lock._waiters or ())
         finally:
             portal.call(table.lock.release)
+
+
+def raw_request(method, path, headers=(), body=b"", host="localhost"):
+    """A request whose texts may be any bytes: each character is one."""
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Connection: close"]
+    lines += [f"{name}: {value}" for name, value in headers]
+    lines += [f"Content-Length: {len(body)}"] if body else []
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
+
+
+def exchanged(port, raw, own="127.0.0.1"):
+    """All that is answered to some bytes, until the server hangs up."""
+    heard = b""
+    address = "127.0.0.1", port
+    with socket.create_connection(address, 30, source_address=(own, 0)) as line:
+        with suppress(ConnectionError):
+            line.sendall(raw)
+        with suppress(ConnectionError):
+            while piece := line.recv(1 << 16):
+                heard += piece
+    return heard
+
+
+def statuses(heard):
+    """The statuses of all answers."""
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+)", heard)]
+
+
+def body_of(heard):
+    return heard.partition(b"\r\n\r\n")[2].decode("latin-1")

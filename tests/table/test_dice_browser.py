@@ -11,7 +11,8 @@ from yegg.engine.pledge import Pledge, compared
 from yegg.engine.promised import draws, has_chance, key, promise
 from yegg.table.render import static_files
 
-from .browsing import found, press, there
+from .browsing import press, there
+from .page_checks import found
 
 pytestmark = pytest.mark.browser
 

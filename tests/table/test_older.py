@@ -13,7 +13,7 @@ from yegg.cli.admin import command
 from yegg.table.accounts.tokens import Signer
 from yegg.table.app import application
 
-from .browsing import SIZES, SOON, found
+from .browsing import SIZES, SOON
 from .conftest import Player, set_pace, until
 from .old_server import (
     BEGUN,
@@ -29,6 +29,7 @@ from .old_server import (
     read,
     record,
 )
+from .page_checks import found
 from .serving import Served
 
 

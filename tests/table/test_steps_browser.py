@@ -8,14 +8,17 @@ from .browsing import (
     QUIET,
     bots,
     click,
-    found,
+    friends,
     may_act,
     moving_at,
     over,
     press,
+    sit,
     still,
     there,
 )
+from .moments import MOMENTS
+from .page_checks import found
 
 pytestmark = pytest.mark.browser
 
@@ -125,7 +128,7 @@ PLAYED = """async (pace) => {
 )
 def test_each_pace_has_its_time(visitor, pace, soon):
     page = visitor()
-    bots(page, "second-story")
+    bots(page)
     may_act(page)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
@@ -166,7 +169,7 @@ FLOWN = """async () => {
 
 def test_a_piece_flies_from_where_it_was_to_where_it_is(visitor):
     page = visitor(reduced_motion="no-preference")
-    bots(page, "second-story")
+    bots(page)
     may_act(page)
     page.wait_for_function(QUIET)
     ways, left = page.evaluate(FLOWN)
@@ -212,37 +215,17 @@ def test_escape_leaves_out_the_rest(visitor):
     assert page.locator("button[name=choice]").count()
 
 
-def passed_on(page, dice):
-    """Act if it is one's turn; whether it may still be."""
-    page.wait_for_function(QUIET)
-    if page.locator(".turn.mine").count():
-        press(page, dice, ("stop",))
-        return True
-    return False
-
-
 def test_who_comes_back_to_the_tab_sees_what_has_happened(visitor):
-    first, second = visitor(pace=None), visitor(called="Ben")
-    first.goto("/?game=second-story")
-    first.evaluate("localStorage.setItem('yegg-pace', 'fast')")
-    for seat, sits in ((2, "open"), (3, ""), (4, ""), (5, "")):
-        first.select_option(f"select[name=seat{seat}]", sits)
-    first.click("button:has-text('Open the table')")
-    second.goto(first.input_value("#link"))
-    second.click("button:has-text('Sit down')")
-    second.wait_for_selector("#choose", state="attached")
-    there(second)
-    dice = random.Random(5)
-    first.wait_for_selector("#live .table[data-begun=yes]")
-    while passed_on(first, dice):
+    first, second = friends(visitor(pace="fast"), visitor(called="Ben"))
+    while first.player.act():
         pass
-    second.wait_for_selector(".turn.mine")
+    first.wait_for_selector(".turn:not(.mine)")
+    first.wait_for_function(QUIET)
     first.evaluate(WATCH)
     before = first.evaluate(EVENTS)
     first.evaluate(HIDE, True)
-    while passed_on(second, dice):
+    while second.player.act():
         pass
-    assert first.evaluate(EVENTS) == before or first.evaluate("seen.length") > 0
     first.evaluate("seen.length = 0")
     first.evaluate(HIDE, False)
     first.wait_for_function("() => seen.some(([n, playing]) => playing)")
@@ -337,3 +320,44 @@ def test_nothing_sounds_and_nothing_is_loaded_before_sounds_are_switched_on(visi
         "off",
         "20",
     ]
+
+
+# What has gone wrong is seen before play goes on
+
+
+def moment(name):
+    return next(m for m in MOMENTS if str(m) == f"second-story-{name}")
+
+
+def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visitor):
+    page = visitor(reduced_motion="no-preference")
+    moves = moving_at(page, 0)
+    sit(page, moment("failed"))
+    page.wait_for_selector(".fall .rolled")
+    assert page.inner_text(".fall").count("is detected!") == 1
+    assert float(page.evaluate("getComputedStyle(document.querySelector('.turn')).opacity")) < 0.1
+    moves.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    page.wait_for_selector(".fall", state="hidden")
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('.turn')).opacity === '1'"
+    )
+    words = page.inner_text(".fallen")
+    assert "was detected at" in words
+    assert "was needed." in words
+
+
+def test_who_wants_no_motion_reads_it_at_once(visitor):
+    page = visitor("phone")
+    sit(page, moment("failed-twice"))
+    assert page.locator(".fallen li").count() == 2
+    assert page.locator(".fallen li").first.is_visible()
+    assert not page.locator(".fall").first.is_visible()
+
+
+def test_the_chances_of_the_next_card_are_one_press_away(visitor):
+    page = visitor()
+    sit(page, moment("road"))
+    assert not page.locator("#ahead table").is_visible()
+    page.click("#ahead summary")
+    assert "Ace" in page.inner_text("#ahead table")
+    assert "The next house fails you" in page.inner_text("#act-continue")

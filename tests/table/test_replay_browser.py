@@ -1,19 +1,16 @@
-"""The end page: every key, the curve and its jumps, links to positions, another seat's eyes."""
+"""The end page in a browser: its keys, the curve, links to positions, going on from there."""
 
 import json
-import re
-from html import unescape
 
 import pytest
-from cases import EACH
-from markupsafe import escape
 
-from yegg import games
 from yegg.table.render import steps
 
-from .browsing import ANEW, keys, sit
-from .conftest import finish
+from .browsing import ANEW, keys, may_act, sit
 from .moments import MOMENTS
+from .page_checks import found
+
+pytestmark = pytest.mark.browser
 
 AT = "() => Number(document.getElementById('at').value)"
 SHOWN = "() => document.getElementById('moment').dataset.at"
@@ -23,73 +20,9 @@ def over(game):
     return next(m for m in MOMENTS if m.game == game and str(m).endswith("over"))
 
 
-def test_in_a_running_game_nobody_sees_through_another_s_eyes(party):
-    people = party("magnate", 2)
-    for address in ("?eyes=2", "?eyes=0", "/at/3", "/at/3?eyes=1", "/marks"):
-        assert people[0].get(f"/t/{people[0].key}{address}").status_code == 409
-
-
-def test_in_a_finished_game_all_is_open(party):
-    people = party("magnate", 2)
-    finish(people)
-    key, seen = people[0].key, {}
-    for eyes in ("", "1", "2", "0"):
-        answer = people[0].get(f"/t/{key}/at/20?eyes={eyes}")
-        assert answer.status_code == 200
-        hand = re.search(r'aria-label="Your hand">(.*?)</section>', answer.text, re.DOTALL)
-        seen[eyes] = re.findall(r'data-piece="card-([\w-]+)"', hand[1]) if hand else []
-        unseen = "cards in hand" in answer.text
-        assert unseen == (eyes != "0"), "only with all cards open are there no backs"
-    assert seen[""] == seen["1"] != seen["2"]
-    for eyes in ("3", "x", "-1", "9" * 30):
-        assert people[0].get(f"/t/{key}/at/20?eyes={eyes}").status_code == 404
-    page = people[0].get(f"/t/{key}?at=20&eyes=2").text
-    assert '<option value="2" selected>' in page
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
-    people = party(name, games.find(name).usual)
-    finish(people)
-    marks = people[0].get(f"/t/{people[0].key}/marks").json()
-    events = len(people[0].client.app.state.registry.tables[people[0].key].now.match.history)
-    for stops in marks.values():
-        assert stops == sorted(set(stops))
-        assert (stops[0], stops[-1]) == (0, events)
-    assert 2 < len(marks["steps"]) <= events + 1
-
-
-@pytest.mark.parametrize("eyes", ["", "0", "2"])
-def test_orders_that_are_carried_out_together_are_seen_part_by_part(party, eyes):
-    people = party("secrets", 3)
-    finish(people)
-    key, client = people[0].key, people[0].client
-    table = client.app.state.registry.tables[key]
-    told = table.heard(0)
-    parts = json.loads(
-        unescape(re.search(r'data-between="(.*?)"', people[0].get(f"/t/{key}").text)[1])
-    )
-    ends = [events for events, line in enumerate(told) if line.event is not None]
-    assert list(parts) == list(map(str, ends)), "each turn has parts"
-    for events in ends[::3]:
-        says = ["The spies come", *map(str, map(escape, told[events].news[1:]))]
-        address = f"/t/{key}/at/{events}?eyes={eyes}&part="
-        seen = [people[0].get(f"{address}{i}").text for i in range(parts[str(events)] + 1)]
-        assert steps.CARRIED not in seen.pop(0)
-        assert len(seen) == parts[str(events)] > 3
-        for sentence, page in zip(says, seen, strict=False):
-            assert sentence in page
-        assert len({re.sub(r"<h2.*?</p>", "", page, flags=re.DOTALL) for page in seen}) == len(seen)
-        page = people[0].get(f"/t/{key}?at={events}&part=2&eyes={eyes}").text
-        assert f"{events + 1} of {len(told)}, part 2 of {len(seen)}" in page
-        assert says[1] in page
-        assert people[0].get(f"{address}99").text == seen[-1]
-
-
-def page_at(visitor, server, size="desktop", game="second-story", **how):
+def page_at(visitor, size="desktop", game="second-story", **how):
     page = visitor(size, **how)
-    page.faults = []
-    sit(page, server, over(game))
+    sit(page, over(game))
     page.wait_for_selector("#at")
     return page
 
@@ -99,9 +32,8 @@ def comes(page, event):
     page.wait_for_function(f"n => ({SHOWN})() === String(n)", arg=event)
 
 
-@pytest.mark.browser
-def test_every_key(visitor, server):
-    page = page_at(visitor, server, pace=None)
+def test_every_key(visitor):
+    page = page_at(visitor, pace=None)
     page.evaluate("localStorage.setItem('yegg-pace', 'fast')")
     last = page.evaluate(AT)
     turns = page.evaluate("fetch(location.pathname + '/marks').then(a => a.json())")["turns"]
@@ -128,9 +60,8 @@ def test_every_key(visitor, server):
     assert 3 <= page.evaluate(AT) < last
 
 
-@pytest.mark.browser
-def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor, server):
-    page = page_at(visitor, server, game="secrets", pace=None)
+def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor):
+    page = page_at(visitor, game="secrets", pace=None)
     page.evaluate("localStorage.setItem('yegg-pace', 'fast')")
     parts = json.loads(page.get_attribute(".slider", "data-between"))
     event, many = min(((int(at), many) for at, many in parts.items()), key=lambda one: one[1])
@@ -166,9 +97,8 @@ def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor, server)
     assert [float(at) for at in page.evaluate("[...new Set(seen)]")][: many - 1] == wanted
 
 
-@pytest.mark.browser
-def test_a_link_into_a_turn_of_secrets_shows_the_same_elsewhere(visitor, server):
-    page = page_at(visitor, server, game="secrets")
+def test_a_link_into_a_turn_of_secrets_shows_the_same_elsewhere(visitor):
+    page = page_at(visitor, game="secrets")
     event, many = next(iter(json.loads(page.get_attribute(".slider", "data-between")).items()))
     page.goto(f"{page.url.partition('?')[0]}?at={event}&part=2")
     at = round(int(event) + 2 / (many + 1), 6)
@@ -182,10 +112,9 @@ def test_a_link_into_a_turn_of_secrets_shows_the_same_elsewhere(visitor, server)
     assert page.inner_text("#moment") == shown
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("game", [pytest.param("magnate", marks=pytest.mark.wide), "thiefs-market"])
-def test_a_link_pasted_elsewhere_shows_the_same(visitor, server, game):
-    page = page_at(visitor, server, game=game)
+def test_a_link_pasted_elsewhere_shows_the_same(visitor, game):
+    page = page_at(visitor, game=game)
     page.evaluate("""() => Object.defineProperty(navigator, "clipboard", {
         value: {writeText: async (text) => { window.copied = text; }}})""")
     keys(page, ["Home", *["ArrowRight"] * 20])
@@ -205,13 +134,10 @@ def test_a_link_pasted_elsewhere_shows_the_same(visitor, server, game):
         one.evaluate(ANEW)
 
 
-@pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.parametrize("size", ["desktop", pytest.param("phone", marks=pytest.mark.wide)])
-def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(
-    visitor, server, size
-):
-    page = page_at(visitor, server, size)
+def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(visitor, size):
+    page = page_at(visitor, size)
     page.wait_for_selector("#course .curve")
     box, way = (page.locator(s).bounding_box() for s in ("#course .curve", "#at"))
     assert abs((box["x"] + box["width"] / 2) - (way["x"] + way["width"] / 2)) < 2
@@ -224,3 +150,34 @@ def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(
     comes(page, event)
     assert jump.get_attribute("aria-current") == "true"
     assert page.locator("#course .jump").count() == page.locator(".jumps a").count()
+
+
+def test_go_on_from_here_means_the_position_on_the_slider(window):
+    sit(window, over("second-story"))
+    old, most = window.url.partition("#")[0], int(window.get_attribute("#at", "max"))
+    window.fill("#at", str(most // 2))
+    window.wait_for_selector(f"#moment[data-at='{most // 2}']")
+    window.keyboard.press("g")
+    window.wait_for_url(lambda url: not url.startswith(old))
+    window.wait_for_selector("#live .table[data-begun=yes]")
+    may_act(window)  # nothing moves while axe looks
+    table = window.request.get(f"/api/games/{window.url.partition('#')[0][-22:]}").json()
+    assert table["origin"].endswith(f"?at={most // 2}")
+    assert table["seat"]
+    assert all(seat["bot"] for seat in table["seats"] if seat["seat"] != table["seat"])
+    assert not found(window, "go-on")
+    window.click(".menu summary")
+    window.click("a:has-text('Where this game was begun')")
+    window.wait_for_url(f"**?at={most // 2}*")
+
+
+def test_without_scripts_one_looks_first_and_then_goes_on(visitor):
+    page = visitor(java_script_enabled=False)
+    sit(page, over("second-story"))
+    old = page.url
+    page.goto(f"{old}?at=5")
+    page.click("#go-on")
+    page.wait_for_load_state()
+    assert page.url.partition("#")[0] != old
+    page.click(".menu summary")
+    assert page.get_attribute("a:has-text('Where this game was begun')", "href").endswith("?at=5")

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from .conftest import until
 from .devices import Device
 from .house import awaited, confirmed, gone
+from .people import until
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")

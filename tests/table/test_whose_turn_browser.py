@@ -1,17 +1,26 @@
-"""A hidden tab learns that it is somebody's turn: by its title, its icon, and a notification."""
+"""Whose turn it is in a browser: the title, the icon and a notification, in hidden tabs too."""
 
 import random
 
 import pytest
 
-from .browsing import found, press, shot
-from .test_around_browser import HIDE
-from .test_lost_browser import SOONER
-from .test_seats_browser import joined, opened, whose
+from .browsing import bots, friends, over, press
+from .page_checks import found, shot
+from .test_reconnect_browser import SOONER
 
 pytestmark = pytest.mark.browser
+WIDE = pytest.mark.wide
+NAMED = """() => {
+    const line = document.getElementById("now").textContent;
+    return document.title.startsWith(line.startsWith("Your turn") ? "● Your turn, " : line);
+}"""
+# The tab is in the background from now on, or in front again.
+HIDE = """(hidden) => {
+    Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+    document.dispatchEvent(new Event("visibilitychange", {bubbles: true}));
+}"""
 # A headless window shows no notifications, so what would be shown is written down.
-NOTES = """() => {
+NOTES = """(() => {
     window.notes = [];
     window.Notification = class extends EventTarget {
         static permission = "granted";
@@ -19,46 +28,51 @@ NOTES = """() => {
         constructor(title, how) { super(); notes.push([title, how.tag]); }
         close() {}
     };
-}"""
+})()"""
 MARKED = "() => document.title.startsWith('● Your turn, Second Story')"
 DOTTED = "() => document.querySelector('link[rel=icon]').href.includes('icon-turn')"
 
 
+def pass_on(page):
+    """Play until it is the other's turn."""
+    while page.player.act():
+        pass
+
+
 @pytest.fixture
 def two(visitor):
-    """Two people at a table, the first of whom is to move; the other's notes are kept."""
-    ann, ben = visitor(), visitor()
-    for page in (ann, ben):
-        page.add_init_script(f"({NOTES})()")
+    """Two people, the first of whom is to move; the other's tab is hidden, its notes are kept."""
+    pages = visitor(), visitor()
+    for page in pages:
+        page.add_init_script(NOTES)
         page.add_init_script(SOONER)  # a hidden page asks rarely
-    joined(ben, opened(ann), "Ben")
-    mine, (other,) = whose(ann, ben)
+    mine, other = friends(*pages)
+    other.evaluate(HIDE, True)
+    assert not other.evaluate(MARKED)
     return mine, other
 
 
-def wish(page):
-    page.click(".menu summary")
-    page.check("#notify")
-    page.keyboard.press("Escape")
-
-
-def pass_on(page):
-    """Play until it is the other's turn."""
-    dice = random.Random(3)
-    while page.query_selector(".turn.mine"):
-        press(page, dice, ("stop",))
+def test_the_title_follows_the_table(visitor):
+    page, dice = visitor(), random.Random(1)
+    bots(page, short=True)
+    titles = set()
+    while press(page, dice, ("stop", "end")):
+        page.wait_for_function(NAMED)
+        titles.add(page.title())
+    assert over(page)
+    page.wait_for_function(NAMED)
+    assert "Your turn" not in page.title()
+    assert page.title().endswith("Second Story")
+    assert any("Your turn" in title for title in titles)
 
 
 def test_a_hidden_tab_sees_title_icon_and_one_notification(two):
     mine, other = two
-    wish(other)
-    other.evaluate(HIDE, True)
-    assert not other.evaluate(MARKED)
+    other.evaluate("() => localStorage.setItem('yegg-notify', 'on')")
     pass_on(mine)
     other.wait_for_function(MARKED)
     other.wait_for_function(DOTTED)
-    key = other.url.partition("#")[0][-22:]
-    assert other.evaluate("notes") == [["Your turn, Second Story", key]]
+    assert other.evaluate("notes") == [["Your turn, Second Story", other.player.key]]
     other.wait_for_event("response", lambda one: one.url.endswith("/api/me")).finished()
     assert len(other.evaluate("notes")) == 1
     other.evaluate(HIDE, False)
@@ -69,53 +83,45 @@ def test_a_hidden_tab_sees_title_icon_and_one_notification(two):
     assert not other.evaluate(MARKED)
 
 
-def test_of_two_hidden_tabs_one_asks_and_both_know(two):
+@pytest.mark.parametrize("wished", [True, False])
+def test_of_two_hidden_tabs_one_asks_and_both_know(two, wished):
     mine, other = two
     lobby = other.context.new_page()
-    lobby.add_init_script(f"({NOTES})()")
+    lobby.add_init_script(NOTES)
     lobby.add_init_script(SOONER)
     lobby.goto("/")
+    lobby.evaluate(HIDE, True)
     asked = []
     for page in (other, lobby):
         page.on(
             "request", lambda r, page=page: asked.append(page) if r.url.endswith("/api/me") else 0
         )
-        page.evaluate(HIDE, True)
-    wished = other.evaluate("() => localStorage.setItem('yegg-notify', 'on')")
-    assert wished is None
+    if wished:
+        other.evaluate("() => localStorage.setItem('yegg-notify', 'on')")
     pass_on(mine)
     for page in (other, lobby):
         page.wait_for_function(MARKED)
     assert len(set(asked)) == 1
-    assert sorted(len(page.evaluate("notes")) for page in (other, lobby)) == [0, 1]
+    notes = sorted(len(page.evaluate("notes")) for page in (other, lobby))
+    assert notes == ([0, 1] if wished else [0, 0])
     lobby.evaluate(HIDE, False)
     assert not lobby.evaluate(MARKED), "who looks at the lobby sees it in the list"
 
 
-def test_nothing_is_notified_that_nobody_wished_for(two):
-    mine, other = two
-    other.evaluate(HIDE, True)
-    pass_on(mine)
-    other.wait_for_function(MARKED)
-    assert other.evaluate("notes") == []
-
-
-@pytest.mark.wide
-def test_over_plain_http_the_menu_says_why_there_are_none(visitor):
-    page = visitor("phone")
+@WIDE
+def test_over_plain_http_the_menu_says_why_there_are_no_notifications(visitor):
+    page, other = visitor("phone"), visitor()
     page.add_init_script("""Object.defineProperty(window, "isSecureContext", {value: false});
         Object.defineProperty(Navigator.prototype, "locks", {value: undefined});""")
-    other = visitor()
-    joined(other, opened(page), "Ben")
+    friends(page, other)
     page.click(".menu summary")
     assert "Notifications need https." in page.inner_text("#notify-why")
     assert not page.is_visible("#notify")
     assert not found(page, "menu")
     shot(page, "turn-plain-http")
     page.keyboard.press("Escape")
-    if whose(page, other)[0] is page:
-        pass_on(page)
-        other.wait_for_selector(".turn.mine")
+    pass_on(page)
+    other.wait_for_selector(".turn.mine")
     page.evaluate(HIDE, True)  # title and icon must do, also without locks
     pass_on(other)
     page.wait_for_function(MARKED)

@@ -7,7 +7,8 @@ pytest.importorskip("altair", reason="reports need yegg[lab]")
 
 from yegg.cli import cli
 
-from .browsing import SIZES, found
+from .browsing import SIZES
+from .page_checks import found
 
 pytestmark = pytest.mark.browser
 FILE = """
