@@ -5,32 +5,19 @@ from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
-from litestar.testing import TestClient
 
 from yegg.engine import promised
-from yegg.table.app import application
 from yegg.table.http.addresses import caller
 from yegg.table.http.rate_limits import Buckets
 from yegg.table.networks import network
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.block_list import Guests
-from yegg.table.settings import Settings
 from yegg.table.storage import block_list as kept
 from yegg.table.storage.postgres import LONGEST, _packed
 
-from .conftest import Player, until
 from .devices import Device
+from .people import BY_DAYS, SS, Player, until, whose
 from .serving import waiting_at
-from .timed import BY_DAYS, SS, post, whose
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    """One house for all of these tests: everybody in them is somebody new."""
-    db = f"sqlite:///{tmp_path_factory.mktemp('house')}/t.db"
-    settings = Settings(db=db, limits=False, pace=0.0, hosts=("testserver.local",), warm=False)
-    with TestClient(application(settings), base_url="http://testserver.local") as client:
-        yield client
 
 
 def sits(device, key, seat=2, name="Bill"):
@@ -72,11 +59,11 @@ def test_a_device_that_got_one_seat_blocks_nobody_in_its_owners_name(client):
 
 def test_a_wish_to_close_does_not_stay_behind_for_whoever_sits_down_next(party, somebody):
     ann, ben = party(SS, 2)
-    assert ann.post(f"/api/games/{ann.key}/close").json() == {"closed": False}
-    assert ann.post(f"/api/games/{ann.key}/leave").status_code == 200
+    assert ann.do("close").json() == {"closed": False}
+    assert ann.do("leave").status_code == 200
     cid = somebody(3)
     assert cid.join(ann.key).status_code == 200
-    assert ben.post(f"/api/games/{ben.key}/close").json() == {"closed": False}
+    assert ben.do("close").json() == {"closed": False}
     assert cid.table["closed"] is None
 
 
@@ -96,9 +83,9 @@ def test_who_has_left_does_nothing_to_whoever_sits_down_there(client, party, som
     body |= {"name": {"you": "Eve"}, "hand": {"bot": "uniform"}, "pause": {"pause": True}}
     body |= {"time": {"seat": ben.table["seat"]}}
     asks = [
-        lambda: post(ann, "leave", None),
+        lambda: ann.do("leave"),
         lambda: cid.join(ann.key, seat=seat, you="Cid"),
-        lambda: post(ann, way, body.get(way)),
+        lambda: ann.do(way, **body.get(way, {})),
     ]
     with ThreadPoolExecutor(3) as pool:
         with waiting_at(client, table) as waiting:
@@ -122,7 +109,7 @@ def test_nobody_gains_time_by_leaving_and_sitting_down_again(client, party):
     table = client.app.state.registry.tables[actor.key]
     for _ in range(2):
         used = table.now.clock.times[seat - 1].used
-        assert actor.post(f"/api/games/{actor.key}/leave").status_code == 200
+        assert actor.do("leave").status_code == 200
         assert actor.join(actor.key, seat=seat).status_code == 200
         assert table.now.clock.times[seat - 1].used > used, "the turn goes on"
 
@@ -141,7 +128,7 @@ def test_of_those_who_take_turns_on_a_seat_only_the_first_begins_the_turn_anew(
         if i > 1:
             assert used > 0, "a third in the same turn goes on with what is used"
         assert (begun >= 0) == (i > 0)
-        there.post(f"/api/games/{actor.key}/leave")
+        there.do("leave")
 
 
 def test_two_cannot_give_one_another_time_for_ever(party):
@@ -149,7 +136,7 @@ def test_two_cannot_give_one_another_time_for_ever(party):
     actor, *others = whose(people)
     friend = others[0]
     seat = actor.table["seat"]
-    said = [post(friend, "time", {"seat": seat}) for _ in range(5)]
+    said = [friend.do("time", seat=seat) for _ in range(5)]
     assert [one.status_code for one in said] == [200] * 3 + [409] * 2
     assert said[-1].json()["why"].endswith("has been given enough time for this turn")
 
@@ -160,10 +147,10 @@ def test_two_cannot_give_one_another_time_for_ever(party):
 def test_what_everybody_is_told_cannot_be_said_all_the_time(client, party, monkeypatch):
     ann, ben = party(SS, 2)
     monkeypatch.setattr(client.app.state.limits, "on", True)
-    names = [post(ann, "name", {"you": f"Ann {i}"}).status_code for i in range(30)]
+    names = [ann.do("name", you=f"Ann {i}").status_code for i in range(30)]
     assert names[:20] == [200] * 20
     assert 429 in names[20:]
-    assert post(ben, "name", {"you": "Ben"}).status_code == 200, "a limit is one seat's"
+    assert ben.do("name", you="Ben").status_code == 200, "a limit is one seat's"
 
 
 def test_letting_nobody_meet_again_writes_nothing(client):

@@ -13,7 +13,7 @@ from yegg.table.settings import Mail, Settings, Telling
 
 from .conftest import Player, finish
 from .devices import Device
-from .timed import SS
+from .people import SS
 
 MARKUP = "<script>alert(1)</script>'\"`{{7*7777}}"
 OPEN_TO_ALL = {

@@ -14,8 +14,7 @@ from yegg import games
 from yegg.engine import Refused
 from yegg.engine.match import check_names
 
-from .serving import Served
-
+MISSING = "no schemathesis here: pip install 'yegg[browser]' gets it"
 SEATED = "401"  # what answers so needs a token
 LARGEST = 16_384  # bytes of a request's body
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
@@ -164,18 +163,15 @@ def test_what_takes_a_body_says_that_it_may_be_too_large(said, somebody):
 
 
 @pytest.fixture
-def asked(tmp_path):
+def asked(served):
     """The description of a real server, as schemathesis reads it."""
-    schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
-    server = Served(tmp_path).start()
+    schemathesis = pytest.importorskip("schemathesis", reason=MISSING)
     config = {"checks": {"negative_data_rejection": {"expected-statuses": REFUSED}}}
-    schema = schemathesis.openapi.from_url(
-        f"{server.base}/api/schema/openapi.json",
+    return schemathesis.openapi.from_url(
+        f"{served.base}/api/schema/openapi.json",
         config=schemathesis.Config.from_dict(config),
-        timeout=120,
+        timeout=30,
     )
-    yield schema
-    server.close()
 
 
 def at_random(many):
@@ -186,14 +182,6 @@ def at_random(many):
         database=None,
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-
-
-def granted(label, answer):
-    """Whether what the description calls valid was granted, or is not possible now."""
-    if label in (OPEN, TOKEN):
-        return answer.status_code == 201
-    now = {200, 401, 404, 409, 410} | ({422} if label.endswith("/choices") else set())
-    return answer.status_code in now
 
 
 def as_said(case, answer, *, mended=False):
@@ -216,37 +204,6 @@ def as_said(case, answer, *, mended=False):
     if answer.status_code == 413:
         assert len(answer.request.body) > LARGEST
     assert answer.status_code < 500 or answer.status_code == 503, answer.text
-
-
-def ask(cases, answers, valid):
-    """Ask at random for one thing."""
-
-    @hypothesis.given(case=cases)
-    @at_random(60)
-    def told(case):
-        answer = case.call(timeout=60)
-        as_said(case, answer)
-        label = case.operation.label
-        answers[label, answer.status_code] += 1
-        assert not valid or granted(label, answer), answer.text
-
-    told()
-
-
-@pytest.mark.wide
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("valid", [True, False], ids=["valid", "invalid"])
-def test_random_requests_are_answered_as_described(asked, valid):
-    from schemathesis.generation.modes import GenerationMode
-
-    mode = GenerationMode.POSITIVE if valid else GenerationMode.NEGATIVE
-    answers = Counter()
-    for found in asked.exclude(path_regex="events$").get_all_operations():
-        operation = found.ok()
-        if valid or operation.path_parameters or operation.body:  # else nothing can be wrong
-            ask(operation.as_strategy(generation_mode=mode), answers, valid)
-    assert sum(answers.values()) > 500
-    assert not valid or answers[OPEN, 201]
 
 
 @pytest.mark.wide
@@ -290,15 +247,11 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
 
 
 @pytest.mark.wide
-def test_schemathesis_finds_nothing_in_any_of_its_phases(tmp_path):
-    pytest.importorskip("schemathesis", reason="needs schemathesis")
-    server = Served(tmp_path).start()
+def test_schemathesis_finds_nothing_in_any_of_its_phases(served, tmp_path):
+    pytest.importorskip("schemathesis", reason=MISSING)
     line = [sys.executable, "-m", "schemathesis.cli", "run", "--seed", "1", "--continue-on-failure"]
     line += ["--phases", "coverage,fuzzing,stateful", "--max-examples", "30"]
-    line += ["--exclude-path-regex", "events$", f"{server.base}/api/schema/openapi.json"]
-    try:
-        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
-    finally:
-        server.close()
+    line += ["--exclude-path-regex", "events$", f"{served.base}/api/schema/openapi.json"]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert int(re.search(r"(\d+) generated, \1 passed", done.stdout)[1]) > 2000, done.stdout

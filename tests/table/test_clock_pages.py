@@ -2,77 +2,59 @@
 
 import re
 
-import pytest
-
 from yegg.table.domain.clock_terms import DAY, MINUTE
 
-from .conftest import finish
-from .timed import BY_DAYS, LIVE, SS, name, post, time_of, told, whose
+from .devices import Device
+from .people import BY_DAYS, LIVE, SS, TWO, finish, whose
 
 # What is shown --------------------------------------------------------------------------------
 
 
 def test_lists_begin_with_what_is_most_urgent(somebody, client):
-    me, keys = somebody().open(SS, ["me", "open"]), []
-    others = []
+    me, keys = somebody(), []
     for clock in (None, {**BY_DAYS, "turn": 9}, LIVE, BY_DAYS):
-        me.open(SS, ["me", "open"], clock=clock)
-        other = somebody(len(others) + 1)
+        me.open(clock=clock)
+        other = somebody(len(keys) + 1)
         other.join(me.key)
-        other.key = me.key
         while not me.table["choices"]:
             other.act()
         keys.append(me.key)
-        others.append(other)
     plain, nine, live, three = keys
     mine = me.get("/api/lobby").json()["mine"]
-    assert [table["id"] for table in mine][:4] == [live, three, nine, plain]
-    assert [table["clock"] for table in mine][:2] == [
-        "1 minute a turn, 10 minutes in reserve",
-        "3 days a turn",
-    ]
-    assert mine[0]["until"] == time_of(me_at(me, live))["until"]
-    assert [table["id"] for table in me.get("/api/me").json()["turns"]] == [
-        live,
-        three,
-        nine,
-        plain,
-    ]
+    assert [table["id"] for table in mine] == [live, three, nine, plain]
+    says = ["1 minute a turn, 10 minutes in reserve", "3 days a turn"]
+    assert [table["clock"] for table in mine][:2] == says
+    assert mine[0]["until"] == me.at(live).time["until"]
+    turns = me.get("/api/me").json()["turns"]
+    assert [table["id"] for table in turns] == [live, three, nine, plain]
     client.cookies.set("yegg", me.token)
     page = client.get("/").text
     assert f'data-until="{mine[0]["until"]}"' in page
     assert "Go on holiday" in page
 
 
-def test_a_game_with_days_a_turn_is_not_folded_away_as_long_as_its_clock_runs(somebody, client):
-    me = somebody().open(SS, ["me", "open"], clock={**BY_DAYS, "holiday": 0})
-    store = client.app.state.registry.store
-    plain = somebody(1)
-    plain.token = me.token
-    plain.open(SS, ["me", "open"])
+def test_a_game_with_days_a_turn_is_not_folded_away_as_long_as_its_clock_runs(fresh, somebody):
+    me = somebody().open(clock={**BY_DAYS, "holiday": 0})
+    plain = me.at("").open()
+    hours = fresh.app.state.registry.store.hours
 
     def idle():
         return {table["id"]: table["idle"] for table in me.get("/api/lobby").json()["mine"]}
 
-    store.hours.ahead = 2 * DAY
+    hours.ahead = 2 * DAY
     assert idle() == {me.key: False, plain.key: True}
-    store.hours.ahead = 5 * DAY
+    hours.ahead = 5 * DAY
     assert idle() == {me.key: True, plain.key: True}
-
-
-def me_at(me, key):
-    me.key = key
-    return me
 
 
 def test_page_and_title_say_how_much_time_is_left(party):
     people = party(SS, 2, clock=BY_DAYS)
     actor, other = whose(people)
-    page = actor.get(f"/t/{actor.key}").text
+    page = actor.page()
     assert re.search(r"<title>● 2 d 23 h · Your turn, Second Story</title>", page)
     assert "You have" in page
     assert "After that uniform plays this turn." in page
-    assert f"{name(actor)} has" in other.get(f"/t/{other.key}").text
+    assert f"{actor.name} has" in other.page()
     assert "2 days 23 hours" in page
 
 
@@ -89,29 +71,19 @@ def test_a_rematch_keeps_the_clock(party):
     people = party(SS, 2, clock=LIVE, options={"chips": "3"})
     finish(people)
     assert people[0].table["clock"]["says"]
-    again = people[0].post(f"/api/games/{people[0].key}/again").json()
-    people[0].key = again["id"]
-    assert people[0].table["clock"]["turn"] == MINUTE
+    again = people[0].at(people[0].do("again").json()["id"])
+    assert again.table["clock"]["turn"] == MINUTE
 
 
-def test_a_lone_player_is_not_hurried(somebody):
-    one = somebody().open("magnate", ["me"], options={"automa": "easy"}, clock=BY_DAYS)
-    assert one.table["clock"] is None
-
-
-@pytest.mark.parametrize("late", ["nobody", "absent", "medium:99s"])
-def test_a_lone_player_s_clock_names_a_bot_that_can_play_there(somebody, late):
-    body = {"game": "magnate", "seats": ["me"], "options": {"automa": "easy"}}
-    answer = somebody().post("/api/games", {**body, "clock": {**BY_DAYS, "late": late}})
-    assert answer.status_code == 422, "as at a table for two"
-    two = {"game": "magnate", "seats": ["me", "open"], "clock": {**BY_DAYS, "late": late}}
-    assert somebody().post("/api/games", two).status_code == 422
-
-
-def test_a_lone_player_s_clock_is_checked_as_everybody_s(somebody):
-    wish = {"game": "magnate", "seats": ["me"], "options": {"automa": "easy"}}
-    for clock, status in [(LIVE, 201), ({**LIVE, "late": "nobody"}, 422)]:
-        assert somebody().post("/api/games", {**wish, "clock": clock}).status_code == status
+def test_a_lone_player_is_not_hurried_but_the_clock_is_checked_as_everybody_s(somebody):
+    alone = {"game": "magnate", "seats": ["me"], "options": {"automa": "easy"}}
+    assert somebody().open(**alone, clock=BY_DAYS).table["clock"] is None
+    assert somebody().open(**alone, clock=LIVE).table["clock"] is None
+    for late in ("nobody", "absent", "medium:99s"):
+        for wish in (alone, {"game": "magnate", "seats": ["me", "open"]}):
+            for clock in (BY_DAYS, LIVE):
+                answer = somebody().post("/api/games", {**wish, "clock": {**clock, "late": late}})
+                assert answer.status_code == 422, late
 
 
 def test_every_described_clock_can_be_asked_for(for_all, somebody):
@@ -149,9 +121,7 @@ BAD_CLOCKS = [
 
 def test_a_clock_that_is_none_is_refused(somebody):
     for clock in BAD_CLOCKS:
-        answer = somebody().post(
-            "/api/games", {"game": SS, "seats": ["me", "open"], "clock": clock}
-        )
+        answer = somebody().post("/api/games", TWO | {"clock": clock})
         assert answer.status_code == 400, clock
 
 
@@ -173,7 +143,8 @@ def test_what_is_not_understood_is_refused(party):
     one, _ = party(SS, 2, clock=LIVE)
     number = one.table["number"]
     for what, body in BAD_WISHES:
-        assert post(one, what, body).status_code == 400, (what, body)
+        answer = one.post(f"/api/games/{one.key}/{what}", body)
+        assert answer.status_code == 400, (what, body)
     for days in (-1, 367, 10**12, "7", None, 1.5, True):
         assert one.post("/api/me/holiday", {"days": days}).status_code == 400, days
     assert one.table["number"] == number
@@ -197,27 +168,22 @@ BAD_FORMS = [
 
 
 def test_the_form_opens_tables_with_clocks(client):
+    ann = Device(client)
     for fields, says in ASKED:
-        table = opened(client, fields)
+        table = ann.post("/open", **FORM | fields)
         assert table.status_code == 303, table.text
         key = table.headers["location"].split("/")[2].split("#")[0]
-        clock = client.get(f"/api/games/{key}").json()["clock"]
+        clock = ann.get(f"/api/games/{key}").json()["clock"]
         assert (clock and clock["says"]) == says
     for fields in BAD_FORMS:
-        assert opened(client, fields).status_code == 422, fields
-
-
-def opened(client, fields):
-    page = client.get("/").text
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    return client.post("/open", data={**FORM, "csrf": csrf, **fields}, follow_redirects=False)
+        assert ann.post("/open", **FORM | fields).status_code == 422, fields
 
 
 def test_a_paused_game_waits_for_nobody(party):
     people = party(SS, 2, clock=BY_DAYS)
     actor, other = whose(people)
     for person, paused in ((other, False), (actor, True)):
-        assert person.post(f"/api/games/{person.key}/pause", {"pause": True}).status_code == 200
+        assert person.do("pause", pause=True).status_code == 200
         (mine,) = actor.get("/api/lobby").json()["mine"]
         assert (mine["paused"], mine["your_turn"], mine["since"] is None) == (
             paused,
@@ -227,30 +193,27 @@ def test_a_paused_game_waits_for_nobody(party):
 
 
 def test_forms_do_all_of_it_without_scripts(client, party):
-    people = party(SS, 2, clock=BY_DAYS)
-    actor, other = whose(people)
-    client.cookies.set("yegg", other.token)
-    page = client.get(f"/t/{other.key}").text
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    at, seat = f"/t/{other.key}", actor.table["seat"]
+    actor, other = whose(party(SS, 2, clock=BY_DAYS))
+    device, at, seat = Device(client), f"/t/{other.key}", actor.seat
+    device.cookies["yegg"] = other.token
     for what, field, notice in (
         ("pause", {"pause": "yes"}, "pause"),
         ("pause", {"pause": "no"}, "go-on"),
         ("time", {"seat": seat}, "gave"),
     ):
-        assert client.post(f"{at}/{what}", data=field).status_code == 403, "forged"
-        assert client.post(f"{at}/{what}", data={"csrf": csrf, **field}).status_code == 200
-        assert told(actor)[-1][0] == notice
+        assert device.ask("POST", f"{at}/{what}", data=field).status_code == 403, "forged"
+        assert device.post(f"{at}/{what}", **field).status_code == 303
+        assert actor.notices[-1][0] == notice
     for seat in ("", "0", "9", "x", "-1"):
-        assert client.post(f"{at}/time", data={"csrf": csrf, "seat": seat}).status_code == 409
+        assert device.post(f"{at}/time", seat=seat).status_code == 409
     for days in ("", "-1", "x", "9999", "٣"):
-        assert client.post("/holiday", data={"csrf": csrf, "days": days}).status_code == 422
-    away = client.post("/holiday", data={"csrf": csrf, "days": "3"})
-    assert "You are on holiday: your time stands" in away.text
-    assert told(actor)[-1][0] == "holiday"
-    assert (
-        "You are back: your time runs again."
-        in client.post("/holiday", data={"csrf": csrf, "days": "0"}).text
-    )
-    assert "Going away?" in client.get("/").text
-    assert told(actor)[-1][0] == "here"
+        assert device.post("/holiday", days=days).status_code == 422
+
+    def told(days):
+        return device.get(device.post("/holiday", days=days).headers["location"]).text
+
+    assert "You are on holiday: your time stands" in told("3")
+    assert actor.notices[-1][0] == "holiday"
+    assert "You are back: your time runs again." in told("0")
+    assert "Going away?" in device.get("/").text
+    assert actor.notices[-1][0] == "here"

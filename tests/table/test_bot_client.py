@@ -9,21 +9,22 @@ import socketserver
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
-import httpx
 import msgspec
 import pytest
 from cases import EACH
+from click.testing import CliRunner
 
 import yegg
 from yegg import games, players
+from yegg.cli import cli
 from yegg.client import Gone, Server, Table, playing, sit, sit_forever, token_for
 from yegg.engine import Refused
 
-from .serving import Served, free_port
+from .people import SS, until
+from .serving import free_port, running
 
 pytestmark = pytest.mark.slow
 NOWHERE = "A" * 22  # a key as good as any
@@ -49,16 +50,14 @@ class Silent(yegg.Player):
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory):
-    served = Served(tmp_path_factory.mktemp("host")).start()
-    yield served
-    served.close()
+def host(served):
+    return served
 
 
-def opened(host, game, seats=2):
+def opened(host, game=SS, seats=2):
     """The link of a table where nobody sits yet."""
     wish = {"game": game, "seats": ["open"] * seats}
-    answer = httpx.post(f"{host.base}/api/games", json=wish, timeout=300)
+    answer = host.client.post("/api/games", json=wish)
     assert answer.status_code == 201, answer.text
     return f"{host.base}/t/{answer.json()['id']}"
 
@@ -68,19 +67,11 @@ def looked(link):
         return server.table(link[-22:])
 
 
-def until(link, when):
-    for _ in range(6000):
-        if when(table := looked(link)):
-            return table
-        time.sleep(0.02)
-    raise AssertionError(table)
-
-
 def together(link, seats, player=Hasty):
     """Let bots take all seats; all of them are told the same places."""
     with ThreadPoolExecutor(seats) as pool:
         ends = [pool.submit(sit, link, player, name=f"Bot {i}") for i in range(seats)]
-        places = [end.result(timeout=300) for end in ends]
+        places = [end.result(timeout=60) for end in ends]
     assert all(one == places[0] for one in places)
     return places[0]
 
@@ -98,13 +89,13 @@ def test_bots_play_a_whole_game_at_a_table(host, game):
 
 def test_a_bot_gives_salt_and_says_what_was_promised_of_the_dice(host):
     said = []
-    link = opened(host, "second-story")
+    link = opened(host)
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(sit, link, Hasty)
         sit(link, Hasty, name="Heard", say=said.append)
-        other.result(timeout=300)
+        other.result(timeout=60)
     (told,) = [line for line in said if line.startswith("the dice")]
-    found = httpx.get(f"{host.base}/api/games/{link[-22:]}/dice").json()
+    found = host.client.get(f"/api/games/{link[-22:]}/dice").json()
     assert len(found["salts"]) == 2
     assert found["promise"] in told
     assert sum(f"given {salt} from" in told for salt in found["salts"].values()) == 1
@@ -116,7 +107,7 @@ def test_a_player_that_gives_no_choice_has_one_drawn(host):
     with ThreadPoolExecutor(2) as pool:
         others = [pool.submit(sit, link, Hasty) for _ in range(2)]
         places = sit(link, Silent, say=said.append)
-        assert [other.result(timeout=300) for other in others] == [places] * 2
+        assert [other.result(timeout=60) for other in others] == [places] * 2
     assert "silent answered None, which is not one of its choices: its choice was drawn by lot" in (
         said
     )
@@ -141,29 +132,26 @@ def program(tmp_path):
 
 
 def test_neither_a_killed_server_nor_a_killed_bot_ends_the_game(tmp_path, program):
-    served = Served(tmp_path).start()
-    try:
-        link = opened(served, "second-story")
+    with running(tmp_path) as served:
+        link = opened(served)
         words = [link, "--bot", "mybots:Hasty", "--token", "seat.txt"]
         first = program(*words)
         with ThreadPoolExecutor(1) as pool:
             other = pool.submit(sit, link, Hasty, name="Other")
-            until(link, lambda table: table.number > 40)
+            until(lambda: looked(link), lambda table: table.number > 40)
             first.kill()
             first.wait()
             second = program(*words)  # the same token: the same seat
             before = looked(link).number
-            until(link, lambda table: table.number > before + 40)
+            until(lambda: looked(link), lambda table: table.number > before + 40)
             served.kill()
             served.start()
-            places = other.result(timeout=300)
-            said, _ = second.communicate(timeout=300)
+            places = other.result(timeout=60)
+            said, _ = second.communicate(timeout=60)
         assert second.returncode == 0
         assert f"over, places {places}" in said
         assert (tmp_path / "seat.txt").stat().st_mode & 0o077 == 0, "nobody else can read it"
         assert {place.name for place in looked(link).seats} == {"Hasty", "Other"}
-    finally:
-        served.close()
 
 
 def test_a_seat_that_was_handed_to_a_bot_is_taken_back(host):
@@ -174,25 +162,25 @@ def test_a_seat_that_was_handed_to_a_bot_is_taken_back(host):
         assert looked(link).seats[0].bot == "uniform"
     with ThreadPoolExecutor(3) as pool:
         again = pool.submit(sit, link, Hasty, token=seat.token)
-        until(link, lambda table: table.seats[0].bot is None)
+        until(lambda: looked(link), lambda table: table.seats[0].bot is None)
         others = [pool.submit(sit, link, Hasty) for _ in range(2)]
-        assert {len(end.result(timeout=300)) for end in (again, *others)} == {3}
+        assert {len(end.result(timeout=60)) for end in (again, *others)} == {3}
 
 
 def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(host, program):
     for words, free in (([], True), (["--token", "kept.txt"], False)):
         link = opened(host, "magnate")
         one = program(link, "--bot", "mybots:Hasty", *words)
-        until(link, lambda table: any(not place.free for place in table.seats))
+        until(lambda at=link: not all(place.free for place in looked(at).seats))
         assert "sits at" in one.stdout.readline()
         one.send_signal(signal.SIGINT)
-        one.communicate(timeout=300)
+        one.communicate(timeout=60)
         assert one.returncode == 130
         assert all(place.free for place in looked(link).seats) is free
 
 
 def test_what_a_bot_needs_is_compiled_before_it_sits_down(host, monkeypatch):
-    link, free = opened(host, "second-story"), []
+    link, free = opened(host), []
     monkeypatch.setattr(players, "cold", lambda game, bot: True)
     monkeypatch.setattr(
         players.Bot, "warm", lambda bot, game: free.append([p.free for p in looked(link).seats])
@@ -225,7 +213,7 @@ def test_forever_takes_one_open_table_after_another(host, monkeypatch):
 
     with ThreadPoolExecutor(3) as pool:
         for end in [pool.submit(stay) for _ in range(3)]:
-            end.result(timeout=300)
+            end.result(timeout=60)
     assert all(looked(link).over for link in links)
     assert over.is_set()
 
@@ -234,7 +222,7 @@ def test_forever_takes_one_open_table_after_another(host, monkeypatch):
 
 
 def test_errors_are_sentences(host):
-    link = opened(host, "second-story")
+    link = opened(host)
     other = f"{host.base}/t/{NOWHERE}"
     taken = opened(host, "secrets", 3)
     with Server(host.base) as server:
@@ -263,7 +251,7 @@ def test_errors_are_sentences(host):
 
 
 def test_rules_that_are_not_the_same_here_are_refused_before_sitting_down(host, monkeypatch):
-    link = opened(host, "second-story")
+    link = opened(host)
     about = Server.about
 
     def newer(server):
@@ -295,31 +283,35 @@ class Other(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def test_a_server_of_something_else_is_told_apart():
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other) as server:
+@contextmanager
+def answering(server):
+    """Let a server of sockets answer, in a thread."""
+    with server:
         threading.Thread(target=server.serve_forever).start()
-        base = f"http://localhost:{server.server_port}"
         try:
-            with pytest.raises(Refused, match=f"what answers at {base} is no server of yegg"):
-                sit(f"{base}/t/{NOWHERE}", Hasty)
+            yield f"http://localhost:{server.server_address[1]}"
         finally:
             server.shutdown()
 
 
-def test_the_command_ends_with_one_line(host, program):
-    link = opened(host, "second-story")
+def test_a_server_of_something_else_is_told_apart():
+    other = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other)
+    why = f"what answers at http://localhost:{other.server_port} is no server of yegg"
+    with answering(other) as base, pytest.raises(Refused, match=why):
+        sit(f"{base}/t/{NOWHERE}", Hasty)
+
+
+def test_the_command_ends_with_one_line(host):
+    link = opened(host)
     for words, why in [
-        ([f"{host.base}/t/{NOWHERE}", "--bot", "mybots:Hasty"], "no such table"),
+        ([f"{host.base}/t/{NOWHERE}", "--bot", "uniform"], "no such table"),
         ([link, "--game", "magnate"], "--game goes with --forever"),
         ([host.base, "--forever", "--seat", "1"], "without --forever"),
         ([host.base, "--forever", "--game", "chess"], "there is no game 'chess'"),
     ]:
-        one = program(*words)
-        said, _ = one.communicate(timeout=300)
-        assert one.returncode == 2
-        assert said.startswith("yegg: ")
-        assert said.count("\n") == 1
-        assert why in said
+        done = CliRunner().invoke(cli, ["sit", *words])
+        assert done.exit_code != 0
+        assert why in str(done.output) + str(done.exception)
 
 
 # A connection that is cut -----------------------------------------------------------------
@@ -361,15 +353,11 @@ class Proxy(socketserver.ThreadingTCPServer):
 
 
 def test_a_connection_that_is_cut_costs_nothing(host):
-    with Proxy(("127.0.0.1", 0), Cut) as proxy:
-        proxy.behind = host.port
-        threading.Thread(target=proxy.serve_forever).start()
-        link = opened(host, "second-story")
-        try:
-            through = f"http://localhost:{proxy.server_address[1]}/t/{link[-22:]}"
-            assert together(through, 2) == looked(link).places
-        finally:
-            proxy.shutdown()
+    proxy = Proxy(("127.0.0.1", 0), Cut)
+    proxy.behind = host.port
+    link = opened(host)
+    with answering(proxy) as base:
+        assert together(f"{base}/t/{link[-22:]}", 2) == looked(link).places
     assert Cut.cuts > 3
 
 

@@ -11,25 +11,32 @@ from yegg.lessons import lessons
 from yegg.lessons.example import example, written
 from yegg.table.render import rulebook
 
+from .devices import Device
 from .serving import awaited
 
 LESSON = "/learn/second-story/1-one-house"
 FIRST = lessons(games.find("second-story"))[0]
 
 
+class Learner(Device):
+    """Somebody who learns, with a browser that runs no scripts."""
+
+    def send(self, path=LESSON, **fields):
+        """Send the form of a lesson."""
+        return self.post(path, **fields)
+
+    def told(self, path, **fields):
+        """What scripts are answered to the same form."""
+        data = {"csrf": self.csrf(), **fields}
+        return self.ask("POST", path, data=data, headers={"Accept": "application/json"}).json()
+
+    def page(self, path):
+        return self.get(path).text
+
+
 @pytest.fixture
 def visitor(client):
-    """A browser without scripts: it keeps cookies and sends the page's forms."""
-    client.get("/")
-    client.cookies.set("yegg-name", "Vera")
-    return client
-
-
-def sent(client, path, to=LESSON, **fields):
-    """Send the form of the page at ``path``."""
-    page = client.get(path).text
-    csrf = re.search(r'name="csrf" value="([^"]+)"', page)[1]
-    return client.post(to, data={"csrf": csrf, **fields}, follow_redirects=False)
+    return Learner(client, name="Vera")
 
 
 def spoken(page):
@@ -40,38 +47,38 @@ def spoken(page):
 
 
 def test_the_game_leads_to_its_first_lesson_and_then_to_the_next(visitor):
-    there = visitor.get("/learn/second-story", follow_redirects=False)
+    there = visitor.get("/learn/second-story")
     assert (there.status_code, there.headers["location"]) == (303, LESSON)
     visitor.get(f"{LESSON}?at={len(FIRST.steps) - 1}")  # its end
-    after = visitor.get("/learn/second-story", follow_redirects=False)
+    after = visitor.get("/learn/second-story")
     assert after.headers["location"] == "/learn/second-story/2-quick-or-thorough"
 
 
 def test_a_step_is_an_address(visitor):
     for n, step in enumerate(FIRST.steps):
-        page = visitor.get(f"{LESSON}?at={n}").text
+        page = visitor.page(f"{LESSON}?at={n}")
         assert step.says.split("{")[0][:40] in spoken(page), n
         assert f'name="at" value="{n}"' in page
     beyond = visitor.get(f"{LESSON}?at=99")
     assert f'data-step="{len(FIRST.steps) - 1}"' in beyond.text
-    assert 'data-step="0"' in visitor.get(f"{LESSON}?at=-3").text
+    assert 'data-step="0"' in visitor.page(f"{LESSON}?at=-3")
     assert visitor.get(f"{LESSON}?at=much").status_code == 404
 
 
 def test_the_wanted_choice_is_ringed_and_leads_on(visitor):
-    page = visitor.get(LESSON).text
+    page = visitor.page(LESSON)
     assert re.search(r'<button[^>]* value="thorough" data-ring', page)
     assert not re.search(r'<button[^>]* value="quick" data-ring', page)
-    answer = sent(visitor, LESSON, at="0", choice="thorough")
+    answer = visitor.send(at="0", choice="thorough")
     assert (answer.status_code, answer.headers["location"]) == (303, f"{LESSON}?at=1")
 
 
 def test_another_choice_is_answered_on_the_same_page(visitor):
-    answer = sent(visitor, LESSON, at="0", choice="quick")
+    answer = visitor.send(at="0", choice="quick")
     assert answer.status_code in (200, 201)
     assert FIRST.steps[0].replies["quick"].split("{")[0] in spoken(answer.text)
     assert 'data-step="0"' in answer.text
-    assert "SS-18" in spoken(sent(visitor, LESSON, at="0", choice="stop").text)
+    assert "SS-18" in spoken(visitor.send(at="0", choice="stop").text)
 
 
 def test_whatever_is_sent_is_answered(visitor):
@@ -83,8 +90,8 @@ def test_whatever_is_sent_is_answered(visitor):
         {"at": "0", "choice": "<b>" * 60},
         {"at": "0", "choice": "+ done", "pick": "thorough"},
     ):
-        assert sent(visitor, LESSON, **fields).status_code < 400, fields
-    assert "<b><b>" not in sent(visitor, LESSON, at="0", choice="<b><b>").text
+        assert visitor.send(**fields).status_code < 400, fields
+    assert "<b><b>" not in visitor.send(at="0", choice="<b><b>").text
 
 
 def test_what_is_not_there_is_said(visitor):
@@ -97,10 +104,7 @@ def test_what_is_not_there_is_said(visitor):
 
 
 def test_a_script_gets_the_views_of_the_way_and_the_teacher(visitor):
-    page = visitor.get(f"{LESSON}?at=2").text
-    csrf = re.search(r'name="csrf" value="([^"]+)"', page)[1]
-    ask = {"csrf": csrf, "at": "2", "go": "yes"}
-    said = visitor.post(LESSON, data=ask, headers={"Accept": "application/json"}).json()
+    said = visitor.told(LESSON, at="2", go="yes")
     assert (said["step"], said["back"]) == (3, False)
     assert len(said["views"]) > 3, "one after another"
     assert all('class="table second-story' in view for view in said["views"])
@@ -114,9 +118,7 @@ def test_secret_orders_of_others_are_one_step_with_what_they_lead_to(visitor):
     lesson = lessons(games.find("secrets"))[0]
     n = len(lesson.steps) - 2
     path = f"/learn/secrets/{lesson.key}"
-    csrf = re.search(r'name="csrf" value="([^"]+)"', visitor.get(f"{path}?at={n}").text)[1]
-    ask = {"csrf": csrf, "at": str(n), "go": "yes"}
-    said = visitor.post(path, data=ask, headers={"Accept": "application/json"}).json()
+    said = visitor.told(path, at=str(n), go="yes")
     assert said["step"] == n + 1
     assert len(said["views"]) == 1, "nobody orders after another"
     assert "Report of turn 1" in said["views"][0]
@@ -131,13 +133,11 @@ def test_a_side_line_is_told_and_taken_back(visitor):
         for text in step.see
     )
     path = f"/learn/{lesson.game.name}/{lesson.key}"
-    answer = sent(visitor, f"{path}?at={n}", path, at=str(n), choice=text)
+    answer = visitor.send(path, at=str(n), choice=text)
     assert "It would have gone like this:" in spoken(answer.text)
     again = "That was only one way it might have gone. Now choose again."
     assert again in answer.text
-    csrf = re.search(r'name="csrf" value="([^"]+)"', answer.text)[1]
-    ask = {"csrf": csrf, "at": str(n), "choice": text}
-    said = visitor.post(path, data=ask, headers={"Accept": "application/json"}).json()
+    said = visitor.told(path, at=str(n), choice=text)
     assert said["back"]
     assert again in said["teacher"]
     assert len(said["views"]) == 2 + len(lesson.steps[n].see[text])
@@ -146,8 +146,8 @@ def test_a_side_line_is_told_and_taken_back(visitor):
 
 def test_a_choice_while_one_only_reads_is_answered_on_the_page(visitor):
     path = "/learn/second-story/2-quick-or-thorough"
-    assert 'value="quick"' in visitor.get(path).text
-    assert "First read on: press Go on." in spoken(sent(visitor, path, path, choice="quick").text)
+    assert 'value="quick"' in visitor.page(path)
+    assert "First read on: press Go on." in spoken(visitor.send(path, choice="quick").text)
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -155,7 +155,7 @@ def test_what_is_left_is_counted_in_digits_until_the_end(visitor, name):
     lesson = lessons(games.find(name))[0]
     last = len(lesson.steps) - 1
     for n in range(last + 1):
-        page = visitor.get(f"/learn/{name}/{lesson.key}?at={n}").text
+        page = visitor.page(f"/learn/{name}/{lesson.key}?at={n}")
         left = re.findall(r'<span class="left">(.*?)</span>', page)
         if n == 0:
             assert re.fullmatch(r"about \d minutes?", left[0]), "the first page frightens nobody"
@@ -174,7 +174,7 @@ def test_at_the_end_the_next_lesson_stands_first(visitor):
         if one.play and not one.match.over
     )
     path = f"/learn/{one.game.name}/{one.key}?at={len(one.steps) - 1}"
-    page = visitor.get(path).text
+    page = visitor.page(path)
     after = lessons(one.game)[one.number]
     onward = page[page.index('<p class="onward">') :].partition("</p>")[0]
     ways = re.findall(r'<(?:a|button) class="btn( go)?"[^>]*>([^<]*)', onward)
@@ -183,85 +183,87 @@ def test_at_the_end_the_next_lesson_stands_first(visitor):
     assert ways[2][1].startswith("Play on from here against ")
 
 
-def test_nothing_is_kept_but_which_lessons_are_done(visitor):
-    store = visitor.app.state.registry.store
-    before, tables = awaited(store.next_game()), set(visitor.app.state.registry.tables)
-    sent(visitor, LESSON, at="0", choice="thorough")
+def test_nothing_is_kept_but_which_lessons_are_done(client, visitor):
+    registry = client.app.state.registry
+    before, tables = awaited(registry.store.next_game()), set(registry.tables)
+    visitor.send(at="0", choice="thorough")
     assert "yegg-learned" not in visitor.cookies
     visitor.get(f"{LESSON}?at={len(FIRST.steps) - 1}")
-    assert visitor.cookies["yegg-learned"].strip('"') == "second-story=1"
-    assert set(visitor.app.state.registry.tables) <= tables
-    assert awaited(store.next_game()) == before + 1
-    lobby = visitor.get("/").text
+    assert visitor.cookies["yegg-learned"] == "second-story=1"
+    assert set(registry.tables) <= tables
+    assert awaited(registry.store.next_game()) == before + 1
+    lobby = visitor.page("/")
     assert 'aria-label="1 of 5 lessons done"' in lobby
-    visitor.cookies.set("yegg-learned", "second-story=0.1.2.x.77.99999&chess=1&%00=3")
-    assert 'aria-label="2 of 5 lessons done"' in visitor.get("/").text
+    visitor.cookies["yegg-learned"] = "second-story=0.1.2.x.77.99999&chess=1&%00=3"
+    assert 'aria-label="2 of 5 lessons done"' in visitor.page("/")
 
 
 def test_the_lobby_says_how_long_it_takes(visitor, game):
     assert re.search(
-        rf'href="/learn/{game.name}".*?Learn, \d+ minutes', visitor.get("/").text, re.DOTALL
+        rf'href="/learn/{game.name}".*?Learn, \d+ minutes', visitor.page("/"), re.DOTALL
     )
 
 
 def test_a_visitor_called_like_somebody_in_it_can_be_told_apart(visitor):
-    visitor.cookies.set("yegg-name", "Siveny")
-    assert "Your turn, Siveny (you)" in visitor.get(LESSON).text
-    visitor.cookies.set("yegg-name", "%3Cb%3E")
-    assert "Your turn, &lt;b&gt;" in visitor.get(LESSON).text
-    visitor.cookies.delete("yegg-name")
-    assert "Your turn, Morgan" in visitor.get(LESSON).text
+    visitor.cookies["yegg-name"] = "Siveny"
+    assert "Your turn, Siveny (you)" in visitor.page(LESSON)
+    visitor.cookies["yegg-name"] = "%3Cb%3E"
+    assert "Your turn, &lt;b&gt;" in visitor.page(LESSON)
+    del visitor.cookies["yegg-name"]
+    assert "Your turn, Morgan" in visitor.page(LESSON)
 
 
-def test_the_end_leads_to_a_game_against_its_bots(visitor):
+def played(client, answer):
+    """The table that an answer leads to."""
+    key = answer.headers["location"].split("/")[2].partition("#")[0]
+    return client.app.state.registry.table(key)
+
+
+def test_the_end_leads_to_a_game_against_its_bots(client, visitor):
     lesson = next(one for one in lessons(games.find("second-story")) if one.play)
     path = f"/learn/second-story/{lesson.key}"
-    last = f"{path}?at={len(lesson.steps) - 1}"
-    there = sent(visitor, last, f"{path}/play")
-    table = visitor.app.state.registry.table(there.headers["location"].split("/")[2].split("#")[0])
+    table = played(client, visitor.send(f"{path}/play"))
     assert [seat.bot for seat in table.now.seats] == [None, *lesson.play]
     assert table.now.seats[0].name == "Vera"
 
 
-def test_one_may_go_on_from_the_end_of_a_lesson(visitor):
+def test_one_may_go_on_from_the_end_of_a_lesson(client, visitor):
     lesson = next(
         one for name in games.names() for one in lessons(games.find(name)) if not one.match.over
     )
     path = f"/learn/{lesson.game.name}/{lesson.key}"
-    there = sent(visitor, path, f"{path}/play", on="yes")
-    table = visitor.app.state.registry.table(there.headers["location"].split("/")[2].split("#")[0])
-    played = table.now.match.history[: len(lesson.texts)]
-    assert played == lesson.match.history[: len(played)]
-    assert len(played) > len(lesson.texts) - 10, "but for orders that were under seal"
+    table = played(client, visitor.send(f"{path}/play", on="yes"))
+    done = table.now.match.history[: len(lesson.texts)]
+    assert done == lesson.match.history[: len(done)]
+    assert len(done) > len(lesson.texts) - 10, "but for orders that were under seal"
     assert table.origin == path
 
 
 def test_somebody_new_at_a_game_is_told_of_its_lessons_once(visitor):
-    csrf = re.search(r'name="csrf" value="([^"]+)"', visitor.get("/").text)[1]
-    asked = {"csrf": csrf, "play": "magnate", "level": "uniform"}
-    table = visitor.post("/open", data=asked, follow_redirects=False).headers["location"]
+    asked = {"play": "magnate", "level": "uniform"}
+    table = visitor.post("/open", **asked).headers["location"].partition("#")[0]
     told = "New to Magnate?"
-    assert told in visitor.get(table).text
-    assert told not in visitor.get(table).text, "once"
-    again = visitor.post("/open", data=asked, follow_redirects=False).headers["location"]
-    assert told not in visitor.get(again).text
+    assert told in visitor.page(table)
+    assert told not in visitor.page(table), "once"
+    again = visitor.post("/open", **asked).headers["location"].partition("#")[0]
+    assert told not in visitor.page(again)
 
 
 # The rules beside the table -------------------------------------------------------------
 
 
 def test_the_rules_open_at_the_clauses_that_apply_now(visitor):
-    page = visitor.get(LESSON).text
+    page = visitor.page(LESSON)
     assert 'href="/rules/second-story?now=SS-13%20SS-15%20SS-16"' in page
     assert 'data-clauses="SS-13 SS-15 SS-16"' in page
-    rules = visitor.get("/rules/second-story?now=SS-15+SS-99+SS-13").text
+    rules = visitor.page("/rules/second-story?now=SS-15+SS-99+SS-13")
     applies, whole = rules.split("</section>", 1)
     assert re.findall(r"<strong>(SS-\d+)</strong>", applies) == ["SS-15", "SS-13"]
     assert applies.count("For example:") == 2
     assert "You are thorough at the Desert, a 2 of suns and wyrms." in applies
     assert 'href="/learn/second-story/' in applies
     assert 'id="SS-15"' in whole
-    assert "What applies now" not in visitor.get("/rules/second-story").text
+    assert "What applies now" not in visitor.page("/rules/second-story")
 
 
 def test_every_clause_is_found(game):

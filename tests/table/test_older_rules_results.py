@@ -5,14 +5,14 @@ import re
 import sqlite3
 
 import pytest
-from litestar.testing import TestClient
 
 from yegg.engine import notation
-from yegg.table.app import application
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 
+from .conftest import opened
 from .old_server import PLAYED, TABLES, change, comments, events, lay_old, people, record
+from .people import finish
 
 
 @pytest.fixture
@@ -21,9 +21,7 @@ def kept(party, settings, client):
 
     def make(*lines):
         people = party("second-story", 2)
-        while not people[0].table["over"]:
-            for person in people:
-                person.act()
+        finish(people)
         key, then = people[0].key, record(people[0])
         client.app.state.registry.tables.clear()
         path = settings.db.removeprefix("sqlite:///")
@@ -62,7 +60,7 @@ def test_how_a_game_ended_is_kept_and_told_as_it_was_then(kept):
     lines = record(person)
     assert {"# places: 2, 1", "# score: 7, 9"} <= set(lines)
     assert events(lines) == events(then)
-    page = person.get(f"/t/{person.key}").text
+    page = person.page()
     page = re.sub(r'<a[^>]*rules-link[^>]*>|data-clauses="[^"]*"', "", page)
     assert "SS-70" not in page, "today's rules cannot say why"
 
@@ -112,11 +110,11 @@ def test_an_end_that_was_kept_is_shown_though_not_all_can_be_followed(settings, 
         "UPDATE events SET choice = 9999 WHERE number = 22",
         ("UPDATE games SET ended = 1, result = ?", (result,)),
     )
-    with TestClient(application(settings), base_url="http://testserver.local") as client:
+    with opened(settings) as client:
         for person in people(client, name):
             table = person.table
             assert (table["over"], table["scores"]) == (True, [5] * sides)
-            assert "share the win" in person.get(f"/t/{person.key}").text
+            assert "share the win" in person.page()
             assert person.get(f"/t/{person.key}/at/3").status_code == 200
             assert person.get(f"/t/{person.key}?at=3").status_code == 200
             assert person.get(f"/api/games/{person.key}/review").status_code == 409

@@ -2,19 +2,18 @@
 
 import sqlite3
 import time
+from contextlib import ExitStack
 from itertools import takewhile
 
-import httpx
 import pytest
 from click.testing import CliRunner
-from litestar.testing import TestClient
 
 from yegg.cli.admin import command
 from yegg.table.accounts.tokens import Signer
-from yegg.table.app import application
 
-from .browsing import SIZES, SOON
-from .conftest import Player, set_pace, until
+from .browsing import seated
+from .conftest import opened
+from .devices import Device
 from .old_server import (
     BEGUN,
     PLAYED,
@@ -30,7 +29,8 @@ from .old_server import (
     record,
 )
 from .page_checks import found
-from .serving import Served
+from .people import Player, refused, until
+from .serving import running
 
 
 @pytest.fixture
@@ -44,78 +44,60 @@ def disk(tmp_path):
 def server(settings, disk):
     """The old server, open today."""
     assert str(disk) in settings.db
-    with TestClient(application(settings), base_url="http://testserver.local") as client:
+    with opened(settings) as client:
         yield client
 
 
 @pytest.fixture
 def open_again(settings):
     """Open the server once more, after something was changed on its disk."""
-    opened = []
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(opened(settings))
 
-    def make():
-        client = TestClient(application(settings), base_url="http://testserver.local")
-        opened.append(client)
-        return client.__enter__()
 
-    yield make
-    for client in opened:
-        client.__exit__(None, None, None)
+def newest(disk):
+    """The number of the newest event of "story-middle"."""
+    return (
+        sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2").fetchone()[0]
+    )
 
 
 # Looking
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_an_old_table_is_looked_at_by_everybody_at_it(server, name):
+def test_an_old_table_is_looked_at_by_everybody_and_says_why_it_cannot_go_on(server, name):
     old = TABLES[name]
+    why = PLAYED if old["over"] else BEGUN
     for person, orders in zip(people(server, name), old["orders"], strict=True):
         table = person.table
-        assert table["closed"].startswith(PLAYED if old["over"] else BEGUN)
+        assert table["closed"].startswith(why)
         assert (table["turn"], table["choices"], table["question"]) == ([], [], "")
         assert (table["over"], table["orders"]) == (old["over"], orders)
         assert table["seat"]
-    watching = Player(server)
-    watching.key = old["key"]
+    watching = Player(server, key=old["key"])
     assert watching.table["closed"]
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_the_page_of_an_old_table_says_why_it_cannot_go_on(server, name):
-    for person in (*people(server, name), Player(server)):
-        page = person.get(f"/t/{TABLES[name]['key']}")
-        assert page.status_code == 200
-        assert (PLAYED if TABLES[name]["over"] else BEGUN) in page.text
-        assert 'name="choice"' not in page.text
+    for person in (*people(server, name), watching):
+        page = person.page()
+        assert why in page
+        assert 'name="choice"' not in page
         for gone in ("/hand", "/leave", "/join", 'id="coach-ask"', "Waiting for", "begins when"):
-            assert gone not in page.text, gone
-        news = person.get(f"/t/{TABLES[name]['key']}/now")
-        assert news.status_code == 200
-        assert "older rules" in news.text
+            assert gone not in page, gone
+        assert "older rules" in person.page("/now")
 
 
-def test_a_game_of_newer_rules_says_so(settings, disk, open_again):
+def test_a_game_of_newer_rules_says_so_and_counts_no_event_that_is_not_there(disk, open_again):
+    """Else it would be ahead of the process of the newer version that plays the table."""
     change(disk, "UPDATE games SET version = 99")
     (ann, *_) = people(open_again(), "story-middle")
     why = "This game was begun under newer rules (version 99); it can be looked at but not go on."
     assert ann.table["closed"] == why
+    assert ann.table["number"] == newest(disk)
 
 
 def test_that_the_rules_have_changed_is_news_to_everybody(server, disk):
     """Somebody who has seen the newest event under the older rules gets the table again."""
-    ann = people(server, "story-middle")[0]
-    newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
-    assert ann.table["number"] == newest.fetchone()[0] + 1
-
-
-def test_a_process_of_an_older_version_counts_no_event_that_is_not_there(
-    settings, disk, open_again
-):
-    """Else it would be ahead of the process of the newer version that plays the table."""
-    change(disk, "UPDATE games SET version = 99")
-    ann = people(open_again(), "story-middle")[0]
-    newest = sqlite3.connect(disk).execute("SELECT max(number) FROM events WHERE game = 2")
-    assert ann.table["number"] == newest.fetchone()[0]
+    assert people(server, "story-middle")[0].table["number"] == newest(disk) + 1
 
 
 def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
@@ -124,8 +106,7 @@ def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
         table = ann.table
         assert min(table["places"]) == 1
         assert "Places and scores are counted by today's rules" in table["closed"]
-        page = ann.get(f"/t/{ann.key}")
-        assert "Places" in page.text
+        assert "Places" in ann.page()
         assert ann.get(f"/t/{ann.key}/at/20").status_code == 200
 
 
@@ -184,8 +165,8 @@ def test_orders_under_seal_stay_under_seal(server):
             assert sum(order in line for line in now) == 0
     assert ann.table["orders"] == []
     mine = ", ".join(ben.table["orders"])
-    assert f"Your orders under seal: {mine}." in ben.get(f"/t/{ben.key}").text
-    assert "under seal:" not in ann.get(f"/t/{ann.key}").text
+    assert f"Your orders under seal: {mine}." in ben.page()
+    assert "under seal:" not in ann.page()
 
 
 def test_hands_stay_hidden(server):
@@ -202,32 +183,30 @@ def test_hands_stay_hidden(server):
 @pytest.mark.parametrize("name", TABLES)
 def test_nothing_can_be_done_at_an_old_table(server, disk, name):
     before = count(disk)
-    ann = people(server, name)[0]
-    key, number = ann.key, ann.table["number"]
-    sentence = PLAYED if TABLES[name]["over"] else BEGUN
+    ann, over = people(server, name)[0], TABLES[name]["over"]
+    number = ann.table["number"]
     for what, body in (
         ("choices", {"choice": "end", "after": number}),
         ("choices", {"choice": 3, "after": number}),
-        ("undo", None),
+        ("undo", {}),
         ("hand", {"bot": "uniform"}),
         ("hand", {"bot": None}),
-        ("leave", None),
+        ("leave", {}),
     ):
-        answer = ann.post(f"/api/games/{key}/{what}", body)
-        if what == "hand" and TABLES[name]["over"]:
+        answer = ann.do(what, **body)
+        if what == "hand" and over:
             assert answer.status_code in (409, 410)
-            continue
-        assert (answer.status_code, answer.json()["why"]) == (410, sentence), what
-    assert Player(server).join(key).status_code in (409, 410)
-    assert ann.get(f"/api/games/{key}/advice").status_code in (409, 410, 503)
-    assert ann.get(f"/api/games/{key}/odds").status_code in (409, 410)
+        else:
+            refused(answer, 410, PLAYED if over else BEGUN)
+    assert Player(server).join(ann.key).status_code in (409, 410)
+    assert ann.ask("advice").status_code in (409, 410, 503)
+    assert ann.ask("odds").status_code in (409, 410)
     assert count(disk) == before
 
 
 def test_a_free_seat_of_an_old_table_is_not_taken(server, disk):
     before = count(disk)
-    answer = Player(server).join(TABLES["story-waiting"]["key"], you="Late")
-    assert (answer.status_code, answer.json()["why"]) == (410, BEGUN)
+    refused(Player(server).join(TABLES["story-waiting"]["key"], you="Late"), 410, BEGUN)
     assert count(disk) == before
 
 
@@ -252,30 +231,17 @@ def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
     assert count(disk) == before
 
 
-def test_a_rematch_is_played_by_today_s_rules(server):
-    ann = people(server, "story-middle")[0]
-    server.get("/")
-    signer = server.app.state.registry.signer
-    server.cookies.set("yegg", signer.signed(ann.token))
-    page = server.get(f"/t/{ann.key}").text
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    answer = server.post(f"/t/{ann.key}/again", data={"csrf": csrf}, follow_redirects=False)
+def test_forms_say_why_and_a_rematch_is_played_by_today_s_rules(server):
+    device, ann = Device(server), people(server, "story-middle")[0]
+    device.cookies["yegg"] = server.app.state.registry.signer.signed(ann.token)
+    refused = device.post(f"/t/{ann.key}/choose", choice="stop", after="1")
+    assert refused.status_code == 410
+    assert f'class="said">{BEGUN}' in refused.text
+    answer = device.post(f"/t/{ann.key}/again")
     assert answer.status_code == 303
     key = answer.headers["location"].removeprefix("/t/").partition("#")[0]
     assert key != ann.key
-    assert server.get(f"/api/games/{key}").json()["closed"] is None
-
-
-def test_a_choice_by_a_form_is_answered_with_the_page_and_the_sentence(server):
-    ann = people(server, "story-middle")[0]
-    server.cookies.set("yegg", server.app.state.registry.signer.signed(ann.token))
-    page = server.get(f"/t/{ann.key}").text
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
-    answer = server.post(
-        f"/t/{ann.key}/choose", data={"csrf": csrf, "choice": "stop", "after": "1"}
-    )
-    assert answer.status_code == 410
-    assert f'class="said">{BEGUN}' in answer.text
+    assert device.get(f"/api/games/{key}").json()["closed"] is None
 
 
 # Lists
@@ -312,22 +278,18 @@ SEEN = (("magnate-middle", "desktop"), ("secrets-sealed", "phone"), ("market-ove
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
+def old_server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("older")
     lay_old(folder / "t.db")
-    server = Served(folder).start()
-    yield server
-    server.close()
+    with running(folder) as server:
+        yield server
 
 
 @pytest.mark.parametrize("view", ["json", "html"])
-def test_an_old_table_is_streamed_as_any_other(served, view):
-    path = f"{served.base}/api/games/{TABLES['story-middle']['key']}/events?view={view}"
-    with httpx.stream("GET", path, timeout=60) as stream:
-        for line in stream.iter_lines():
-            if BEGUN in line:
-                return
-    raise AssertionError("the stream ended")
+def test_an_old_table_is_streamed_as_any_other(old_server, view):
+    lines = Player(old_server.client, key=TABLES["story-middle"]["key"]).lines(view=view)
+    assert any(BEGUN in line for line in lines)
+    lines.close()
 
 
 EACH = [
@@ -339,28 +301,15 @@ EACH = [
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("name", "size"), EACH)
-def test_an_old_table_is_for_everybody_to_look_at(browser, served, disk, name, size):
-    width, height = SIZES[size]
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        base_url=served.base,
-        reduced_motion="reduce",
-    )
-    context.add_init_script(set_pace("at once"))
+def test_an_old_table_is_for_everybody_to_look_at(visitor, old_server, disk, name, size):
+    page = visitor(size, at=old_server)
     (secret,) = sqlite3.connect(disk).execute("SELECT secret FROM house").fetchone()
-    cookie = Signer(secret).signed(TABLES[name]["tokens"][0])
-    context.add_cookies([{"name": "yegg", "value": cookie, "url": served.base}])
-    page, faults = context.new_page(), []
-    page.set_default_timeout(SOON)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(f"/t/{TABLES[name]['key']}")
-    page.wait_for_selector("#live .table")
+    token = Signer(secret).signed(TABLES[name]["tokens"][0])
+    seated(page, Player(old_server.client, token, key=TABLES[name]["key"]))
     assert "older rules" in page.text_content(".closed")
     assert not page.query_selector("button[name=choice]")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    faults += found(page, name)
-    context.close()
-    assert not faults
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not found(page, name)
 
 
 def test_the_host_closes_an_old_table_that_cannot_go_on(server, disk):
