@@ -14,7 +14,7 @@ import pytest
 
 from .conftest import until
 from .serving import free_port, together
-from .test_health import ASKED, SAME, asked, spelt
+from .test_monitoring import ASKED, SAME, asked, spelt
 
 pytestmark = pytest.mark.wide
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"

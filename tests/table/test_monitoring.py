@@ -3,14 +3,11 @@
 import math
 import re
 import shutil
-import socket
 import subprocess
 from contextlib import suppress
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-import httpx
 import pytest
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -19,8 +16,8 @@ from yegg.engine import Refused
 from yegg.table import metrics
 from yegg.table.settings import Settings
 
-from .conftest import Player, until
-from .serving import Served
+from .people import Player, until
+from .serving import Served, body_of, exchanged, raw_request, running, statuses
 
 ALERTS = Path(__file__).parents[2] / "deploy" / "alerts.yml"
 
@@ -44,7 +41,7 @@ def test_a_database_elsewhere_raises_no_alarm_about_the_disk_here(client, monkey
     assert math.isnan(figure(client, "yegg_disk_free_bytes"))
 
 
-def test_a_server_whose_database_is_broken_is_live_but_not_ready(client):
+def test_a_server_whose_database_is_broken_is_live_but_not_ready(fresh, client):
     store = client.app.state.registry.store
     with store.engine.begin() as connection:
         connection.execute(sa.text("ALTER TABLE house RENAME TO gone"))
@@ -55,7 +52,7 @@ def test_a_server_whose_database_is_broken_is_live_but_not_ready(client):
     assert figure(client, "yegg_database_up") == 0
 
 
-def test_an_error_of_the_server_is_counted(client, monkeypatch):
+def test_an_error_of_the_server_is_counted_and_shows_no_traceback(fresh, client, monkeypatch):
     before = figure(client, "yegg_broken_total")
 
     def fail(*_):
@@ -63,7 +60,10 @@ def test_an_error_of_the_server_is_counted(client, monkeypatch):
 
     monkeypatch.setattr("yegg.table.http.routes.api.actions.lists", fail)
     client.app.debug = False
-    assert client.get("/api/lobby").status_code == 500
+    answer = client.get("/api/lobby")
+    assert answer.status_code == 500
+    assert "Traceback" not in answer.text
+    assert "RuntimeError" not in answer.text
     assert figure(client, "yegg_broken_total") == before + 1
 
 
@@ -105,21 +105,10 @@ FORWARDED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory):
-    server = Served(tmp_path_factory.mktemp("server")).start()
-    yield server
-    server.close()
-
-
-def asked(server, target, head=None, host="127.0.0.1", own="127.0.0.1"):
+def asked(server, target, head=None, own="127.0.0.1"):
     """The status and the body of an answer to a request whose target is sent as it is."""
-    with socket.create_connection((host, server.port), 20, source_address=(own, 0)) as line:
-        more = "".join(f"{name}: {value}\r\n" for name, value in (head or {}).items())
-        line.sendall(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n{more}".encode())
-        line.sendall(b"Connection: close\r\n\r\n")
-        heard = b"".join(iter(partial(line.recv, 65_536), b""))
-    return int(heard.split(b" ", 2)[1]), heard.partition(b"\r\n\r\n")[2]
+    heard = exchanged(server.port, raw_request("GET", target, (head or {}).items()), own)
+    return statuses(heard)[0], body_of(heard)
 
 
 def spelt(path):
@@ -143,10 +132,10 @@ def test_figures_are_for_whoever_asks_without_a_proxy(served, path):
         for target in (*spelt(path), *(same.format(path) for same in SAME)):
             status, body = asked(served, target, head)
             assert status in (400, 403, 404), (target, head)
-            assert b"yegg_" not in body
+            assert "yegg_" not in body
         assert asked(served, path, head)[0] == 403
     assert asked(served, path, own="127.0.0.7")[0] == 403
-    assert "--metrics-from" in asked(served, path, own="127.0.0.7")[1].decode()
+    assert "--metrics-from" in asked(served, path, own="127.0.0.7")[1]
 
 
 def test_the_house_says_who_may_ask_for_figures(tmp_path):
@@ -179,20 +168,15 @@ def test_who_may_ask_is_an_address_or_a_network(said):
 @pytest.mark.slow
 def test_nothing_at_figures_follows_from_what_one_table_hides(tmp_path):
     """Bots write their points and orders in secret: whether they think, and how often."""
-    server = Served(tmp_path).start()
-    try:
-        with httpx.Client(base_url=server.base, timeout=60) as client:
-            wish = {"game": "secrets", "seats": ["me", "open", "uniform"]}
-            before = told_of_play(client)
-            ann = Player(client).open(**wish)
-            ben = Player(client)
-            ben.join(ann.key)
-            for _ in range(8):
-                assert any(person.act() for person in (ann, ben))
-                assert ann.choose("nonsense").status_code == 422
-                assert told_of_play(client) == before
-    finally:
-        server.close()
+    with running(tmp_path) as server:
+        before = told_of_play(server.client)
+        ann, ben = Player(server.client), Player(server.client)
+        ann.open("secrets", ["me", "open", "uniform"])
+        ben.join(ann.key)
+        for _ in range(8):
+            assert any(person.act() for person in (ann, ben))
+            assert ann.choose("nonsense").status_code == 422
+            assert told_of_play(server.client) == before
 
 
 def told_of_play(client):

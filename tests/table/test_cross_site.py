@@ -4,16 +4,14 @@ import re
 from urllib.parse import quote
 
 import pytest
-from litestar.testing import TestClient
 
 from yegg.games import find
-from yegg.table.app import application
 from yegg.table.http.lessons_cookie import lessons_of
-from yegg.table.settings import Mail, Settings, Telling
+from yegg.table.settings import Mail, Telling
 
-from .conftest import Player, finish
+from .conftest import opened, settings_for
 from .devices import Device
-from .people import SS
+from .people import SS, TWO, Player, finish
 
 MARKUP = "<script>alert(1)</script>'\"`{{7*7777}}"
 OPEN_TO_ALL = {
@@ -21,7 +19,7 @@ OPEN_TO_ALL = {
     "/api/tokens",  # it keeps nothing
 }
 BODIES = {
-    "games": {"game": SS, "seats": ["me", "open"]},
+    "games": TWO,
     "join": {},
     "choices": {"choice": 0, "after": 1},
     "hand": {"bot": "uniform"},
@@ -42,15 +40,10 @@ LESSONS = "/learn/"  # nothing is changed there
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     """One house for all of these tests, with everything that can be offered."""
-    db = f"sqlite:///{tmp_path_factory.mktemp('house')}/t.db"
     mail = Mail("127.0.0.1", 9, "table@house.example", "none")
     how = Telling("https://house.example/", mail, push=False, hooks=True)
-    settings = Settings(
-        db=db, limits=False, pace=0.0, hosts=("testserver.local",), warm=False, telling=how
-    )
-    app = application(settings)
-    where = "http://testserver.local"
-    with TestClient(app, base_url=where, raise_server_exceptions=False) as client:
+    settings = settings_for(tmp_path_factory.mktemp("house"), telling=how)
+    with opened(settings, raise_server_exceptions=False) as client:
         yield client
 
 
@@ -110,7 +103,6 @@ def test_looking_changes_nothing_whatever_the_address_says(client):
     assert bill.post("/me/take", code=code).status_code == 303, "looking uses no code up"
 
 
-@pytest.mark.wide
 def test_nothing_is_framed_and_nothing_but_our_own_scripts_runs(client):
     ann = Device(client, name=MARKUP[:24])
     key = ann.open()
@@ -133,46 +125,22 @@ def test_nothing_is_framed_and_nothing_but_our_own_scripts_runs(client):
             assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|javascript:", answer.text)
 
 
-@pytest.mark.wide
 def test_what_people_type_is_text_wherever_it_is_shown(client):
     names = [MARKUP[:39], "</title><svg onload=x>", "&lt;b&gt;", "a\u0301" * 18, "\U0001f3b2" * 40]
     for name in names:
         ann = Player(client).open("secrets", ["me", "easy", "easy"], you=name)
         for path in ("", "/record", "/dice", "/steps", "/now"):
-            text = ann.get(f"/t/{ann.key}{path}").text
+            text = ann.page(path)
             assert "<script>alert" not in text
             assert "<svg onload" not in text
             assert "54439" not in text
-        assert ann.table["seats"][ann.table["seat"] - 1]["name"] == name
-        ann.post(f"/api/games/{ann.key}/leave")
-    for bad in ("a\u202eb", "a\u2063", "a\nb", "a\x7f", "", " ", "a,b", "x" * 41, "\ud800"):
-        body = {"game": SS, "seats": ["me", "open"], "you": bad}
-        try:
-            answer = Player(client).post("/api/games", body)
-        except UnicodeEncodeError:  # no client can say that
-            continue
+        assert ann.name == name
+        ann.do("leave")
+    for bad in ("a\u202eb", "a\u2063", "a\nb", "a\x7f", "", " ", "a,b", "x" * 41):
+        answer = Player(client).post("/api/games", TWO | {"you": bad})
         assert answer.status_code in (400, 422), repr(bad)
 
 
-PLACES = ["/static/../app.py", "/static/%2e%2e/%2e%2e/app.py", "/static/..%2f..%2fapp.py"]
-PLACES += [
-    "/static//etc/passwd",
-    "/static/..\\app.py",
-    "/static/base.css%00",
-    "/static/%2fetc/passwd",
-]
-PLACES += ["/rules/..%2f..%2fetc", "/print/..%2f/aid", f"/learn/{SS}/..%2f..", "/api/schema/..%2fx"]
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("path", PLACES)
-def test_no_address_leads_to_other_files(client, path):
-    answer = client.get(path)
-    assert answer.status_code in (400, 404)
-    assert "import" not in answer.text
-
-
-@pytest.mark.wide
 def test_nobody_is_led_elsewhere(client):
     ann = Device(client)
     for game in (
@@ -185,13 +153,8 @@ def test_nobody_is_led_elsewhere(client):
         answer = ann.post("/new", game=game)
         assert re.fullmatch(r"/(\?game=[\w%-]+#new)?", answer.headers["location"]), game
         assert "x=1" not in str(answer.headers.get_list("set-cookie"))
-    for host in ("evil.example", "localhost@evil.example", "localhost:99999", "localhost/", "[::1"):
-        answer = client.get("/", headers={"Host": host})
-        assert answer.status_code == 400, host
-        assert "evil" not in answer.text
 
 
-@pytest.mark.wide
 def test_a_browser_that_brings_a_cookie_of_its_own_making_is_nobody(client):
     made = ["x.y", "." + "0" * 32, "a" * 22 + "." + "0" * 32, "..", "é.é", "a" * 4000, "yegg=1"]
     for cookie in made:
@@ -208,9 +171,9 @@ def test_a_browser_that_brings_a_cookie_of_its_own_making_is_nobody(client):
 
 @pytest.fixture(scope="module")
 def finished(client):
-    """A finished game."""
+    """The key of a finished game."""
     people = [Player(client, seed=n) for n in (1, 2)]
-    people[0].open("magnate", ["me", "open"])
+    people[0].open("magnate")
     people[1].join(people[0].key)
     finish(people)
     return people[0].key

@@ -10,8 +10,6 @@ import pytest
 
 from yegg import games
 
-from .serving import Served
-
 PAGE = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
 
 
@@ -22,20 +20,16 @@ LONG = ("magnate", "thiefs-market")
 @pytest.mark.parametrize(
     "name", [pytest.param(g, marks=pytest.mark.wide if g in LONG else ()) for g in games.names()]
 )
-def test_the_bot_on_the_page_plays_every_game_to_its_end(tmp_path, name):
+def test_the_bot_on_the_page_plays_every_game_to_its_end(served, tmp_path, name):
     (bot,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert len([line for line in bot.splitlines() if line.strip()]) <= 20
     script = tmp_path / "bot.py"
     script.write_text(bot, encoding="utf-8")
-    served = Served(tmp_path).start()
-    try:
-        others = ["uniform"] * (games.find(name).usual - 1)
-        words = [sys.executable, str(script), served.base, name, *others]
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
-        assert done.returncode == 0, done.stderr
-        assert re.fullmatch(r"places \[.*\] mine is seat 1\n", done.stdout)
-    finally:
-        served.close()
+    others = ["uniform"] * (games.find(name).usual - 1)
+    words = [sys.executable, str(script), served.base, name, *others]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"places \[.*\] mine is seat 1\n", done.stdout)
 
 
 def test_a_view_holds_what_the_page_says(party):
