@@ -13,7 +13,7 @@ from yegg.table.domain.phrases import PHRASES
 from yegg.table.storage import block_list as kept
 from yegg.table.storage.store import Store
 
-from .people import SS, TWO, Player, refused, until
+from .people import SS, TWO, Player, refused, until, whose
 from .serving import running, waiting_at
 
 
@@ -68,7 +68,7 @@ def test_a_game_is_closed_only_when_all_people_would_like_it(party):
 
 def test_whoever_plays_on_does_not_wish_to_close_any_more(party):
     people = party(SS, 2)
-    actor = next(one for one in people if one.table["choices"])
+    actor = whose(people)[0]
     other = next(one for one in people if one is not actor)
     assert close(actor).json() == {"closed": False}
     assert actor.act()

@@ -13,7 +13,7 @@ from yegg.engine import Match, Refused
 from yegg.table.service import bots
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
-from .people import SS, finish, refused, until
+from .people import SS, finish, refused, until, whose
 from .serving import awaited
 
 GAMES = games.names()
@@ -124,7 +124,7 @@ def test_a_bot_that_fails_is_replaced_and_everybody_is_told(somebody, faulty, re
 def test_the_bot_of_somebody_fails_and_the_seat_stays_theirs(party, faulty):
     faulty(raises, "greedy")
     people = party(SS, 2)
-    me = next(person for person in people if person.table["choices"])
+    me = whose(people)[0]
     seat = me.table["seat"]
     me.do("hand", bot="greedy")
     until(lambda: failed(me))

@@ -82,7 +82,7 @@ def test_in_every_game_a_plain_bot_answers_before_anything_is_compiled(
     me = somebody().open(name, ["hard", "me"] + ["easy"] * (count - 2))
     until(lambda: answered(me))
     until(lambda: me.table["choices"])
-    advice = me.get(f"/api/games/{me.key}/advice")
+    advice = me.ask("advice")
     assert advice.status_code == 200, "at first sight"
     assert not {job for job in slow[1] if job[0] != name}
 

@@ -223,4 +223,4 @@ def test_no_answer_for_one_person_is_kept_by_a_proxy(client):
 def test_a_game_that_goes_on_is_not_replayed_for_its_dice(client, party, monkeypatch):
     ann, _ = party(SS, 2)
     monkeypatch.setattr(promised, "draws", SimpleNamespace)  # would fail
-    assert ann.get(f"/api/games/{ann.key}/dice").json()["draws"] == []
+    assert ann.ask("dice").json()["draws"] == []

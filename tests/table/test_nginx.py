@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import until
+from .people import until
 from .serving import free_port, together
 from .test_monitoring import ASKED, SAME, asked, spelt
 

@@ -117,7 +117,7 @@ def test_an_end_that_was_kept_is_shown_though_not_all_can_be_followed(settings, 
             assert "share the win" in person.page()
             assert person.get(f"/t/{person.key}/at/3").status_code == 200
             assert person.get(f"/t/{person.key}?at=3").status_code == 200
-            assert person.get(f"/api/games/{person.key}/review").status_code == 409
+            assert person.ask("review").status_code == 409
             assert f"# score: {', '.join(['5'] * sides)}" in record(person)
             assert person.get("/").status_code == 200
 

@@ -307,7 +307,7 @@ def test_a_table_of_before_goes_on_with_dice_that_nobody_promised(party, setting
     client = restarted(*people)
     assert dice(people[0])["promise"] is None
     assert "Nobody promised these dice" in client.get(f"/t/{people[0].key}/dice").text
-    assert "Nobody promised these dice" in people[0].get(f"/t/{people[0].key}").text
+    assert "Nobody promised these dice" in people[0].page()
     finish(people)
     text = people[0].record
     assert re.match(r"# dice: not promised\n# rules: version \d\ngame: ", text)

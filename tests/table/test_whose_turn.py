@@ -2,7 +2,7 @@
 
 import re
 
-from .conftest import finish
+from .people import finish, whose
 
 SS = "second-story"
 
@@ -13,7 +13,7 @@ def turns(person):
 
 def test_me_lists_the_tables_where_it_is_my_turn(party, somebody):
     people = party(SS, 2, listed=False)
-    mine = next(p for p in people if p.table["choices"])
+    mine = whose(people)[0]
     other = next(p for p in people if p is not mine)
     assert [(t["id"], t["title"]) for t in turns(mine)] == [(mine.key, "Second Story")]
     assert turns(other) == []
