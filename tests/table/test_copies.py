@@ -21,7 +21,7 @@ from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application
 from yegg.table.settings import Settings
 
-from .conftest import Player, finish
+from .conftest import Player, finish, until
 from .old_server import change
 from .serving import Served
 
@@ -187,8 +187,7 @@ def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it
         copies = []
         for n in range(3):
             begun = len(kept)
-            while len(kept) < begun + 3 and player.is_alive():
-                served.wait()
+            until(lambda n=begun: len(kept) >= n + 3 or not player.is_alive())
             acknowledged = kept[-1]
             words = ["backup", str(tmp_path / f"{n}.db"), "--db", db or str(tmp_path / "t.db")]
             done = CliRunner().invoke(command, words)

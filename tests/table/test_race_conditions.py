@@ -60,9 +60,10 @@ def test_what_a_stranger_calls_his_address_stops_no_process(two):
     table = Player(two[0].client).open()
     path, head = f"/api/games/{table.key}/events", {"X-Forwarded-For": "x y\t" * 9000 + "z"}
     with two[0].client.stream("GET", path, headers=head) as stream:
-        next(stream.iter_lines())
-        there = via(table, two[1])
+        lines, there = stream.iter_lines(), via(table, two[1])
+        next(lines)
         assert until(lambda: there.table["guests"]) == 1  # so its signs of life arrive
+        assert next(lines) == ""
     logs = two[0].log.read_text(encoding="utf-8")
     assert '"event": "beat"' not in logs
     assert "not understood" not in logs

@@ -9,6 +9,7 @@ from yegg.table.render import steps
 from .browsing import ANEW, keys, may_act, sit
 from .moments import MOMENTS
 from .page_checks import found
+from .test_coach_browser import compiled, looked_back
 
 pytestmark = pytest.mark.browser
 
@@ -137,7 +138,11 @@ def test_a_link_pasted_elsewhere_shows_the_same(visitor, game):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", ["desktop", pytest.param("phone", marks=pytest.mark.wide)])
 def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(visitor, size):
+    compiled("second-story")
     page = page_at(visitor, size)
+    page.click("text=How it went")
+    looked_back(page)  # which may take as long as it gets on
+    page.go_back()
     page.wait_for_selector("#course .curve")
     box, way = (page.locator(s).bounding_box() for s in ("#course .curve", "#at"))
     assert abs((box["x"] + box["width"] / 2) - (way["x"] + way["width"] / 2)) < 2

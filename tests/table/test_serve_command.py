@@ -1,7 +1,6 @@
 """`yegg serve` as a program: what it prints, and where it cannot serve."""
 
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from click.testing import CliRunner
 from yegg.cli import serve, settings
 from yegg.table import app
 
+from .people import until
 from .serving import Served, free_port
 
 LINE = [sys.executable, "-m", "yegg.cli", "serve"]
@@ -23,13 +23,9 @@ def test_without_a_browser_the_address_is_told(tmp_path):
     server.env = {key: value for key, value in os.environ.items() if key not in screens}
     server.start()
     try:
-        for _ in range(50):
-            said = (tmp_path / "serve.log").read_text()
-            if "no browser" in said:
-                break
-            server.wait()
+        said = until(server.log.read_text, lambda text: "no browser" in text)
         assert f"The table is at {server.base}/" in said
-        assert re.search(rf"no browser to open here: go to {server.base}/ yourself", said)
+        assert f"no browser to open here: go to {server.base}/ yourself" in said
     finally:
         server.close()
 
@@ -64,7 +60,9 @@ def test_without_its_driver_postgresql_is_refused_in_a_sentence(monkeypatch):
 def test_a_database_that_does_not_answer_is_told_and_its_password_is_not(monkeypatch):
     monkeypatch.setattr(app, "STARTING", 0.0)
     db = "postgresql://ann:secret@127.0.0.1:1/yegg"
-    pytest.importorskip("psycopg", reason="PostgreSQL needs yegg[postgres]")
+    pytest.importorskip(
+        "psycopg", reason="no driver of PostgreSQL here: pip install psycopg[binary]"
+    )
     done = CliRunner().invoke(serve.command, ["--db", db, "--port", str(free_port())])
     assert done.exit_code == 1
     assert "the database does not answer" in done.output
