@@ -1,7 +1,9 @@
-"""What every test of every game starts from."""
+"""What every test of every game starts from, and what is said of tests that could not run."""
 
 import io
+import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -64,3 +66,30 @@ def run(monkeypatch, capsys, tmp_path):
         return status, printed.out, printed.err
 
     return command
+
+
+@pytest.fixture(scope="session")
+def needed():
+    """Say that a program or a library is missing: here its tests are left out, in CI they fail."""
+
+    def missing(reason: str) -> None:
+        if os.environ.get("CI"):
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+
+    return missing
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+    """Let the last lines say which tests did not run, and how to get what they need."""
+    yield
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or hasattr(session.config, "workerinput"):
+        return
+    skipped = Counter()
+    for report in reporter.stats.get("skipped", ()):
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        skipped[why.removeprefix("Skipped: ")] += 1
+    for why, many in skipped.most_common():
+        reporter.write_line(f"{many} left out: {why}", yellow=True)

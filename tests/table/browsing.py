@@ -4,14 +4,11 @@ Others play meanwhile, and the machine may be slow: so nothing is looked for onc
 later, and what others may end first is tried again.
 """
 
-import os
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
-
-import pytest
 
 from yegg import games
+
+from .people import SS, Player, until
 
 try:
     from playwright.sync_api import TimeoutError as TooLate
@@ -19,7 +16,6 @@ except ImportError:  # the browser's tests are left out
     TooLate = TimeoutError
 
 SOON = 30_000  # milliseconds: nothing is waited for any longer
-SHOTS = Path(os.environ.get("YEGG_SHOTS", "shots"))
 SIZES = {"desktop": (1280, 800), "tablet": (820, 1180), "across": (1180, 820), "phone": (360, 740)}
 MORE = [(size, scheme) for size in SIZES for scheme in ("dark", "light")]
 FLAGS = [
@@ -77,7 +73,7 @@ def over(page):
     return page.query_selector("[data-over=yes]") is not None
 
 
-def until(page, event):
+def seen(page, event):
     """Wait until the view knows of an event."""
     page.wait_for_function(f"n => {NUMBER} >= n", arg=event)
 
@@ -94,7 +90,7 @@ def making_a_choice(page):
     if answer.value.status == 409:
         raise Overtaken(answer.value.text())
     assert answer.value.ok, answer.value.text()
-    until(page, answer.value.json()["number"])
+    seen(page, answer.value.json()["number"])
 
 
 @contextmanager
@@ -103,7 +99,7 @@ def unless_overtaken(page, before):
     try:
         yield
     except (TooLate, Overtaken):
-        until(page, before + 1)
+        seen(page, before + 1)
 
 
 # Whether the page shows what is so now, and nothing is played.
@@ -154,17 +150,45 @@ def may_act(page):
 SHORT = {"second-story": ("chips", "3"), "secrets": ("turns", "2")}  # a house rule for each
 
 
-def bots(page, game, bot="uniform", *, short=False):
-    """Open a table against simple bots and sit at it."""
-    page.goto(f"/?game={game}")
-    for seat in range(2, games.find(game).players[-1] + 1):
-        sits = bot if seat <= games.find(game).usual else ""
-        page.select_option(f"select[name=seat{seat}]", sits)
-    if short:
-        page.click("#house-rules summary")
-        page.select_option(f"[name=opt-{SHORT[game][0]}]", SHORT[game][1])
-    page.click("button:has-text('Open the table')")
+def seated(page, player):
+    """Look at a table with the eyes of whoever plays there by the API, too."""
+    cookie = {"name": "yegg", "value": player.token, "url": page.server.base}
+    page.context.add_cookies([cookie])
+    page.goto(f"/t/{player.key}")
     there(page)
+    return player
+
+
+def bots(page, game=SS, bot="uniform", *, short=False, **options):
+    """Sit at a table against simple bots."""
+    if short:
+        options |= dict([SHORT[game]])
+    seats = ["me"] + [bot] * (games.find(game).usual - 1)
+    player = Player(page.server.client)
+    return seated(page, player.open(game, seats, you=page.called, options=options))
+
+
+def friends(*pages, game=SS, **more):
+    """Let everybody sit at one table: the page of whoever is to act, and those of the others."""
+    first, *others = pages
+    seats = ["me"] + ["open"] * len(others)
+    host = Player(first.server.client).open(game, seats, you=first.called, **more)
+    people = [host]
+    for page in others:
+        people.append(Player(page.server.client))
+        assert people[-1].join(host.key, you=page.called).status_code == 200
+    for page, person in zip(pages, people, strict=True):
+        page.player = seated(page, person)
+    return whose(*pages)
+
+
+def whose(*pages):
+    """The page of whoever is to act, and those of the others."""
+    wanted = ".table[data-begun=yes] .turn"
+    for page in pages:
+        page.wait_for_selector(f"#live {wanted}")
+    mine = until(lambda: next((p for p in pages if p.query_selector(".turn.mine")), None))
+    return [mine, *(page for page in pages if page is not mine)]
 
 
 def there(page):
@@ -175,12 +199,7 @@ def there(page):
 
 def looked_again(page, found):
     """What is found on a page without scripts, which is loaded until it is there."""
-    for _ in range(300):
-        if what := found():
-            return what
-        page.wait_for_timeout(100)
-        page.reload()
-    raise AssertionError("it does not come")
+    return until(lambda: found() or (page.reload() and None))
 
 
 def tab_to(page, wanted):
@@ -254,48 +273,15 @@ def at(page, size, scheme):
     return f"{size}-{scheme}"
 
 
-def sit(page, server, moment):
+def sit(page, moment):
     """Look at a laid table with the eyes of its moment."""
     page.faults.clear()
-    laid = server.laid[str(moment)]
+    laid = page.server.laid[str(moment)]
     page.context.clear_cookies()
     if laid.cookie:
-        page.context.add_cookies([{"name": "yegg", "value": laid.cookie, "url": server.base}])
+        page.context.add_cookies([{"name": "yegg", "value": laid.cookie, "url": page.server.base}])
     page.goto(laid.path)
     page.wait_for_selector("#live .table")
-
-
-@cache
-def axe():
-    """What finds pages that somebody could not use."""
-    made = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
-    return made.Axe()
-
-
-def found(page, where):
-    """What axe finds on the page as it is."""
-    return [
-        f"{where}: {fault['id']}: {fault['nodes'][0]['html'][:160]}"
-        for fault in axe().run(page).response["violations"]
-    ]
-
-
-def shot(page, name):
-    SHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
-
-
-def looked_at(page, name, ways):
-    """What is wrong with the page as it is, at every size, by day and by night."""
-    faults = page.faults
-    for way in ways:
-        where = at(page, *way)
-        shot(page, f"{name}-{where}")
-        faults += found(page, where)
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        if wide > SIZES[way[0]][0]:
-            faults.append(f"{where}: the page is {wide} wide")
-    return "\n".join(faults)
 
 
 # What can be pressed by its key now: the key of each choice, and what it is.

@@ -1,11 +1,11 @@
 """A server in a folder of its own, asked in the same process; scripts that play at its tables."""
 
 import os
-import random
 import shutil
 import tempfile
-import time
 import zlib
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,7 +24,8 @@ from .browsing import FLAGS, SIZES, SOON
 from .house import ann, house, opens, outside, post, telling, with_letters  # noqa: F401
 from .laid import lay
 from .moments import MOMENTS
-from .serving import Served, together
+from .people import Player, finish, until  # noqa: F401
+from .serving import running, together
 
 read = TestClientTransport.parse_request
 
@@ -37,118 +38,60 @@ def from_here(self, request):
 TestClientTransport.parse_request = from_here
 
 
+@contextmanager
+def opened(settings, **how):
+    """A server in this process, asked without a network."""
+    app = application(settings)
+    with TestClient(app, base_url="http://testserver.local", **how) as client:
+        yield client
+
+
+def settings_for(folder, **more):
+    """Settings of a server whose bots do not dawdle, and which refuses nobody."""
+    how = {"limits": False, "pace": 0.0, "hosts": ("testserver.local",), "warm": False}
+    return Settings(**{"db": f"sqlite:///{folder}/t.db"} | how | more)
+
+
 @pytest.fixture
 def settings(tmp_path):
-    return Settings(
-        db=f"sqlite:///{tmp_path}/t.db",
-        limits=False,
-        pace=0.0,
-        hosts=("testserver.local",),
-        warm=False,
-    )
+    return settings_for(tmp_path)
 
 
-@pytest.fixture
-def client(settings):
-    with TestClient(application(settings), base_url="http://testserver.local") as client:
-        yield client
-
-
-@pytest.fixture(scope="session")
-def open_always(tmp_path_factory):
-    """A server for all tests that only look at pages, or at a table of their own."""
-    db = f"sqlite:///{tmp_path_factory.mktemp('open')}/t.db"
-    how = {"limits": False, "pace": 0.0, "warm": False, "hosts": ("testserver.local",)}
-    with TestClient(
-        application(Settings(db=db, **how)), base_url="http://testserver.local"
-    ) as client:
+@pytest.fixture(scope="module")
+def for_all(tmp_path_factory):
+    """One server for the tests of a file; whoever comes in each of them is somebody new."""
+    with opened(settings_for(tmp_path_factory.mktemp("all"))) as client:
         yield client
 
 
 @pytest.fixture
-def visited(open_always):
-    """That server, for somebody new."""
-    open_always.cookies.clear()
-    return open_always
+def fresh(settings):
+    """A server of its own, for a test that changes it or looks at all of its tables."""
+    with opened(settings) as client:
+        yield client
+
+
+@pytest.fixture
+def client(request):
+    """A server: a fresh one where a test knows its settings, or asks for it."""
+    alone = {"fresh", "settings"} & set(request.fixturenames)
+    client = request.getfixturevalue("fresh" if alone else "for_all")
+    client.cookies.clear()
+    return client
 
 
 @pytest.fixture
 def restarted(settings):
     """The same server opened again with the same database, for these players."""
-    opened = []
+    with ExitStack() as stack:
 
-    def again(*people):
-        client = TestClient(application(settings), base_url="http://testserver.local")
-        opened.append(client.__enter__())
-        for person in people:
-            person.client = client
-        return client
+        def again(*people):
+            client = stack.enter_context(opened(settings))
+            for person in people:
+                person.client = client
+            return client
 
-    yield again
-    for client in opened:
-        client.__exit__(None, None, None)
-
-
-def until(look, wanted=bool):
-    """Wait until something is so."""
-    for _ in range(2400):
-        if wanted(found := look()):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
-
-
-class Player:
-    """Somebody with a token."""
-
-    def __init__(self, client, token=None, seed=0):
-        self.client, self.token, self.dice = client, token, random.Random(seed)
-        self.bytes = b""  # everything that was sent to them
-
-    @property
-    def headers(self):
-        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
-
-    def get(self, path):
-        answer = self.client.get(path, headers=self.headers)
-        self.bytes += answer.content
-        return answer
-
-    def post(self, path, body=None):
-        answer = self.client.post(path, json=body, headers=self.headers)
-        self.bytes += answer.content
-        return answer
-
-    def open(self, game, seats, **more):
-        answer = self.post("/api/games", {"game": game, "seats": seats, **more})
-        assert answer.status_code == 201, answer.text
-        self.token = answer.json()["token"] or self.token
-        self.key = answer.json()["id"]
-        return self
-
-    def join(self, key, **more):
-        answer = self.post(f"/api/games/{key}/join", more)
-        if answer.status_code == 200:
-            self.token, self.key = answer.json()["token"] or self.token, key
-        return answer
-
-    @property
-    def table(self):
-        return self.get(f"/api/games/{self.key}").json()
-
-    def choose(self, choice, after=None):
-        after = self.table["number"] if after is None else after
-        return self.post(f"/api/games/{self.key}/choices", {"choice": choice, "after": after})
-
-    def act(self):
-        """Make any legal choice; return whether there was one."""
-        table = self.table
-        if not table["choices"]:
-            return False
-        choice = self.dice.choice(table["choices"])["text"]
-        answer = self.choose(choice, table["number"])
-        assert answer.status_code == 200, answer.text
-        return True
+        yield again
 
 
 @pytest.fixture
@@ -171,25 +114,32 @@ def party(somebody):
     return gather
 
 
-def finish(people, limit=5000):
-    """Play at random until the game is over."""
-    for _ in range(limit):
-        if not any(person.act() for person in people) and people[0].table["over"]:
-            return
-    raise AssertionError("the game does not end")
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    """A real server in a process of its own, which refuses nobody."""
+    with running(tmp_path_factory.mktemp("served")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """A real server that keeps to its limits."""
+    with running(tmp_path_factory.mktemp("strict"), limits=True) as server:
+        yield server
 
 
 # Several processes on one database ---------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
-def postgres():
+def postgres(needed):
     """A PostgreSQL of our own, with no data yet."""
-    pytest.importorskip("psycopg", reason="PostgreSQL needs yegg[postgres]")
+    if not find_spec("psycopg"):
+        needed("no driver of PostgreSQL here: pip install 'yegg[postgres]' gets it")
     if not postgresql.program("postgres"):
-        pytest.skip(postgresql.MISSING)
+        needed(postgresql.MISSING)
     if os.geteuid() == 0 and not postgresql.user():
-        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+        needed("PostgreSQL does not run as root, and there is no user postgres: useradd postgres")
     folder = Path(tempfile.mkdtemp(prefix="yegg-"))
     folder.chmod(0o711)  # only the user who runs it may look inside its data
     cluster = postgresql.Cluster(folder / "data").start()
@@ -224,19 +174,21 @@ def server(tmp_path_factory):
     """A server, open until all is done, with a table laid out for every moment."""
     folder = tmp_path_factory.mktemp("server")
     laid = lay(f"sqlite:///{folder}/t.db", MOMENTS)
-    served = Served(folder).start()
-    served.laid = laid
-    yield served
-    served.close()
+    with running(folder) as server:
+        server.laid = laid
+        yield server
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser(needed):
     """Chromium, without a window."""
-    sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    if not find_spec("playwright"):
+        needed("no Playwright here: pip install 'yegg[browser]' gets it")
     if not (program := chromium.program()):
-        pytest.skip(chromium.MISSING)
-    with sync.sync_playwright() as play:
+        needed(chromium.MISSING)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
         made = play.chromium.launch(executable_path=program, args=FLAGS)
         yield made
         made.close()
@@ -245,45 +197,48 @@ def browser():
 @pytest.fixture
 def visitor(browser, server):
     """Make somebody with a browser of their own; an error in it fails the test."""
-    contexts, faults = [], []
+    with ExitStack() as stack:
+        pages = []
 
-    def make(size="desktop", called="Vera", **how):
-        width, height = SIZES[size]
-        how.setdefault("reduced_motion", "reduce")
-        how.setdefault("base_url", server.base)
-        pace = how.pop("pace", "at once")  # tests that do not look at steps need none
-        context = browser.new_context(viewport={"width": width, "height": height}, **how)
-        if pace:
-            context.add_init_script(set_pace(pace))
-        contexts.append(context)
-        if called:  # else they are asked
-            url = how["base_url"]
-            context.add_cookies([{"name": "yegg-name", "value": called, "url": url}])
-        page = context.new_page()
-        page.set_default_timeout(SOON)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda m: faults.append(m.text) if "Content Security" in m.text else 0)
-        return page
+        def make(size="desktop", called="Vera", at=server, pace="at once", **how):
+            context = stack.enter_context(a_context(browser, at, size, called, pace, **how))
+            pages.append(opened_page(context, at, called))
+            return pages[-1]
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert not faults
-
-
-def set_pace(pace):
-    """A script that sets the pace; an empty page keeps nothing."""
-    return f"try {{ localStorage.setItem('yegg-pace', {pace!r}) }} catch {{ }}"
+        yield make
+    assert not [fault for page in pages for fault in page.faults]
 
 
 @pytest.fixture(scope="module")
 def window(browser, server):
     """One window for all moments."""
-    context = browser.new_context(base_url=server.base, reduced_motion="reduce")
-    context.add_init_script(set_pace("at once"))
+    with a_context(browser, server) as context:
+        yield opened_page(context, server)
+
+
+def a_context(browser, at, size="desktop", called="", pace="at once", **how):
+    """A browser of somebody's own; tests that do not look at steps have them shown at once."""
+    width, height = SIZES[size]
+    how = {"reduced_motion": "reduce", "base_url": at.base} | how
+    context = browser.new_context(viewport={"width": width, "height": height}, **how)
+    if pace:
+        context.add_init_script(set_pace(pace))
+    if called:  # else they are asked
+        url = how["base_url"]
+        context.add_cookies([{"name": "yegg-name", "value": called, "url": url}])
+    return context
+
+
+def opened_page(context, server, called="Vera"):
+    """A page, which notes what goes wrong on it."""
     page = context.new_page()
     page.set_default_timeout(SOON)
-    page.faults = []
+    page.server, page.called, page.faults = server, called, []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
-    yield page
-    context.close()
+    page.on("console", lambda m: page.faults.append(m.text) if "Content Security" in m.text else 0)
+    return page
+
+
+def set_pace(pace):
+    """A script that sets the pace; an empty page keeps nothing."""
+    return f"try {{ localStorage.setItem('yegg-pace', {pace!r}) }} catch {{ }}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from yegg import games
 from yegg.engine import notation
 
-from .conftest import Player
+from .people import Player
 
 FOLDER = Path(__file__).with_name("older")
 TABLES = {table["name"]: table for table in json.loads((FOLDER / "tables.json").read_text())}
@@ -40,17 +40,13 @@ def lay_old(path):
 
 def people(client, name):
     """Everybody who sits at an old table."""
-    there = [Player(client, token) for token in TABLES[name]["tokens"]]
-    for person in there:
-        person.key = TABLES[name]["key"]
-    return there
+    table = TABLES[name]
+    return [Player(client, token, key=table["key"]) for token in table["tokens"]]
 
 
 def record(person):
     """The lines of a table's record."""
-    answer = person.get(f"/api/games/{person.key}/record")
-    assert answer.status_code == 200
-    return answer.text.splitlines()
+    return person.record.splitlines()
 
 
 def events(lines):

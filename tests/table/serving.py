@@ -8,12 +8,15 @@ import asyncio
 import multiprocessing
 import os
 import random
+import re
 import socket
-import time
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import cached_property
+
+import httpx
+
+from .people import until
 
 
 def awaited(coroutine):
@@ -64,6 +67,11 @@ class Served:
         self.first = first
         self.process = None
 
+    @cached_property
+    def client(self):
+        """Whoever asks it."""
+        return httpx.Client(base_url=self.base, timeout=30, verify=False)  # noqa: S501  no https
+
     def start(self):
         self.open()
         return self.ready()
@@ -74,17 +82,13 @@ class Served:
         self.process.start()
 
     def ready(self):
-        for _ in range(600):
-            try:
-                with urllib.request.urlopen(self.base + "/health", timeout=2) as answer:  # noqa: S310
-                    if answer.status == 200:
-                        return self
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
-        raise AssertionError("the server does not start")
+        until(lambda: self.asked("/health") == 200)
+        return self
 
-    def wait(self):
-        time.sleep(0.1)
+    def asked(self, path):
+        """The status of an answer; None without one."""
+        with suppress(httpx.TransportError):
+            return self.client.get(path, timeout=5).status_code
 
     def kill(self):
         self.process.kill()
@@ -92,11 +96,19 @@ class Served:
 
     def close(self):
         self.kill()
+        self.client.close()
 
     def stop(self):
         self.process.terminate()
         self.process.join(20)
         return self.process.exitcode
+
+
+@contextmanager
+def running(folder, *more, **how):
+    """A server, until it is no longer needed."""
+    with together(1, folder, *more, **how) as (server,):
+        yield server
 
 
 @contextmanager
@@ -112,3 +124,44 @@ def together(many, folder, *more, **how):
     finally:
         for server in served:
             server.close()
+
+
+@contextmanager
+def waiting_at(client, table):
+    """Nothing happens at a table meanwhile, and whatever is asked for there waits in a row."""
+    with client.portal() as portal:
+        portal.call(table.lock.acquire)
+        try:
+            yield lambda: len(table.lock._waiters or ())
+        finally:
+            portal.call(table.lock.release)
+
+
+def raw_request(method, path, headers=(), body=b"", host="localhost"):
+    """A request whose texts may be any bytes: each character is one."""
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Connection: close"]
+    lines += [f"{name}: {value}" for name, value in headers]
+    lines += [f"Content-Length: {len(body)}"] if body else []
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
+
+
+def exchanged(port, raw, own="127.0.0.1"):
+    """All that is answered to some bytes, until the server hangs up."""
+    heard = b""
+    address = "127.0.0.1", port
+    with socket.create_connection(address, 30, source_address=(own, 0)) as line:
+        with suppress(ConnectionError):
+            line.sendall(raw)
+        with suppress(ConnectionError):
+            while piece := line.recv(1 << 16):
+                heard += piece
+    return heard
+
+
+def statuses(heard):
+    """The statuses of all answers."""
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+)", heard)]
+
+
+def body_of(heard):
+    return heard.partition(b"\r\n\r\n")[2].decode("latin-1")

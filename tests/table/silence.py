@@ -12,7 +12,7 @@ class Front:
 
     def __init__(self, server):
         """``server`` is what answers."""
-        self.to, self.port = server.port, free_port()
+        self.to, self.port, self.client = server.port, free_port(), server.client
         self.base = f"http://localhost:{self.port}"
         self.silent, self.lines, self.threads = False, [], []
         self.ear = socket.create_server(("127.0.0.1", self.port))

@@ -1,26 +1,21 @@
 """A form and the API do the same things at a table, within the same limits."""
 
-import ast
-import re
 from itertools import chain
-from pathlib import Path
 
 import msgspec
 import pytest
 from litestar.datastructures.multi_dicts import FormMultiDict
 from litestar.params import JSONBody
-from litestar.testing import TestClient
 
 from yegg.engine import Refused
-from yegg.table.app import application
 from yegg.table.http import actions
 from yegg.table.http.bodies import Again, Body, GoOn, Holiday, Joining
-from yegg.table.http.rate_limits import Limits
 from yegg.table.http.requests import Key, Who
 from yegg.table.refusals import HttpRefusal
-from yegg.table.settings import Settings
 
-SS = "second-story"
+from .conftest import opened, settings_for
+from .devices import Device
+
 ACTIONS = {action.path: action for action in chain(*actions.ACTIONS)}
 SAME = {
     "choices": ({"choice": "thorough", "after": 3}, {"choice": "thorough", "after": "3"}),
@@ -58,37 +53,22 @@ async def shout(who: Who, key: Key, data: JSONBody[Shout]) -> actions.Kept:
     return actions.Kept(len(data.word))
 
 
-class Somebody:
-    """One person who has a browser and writes scripts too."""
+class Ann(Device):
+    """Somebody at a table, who has a browser and writes scripts too."""
 
     def __init__(self, client):
-        self.client = client
-        client.cookies.clear()
-        page = client.get("/").text
-        self.csrf = re.search(r'name="csrf" content="(\w*)"', page)[1]
-        answer = self.form("/open", game=SS, seat1="me", seat2="me", you="Ann")
-        assert answer.status_code == 422
-        assert "can sit on one seat only" in answer.text
-        answer = self.form("/open", game=SS, seat1="me", seat2="open", you="Ann")
-        self.key = str(answer.url).partition("/t/")[2][:22]
-
-    def form(self, path, **fields):
-        return self.client.post(path, data={"csrf": self.csrf, **fields})
+        super().__init__(client)
+        self.key, csrf = self.open(), self.csrf()
+        self.csrf = lambda: csrf  # to look for it again counts, where there are limits
 
     def by_form(self, path, fields=None):
         form = ACTIONS[path].form if path in ACTIONS else ""
-        fields = SAME[path][1] if fields is None else fields
-        return self.form(f"/t/{self.key}/{form or path}", **fields)
+        return self.post(
+            f"/t/{self.key}/{form or path}", **SAME[path][1] if fields is None else fields
+        )
 
     def by_api(self, path, body=None):
-        body = SAME[path][0] if body is None else body
-        headers = {"X-CSRF-Token": self.csrf}
-        return self.client.post(f"/api/games/{self.key}/{path}", json=body, headers=headers)
-
-
-@pytest.fixture
-def ann(visited):
-    return Somebody(visited)
+        return self.api(f"/api/games/{self.key}/{path}", SAME[path][0] if body is None else body)
 
 
 @pytest.mark.parametrize("path", ACTIONS)
@@ -110,14 +90,13 @@ def test_so_are_those_of_somebody_who_needs_no_seat(kind, body, fields):
     assert kind.of_form(FormMultiDict(fields)) == msgspec.convert(body, kind)
 
 
-@pytest.fixture
-def shouting(settings):
+@pytest.fixture(scope="module")
+def shouting(tmp_path_factory):
     """Somebody at a server with one more action, which is only declared."""
     actions.PLAY.append(actions.Action("shout", shout, Shout, (*actions.AT_SEAT, 422)))
     try:
-        app = application(settings)
-        with TestClient(app, base_url="http://testserver.local") as client:
-            yield Somebody(client)
+        with opened(settings_for(tmp_path_factory.mktemp("shouting"))) as client:
+            yield Ann(client)
     finally:
         actions.PLAY.pop()
 
@@ -126,7 +105,7 @@ def test_an_action_that_is_declared_is_in_the_api_and_a_form_and_described(shout
     assert shouting.by_api("shout", {"word": "hello"}).json() == {"number": 5}
     assert shouting.by_api("shout", {"word": "hello", "loud": True}).status_code == 400
     form = shouting.by_form("shout", {"word": "hello"})
-    assert str(form.url).partition("#")[0].endswith(f"/t/{shouting.key}")
+    assert form.headers["location"].startswith(f"/t/{shouting.key}")
     text = shouting.client.get("/api/schema/openapi.json").json()
     operation = text["paths"]["/api/games/{key}/shout"]["post"]
     assert operation["description"] == "Shout a word across the table."
@@ -149,70 +128,31 @@ def test_form_and_api_refuse_for_the_same_reason(shouting, word, status, why):
     assert f'action="/t/{shouting.key}/choose"' in form.text, "the table's page, to try again"
 
 
-@pytest.mark.parametrize("path", ACTIONS)
-def test_form_and_api_refuse_somebody_without_a_seat(ann, path):
-    assert ann.by_form("leave").status_code == 200
-    for answer in (ann.by_api(path), ann.by_form(path)):
-        assert answer.status_code == 401
-        assert "ou have no seat here" in answer.text
+def test_nobody_sits_on_two_seats(client):
+    answer = Device(client).post("/open", game="second-story", seat1="me", seat2="me", you="Ann")
+    assert answer.status_code == 422
+    assert "can sit on one seat only" in answer.text
 
 
-@pytest.fixture
-def strict(tmp_path):
-    """A server with limits."""
-    hosts = ("testserver.local",)
-    settings = Settings(db=f"sqlite:///{tmp_path}/t.db", pace=0.0, hosts=hosts, warm=False)
-    with TestClient(application(settings), base_url="http://testserver.local") as client:
-        yield client
+def test_form_and_api_refuse_somebody_without_a_seat(client):
+    ann = Ann(client)
+    assert ann.by_form("leave").status_code == 303
+    for path in ACTIONS:
+        for answer in (ann.by_api(path), ann.by_form(path)):
+            assert answer.status_code == 401, path
+            assert "ou have no seat here" in answer.text
 
 
-@pytest.mark.parametrize("path", ACTIONS)
-@pytest.mark.parametrize("way", ["by_form", "by_api"])
-def test_nothing_may_be_done_too_often(strict, path, way):
-    ann = Somebody(strict)
-    limits = strict.app.state.limits
-    limits.choosing.rate, limits.choosing.burst = 0.001, 1
-    assert ann.by_api("undo").status_code == 409
-    answer = getattr(ann, way)(path)
-    assert answer.status_code == 429
-    assert "oo much at once" in answer.text
-
-
-def test_seats_are_taken_within_limits_by_both(strict):
-    ann = Somebody(strict)
-    limits = strict.app.state.limits
-    limits.asking.rate, limits.asking.burst = 0.001, 1
-    headers = {"X-CSRF-Token": ann.csrf}
-    path = f"/api/games/{ann.key}/join"
-    assert strict.post(path, json={"you": "Ann"}, headers=headers).status_code == 409
-    assert strict.post(path, json={"you": "Ann"}, headers=headers).status_code == 429
-    assert ann.form(f"/t/{ann.key}/join", you="Ann").status_code == 429
-
-
-def test_every_limit_is_checked_in_one_place():
-    """What is asked for is counted in few places, and in each of them once."""
-    buckets = {name for name, what in vars(Limits(on=True)).items() if name != "on"}
-    few = {"arranging", "drawing", "guessing", "writing"}
-    assert buckets == {"opening", "asking", "choosing", "of_seat", "of_address"} | few
-    folder = Path(actions.__file__).parent
-    taking = {}
-    for path in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                body = ast.unparse(node)
-                if "who.count(" in body or "self.count(" in body:
-                    taking.setdefault(path.relative_to(folder).as_posix(), set()).add(node.name)
-    assert taking == {
-        "actions.py": {"again", "block", "forget", "fork", "holiday", "join", "open_table"},
-        "requests.py": {"draws_anew", "given_out", "seat", "to_arrange"},
-        "routes/api.py": {"events", "hand_out", "lists", "turns"},
-        "routes/devices.py": {
-            "coded",
-            "end",
-            "guessed",
-            "guests_page",
-            "me_page",
-            "unblock_page",
-        },
-        "routes/notifications.py": {"add_push", "limited", "own_contact"},
-    }
+def test_nothing_may_be_done_too_often_by_form_or_api(tmp_path):
+    with opened(settings_for(tmp_path, limits=True)) as client:
+        ann, limits = Ann(client), client.app.state.limits
+        for bucket in (limits.choosing, limits.asking):
+            bucket.rate, bucket.burst = 0.001, 1
+        assert ann.by_api("undo").status_code == 409
+        for path in ACTIONS:
+            for answer in (ann.by_api(path), ann.by_form(path)):
+                assert answer.status_code == 429, path
+                assert "oo much at once" in answer.text
+        assert ann.by_api("join", {"you": "Ann"}).status_code == 409
+        assert ann.by_api("join", {"you": "Ann"}).status_code == 429
+        assert ann.by_form("join", {"you": "Ann"}).status_code == 429

@@ -2,49 +2,38 @@
 
 import re
 import socket
-import urllib.request
+from contextlib import ExitStack
 
+import httpx
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
-from litestar.testing import TestClient
 from markupsafe import escape
 
 from yegg.table import networks
-from yegg.table.app import application
 from yegg.table.render import html_view
-from yegg.table.settings import Settings
 
-from .serving import Served
+from .conftest import opened, settings_for
+from .people import TWO
+from .serving import running
 
 NEAR = "192.168.1.7"
 ALL = networks.EVERYWHERE[0]
 LINK = re.compile(r'id="link" readonly value="([^"]+)"')
-OPEN = {"game": "second-story", "seats": ["me", "open"]}
 
 
 @pytest.fixture
 def serving(tmp_path, monkeypatch):
     """A server that listens at a host, on a machine whose address in its network is NEAR."""
     monkeypatch.setattr(networks, "_by_route", lambda *_: NEAR)
-    opened = []
-
-    def serve(host, **more):
-        db = f"sqlite:///{tmp_path}/{len(opened)}.db"
-        app = application(Settings(host, 8123, db, limits=False, warm=False, **more))
-        opened.append(TestClient(app, base_url="http://any.local"))
-        return opened[-1].__enter__()
-
-    yield serve
-    for client in opened:
-        client.__exit__(None, None, None)
+    with ExitStack() as stack:
+        yield lambda host, **more: stack.enter_context(
+            opened(settings_for(tmp_path, host=host, port=8123, **{"hosts": ()} | more))
+        )
 
 
 def shared(client, host):
     """The page of a new table for somebody who has opened it at that host."""
     headers = {"Host": host}
-    key = client.post("/api/games", json=OPEN, headers=headers).json()["id"]
+    key = client.post("/api/games", json=TWO, headers=headers).json()["id"]
     return client.get(f"/t/{key}", headers=headers).text
 
 
@@ -80,7 +69,7 @@ def test_behind_https_the_link_is_https(serving):
 
 def test_the_api_tells_the_same_link(serving):
     client = serving(ALL)
-    link = client.post("/api/games", json=OPEN, headers={"Host": "localhost"}).json()["link"]
+    link = client.post("/api/games", json=TWO, headers={"Host": "localhost"}).json()["link"]
     assert link.startswith(f"http://{NEAR}:8123/t/")
 
 
@@ -119,21 +108,11 @@ def test_only_addresses_that_others_can_reach_are_told(monkeypatch):
     assert networks.outside("192.168.7.7") == ["192.168.7.7"]
 
 
-def test_the_program_prints_where_friends_reach_it(tmp_path):
-    server = Served(tmp_path, "--host", ALL).start()
-    try:
-        said = (tmp_path / "serve.log").read_text()
+def test_the_program_prints_where_friends_reach_it_and_how_to_let_them_in(served, tmp_path):
+    assert "--host 0.0.0.0" in served.log.read_text()
+    with running(tmp_path, "--host", ALL) as server:
+        said = server.log.read_text()
         assert f"The table is at http://localhost:{server.port}/" in said
         told = re.findall(rf"http://(?!localhost)[^ ]+:{server.port}/", said)
         assert told or "in no network yet" in said
-        for address in told:
-            with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310
-                assert answer.status == 200
-    finally:
-        server.close()
-
-
-def test_a_server_for_one_machine_prints_how_to_let_friends_in(tmp_path):
-    server = Served(tmp_path).start()
-    server.close()
-    assert "--host 0.0.0.0" in (tmp_path / "serve.log").read_text()
+        assert all(httpx.get(address, timeout=10).status_code == 200 for address in told)

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -14,9 +13,9 @@ from yegg.engine import Match, Refused
 from yegg.table.service import bots
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
-from .conftest import finish, until
+from .people import SS, finish, refused, until, whose
+from .serving import awaited
 
-SS = "second-story"
 GAMES = games.names()
 
 
@@ -36,7 +35,7 @@ def test_only_bots_that_can_play_a_game_are_offered_for_it(client, somebody, gam
     client.cookies.clear()
     usual = games.find(game).usual
     me = somebody().open(game, ["me"] + ["open"] * (usual - 1))
-    menu = me.get(f"/t/{me.key}").text
+    menu = me.page()
     assert "<option>easy</option>" in menu
     assert "exact" not in menu
 
@@ -44,12 +43,10 @@ def test_only_bots_that_can_play_a_game_are_offered_for_it(client, somebody, gam
 def test_a_bot_that_cannot_play_is_refused_with_those_that_can(party, somebody):
     wish = {"game": "secrets", "seats": ["me", "exact", "uniform"]}
     answer = somebody().post("/api/games", wish)
-    assert answer.status_code == 422
-    why = answer.json()["why"]
-    assert why.startswith("exact cannot play here: it needs to see everything, and in Secrets")
-    assert "easy, medium, hard, expert" in why
+    refused(answer, 422, "exact cannot play here: it needs to see everything, and in Secrets")
+    refused(answer, 422, "easy, medium, hard, expert")
     one, _ = party("secrets", 3)[:2]
-    assert one.post(f"/api/games/{one.key}/hand", {"bot": "exact"}).status_code == 422
+    assert one.do("hand", bot="exact").status_code == 422
 
 
 @pytest.mark.parametrize("budget", [f"{LINES + 1}", "100000000", f"{SECONDS + 1}s", "9999.5s"])
@@ -59,20 +56,17 @@ def test_a_budget_that_would_hold_the_threads_is_refused_with_the_largest(party,
     one, _ = party(SS, 2)
     for answer in (
         somebody().post("/api/games", wish),
-        one.post(f"/api/games/{one.key}/hand", {"bot": bot}),
+        one.do("hand", bot=bot),
     ):
-        assert answer.status_code == 422
-        assert answer.json()["why"] == (
-            f"{bot} would think too long for a table; "
-            f"the largest are search:{LINES} and search:{SECONDS}s"
-        )
+        largest = f"the largest are search:{LINES} and search:{SECONDS}s"
+        refused(answer, 422, f"{bot} would think too long for a table; {largest}")
 
 
 def test_the_largest_allowed_budget_is_accepted(party):
     one, two = party(SS, 2)
     other = one if two.table["choices"] else two  # nothing is thought yet
     for bot in (f"search:{LINES}", f"search:{SECONDS}s", "search"):
-        assert other.post(f"/api/games/{one.key}/hand", {"bot": bot}).status_code == 200
+        assert other.do("hand", bot=bot).status_code == 200
 
 
 # Who fails --------------------------------------------------------------------------------
@@ -86,7 +80,7 @@ FAULTS = {"raises": raises, "illegal": lambda _: 10_000, "nothing": lambda _: No
 
 
 @pytest.fixture
-def faulty(monkeypatch):
+def faulty(fresh, monkeypatch):
     """Make bots of some names do something wrong."""
     good = SeatedBot.choose
 
@@ -101,7 +95,7 @@ def faulty(monkeypatch):
 
 
 def failed(person):
-    return [n["text"] for n in person.table["notices"] if n["kind"] == "failed"]
+    return [text for kind, text in person.notices if kind == "failed"]
 
 
 def played_until(me, so):
@@ -117,27 +111,26 @@ def test_a_bot_that_fails_is_replaced_and_everybody_is_told(somebody, faulty, re
     seat = me.table["seats"][0]
     assert seat["bot"] == "easy"
     assert failed(me) == [f"{seat['name']} (greedy) failed; easy plays on."]
-    page = me.get(f"/t/{me.key}").text
+    page = me.page()
     assert f"{seat['name']} (greedy) failed; easy plays on." in page
     assert "<option>greedy</option>" not in page, "here it is not offered any more"
-    refused = me.post(f"/api/games/{me.key}/hand", {"bot": "greedy"})
-    assert (refused.status_code, "failed at this table" in refused.json()["why"]) == (422, True)
+    refused(me.do("hand", bot="greedy"), 422, "failed at this table")
     before = me.table
     restarted(me)
     assert me.table == before
-    assert me.post(f"/api/games/{me.key}/hand", {"bot": "greedy"}).status_code == 422
+    assert me.do("hand", bot="greedy").status_code == 422
 
 
 def test_the_bot_of_somebody_fails_and_the_seat_stays_theirs(party, faulty):
     faulty(raises, "greedy")
     people = party(SS, 2)
-    me = next(person for person in people if person.table["choices"])
+    me = whose(people)[0]
     seat = me.table["seat"]
-    me.post(f"/api/games/{me.key}/hand", {"bot": "greedy"})
+    me.do("hand", bot="greedy")
     until(lambda: failed(me))
     name = me.table["seats"][seat - 1]["name"]
     assert failed(me) == [f"{name}'s bot (greedy) failed; easy plays on."]
-    assert me.post(f"/api/games/{me.key}/hand", {"bot": None}).status_code == 200
+    assert me.do("hand", bot=None).status_code == 200
     assert me.table["seats"][seat - 1]["bot"] is None
 
 
@@ -161,7 +154,7 @@ def test_a_budget_from_before_there_was_a_bound_holds_no_thread(
         assert connection.execute(sa.text(huge)).rowcount == 1
     engine.dispose()
     restarted(me)
-    me.post(f"/api/games/{me.key}/hand", {"bot": "uniform", "seat": 3})
+    me.do("hand", bot="uniform", seat=3)
     played_until(me, lambda: failed(me))
     assert failed(me)[0].endswith("(search:100000000) failed; medium plays on.")
 
@@ -196,9 +189,7 @@ def thought(table, seconds, clock, order):
 
 
 def run(made):
-    """Run a coroutine apart: a browser's test may have left a loop in this thread."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, asyncio.wait_for(made(), 30)).result()
+    return awaited(asyncio.wait_for(made(), 30))
 
 
 def test_a_table_with_many_jobs_does_not_block_the_others(thinkers, clock):
@@ -305,7 +296,7 @@ def test_a_fault_reaches_who_asked_and_frees_the_thread(thinkers):
     run(fault)
 
 
-def test_tables_of_slow_bots_do_not_hold_another(somebody, monkeypatch):
+def test_tables_of_slow_bots_do_not_hold_another(fresh, somebody, monkeypatch):
     good, begun, slow = SeatedBot.choose, threading.Event(), []
 
     def choose(self, match, *how):
@@ -335,7 +326,7 @@ def test_bots_remember_only_so_much_all_together(thinkers, monkeypatch):
     assert list(thinkers.bots) == [("two", 0), ("three", 0)]
 
 
-def test_the_bots_of_a_table_are_forgotten_when_its_game_is_over(client, somebody):
+def test_the_bots_of_a_table_are_forgotten_when_its_game_is_over(fresh, client, somebody):
     remembered = client.app.state.registry.thinkers.bots
     going_on = somebody().open(SS, ["uniform", "me"])
     me = somebody().open(SS, ["me", "uniform"])

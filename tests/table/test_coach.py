@@ -2,7 +2,6 @@
 
 import re
 import threading
-import time
 import tracemalloc
 from types import SimpleNamespace
 
@@ -12,9 +11,7 @@ from yegg.coach.advice import FIRST_SIGHT
 from yegg.players.thinking.plan import Plan
 from yegg.table.service import coach
 
-from .conftest import Player, finish
-
-SS = "second-story"
+from .people import SS, Player, finish, refused, until, whose
 
 
 @pytest.fixture(autouse=True)
@@ -36,10 +33,6 @@ def warm(client):
     return ready
 
 
-def actor(people):
-    return next(person for person in people if person.table["choices"])
-
-
 def ask(person, what="advice"):
     return person.get(f"/api/games/{person.key}/{what}")
 
@@ -47,7 +40,7 @@ def ask(person, what="advice"):
 def test_advice_tells_what_each_choice_is_worth(party, warm):
     warm(SS)
     people = party(SS, 2)
-    me = actor(people)
+    me = whose(people)[0]
     table, said = me.table, ask(me)
     assert said.status_code == 200, said.text
     advice = said.json()
@@ -74,9 +67,9 @@ def test_what_there_was_no_time_to_try_has_no_chance(party, warm, monkeypatch):
 
 def test_the_page_says_the_same_beside_each_choice(client, party, warm):
     warm(SS)
-    me = actor(party(SS, 2))
-    whole = me.get(f"/t/{me.key}/advice").text
-    piece = me.get(f"/t/{me.key}/advice?bare=true").text
+    me = whose(party(SS, 2))[0]
+    whole = me.page("/advice")
+    piece = me.page("/advice?bare=true")
     for choice in me.table["choices"]:
         assert f'data-choice="{choice["text"]}"' in whole
         assert f'data-choice="{choice["text"]}"' in piece
@@ -89,21 +82,18 @@ def test_the_page_says_the_same_beside_each_choice(client, party, warm):
 def test_who_may_not_ask_is_told_so(client, party, warm):
     warm(SS)
     people = party(SS, 2)
-    other = next(person for person in people if not person.table["choices"])
+    _, other = whose(people)
     assert ask(other).status_code == 409
-    stranger = Player(client, client.post("/api/tokens").json()["token"])
-    stranger.key = other.key
-    assert ask(stranger).status_code == 401
-    me = actor(party(SS, 2, odds=False))
+    assert ask(Player(client).open().at(other.key)).status_code == 401
+    me = whose(party(SS, 2, odds=False))[0]
     assert not me.table["advice"]
     for what in ("advice", "odds"):
-        assert ask(me, what).status_code == 403
-        assert "not allowed" in ask(me, what).json()["why"]
-    assert "coach-ask" not in me.get(f"/t/{me.key}").text
+        refused(ask(me, what), 403, "not allowed")
+    assert "coach-ask" not in me.page()
 
 
 def test_odds_are_told_on_request(party):
-    me = actor(party(SS, 2))
+    me = whose(party(SS, 2))[0]
     odds = ask(me, "odds").json()
     assert set(odds) == {choice["text"] for choice in me.table["choices"]}
     assert all("%" in text for choice, text in odds.items() if choice != "stop")
@@ -124,7 +114,7 @@ def test_orders_of_others_under_seal_change_no_advice(client, party, warm):
 def test_too_many_are_asked_to_wait(party, warm, monkeypatch):
     warm(SS)
     monkeypatch.setattr(coach, "QUEUE", 0)
-    answer = ask(actor(party(SS, 2)))
+    answer = ask(whose(party(SS, 2))[0])
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
 
@@ -136,16 +126,16 @@ def test_a_coach_that_is_not_compiled_advises_at_first_sight(client, party, warm
     with monkeypatch.context() as not_yet:
         not_yet.setattr(compiling, "cold", lambda *_: True)
         not_yet.setattr(compiling, "first", lambda game, what: first.append((game.name, what)))
-        me = actor(party(SS, 2))
+        me = whose(party(SS, 2))[0]
         answer = ask(me)
         assert answer.status_code == 200, answer.text
         assert answer.json()["at_first_sight"]
         texts = {choice["text"] for choice in answer.json()["choices"]}
         assert texts == {choice["text"] for choice in me.table["choices"]}
-        assert FIRST_SIGHT in me.get(f"/t/{me.key}/advice").text
+        assert FIRST_SIGHT in me.page("/advice")
         assert set(first) == {(SS, coach.COACH)}, "it is compiled before others"
     assert not ask(me).json()["at_first_sight"], "once it is compiled it thinks, at the same turn"
-    assert FIRST_SIGHT not in me.get(f"/t/{me.key}/advice").text
+    assert FIRST_SIGHT not in me.page("/advice")
 
 
 def test_a_coach_that_is_not_compiled_looks_back_later(client, party, monkeypatch):
@@ -155,14 +145,13 @@ def test_a_coach_that_is_not_compiled_looks_back_later(client, party, monkeypatc
     monkeypatch.setattr(compiling, "cold", lambda *_: True)
     monkeypatch.setattr(compiling, "first", lambda *_: None)
     answer = ask(people[0], "review")
-    assert answer.status_code == 503
-    assert "prepared" in answer.json()["why"]
+    refused(answer, 503, "prepared")
     assert answer.headers["retry-after"]
 
 
 def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):
     warm(SS)
-    me, others = actor(party(SS, 2)), party(SS, 2)
+    me, others = whose(party(SS, 2))[0], party(SS, 2)
     begun, enough = threading.Event(), threading.Event()
 
     def slow(*_):
@@ -175,7 +164,7 @@ def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):
     asking.start()
     assert begun.wait(100)
     for _ in range(5):
-        assert actor(others).act()
+        assert whose(others)[0].act()
     assert asking.is_alive()
     enough.set()
     asking.join()
@@ -191,13 +180,7 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
     anybody.key = key
     page = anybody.get(f"/t/{key}/review")
     assert page.status_code == 200
-    for _ in range(6000):
-        review = ask(anybody, "review").json()
-        if review["review"]:
-            break
-        assert review["done"] <= review["steps"]
-        time.sleep(0.1)
-    found = review["review"]
+    found = until(lambda: ask(anybody, "review").json()["review"], seconds=300)
     events = int(re.search(r'data-events="(\d+)"', people[0].get(f"/t/{key}").text)[1])
     assert len(found["curve"]) == events + 1
     for side, name in enumerate(found["sides"]):

@@ -7,8 +7,9 @@ import pytest
 from yegg import games
 from yegg.coach.preparation import COACH, Compiler
 
-from .browsing import MORE, at, bots, found, looked_again, looked_at, may_act, press, shot, sit
+from .browsing import MORE, at, bots, looked_again, may_act, press, sit
 from .moments import MOMENTS
+from .page_checks import found, looked_at, shot
 
 pytestmark = pytest.mark.browser
 OVER = [m for m in MOMENTS if m.name == "over"]
@@ -40,7 +41,7 @@ def ready():
 @pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.wide), "phone"])
 def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     page, dice = visitor(size), random.Random(4)
-    bots(page, "second-story")
+    bots(page)
     assert may_act(page)
     page.keyboard.press("!")
     page.wait_for_selector("#coach li")
@@ -57,7 +58,7 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
 
 def test_without_scripts_advice_is_a_page(visitor):
     page = visitor(java_script_enabled=False)
-    bots(page, "second-story")
+    bots(page)
     looked_again(page, lambda: page.locator("button[name=choice]").count())
     page.click("#coach-ask")
     page.wait_for_load_state()
@@ -70,7 +71,7 @@ def test_without_scripts_advice_is_a_page(visitor):
 @pytest.mark.wide
 def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
     page, dice = visitor(), random.Random(3)
-    bots(page, "second-story")
+    bots(page)
     while press(page, dice):
         pass
     page.click("text=How it went")
@@ -89,10 +90,10 @@ def test_a_look_back_opens_the_position_of_a_costly_choice(visitor):
 
 @pytest.mark.wide
 @pytest.mark.parametrize("moment", ASKED, ids=str)
-def test_advice_at_any_moment_is_for_everybody(window, server, moment):
+def test_advice_at_any_moment_is_for_everybody(window, moment):
     page = window
     compiled(moment.game)
-    sit(page, server, moment)
+    sit(page, moment)
     at(page, "desktop", "dark")
     page.keyboard.press("!")
     page.wait_for_selector("#coach li")
@@ -103,10 +104,10 @@ def test_advice_at_any_moment_is_for_everybody(window, server, moment):
 
 @pytest.mark.wide
 @pytest.mark.parametrize("moment", OVER, ids=str)
-def test_how_any_game_went_is_for_everybody(window, server, moment):
+def test_how_any_game_went_is_for_everybody(window, moment):
     page = window
     compiled(moment.game)
-    sit(page, server, moment)
+    sit(page, moment)
     page.click("text=How it went")
     looked_back(page)
     assert not looked_at(page, f"review-{moment}", MORE)

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -15,11 +14,12 @@ from yegg.engine.engine import Engine
 from yegg.engine.forge import Forge
 from yegg.table.service import compiling
 
-from .conftest import until
+from .people import until
+from .serving import awaited
 
 
 @pytest.fixture
-def slow(monkeypatch):
+def slow(fresh, monkeypatch):
     """Compiling waits for an event; yields it, and what was asked for, in order."""
     go, order = threading.Event(), []
 
@@ -42,10 +42,7 @@ def test_health_says_what_is_yet_to_be_compiled(client, slow):
     assert {f"rules of {name}" for name in games.names()} <= set(left)
     assert {"search of secrets", "coach of magnate", "hard of second-story"} <= set(left)
     go.set()
-    for _ in range(100):
-        if client.get("/health").status_code == 200:
-            break
-        time.sleep(0.05)
+    until(lambda: client.get("/health").status_code == 200)
     assert client.get("/health").json()["ready"]
 
 
@@ -68,9 +65,9 @@ def test_nobody_waits_for_a_bot_and_the_table_says_who_plays(client, slow, someb
     until(lambda: me.table["choices"])
     assert server.thinkers.compiling.cold(games.find("second-story"), "hard")
     said = f"{me.table['seats'][0]['name']} plays like medium until it is ready."
-    assert said in me.get(f"/t/{me.key}").text
+    assert said in me.page()
     go.set()
-    until(lambda: said not in me.get(f"/t/{me.key}").text)
+    until(lambda: said not in me.page())
     assert order.index(("second-story", "hard")) <= 2, "before all that nobody waits for"
     until(lambda: not me.act() or server.thinkers.bots[me.key, 0].bot.how == "compiled")
     until(lambda: me.table["choices"] or me.table["over"])
@@ -85,16 +82,16 @@ def test_in_every_game_a_plain_bot_answers_before_anything_is_compiled(
     me = somebody().open(name, ["hard", "me"] + ["easy"] * (count - 2))
     until(lambda: answered(me))
     until(lambda: me.table["choices"])
-    advice = me.get(f"/api/games/{me.key}/advice")
+    advice = me.ask("advice")
     assert advice.status_code == 200, "at first sight"
     assert not {job for job in slow[1] if job[0] != name}
 
 
-def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(client, party, monkeypatch):
+def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(fresh, party, monkeypatch):
     monkeypatch.setattr(Engine, "cold", lambda *_: True)
     monkeypatch.setattr(compiling, "warm", lambda *_: time.sleep(0.2))
     one, two = party("second-story", 2)
-    table = client.app.state.registry.tables[one.key]
+    table = fresh.app.state.registry.tables[one.key]
     assert table.now.match.engine.forge.how == "plain"
     for _ in range(4):
         assert one.act() or two.act()
@@ -150,8 +147,7 @@ def test_a_job_goes_on_for_others_when_one_stops_waiting(slow):
         go.set()
         await asyncio.wait_for(stays, 20)
 
-    with ThreadPoolExecutor(1) as pool:  # a browser's test may have left a loop in this thread
-        pool.submit(asyncio.run, two()).result()
+    awaited(two())
     assert not found.left
     assert found.thread.is_alive()
     found.close()

@@ -21,10 +21,9 @@ from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application
 from yegg.table.settings import Settings
 
-from .conftest import Player, finish
+from .conftest import Player, finish, until
 from .old_server import change
 from .serving import Served
-from .test_processes import bearer, choose, joined, opened, seen
 
 HOST = "http://testserver.local"
 
@@ -163,20 +162,21 @@ def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it
     db = None if there == "file" else request.getfixturevalue("shared")
     served = Served(tmp_path, db=db).start()
     try:
-        key = (ann := opened(served))["id"]
-        tokens = [ann["token"], joined(served, key)]
+        people = [Player(served.client) for _ in range(2)]
+        key = people[0].open().key
+        assert people[1].join(key).status_code == 200
         kept, stop, faults = [0], threading.Event(), []
 
         def play():
             try:
                 while not stop.is_set():
-                    views = [seen(served, key, token) for token in tokens]
+                    views = [person.table for person in people]
                     seat = next((i for i in (0, 1) if views[i]["choices"]), None)
                     if seat is None:
                         return
                     view = views[seat]
                     text = view["choices"][0]["text"]
-                    answer = choose(served, key, tokens[seat], text, view["number"])
+                    answer = people[seat].choose(text, view["number"])
                     assert answer.status_code == 200, answer.text
                     kept.append(answer.json()["number"])
             except BaseException as fault:  # noqa: BLE001  told by the test
@@ -187,8 +187,7 @@ def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it
         copies = []
         for n in range(3):
             begun = len(kept)
-            while len(kept) < begun + 3 and player.is_alive():
-                served.wait()
+            until(lambda n=begun: len(kept) >= n + 3 or not player.is_alive())
             acknowledged = kept[-1]
             words = ["backup", str(tmp_path / f"{n}.db"), "--db", db or str(tmp_path / "t.db")]
             done = CliRunner().invoke(command, words)
@@ -204,7 +203,7 @@ def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it
         served.close()
     again = f"sqlite:///{tmp_path}/again.db"
     restore(copies[-1][0], again)
-    assert len(go_on(again, [(token, key) for token in tokens], 4)) == 2
+    assert len(go_on(again, [(person.token, key) for person in people], 4)) == 2
 
 
 @pytest.mark.slow
@@ -308,5 +307,4 @@ def test_somebody_who_had_a_seat_has_it_in_the_restored_house(tmp_path):
     restore(tmp_path / "copy.db", f"sqlite:///{tmp_path}/new.db")
     with serving(f"sqlite:///{tmp_path}/new.db") as client:
         for token, key in before:
-            table = client.get(f"/api/games/{key}", headers=bearer(token)).json()
-            assert table["seat"] in (1, 2)
+            assert Player(client, token, key=key).seat in (1, 2)

@@ -10,7 +10,8 @@ from test_promised import SALTS, SEED, played
 from yegg.engine.promised import Pledge, compared, draws, has_chance, key, promise
 from yegg.table.render import static_files
 
-from .browsing import found, press, there
+from .browsing import press, there
+from .page_checks import found
 
 pytestmark = pytest.mark.browser
 

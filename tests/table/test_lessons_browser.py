@@ -5,11 +5,14 @@ import pytest
 from yegg import games
 from yegg.lessons import lessons
 
-from .browsing import MORE, at, found, shot, still
+from .browsing import MORE, at, still
+from .page_checks import found, shot
 
 pytestmark = pytest.mark.browser
+WIDE = pytest.mark.wide
 
 LESSONS = [lesson for name in games.names() for lesson in lessons(games.find(name))]
+NUMBERED = {(lesson.game.name, lesson.number): lesson for lesson in LESSONS}
 WAYS = {f"{size}-{scheme}": (size, scheme) for size, scheme in MORE if size in ("desktop", "phone")}
 
 # What is ringed and hidden, or covered by something else.  A heading stands for its region, the
@@ -102,32 +105,25 @@ def walked(page, lesson, way, by):
 
 
 FIRST = {"second-story": "desktop-light", "magnate": "phone-dark"}
+EACH = [
+    pytest.param(
+        lesson,
+        way,
+        id=f"{lesson.game.name}-{lesson.number}-{way}",
+        marks=() if lesson.number == 1 and way == FIRST.get(lesson.game.name) else WIDE,
+    )
+    for lesson in LESSONS
+    for way in WAYS
+]
 
 
-def every(*, wide):
-    """Each lesson and way: the first of two games, once by day and once by night; or all others."""
-    return [
-        pytest.param(lesson, way, id=f"{lesson.game.name}-{lesson.number}-{way}")
-        for lesson in LESSONS
-        for way in WAYS
-        if (lesson.number == 1 and way == FIRST.get(lesson.game.name)) != wide
-    ]
-
-
-@pytest.mark.parametrize(("lesson", "way"), every(wide=False))
+@pytest.mark.parametrize(("lesson", "way"), EACH)
 def test_a_lesson_is_walked_by_keys(visitor, lesson, way):
     faults = walked(visitor(), lesson, way, "keys")
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.wide
-@pytest.mark.parametrize(("lesson", "way"), every(wide=True))
-def test_every_lesson_is_walked_by_keys(visitor, lesson, way):
-    faults = walked(visitor(), lesson, way, "keys")
-    assert not faults, "\n".join(faults)
-
-
-@pytest.mark.wide
+@WIDE
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.game.name}-{one.number}")
 def test_every_lesson_is_walked_without_scripts(visitor, lesson):
     page = visitor("phone", java_script_enabled=False)
@@ -143,7 +139,7 @@ def test_every_lesson_is_walked_without_scripts(visitor, lesson):
 def test_enter_presses_the_one_choice_that_is_ringed(visitor):
     page = visitor()
     at(page, *WAYS["desktop-dark"])
-    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("magnate", 1))
+    lesson = NUMBERED["magnate", 1]
     n = next(i for i, step in enumerate(lesson.steps) if list(step.look) == ["end"])
     page.goto(f"/learn/magnate/{lesson.key}?at={n}")
     assert page.locator("#live [data-ring]:visible").get_attribute("value") == "end"
@@ -151,20 +147,16 @@ def test_enter_presses_the_one_choice_that_is_ringed(visitor):
     page.wait_for_function(STEP, arg=str(n + 1))
 
 
-@pytest.mark.parametrize(
-    "lesson",
-    [
-        pytest.param(
-            one,
-            id=f"{one.game.name}-{one.number}",
-            marks=() if one.number == 3 and one.game.name in FIRST else pytest.mark.wide,
-        )
-        for one in LESSONS
-    ],
-)
+FEW = [NUMBERED[name, 3] for name in FIRST]
+LAST = [
+    pytest.param(one, id=f"{one.game.name}-{one.number}", marks=() if one in FEW else WIDE)
+    for one in LESSONS
+]
+
+
+@pytest.mark.parametrize("lesson", LAST)
 def test_at_the_end_of_a_lesson_the_page_stands_still_under_its_bar(visitor, lesson):
     page = visitor()
-    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"/learn/{lesson.game.name}/{lesson.key}?at={len(lesson.steps) - 1}")
     still(page)
     assert page.evaluate("scrollY") == 0
@@ -190,8 +182,7 @@ PLACES = """() => {
 
 def test_skip_back_and_go_on_have_each_their_own_place_at_every_step(visitor):
     page = visitor()
-    page.set_viewport_size({"width": 1280, "height": 800})
-    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("second-story", 2))
+    lesson = NUMBERED["second-story", 2]
     path = f"/learn/second-story/{lesson.key}"
     known = {}
     for n in range(len(lesson.steps)):
@@ -209,7 +200,7 @@ def test_skip_back_and_go_on_have_each_their_own_place_at_every_step(visitor):
 
 def test_after_a_side_line_the_panel_says_that_one_chooses_again(visitor):
     page = visitor()
-    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("second-story", 2))
+    lesson = NUMBERED["second-story", 2]
     n = next(n for n, step in enumerate(lesson.steps) if "continue" in step.see)
     page.add_init_script("localStorage.setItem('yegg-pace', 'at once')")
     page.goto(f"/learn/second-story/{lesson.key}?at={n}")
@@ -222,7 +213,6 @@ def test_after_a_side_line_the_panel_says_that_one_chooses_again(visitor):
 
 def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
     page = visitor()
-    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/learn/secrets/1-four-spies")
     places = (
         "() => [...document.querySelectorAll('.rivals .sec')].map((e) => Math.round(e.offsetTop))"
@@ -241,7 +231,7 @@ def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
 def test_on_a_phone_the_panel_makes_room_for_the_report_while_one_scrolls_down(visitor):
     page = visitor()
     at(page, *WAYS["phone-light"])
-    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("secrets", 1))
+    lesson = NUMBERED["secrets", 1]
     n = next(i for i, step in enumerate(lesson.steps) if step.look == ["#report"])
     page.goto(f"/learn/secrets/{lesson.key}?at={n}")
     still(page)
@@ -275,7 +265,7 @@ def test_what_is_ringed_is_in_sight_although_the_page_is_drawn_late(visitor):
     page.add_init_script(LATE)
     late = []
     page.route("**/late.js", lambda route: late.append(route))  # noqa: PLW0108  it is marked
-    lesson = next(one for one in LESSONS if (one.game.name, one.number) == ("secrets", 1))
+    lesson = NUMBERED["secrets", 1]
     n = next(i for i, step in enumerate(lesson.steps) if step.look == ["#report"])
     page.goto(f"/learn/secrets/{lesson.key}?at={n}", wait_until="domcontentloaded")
     late[0].fulfill(body="", content_type="text/javascript")

@@ -6,7 +6,9 @@ import sqlalchemy as sa
 from yegg.table.service import lobby
 from yegg.table.storage.store import Store
 
-from .conftest import finish
+from .people import SS, finish
+
+pytestmark = pytest.mark.usefixtures("fresh")
 
 
 def nobody(_people):
@@ -37,14 +39,13 @@ def check(tables, one):
     table = tables.tables[one.key]
     person = next(place.person for place in table.now.seats if place.person)
     (found,) = [table for table in lobby.mine(tables.store, person) if table.id == one.key]
-    assert {name: getattr(found, name) for name in as_it_is(table, person)} == as_it_is(
-        table, person
-    )
+    due = as_it_is(table, person)
+    assert {name: getattr(found, name) for name in due} == due
     return found
 
 
 def test_listing_opens_no_table_and_asks_once_for_each_list(party, tables):
-    opened = [party("second-story", 2) for _ in range(5)]
+    opened = [party(SS, 2) for _ in range(5)]
     tables.tables.clear()
     statements = []
     engine = tables.store.engine
@@ -57,7 +58,7 @@ def test_listing_opens_no_table_and_asks_once_for_each_list(party, tables):
 
 
 def test_the_lobby_is_right_after_everything_that_happens(somebody, tables):
-    one, other = somebody(1).open("second-story", ["me", "open"], you="Ann"), somebody(2)
+    one, other = somebody(1).open(you="Ann"), somebody(2)
     assert check(tables, one).names == ["Ann"]
     other.join(one.key, you="Ben")
     assert check(tables, one).names == ["Ann", "Ben"]
@@ -66,24 +67,15 @@ def test_the_lobby_is_right_after_everything_that_happens(somebody, tables):
         one.act() or other.act()
         turns.append(check(tables, one).your_turn)
     assert set(turns) == {True, False}
-    one.post(f"/api/games/{one.key}/undo")
+    one.do("undo")
     check(tables, one)
     for bot in ("uniform", None):
-        one.post(f"/api/games/{one.key}/hand", {"bot": bot})
+        one.do("hand", bot=bot)
         check(tables, one)
-    one.post(f"/api/games/{one.key}/name", {"you": "Anna"})
+    one.do("name", you="Anna")
     assert check(tables, one).names[0] == "Anna"
-    other.post(f"/api/games/{one.key}/leave")
+    other.do("leave")
     assert check(tables, one).taken == 1
-
-
-def test_a_game_that_is_over_has_places(party, tables):
-    people = party("second-story", 2)
-    finish(people)
-    found = check(tables, people[0])
-    assert found.over
-    assert found.place in (1, 2)
-    assert not lobby.listed(tables.store, nobody)
 
 
 def test_orders_under_seal_that_are_all_given_are_no_turn_any_more(party, tables):
@@ -102,3 +94,22 @@ def test_a_store_that_is_opened_again_says_the_same(party, tables, settings):
         assert lobby.listed(again, nobody) == lobby.listed(tables.store, nobody)
     finally:
         again.close()
+
+
+def test_a_finished_table_says_how_it_ended(party, tables, client):
+    people = party(SS, 2, options={"chips": "3"})
+    assert check(tables, people[0]).ended is None
+    finish(people)
+    table = check(tables, people[0])
+    assert table.over
+    assert table.place in (1, 2)
+    assert not lobby.listed(tables.store, nobody)
+    now = tables.tables[people[0].key].now
+    places, scores = now.result()
+    names = [seat.name for seat in now.seats]
+    first, second = sorted(range(2), key=lambda i: places[i])
+    won = f"{names[first]} wins" if places[second] == 2 else f"{' and '.join(names)} share the win"
+    told = f"{names[first]} {scores[first]}, {names[second]} {scores[second]}"
+    assert table.ended == f"{won}: {told}"
+    client.cookies.set("yegg", people[0].token)
+    assert f"Second Story. {table.ended}." in client.get("/").text

@@ -2,6 +2,7 @@
 
 import random
 import time
+from contextlib import ExitStack
 
 import pytest
 import sqlalchemy as sa
@@ -13,9 +14,11 @@ from yegg.table.storage import schema
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 
-from .browsing import MORE, SOON, looked_at
+from .browsing import MORE
+from .conftest import a_context, opened_page
 from .laid import NAMES, SIGNED
-from .serving import Served
+from .page_checks import looked_at
+from .serving import running
 
 pytestmark = pytest.mark.browser
 DAY = 86_400_000
@@ -60,24 +63,19 @@ def lay_open(url, many, idle, mine):
 @pytest.fixture
 def lobby(tmp_path, browser):
     """The lobby of a server with so many tables."""
-    served = []
+    with ExitStack() as stack:
 
-    def look(many, idle=0, mine=0):
-        lay_open(f"sqlite:///{tmp_path}/t.db", many, idle, mine)
-        served.append(Served(tmp_path).start())
-        context = browser.new_context(base_url=served[0].base, reduced_motion="reduce")
-        served.append(context)
-        cookie = {"name": "yegg", "value": SIGNED.signed(WHO), "url": served[0].base}
-        context.add_cookies([cookie])
-        page = context.new_page()
-        page.set_default_timeout(SOON)
-        page.faults = []
-        page.goto("/")
-        return page
+        def look(many, idle=0, mine=0):
+            lay_open(f"sqlite:///{tmp_path}/t.db", many, idle, mine)
+            server = stack.enter_context(running(tmp_path))
+            context = stack.enter_context(a_context(browser, server))
+            cookie = {"name": "yegg", "value": SIGNED.signed(WHO), "url": server.base}
+            context.add_cookies([cookie])
+            page = opened_page(context, server)
+            page.goto("/")
+            return page
 
-    yield look
-    for opened in reversed(served):
-        opened.close()
+        yield look
 
 
 @ways(WAYS[0])

@@ -12,11 +12,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
-from .conftest import until
+from .people import until
 from .serving import free_port, together
-from .test_health import ASKED, SAME, asked, spelt
+from .test_monitoring import ASKED, SAME, asked, spelt
 
 pytestmark = pytest.mark.wide
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -100,12 +98,12 @@ class Front:
 
 
 @pytest.fixture
-def behind(shared, tmp_path):
+def behind(shared, tmp_path, needed):
     """Two servers and the nginx in front of them."""
     if not NGINX:
-        pytest.skip("no nginx here: apt-get install nginx gets it")
+        needed("no nginx here: apt-get install nginx gets it")
     if "HTTP2" not in subprocess.run(["curl", "-V"], capture_output=True, text=True).stdout:  # noqa: PLW1510
-        pytest.skip("this curl speaks no HTTP/2")
+        needed("no curl with HTTP/2 here: apt-get install curl gets it")
     with together(2, tmp_path, "--https", "--allow", NAME, db=shared, limits=True) as servers:
         front = Front(tmp_path, servers)
         try:

@@ -8,10 +8,9 @@ from yegg.table.domain import phrases
 from yegg.table.http import event_stream as streams
 from yegg.table.render.json_view import as_json
 
-from .conftest import finish
+from .devices import Device
+from .people import SS, finish
 from .serving import awaited
-
-SS = "second-story"
 
 
 @pytest.fixture
@@ -22,7 +21,7 @@ def table(party, client):
 
 
 def say(person, phrase):
-    return person.post(f"/api/games/{person.key}/phrases", {"phrase": phrase})
+    return person.do("phrases", phrase=phrase)
 
 
 def sent(table, *, hears):
@@ -114,38 +113,27 @@ def test_one_may_say_something_after_the_end_too(party):
     assert say(people[1], 8).status_code == 200
 
 
-@pytest.mark.parametrize("phrase", [0, 9, -1, "Ouch", None, 1.5, "1", 10**30, [1]])
-def test_there_are_eight_phrases_and_no_free_words(table, phrase):
+def test_there_are_eight_phrases_and_no_free_words_and_only_who_sits_there_speaks(table, somebody):
     room, (ann, _) = table
-    assert say(ann, phrase).status_code == 400
+    for phrase in (0, 9, -1, "Ouch", None, 1.5, "1", 10**30, [1]):
+        assert say(ann, phrase).status_code == 400, phrase
+    assert say(somebody(9).at(room.key), 1).status_code == 401
     assert not room.phrases.said
-
-
-def test_only_who_sits_there_may_speak(table, somebody):
-    room, _ = table
-    guest = somebody(9)
-    guest.key = room.key
-    assert say(guest, 1).status_code == 401
-
-
-def test_about_lists_the_phrases(somebody):
-    assert somebody().get("/api/about").json()["phrases"] == list(phrases.PHRASES)
+    assert ann.get("/api/about").json()["phrases"] == list(phrases.PHRASES)
     assert len(phrases.PHRASES) == 8
 
 
 def test_forms_say_and_switch_off(table, client):
     room, (ann, _) = table
-    client.cookies.set("yegg", ann.token)
-    page = client.get(f"/t/{room.key}").text
-    csrf = page.split('name="csrf" content="')[1].split('"')[0]
+    device, at = Device(client), f"/t/{room.key}"
+    device.cookies["yegg"] = ann.token
     for phrase in ("", "0", "99", "Ouch", "12"):
-        bad = client.post(f"/t/{room.key}/say", data={"csrf": csrf, "phrase": phrase})
-        assert bad.status_code == 409, phrase
-    assert client.post(f"/t/{room.key}/say", data={"phrase": "1"}).status_code == 403, "forged"
-    client.post(f"/t/{room.key}/say", data={"csrf": csrf, "phrase": "4"})
+        assert device.post(f"{at}/say", phrase=phrase).status_code == 409, phrase
+    assert device.ask("POST", f"{at}/say", data={"phrase": "1"}).status_code == 403, "forged"
+    device.post(f"{at}/say", phrase="4")
     assert [p.text for p in room.phrases.said] == ["Ouch"]
-    quiet = client.post(f"/t/{room.key}/hear", data={"csrf": csrf})
-    assert client.cookies["yegg-deaf"] == "yes"
-    assert "Hear phrases of others again" in quiet.text
-    client.post(f"/t/{room.key}/hear", data={"csrf": csrf, "hear": "yes"})
-    assert client.cookies["yegg-deaf"] == "no"
+    device.post(f"{at}/hear")
+    assert device.cookies["yegg-deaf"] == "yes"
+    assert "Hear phrases of others again" in device.get(at).text
+    device.post(f"{at}/hear", hear="yes")
+    assert device.cookies["yegg-deaf"] == "no"

@@ -23,25 +23,25 @@ SHEETS = [
 
 
 @pytest.mark.parametrize(("game", "sheet"), SHEETS)
-def test_every_sheet_is_there_for_every_number_of_players(visited, game, sheet):
+def test_every_sheet_is_there_for_every_number_of_players(client, game, sheet):
     for players in games.find(game).players:
-        page = visited.get(f"/print/{game}/{sheet}?players={players}")
+        page = client.get(f"/print/{game}/{sheet}?players={players}")
         assert page.status_code == 200
         assert str(escape(games.find(game).title)) in page.text
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_the_aid_has_every_core_clause_and_the_rules_lead_to_it(visited, game):
-    page = visited.get(f"/print/{game}/aid").text
+def test_the_aid_has_every_core_clause_and_the_rules_lead_to_it(client, game):
+    page = client.get(f"/print/{game}/aid").text
     core = rulebook.core(games.find(game))
     assert len(core) >= 10
     assert all(f"<strong>{clause}</strong>" in page for clause in core)
-    rules = visited.get(f"/rules/{game}").text
+    rules = client.get(f"/rules/{game}").text
     for sheet in ("aid", *rulebook.sheets(games.find(game), games.find(game).usual)):
         assert f'href="/print/{game}/{sheet}"' in rules
 
 
-def test_se_2_an_order_sheet_for_each_player_has_five_turns_and_four_spies(visited):
+def test_se_2_an_order_sheet_for_each_player_has_five_turns_and_four_spies(client):
     for players in (3, 6):
         made = rulebook.sheets(games.find("secrets"), players)["orders"]
         assert len(made) == players
@@ -52,7 +52,7 @@ def test_se_2_an_order_sheet_for_each_player_has_five_turns_and_four_spies(visit
             assert not any(cell for row in orders.rows for cell in row[1:]), "blank"
             assert list(stolen.head[1:]) == [str(n) for n in range(1, 10)]
             assert len(stolen.rows) == players
-        page = visited.get(f"/print/secrets/orders?players={players}").text
+        page = client.get(f"/print/secrets/orders?players={players}").text
         assert page.count('class="sheet orders"') == players
 
 
@@ -119,8 +119,8 @@ def test_se_10_paper_names_the_points_and_spies_of_the_table_it_is_for(party, cl
         ("/print/magnate/aid?players=2&automa=easy", 200),
     ],
 )
-def test_what_is_no_sheet_is_said_so(visited, path, status):
-    assert visited.get(path).status_code == status
+def test_what_is_no_sheet_is_said_so(client, path, status):
+    assert client.get(path).status_code == status
 
 
 def test_a_record_is_printed_as_its_reader_may_see_it(party, client):

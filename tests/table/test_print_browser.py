@@ -7,7 +7,7 @@ import pytest
 from yegg import games
 from yegg.table.render import rulebook
 
-from .browsing import found, shot
+from .page_checks import found, shot
 from .test_print import SHEETS
 
 pytestmark = pytest.mark.browser

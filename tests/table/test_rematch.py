@@ -1,6 +1,6 @@
 """A rematch: one sets the table again, the others are told at the old one, and sit down there."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -8,13 +8,11 @@ from yegg.table.domain import seat_control
 from yegg.table.domain.seats import HOLDING, Held, Kind, Seat
 from yegg.table.service.table import Table
 
-from .conftest import finish, until
-
-SS = "second-story"
+from .people import SS, finish, refused, until
 
 
 @pytest.fixture
-def ended(party):
+def ended(fresh, party):
     """Two people who have finished a game together."""
     people = party(SS, 2, options={"chips": "3"}, listed=False, odds=False)
     finish(people)
@@ -22,11 +20,7 @@ def ended(party):
 
 
 def again(person):
-    return person.post(f"/api/games/{person.key}/again")
-
-
-def at(person, key):
-    return person.get(f"/api/games/{key}").json()
+    return person.do("again")
 
 
 def test_both_sit_at_the_new_table_after_one_press_each(ended):
@@ -38,7 +32,7 @@ def test_both_sit_at_the_new_table_after_one_press_each(ended):
     assert (told["notices"][-1]["kind"], told["notices"][-1]["seat"]) == ("again", 1)
     assert told["notices"][-1]["text"] == f"{before[0]['name']} has set the table again."
     assert again(ben).json()["id"] == new
-    table = at(ben, new)
+    table = ben.at(new).table
     assert [seat["name"] for seat in table["seats"]] == [seat["name"] for seat in before]
     assert (table["seat"], table["begun"], table["advice"]) == (2, True, False)
     assert table["options"]["chips"] == "3"
@@ -53,12 +47,8 @@ def test_bots_stay_bots_and_seats_nobody_has_are_open(somebody):
         if not (ann.act() or ben.act()) and ann.table["over"]:
             break
     new = again(ben).json()["id"]
-    assert [seat["bot"] for seat in at(ben, new)["seats"]] == [None, "uniform", None]
-    assert [seat["held"] for seat in at(ben, new)["seats"]] == [
-        ann.table["seats"][0]["name"],
-        None,
-        None,
-    ]
+    assert [seat["bot"] for seat in ben.at(new).table["seats"]] == [None, "uniform", None]
+    assert [seat["held"] for seat in ben.at(new).table["seats"]] == [ann.name, None, None]
 
 
 def test_who_presses_twice_at_two_processes_comes_to_the_table_all_the_same(ended, monkeypatch):
@@ -76,12 +66,9 @@ def test_who_presses_twice_at_two_processes_comes_to_the_table_all_the_same(ende
 
 
 def test_who_presses_at_the_same_moment_comes_to_the_same_table(ended, client):
-    keys, count = [], len(client.get("/api/lobby").json()["tables"])
-    pressed = [threading.Thread(target=lambda p=p: keys.append(again(p).json())) for p in ended]
-    for one in pressed:
-        one.start()
-    for one in pressed:
-        one.join()
+    count = len(client.get("/api/lobby").json()["tables"])
+    with ThreadPoolExecutor(2) as pool:
+        keys = [answer.json() for answer in pool.map(again, ended)]
     assert len({key["id"] for key in keys}) == 1
     assert {key["seat"] for key in keys} == {1, 2}
     assert len(client.get("/api/lobby").json()["tables"]) == count
@@ -103,23 +90,18 @@ def test_the_seat_of_a_friend_is_held_for_two_minutes(ended, somebody, client, m
     ann, ben = ended
     new = again(ann).json()["id"]
     name = ben.table["seats"][1]["name"]
-    assert at(ann, new)["seats"][1]["held"] == name
+    assert ann.at(new).table["seats"][1]["held"] == name
     stranger = somebody(7)
     for body in ({}, {"seat": 2}):
-        refused = stranger.post(f"/api/games/{new}/join", body)
-        assert refused.status_code == 409
-        assert f"seat 2 is held for {name}; in 1" in refused.json()["why"]
-    put = ann.post(f"/api/games/{new}/hand", {"bot": "uniform", "seat": 2})
-    assert (put.status_code, "is held for" in put.json()["why"]) == (409, True)
-    now = seat_control  # later
+        refused(stranger.join(new, **body), 409, f"seat 2 is held for {name}; in 1")
+    refused(ann.at(new).do("hand", bot="uniform", seat=2), 409, "is held for")
     table = client.app.state.registry.table(new)
     held = table.now.seats[1].held
     assert held.until - HOLDING <= table.row.at + 1000
-    assert now.free_for(table.now.seats, "stranger", held.until - 1) is None
-    assert now.free_for(table.now.seats, "stranger", held.until) == 1
+    assert seat_control.free_for(table.now.seats, "stranger", held.until - 1) is None
     monkeypatch.setattr(table.store.hours, "now", lambda: held.until)
-    assert stranger.post(f"/api/games/{new}/join", {}).status_code == 200
-    after = at(ann, new)["seats"][1]
+    assert stranger.join(new).status_code == 200
+    after = ann.at(new).table["seats"][1]
     assert (after["free"], after["held"]) == (False, None)
 
 
@@ -139,18 +121,15 @@ def test_a_seat_that_is_held_outlives_a_restart(ended, client):
     ann, ben = ended
     new = again(ann).json()["id"]
     client.app.state.registry.tables.clear()
-    assert at(ben, new)["seats"][1]["held"] == ben.table["seats"][1]["name"]
+    assert ben.at(new).table["seats"][1]["held"] == ben.table["seats"][1]["name"]
     assert ben.table["next"] == new
     assert again(ben).json()["id"] == new
 
 
 def test_no_rematch_while_the_game_goes_on_or_without_a_seat(party, somebody):
     ann, _ = party(SS, 2)
-    assert again(ann).status_code == 409
-    assert "not over yet" in again(ann).json()["why"]
-    guest = somebody(9)
-    guest.key = ann.key
-    assert again(guest).status_code == 401
+    refused(again(ann), 409, "not over yet")
+    assert again(somebody(9).at(ann.key)).status_code == 401
 
 
 def test_somebody_gets_the_seat_that_is_held_for_them_first():
@@ -184,10 +163,10 @@ def test_the_end_page_says_who_has_set_the_table(ended, client):
 def test_the_new_table_is_in_no_record_and_its_event_has_its_number(ended, client):
     ann, _ = ended
     before = ann.table["number"]
-    record = ann.get(f"/api/games/{ann.key}/record").text
+    record = ann.record
     new = again(ann).json()["id"]
     assert ann.table["number"] == before + 1
-    assert ann.get(f"/api/games/{ann.key}/record").text == record
+    assert ann.record == record
     table = client.app.state.registry.table(ann.key)
     row = table.store.events(table.id)[-1]
     assert (row.choice, row.actor, row.words) == (Kind.NEXT, 0, new)

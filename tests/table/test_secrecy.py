@@ -126,7 +126,7 @@ def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(pa
             record = table.now.match
             lines = notation.body(record, seat=viewer)[-6:]
             if ask:
-                assert ask.get(f"/api/games/{ask.key}/record").text.splitlines()[-6:] == lines
+                assert ask.record.splitlines()[-6:] == lines
             for owner in {0, 1, 2} - {viewer}:
                 known = posts == "open"
                 said = f"{owner + 1} guards {guards[owner] if known else '-'}"
@@ -169,7 +169,6 @@ def test_the_record_of_a_game_going_on_is_as_the_seat_may_know_it(party, name, o
     for _ in range(16):
         for person in people:
             person.act()
-    path = f"/api/games/{people[0].key}/record"
-    lines = [person.get(path).text.splitlines() for person in people]
+    lines = [person.record.splitlines() for person in people]
     assert len({len(one) for one in lines}) == 1
     assert any(line.endswith("-") for one in lines for line in one)

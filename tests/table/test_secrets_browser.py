@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from .browsing import SIZES, press, there
+from .browsing import SIZES, press, seated
+from .people import Player
 
 pytestmark = pytest.mark.browser
 NAMES = ("Ann", "Bill")
@@ -16,45 +17,25 @@ LONGEST_FITS = """() => {
 }"""
 
 
-class Friend:
-    """Somebody who plays by the API from elsewhere."""
-
-    def __init__(self, request, seed):
-        self.request, self.dice, self.headers = request, random.Random(seed), {}
-
-    def post(self, path, **body):
-        answer = self.request.post(f"/api/games{path}", data=body, headers=self.headers)
-        assert answer.ok, answer.text()
-        told = answer.json()
-        if told.get("token"):
-            self.headers = {"Authorization": f"Bearer {told['token']}"}
-        return told
-
-    def orders(self, key):
-        while True:
-            table = self.request.get(f"/api/games/{key}", headers=self.headers).json()
-            if not table["choices"]:
-                return
-            choice = self.dice.choice(table["choices"])["text"]
-            self.post(f"/{key}/choices", choice=choice, after=table["number"])
-
-
 @pytest.fixture
-def seated(visitor):
+def sat(visitor):
     """A page whose player sits with two friends, and a function that gives their orders."""
 
     def sit(size, **options):
-        friends = [Friend(visitor().request, seed) for seed in (1, 2)]
-        seats = ["me", "open", "open"]
-        key = friends[0].post("", game="secrets", seats=seats, you=NAMES[0], options=options)["id"]
-        friends[1].post(f"/{key}/join", you=NAMES[1])
-        page = visitor(size)
-        page.goto(f"/t/{key}")
-        page.fill("input[name=you]", "Morgan")
-        page.click(".join button")
-        page.wait_for_selector("#sheet")
-        there(page)
-        return page, lambda: [friend.orders(key) for friend in friends]
+        page = visitor(size, called="Morgan")
+        friends = [Player(page.server.client, seed=seed) for seed in (1, 2)]
+        friends[0].open("secrets", ["me", "open", "open"], you=NAMES[0], options=options)
+        mine = Player(page.server.client)
+        for person, name in ((friends[1], NAMES[1]), (mine, "Morgan")):
+            assert person.join(friends[0].key, you=name).status_code == 200
+        seated(page, mine)
+
+        def orders():
+            for friend in friends:
+                while friend.act():
+                    pass
+
+        return page, orders
 
     return sit
 
@@ -70,8 +51,8 @@ def give_orders(page, dice):
         press(page, dice, ("guards",))
 
 
-def test_on_a_phone_the_report_comes_first_and_then_the_next_orders(seated):
-    page, others = seated("phone")
+def test_on_a_phone_the_report_comes_first_and_then_the_next_orders(sat):
+    page, others = sat("phone")
     assert page.inner_text(".round") == "Turn 1 of 5"
     assert top(page, "#sheet") < top(page, ".report"), "there is nothing to report yet"
     give_orders(page, random.Random(3))
@@ -92,8 +73,8 @@ def test_on_a_phone_the_report_comes_first_and_then_the_next_orders(seated):
     assert abs(page.evaluate("scrollY") - before) < 300, "orders do not lead back to the report"
 
 
-def test_players_see_which_turn_it_is_beside_their_orders(seated):
-    page, others = seated("desktop", turns="2", posts="open")
+def test_players_see_which_turn_it_is_beside_their_orders(sat):
+    page, others = sat("desktop", turns="2", posts="open")
     assert page.inner_text(".round") == "Turn 1 of 2"
     give_orders(page, random.Random(3))
     others()
@@ -109,8 +90,8 @@ def test_players_see_which_turn_it_is_beside_their_orders(seated):
         assert page.evaluate(LONGEST_FITS), wide
 
 
-def test_who_is_played_by_a_bot_reads_so_and_has_nothing_to_press(seated):
-    page, _ = seated("phone")
+def test_who_is_played_by_a_bot_reads_so_and_has_nothing_to_press(sat):
+    page, _ = sat("phone")
     press(page, random.Random(3))
     page.wait_for_selector("#back")
     page.click(".menu summary")

@@ -3,16 +3,16 @@
 import re
 
 import pytest
-from litestar.testing import TestClient
 from markupsafe import escape
 
 from yegg import games
 from yegg.engine import CHANCE
 from yegg.engine.secrecy import Heard
+from yegg.games.second_story.face import face
 from yegg.games.second_story.state import Choice as Job
-from yegg.table.app import application
 from yegg.table.render import steps
 
+from .conftest import opened
 from .laid import Moment, lay
 
 
@@ -22,11 +22,6 @@ def shown(person, after=None):
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-store"
     return answer.json()
-
-
-@pytest.fixture
-def client(visited):
-    return visited
 
 
 def table_of(client, person):
@@ -139,7 +134,7 @@ def test_a_failed_night_is_looked_at_longer_and_only_once(settings, monkeypatch)
     monkeypatch.setattr(steps, "EVENTS", 10_000)
     moment = Moment("second-story", "fled", 2, fled, (("chips", "8"),), ("continue", "quick"))
     path = lay(settings.db, [moment])[str(moment)].path
-    with TestClient(application(settings), base_url="http://testserver.local") as client:
+    with opened(settings) as client:
         assert client.get(path).status_code == 200
         table = client.app.state.registry.tables[moment.key]
         seen, told = list(steps.drawn(table, 0, 0)), table.heard(0)
@@ -165,3 +160,26 @@ def test_a_script_imports_others_by_addresses_that_change_with_them(client):
     assert all("?" in word for word in imported)
     for word in imported:
         assert client.get(f"/static/{word[2:]}").status_code == 200
+
+
+# What has gone wrong is seen before play goes on
+
+
+def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client, party):
+    people = party("second-story", 2, options={"chips": "8"})
+    table = client.app.state.registry.tables[people[0].key]
+    waited = 0
+    while not people[0].table["over"]:
+        told = table.heard(-1, 80)
+        night = told[-int(table.now.match.state.turned) :]
+        decided = any(line.actor != CHANCE for line in night)
+        assert not (decided and table.look() > 1), "it has been seen already"
+        assert table.look() == face.pause(table.now.match.state, [line.event for line in told])
+        waited += table.look() > 1
+        any(person.act() for person in people)
+    assert waited > 0
+
+
+def test_bots_do_not_wait_where_there_is_no_such_thing(client, party):
+    people = party("secrets", 3)
+    assert client.app.state.registry.tables[people[0].key].look() == 1

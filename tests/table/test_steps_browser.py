@@ -8,14 +8,17 @@ from .browsing import (
     QUIET,
     bots,
     click,
-    found,
+    friends,
     may_act,
     moving_at,
     over,
     press,
+    sit,
     still,
     there,
 )
+from .moments import MOMENTS
+from .page_checks import found
 
 pytestmark = pytest.mark.browser
 
@@ -84,7 +87,7 @@ def test_what_bots_do_is_shown_step_by_step_and_ends_with_now(visitor, game):
     assert events[-1] - begin >= len(set(events)) - 1
 
 
-def test_at_once_shows_nothing_between_and_asks_for_nothing(visitor):
+def test_at_once_shows_nothing_between_and_another_pace_is_remembered(visitor):
     page = table(visitor, "at once")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -92,10 +95,6 @@ def test_at_once_shows_nothing_between_and_asks_for_nothing(visitor):
     assert not any("/steps" in url for url in asked)
     assert not any(playing for _, playing, _ in page.evaluate("seen"))
     assert any("pace=0" in url for url in asked) or not any("/events?" in url for url in asked)
-
-
-def test_the_pace_is_set_in_the_menu_and_remembered(visitor):
-    page = table(visitor, "at once")
     page.click("details.menu > summary")
     page.select_option("#pace", "slow")
     page.reload()
@@ -114,26 +113,17 @@ PLAYED = """async (pace) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("pace", "soon"),
-    [
-        ("fast", "abcd"),
-        pytest.param("slow", "ab", marks=pytest.mark.wide),
-        pytest.param("normal", "abc", marks=pytest.mark.wide),
-        pytest.param("at once", "d", marks=pytest.mark.wide),
-    ],
-)
-def test_each_pace_has_its_time(visitor, pace, soon):
-    page = visitor()
-    bots(page, "second-story")
-    may_act(page)
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
-    page.evaluate(PLAYED, pace)
-    page.clock.run_for(2000)
-    assert "".join(page.evaluate("views")) == soon
-    page.clock.run_for(8000)
-    assert page.evaluate("views[views.length - 1]") == "d"
+def test_each_pace_has_its_time(window):
+    bots(window)
+    may_act(window)
+    window.clock.install()
+    window.clock.pause_at(window.evaluate("Date.now()") + 60_000)
+    for pace, soon in (("fast", "abcd"), ("slow", "ab"), ("normal", "abc"), ("at once", "d")):
+        window.evaluate(PLAYED, pace)
+        window.clock.run_for(2000)
+        assert "".join(window.evaluate("views")) == soon, pace
+        window.clock.run_for(8000)
+        assert window.evaluate("views[views.length - 1]") == "d"
 
 
 # Three suns lie in the bank; then one of them is in the bag: where it flies from, and where to.
@@ -166,7 +156,7 @@ FLOWN = """async () => {
 
 def test_a_piece_flies_from_where_it_was_to_where_it_is(visitor):
     page = visitor(reduced_motion="no-preference")
-    bots(page, "second-story")
+    bots(page)
     may_act(page)
     page.wait_for_function(QUIET)
     ways, left = page.evaluate(FLOWN)
@@ -212,37 +202,17 @@ def test_escape_leaves_out_the_rest(visitor):
     assert page.locator("button[name=choice]").count()
 
 
-def passed_on(page, dice):
-    """Act if it is one's turn; whether it may still be."""
-    page.wait_for_function(QUIET)
-    if page.locator(".turn.mine").count():
-        press(page, dice, ("stop",))
-        return True
-    return False
-
-
 def test_who_comes_back_to_the_tab_sees_what_has_happened(visitor):
-    first, second = visitor(pace=None), visitor(called="Ben")
-    first.goto("/?game=second-story")
-    first.evaluate("localStorage.setItem('yegg-pace', 'fast')")
-    for seat, sits in ((2, "open"), (3, ""), (4, ""), (5, "")):
-        first.select_option(f"select[name=seat{seat}]", sits)
-    first.click("button:has-text('Open the table')")
-    second.goto(first.input_value("#link"))
-    second.click("button:has-text('Sit down')")
-    second.wait_for_selector("#choose", state="attached")
-    there(second)
-    dice = random.Random(5)
-    first.wait_for_selector("#live .table[data-begun=yes]")
-    while passed_on(first, dice):
+    first, second = friends(visitor(pace="fast"), visitor(called="Ben"))
+    while first.player.act():
         pass
-    second.wait_for_selector(".turn.mine")
+    first.wait_for_selector(".turn:not(.mine)")
+    first.wait_for_function(QUIET)
     first.evaluate(WATCH)
     before = first.evaluate(EVENTS)
     first.evaluate(HIDE, True)
-    while passed_on(second, dice):
+    while second.player.act():
         pass
-    assert first.evaluate(EVENTS) == before or first.evaluate("seen.length") > 0
     first.evaluate("seen.length = 0")
     first.evaluate(HIDE, False)
     first.wait_for_function("() => seen.some(([n, playing]) => playing)")
@@ -321,19 +291,55 @@ def test_nothing_sounds_and_nothing_is_loaded_before_sounds_are_switched_on(visi
     page.wait_for_function("() => performance.getEntries().some(e => e.name.includes('sound.js'))")
     page.fill("#volume", "20")
     page.keyboard.press("Escape")
-    for _ in range(40):  # until somebody rolls
-        press(page, dice)
+    while not page.evaluate("sounded.includes('die')"):
+        assert press(page, dice), "nobody has rolled"
         may_act(page)
-        if page.evaluate("sounded.includes('die')"):
-            break
-    assert page.evaluate("sounded.includes('die')")
     page.click("details.menu > summary")
     page.uncheck("#sound")
     page.evaluate("sounded.length = 0")
     press(page, dice)
     may_act(page)
     assert not page.evaluate("sounded.length")
-    assert page.evaluate("[localStorage['yegg-sound'], localStorage['yegg-volume']]") == [
-        "off",
-        "20",
-    ]
+    kept = page.evaluate("[localStorage['yegg-sound'], localStorage['yegg-volume']]")
+    assert kept == ["off", "20"]
+
+
+# What has gone wrong is seen before play goes on
+
+
+def moment(name):
+    return next(m for m in MOMENTS if str(m) == f"second-story-{name}")
+
+
+def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visitor):
+    page = visitor(reduced_motion="no-preference")
+    moves = moving_at(page, 0)
+    sit(page, moment("failed"))
+    page.wait_for_selector(".fall .rolled")
+    assert page.inner_text(".fall").count("is detected!") == 1
+    assert float(page.evaluate("getComputedStyle(document.querySelector('.turn')).opacity")) < 0.1
+    moves.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    page.wait_for_selector(".fall", state="hidden")
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('.turn')).opacity === '1'"
+    )
+    words = page.inner_text(".fallen")
+    assert "was detected at" in words
+    assert "was needed." in words
+
+
+def test_who_wants_no_motion_reads_it_at_once(visitor):
+    page = visitor("phone")
+    sit(page, moment("failed-twice"))
+    assert page.locator(".fallen li").count() == 2
+    assert page.locator(".fallen li").first.is_visible()
+    assert not page.locator(".fall").first.is_visible()
+
+
+def test_the_chances_of_the_next_card_are_one_press_away(visitor):
+    page = visitor()
+    sit(page, moment("road"))
+    assert not page.locator("#ahead table").is_visible()
+    page.click("#ahead summary")
+    assert "Ace" in page.inner_text("#ahead table")
+    assert "The next house fails you" in page.inner_text("#act-continue")

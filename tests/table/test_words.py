@@ -6,8 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 import yegg
 from yegg.coach.review import Review
 from yegg.games import find

@@ -18,8 +18,8 @@ from yegg.table.notifications.notifier import Teller
 from yegg.table.refusals import NO_SEAT, HttpRefusal
 from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
+from yegg.table.storage.database import Tell
 from yegg.table.storage.store import Taken, Unread, Unwritten
-from yegg.table.storage.writes import Tell
 
 from .rate_limits import Buckets, Limits, Open
 

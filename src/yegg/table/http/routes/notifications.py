@@ -26,8 +26,8 @@ from yegg.table.notifications.schedule import Rhythm
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import static_files
 from yegg.table.settings import Mail
+from yegg.table.storage.database import Tell
 from yegg.table.storage.schema import EVERYWHERE
-from yegg.table.storage.writes import Tell
 
 LOST_FOR = 30 * 60_000  # ms for which a code for recovery is good
 TOO_OLD = "this link is too old; ask for another letter on your page"

@@ -1,0 +1,195 @@
+"""What lies under seal changes nothing that others get: no byte of a stream, no number, no list.
+
+Each test plays the same at two tables, with other sealed orders, and compares all that others and
+those who watch were sent.
+"""
+
+import asyncio
+import re
+from functools import partial
+
+import pytest
+import sqlalchemy as sa
+
+from yegg.table import app
+from yegg.table.http import event_stream as streams
+from yegg.table.http.event_stream import ALIVE
+from yegg.table.render.html_view import living
+from yegg.table.render.json_view import as_json
+from yegg.table.service.batch_orders import order
+from yegg.table.storage.schema import events
+
+from .people import LIVE, until
+
+ORDERS = [f"{spy} steals {9 - i} from 1" for i, spy in enumerate(("club", "diamond", "heart"))]
+ORDERS += ["spade steals 6 from 1", "guards 7"]
+OTHERS = [text.replace("from 1", "from 3").replace("guards 7", "guards 2") for text in ORDERS]
+DAY = 86_400_000
+
+
+pytestmark = pytest.mark.usefixtures("calm", "fresh")
+
+
+@pytest.fixture
+def calm(monkeypatch):
+    """Let no sign of life come by the clock."""
+    monkeypatch.setattr(app, "beat", lambda _: asyncio.sleep(3600))
+
+
+def give(*orders):
+    """Give orders, one after another."""
+
+    def act(person, _):
+        for text in orders:
+            assert person.choose(text).status_code == 200
+
+    return act
+
+
+def back(n):
+    """Take back so many orders."""
+
+    def act(person, _):
+        for _ in range(n):
+            assert person.do("undo").status_code == 200
+
+    return act
+
+
+def by_letter(person, table):
+    """Give all orders anew at once, as a letter does."""
+
+    def read(there, _seat, _names):
+        twin, found = there.fork(), []
+        for text in OTHERS:
+            found.append(twin.texts[text])
+            twin.play(found[-1])
+        return found
+
+    with person.client.portal() as portal:
+        portal.call(order, table, table.now.seats[1].person, 0, read)
+
+
+def listen(portal, table, person, draw):
+    """Begin to listen to a table; returns what comes."""
+    came = bytearray()
+
+    async def hear():
+        listener = streams.Listener(person, draw, -1, phrases=True)
+        async for piece in streams.stream(table, listener):
+            came.extend(piece)
+
+    portal.start_task_soon(hear)
+    until(lambda: b"event: view" in came)
+    return came
+
+
+def alike(table, sent):
+    """Bytes without what no two tables share: their keys, names and promises, and the time."""
+    text = bytes(sent).decode().replace(table.key, "KEY").replace(table.name, "NAME")
+    text = re.sub(r'("until":|data-until=")\d+|\b\d+:\d\d\b|\b[0-9a-f]{64}\b', r"\1", text)
+    return re.sub(r'name="(csrf|salt)" value="[^"]*"', "", text)
+
+
+def sent_to_others(party, client, *acts, **more):
+    """All that the first seat and a spectator get while the second seat does something."""
+    people = party("secrets", 3, **more)
+    table = client.app.state.registry.tables[people[0].key]
+    ann = table.now.seats[0].person
+    found = []
+    with client.portal() as portal:
+        ears = [
+            listen(portal, table, who, draw) for who in (ann, None) for draw in (as_json, living)
+        ]
+        portal.call(table.say, 2, 2)
+        until(lambda: all(b"Good luck" in came for came in ears))
+        for act in acts:
+            act(people[1], table)
+        late = listen(portal, table, ann, as_json)
+        portal.call(table.say, 0, 8)
+        ears.append(late)
+        until(lambda: all(b"Good game" in came for came in ears))
+        asked = [
+            client.get(f"{path}{people[0].key}{rest}", headers=head)
+            for path, rest in (("/api/games/", ""), ("/t/", "/now"), ("/api/games/", "/record"))
+            for head in (people[0].headers, {})
+        ]
+        found = [alike(table, came) for came in ears]
+        found += [alike(table, answer.content) for answer in asked]
+        found += [answer.headers.get("etag") for answer in asked]
+        portal.call(table.close)
+    return found
+
+
+@pytest.fixture
+def others(party, client):
+    return partial(sent_to_others, party, client)
+
+
+@pytest.mark.parametrize("more", [{}, {"clock": LIVE}], ids=["no hurry", "live"])
+def test_orders_given_and_taken_back_send_nothing_to_others(others, more):
+    nothing = others(**more)
+    assert others(give(*ORDERS[:2]), **more) == nothing
+    assert others(give(*ORDERS[:2]), back(2), **more) == nothing
+    assert not any(re.search(r"^:$", came, re.MULTILINE) for came in nothing[:5])
+
+
+def test_orders_that_are_ready_may_be_changed_without_anybody_noticing(others):
+    ready = others(give(*ORDERS))
+    assert others(give(*OTHERS)) == ready
+    assert others(give(*ORDERS, OTHERS[1])) == ready
+    assert others(give(*ORDERS, *OTHERS)) == ready
+    assert others(give(*ORDERS), by_letter) == ready
+    assert others(give(*ORDERS), back(1), give("guards 3")) != ready, "all see who is ready"
+
+
+def test_a_sign_of_life_comes_by_the_clock_alone(party, client):
+    people = party("secrets", 3)
+    table = client.app.state.registry.tables[people[0].key]
+    with client.portal() as portal:
+        came = listen(portal, table, None, as_json)
+        portal.call(client.app.state.registry.wake)
+        give(*ORDERS[:2])(people[1], table)
+        portal.call(table.say, 2, 2)
+        until(lambda: b"phrase" in came)
+        assert ALIVE not in came
+        portal.call(table.beat)
+        until(lambda: came.endswith(ALIVE))
+        portal.call(table.close)
+
+
+def test_a_drawn_view_stays_as_it_is_for_those_who_may_know_nothing_new(party, client):
+    """Else the time on it would tell when somebody gave an order."""
+    people = party("secrets", 3, clock=LIVE)
+    table = client.app.state.registry.tables[people[0].key]
+    before = table.view(living, -1)
+    mine = table.view(living, 1)
+    give(*ORDERS[:2])(people[1], table)
+    assert table.view(living, -1) is before
+    assert table.view(living, 1) is not mine
+
+
+def test_the_numbers_of_others_are_the_same_after_a_restart(party, restarted, client):
+    people = party("secrets", 3)
+    table = client.app.state.registry.tables[people[0].key]
+    give(*ORDERS, OTHERS[1], OTHERS[4])(people[1], table)
+    seen = list(table.now.seen)
+    again = restarted(*people)
+    assert people[0].table["number"] == seen[0]
+    assert again.app.state.registry.tables[people[0].key].now.seen == seen
+
+
+def test_the_lobby_does_not_tell_when_somebody_gave_an_order(party, client):
+    people = party("secrets", 3)
+    store = client.app.state.registry.store
+    with store.engine.begin() as connection:
+        connection.execute(sa.update(events).values(at=events.c.at - 2 * DAY))
+
+    def idle():
+        (table,) = client.get("/api/lobby").json()["tables"]
+        return table["idle"]
+
+    assert idle()
+    give(*ORDERS[:2])(people[1], None)
+    back(1)(people[1], None)
+    assert idle()
