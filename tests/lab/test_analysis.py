@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.lab.analyses import ANALYSES, Analysis
-from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Section, average
+from yegg.stats.intervals import Section, Sentence, average
 
 from .files import refused, written
 
