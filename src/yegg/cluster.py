@@ -1,6 +1,6 @@
-"""Ray, by which several machines work as one: opened for a run, and closed after it.
+"""Ray clusters: connecting, checking that nodes agree, and sharing compiled code.
 
-Nobody but `opened` starts it.  Without a cluster it runs on this machine alone, and nothing of it
+Nobody but `opened` starts Ray.  Without a cluster it runs on this machine alone, and nothing of it
 stays alive.  Decision 0064.
 """
 
@@ -79,7 +79,7 @@ def agree(name: str, there: Mapping[str, Any], mine: Mapping[str, Any]) -> None:
 
 
 def why(error: BaseException) -> str:
-    """A fault of Ray in one line: what a task raised, or that its worker died."""
+    """The error of a Ray task in one line: what it raised, or that its worker died."""
     cause = getattr(error, "cause", None) or error
     lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
     name = type(cause).__name__
@@ -87,7 +87,7 @@ def why(error: BaseException) -> str:
 
 
 def code() -> dict[str, bytes]:
-    """The machine code of all kernels that this process has, by its place in the cache."""
+    """The machine code of all kernels of this process, by its path in the cache."""
     return {
         str(file.relative_to(cache_folder())): file.read_bytes()
         for folder in shelves()

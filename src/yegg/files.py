@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, and such that nobody but their owner may read them."""
+"""Writing files atomically, and private files that only their owner may read."""
 
 import os
 import stat
@@ -65,7 +65,7 @@ def _own(path: str, flags: int) -> int:
 
 
 def make_private(name: Path, paths: Iterable[Path]) -> list[str]:
-    """Take from others what they may do with files and folders; return what is to be said of it.
+    """Make files and folders readable by their owner alone; return what is to be said of it.
 
     ``name`` is what these are called together.  Links are left, and what is not there.
     """

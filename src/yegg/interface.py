@@ -1,4 +1,4 @@
-"""What ``import yegg`` offers beside the engine: a whole experiment, or advice, in one call."""
+"""The Python API of ``import yegg``: simulations, arenas, advice and reviews in one call each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

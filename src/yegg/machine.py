@@ -1,4 +1,4 @@
-"""The machine that plays: what equal bytes may depend on, and what its machine code is for."""
+"""Processor, system and versions, on which reproducible figures and machine code depend."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""The command ``yegg``: the module of a subcommand is imported only when it is called."""
+"""The command line: ``yegg`` and its subcommands, each imported only when it is called."""
 
 import sys
 from importlib import import_module

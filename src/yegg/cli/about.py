@@ -1,4 +1,4 @@
-"""``yegg`` alone and ``yegg rules``: what games and bots there are, and the rules of a game."""
+"""``yegg`` alone and ``yegg rules``: lists of games and bots, and the rules of a game."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`yegg house`: looking after a house where people play."""
+"""``yegg house``: administration of a server: backups, new rules, bans, erasing people."""
 
 import sys
 from collections import Counter

@@ -1,4 +1,4 @@
-"""``yegg arena`` and ``yegg counter``: which bot is stronger, and what it is worth to know one."""
+"""``yegg arena`` and ``yegg counter``: which bot is stronger, and how far one can be exploited."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""``yegg bot`` and ``yegg sit``: our bots play elsewhere, with a program or at a server's table."""
+"""``yegg bot`` and ``yegg sit``: our bots play with another program, or at a server's table."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -218,7 +218,7 @@ class Dialogue:
 
 
 def unheard(match: "Match") -> bool:
-    """Whether only an adjudicator may write the next event."""
+    """Whether only an adjudicator may write the next event: nobody is asked for it."""
     return match.choices == match.specials
 
 

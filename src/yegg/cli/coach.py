@@ -1,4 +1,4 @@
-"""``yegg advise``, ``yegg review`` and ``yegg calibrate``: the coach, and its chances."""
+"""``yegg advise``, ``yegg review``, ``yegg calibrate``: advice, reviews of games, calibration."""
 
 from math import isnan
 from pathlib import Path

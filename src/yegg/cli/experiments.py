@@ -1,4 +1,4 @@
-"""An experiment being played: what it compiles, how far it is, and what could not be played."""
+"""Playing an experiment on the command line: compiling, progress, and what could not be played."""
 
 import math
 from collections.abc import Callable
@@ -142,7 +142,7 @@ def _least_clear(run: "Run") -> str:
 def tell(
     run: "Run", *, as_json: bool, published: bool = False, copy_to: Path | None = None
 ) -> None:
-    """Tell what a complete run found, and if it is ``published``, where its page is."""
+    """Print the findings of a complete run, and if it is ``published``, where its page is."""
     from yegg.files import write_atomic
     from yegg.lab.experiment.findings import as_data, findings
     from yegg.lab.report.files import publish

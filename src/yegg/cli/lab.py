@@ -1,4 +1,4 @@
-"""``yegg lab``: experiments as files, answered questions, settings and habits searched for."""
+"""``yegg lab``: run experiments, answer questions, tune settings, search habits that beat a bot."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What commands print: JSON or text, tables, bars, and the notice that a game is being compiled.
+"""Output of commands: JSON or text, tables, progress bars, the notice of compiling.
 
 Rich is imported by what draws, so that commands that print plain lines do not wait for it.
 """

@@ -1,4 +1,4 @@
-"""``yegg replay`` and ``yegg verify``, and records as other commands open them."""
+"""``yegg replay`` and ``yegg verify``: check records of games, and their promised dice."""
 
 from functools import partial
 from pathlib import Path
@@ -201,7 +201,7 @@ def told(file: Path, cards: Path | None) -> "Earlier":
 
 
 def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
-    """What was found out, for programs."""
+    """The result of the check, for programs."""
     from yegg.engine.promised import UNPROVEN
 
     pledge = verdict.pledge
@@ -224,7 +224,7 @@ def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
 
 
 def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None:
-    """What was checked, what did not agree, and what agreement does not prove."""
+    """Print what was checked, what did not agree, and what agreement does not prove."""
     from yegg.engine.promised import UNPROVEN
 
     say(f"{file}: {summary(match)}")
@@ -241,7 +241,7 @@ def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None
 
 
 def checked(match: "Match", verdict: "Verdict") -> list[str]:
-    """What was compared, a line each."""
+    """The checks of a record's dice, a line each."""
     pledge = verdict.pledge
     if pledge is None or pledge.seed is None:
         return []

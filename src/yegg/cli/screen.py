@@ -1,4 +1,4 @@
-"""The terminal as everything here prints to it."""
+"""A console of Rich that prints text as it is: no markup, no control characters."""
 
 from collections.abc import Iterable
 from typing import Any

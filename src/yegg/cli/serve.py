@@ -1,4 +1,4 @@
-"""`yegg serve`: the table in the browser."""
+"""``yegg serve``: start the web server, and open the browser."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Which settings hold for a command about a house, and where its games are."""
+"""Settings of a server as commands read them, and the address of its database."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -77,7 +77,7 @@ def where(holds: Held) -> str:
 
 
 def there(db: str) -> None:
-    """Check that there is a file of games.  Raises ClickException."""
+    """Check that the file of games exists.  Raises ClickException."""
     if db.startswith(FILE) and not Path(db.removeprefix(FILE)).is_file():
         raise click.ClickException(f"there is no house at {db.removeprefix(FILE)}")
 

@@ -1,4 +1,4 @@
-"""``yegg sim`` and ``yegg bench``: many games, and how fast they are played."""
+"""``yegg sim`` and ``yegg bench``: simulate many games, and measure how fast they are played."""
 
 from collections.abc import Callable
 from functools import partial

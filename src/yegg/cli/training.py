@@ -1,4 +1,4 @@
-"""``yegg train``: a judge for a game, learned by play against itself."""
+"""``yegg train``: train a value net for a game by self-play."""
 
 import signal
 import time

@@ -1,4 +1,4 @@
-"""Play at a table on any server from Python, by the server's HTTP interface alone.
+"""A client of the HTTP API: play at a table on any server from Python.
 
 This needs the libraries of the extra ``client``.
 """

@@ -1,4 +1,4 @@
-"""A server and a seat at one of its tables: typed requests, and news over lost connections."""
+"""A server and a seat at a table as typed requests, which are repeated while it is away."""
 
 import secrets
 import time

@@ -20,7 +20,7 @@ FIRST_SIGHT = "The coach is not ready yet: this is what it thinks at first sight
 
 @dataclass(frozen=True)
 class Word:
-    """What the coach says about one choice."""
+    """The coach's evaluation of one choice."""
 
     choice: int
     text: str
@@ -95,7 +95,7 @@ class Advice:
 
     @property
     def undecided(self) -> str:
-        """A sentence that says so; "" if the best choice is clear."""
+        """The choices that cannot be told apart, in a sentence; "" if the best choice is clear."""
         return undecided(self.alike, len(self.words))
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ def first_sight(match: Match) -> Advice:
 
 
 def in_words(match: Match, thoughts: Evaluation) -> Advice:
-    """What was found about the decision at hand, the best choice first."""
+    """The evaluation of the decision at hand in words, the best choice first."""
     seat, choices = match.actor, match.choices
     total = thoughts.shares.sum()
     values = np.clip(thoughts.values, 0, 1)
@@ -141,7 +141,7 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
 
 
 def undecided(alike: list[str], choices: int) -> str:
-    """A sentence about the choices that cannot be told apart; "" if there are none.
+    """A sentence about the choices that cannot be told apart from the best; "" if there are none.
 
     >>> undecided(["stop", "continue"], 2), undecided([], 2)
     ('These two cannot be told apart: stop and continue.', '')
@@ -155,7 +155,7 @@ def undecided(alike: list[str], choices: int) -> str:
 
 
 def no_choice(match: Match) -> str | None:
-    """Why nobody has a choice here; None where somebody has."""
+    """The reason why nobody has a choice here; None where somebody has."""
     if match.over:
         return "the game is over"
     if match.actor == CHANCE:

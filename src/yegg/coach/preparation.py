@@ -1,4 +1,4 @@
-"""Makes rules, bots and the coach ready: compiled in another process, then loaded here.
+"""Compiling rules, bots and the coach in another process, and loading them here.
 
 Compiling holds Python's lock.  In a process of its own it leaves everybody else alone.
 """

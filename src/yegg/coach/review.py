@@ -1,4 +1,4 @@
-"""Looking back on a game: everybody's chances to win, the costliest choices, luck and skill."""
+"""Reviews of games: win probabilities, the costliest choices, luck and skill."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -116,7 +116,7 @@ def costliest(slips: list[Slip]) -> list[Slip]:
 
 
 def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | None:
-    """What a choice cost compared with the best; None if nothing, as far as can be told."""
+    """The cost of a choice compared with the best; None if there is none, as far as can be told."""
     best = advice.words[0]
     chosen = next(word for word in advice.words if word.choice == choice)
     cost = best.win.value - chosen.win.value

@@ -19,7 +19,7 @@ STRAYED = -1  # what `upto` returns if chance drew something else than the log h
 
 
 class Course(NamedTuple):
-    """What experiments count of every game, whichever it is, and by what chance draws in them."""
+    """What is counted of every game of an experiment, and the lots by which chance draws."""
 
     acted: Ints
     """(games, 2 * seats): by seat its forced choices, then its choices among several."""
@@ -35,7 +35,7 @@ class Course(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """What players are bound to; by whatever they would rather choose, they choose within it."""
+    """Habits of players as arrays: they choose as they like within what these leave them."""
 
     of: Ints
     """(games, seats): a player's row in ``ranks`` and ``numbers``, or -1."""

@@ -1,4 +1,4 @@
-"""The kernel that follows everybody's chances along a game, and tells luck from decisions.
+"""The kernel of win probability along a game; it tells luck from decisions.
 
 Chance's choices are equally likely, so what each changed of the chances, against the mean over all
 that it could have been, has mean 0 whatever the chances are worth.  That is luck.  All the rest,
@@ -19,7 +19,7 @@ Numbers = NDArray[np.float64]
 
 
 class Curve(NamedTuple):
-    """What is known of one game's chances; all shares of the win are from 0 to 1."""
+    """Win probabilities along one game, as arrays; all shares of the win are from 0 to 1."""
 
     points: Numbers
     """(POINTS, sides): the chances whenever another seat is to choose."""

@@ -1,4 +1,4 @@
-"""What machine code has of a deck's modules: of tables their shape, of all else the value.
+"""Machine code for custom decks: what it depends on, so that decks of one shape share it.
 
 So code that was compiled over one deck can be lent to another of the same shape.  A folder of
 machine code is named by a digest of all that the code depends on, and by the deck's own digest
@@ -30,25 +30,25 @@ def deck_of(module: str) -> str:
 
 
 def names(code: CodeType) -> set[str]:
-    """All that some code, and the code within it, calls by a name that is not its own."""
+    """All names that some code, and the code within it, takes from elsewhere."""
     inner = (names(part) for part in code.co_consts if isinstance(part, CodeType))
     return set(code.co_names).union(*inner)
 
 
 def own(module: ModuleType) -> list[FunctionType]:
-    """The functions that a module has, and does not only import."""
+    """The functions that a module defines, and does not only import."""
     there = (thing for thing in vars(module).values() if isinstance(thing, FunctionType))
     return [function for function in there if function.__module__ == module.__name__]
 
 
 def constants(module: ModuleType) -> dict[str, Any]:
-    """What the functions of a deck's module can have in their machine code, by name."""
+    """The module constants that machine code of a deck's functions can contain, by name."""
     named = set().union(*(names(function.__code__) for function in own(module)))
     return {name: thing for name, thing in vars(module).items() if name in named and shape(thing)}
 
 
 def outline(module: ModuleType) -> str:
-    """All that the machine code of a deck's module depends on, but for sources."""
+    """All that the machine code of a deck's module depends on, beside its sources."""
     frozen = {name: shape(thing) for name, thing in constants(module).items()}
     usual = [(function.__name__, shape(function.__defaults__)) for function in own(module)]
     return f"{frozen} {usual}"
@@ -78,7 +78,7 @@ def shape(thing: Any) -> str:
 
 
 def kept(folder: Path, kernel: str) -> list[Path]:
-    """The indices of a kernel's machine code in a folder, and in those of decks of that shape."""
+    """The index files of a kernel's machine code, for this deck and for decks of the same shape."""
     folders = folder.name[:KEY] + "?" * (len(folder.name) - KEY)
     return sorted(folder.parent.glob(f"{folders}/**/*.{kernel}__*.nbi"))
 

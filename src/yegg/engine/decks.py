@@ -1,4 +1,4 @@
-"""A game with a deck of your own: its modules are loaded once more, over other cards.
+"""Custom decks: a game's modules are loaded once more, over other cards.
 
 Rules are plain functions over tables that are module constants, so that they can be compiled.
 Another deck therefore needs modules of its own.  They stand beside the published ones under

@@ -1,4 +1,4 @@
-"""The fast dice of the laboratory: splitmix64 (Steele, Lea & Flood 2014).
+"""The laboratory's random number generator: splitmix64 (Steele, Lea & Flood 2014).
 
 A generator is an array of one uint64, so its state is plain data.  The same seed gives the same
 game on any machine and on any number of threads.

@@ -1,4 +1,4 @@
-"""Rules of earlier versions: copies of games' folders, so that what was begun can be finished.
+"""Earlier versions of rules: copies of games' folders, so that begun games can be finished.
 
 In a folder of your choice, ``second-story-2/second_story`` is version 2 of Second Story.  Such
 rules are never compiled: they play by their plain twin, which is fast enough for people.

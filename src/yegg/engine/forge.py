@@ -1,4 +1,4 @@
-"""Makes the compiled twin of plain rules: the same source under the same names."""
+"""Compiles plain rules with Numba into a twin of the same names, and keeps the machine code."""
 
 import hashlib
 import os

@@ -29,7 +29,7 @@ KEPT = "yegg_kept"
 
 
 def never(_players: int, _options: Mapping[str, str]) -> str | None:
-    """Object to nothing: every option goes with every other and with any number of players."""
+    """The default for a game's ``objection``: every option goes with every other."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""The record of a game: text that people can read, and that replays to every position.
+"""Game records: text that people can read, and that replays to every position.
 
 A head (``game``, ``players``, ``options``, ``cards`` where the deck is not the published one,
 and once it is over ``places`` and ``score``), an empty line, then one event a line: ``*`` for

@@ -1,4 +1,4 @@
-"""All that this house takes from the inside of Numba: a test fails where Numba changes it.
+"""Everything that is used of Numba's internals: a test fails where Numba changes it.
 
 * Where it keeps a kernel's machine code: by what is in the code, and not by where the package lies.
   Numba itself names the folder after that of the source file, so it never finds what was compiled
@@ -47,7 +47,7 @@ class Shelf(_CacheLocator):
         return self.folder.name
 
     def get_disambiguator(self) -> str:
-        """What tells functions of one name in one file apart."""
+        """A name that tells functions of one name in one file apart."""
         return str(self.line)
 
     @classmethod
@@ -93,7 +93,7 @@ class TableType(types.Array):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What tells types apart."""
+        """The values by which two types are equal."""
         return (*super().key, self.table.name)
 
     def copy(self, *changed: Any, **more: Any) -> Any:

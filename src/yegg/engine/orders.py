@@ -1,4 +1,4 @@
-"""Orders of simultaneous turns: as people write them, under seal, before it is the seat's turn.
+"""Orders of simultaneous turns: read from letters, and given in secret before the seat's turn.
 
 The seats write one after the other as far as the rules know, but nobody sees another's.  So a later
 seat need not wait: whatever the earlier ones write, it will see the same and may do the same.  No

@@ -1,4 +1,4 @@
-"""Dice that nobody can choose: a seed is promised, players add salt, and all chance follows.
+"""Provably fair dice: a seed promised beforehand and the players' salt decide all chance.
 
 The whole algorithm is ``yegg dice 1``.  Anything that has SHA-256 and HMAC can check it::
 
@@ -46,12 +46,12 @@ WORDS = 2**64
 
 
 def promise(seed: bytes) -> str:
-    """What is shown of a seed before the game: 64 hexadecimal digits."""
+    """The commitment to a seed that is shown before the game: 64 hexadecimal digits."""
     return sha256(PREFIX + seed).hexdigest()
 
 
 def key(seed: bytes, salts: Mapping[int, str], after: int = 0) -> bytes:
-    """What all chance of a game follows from; ``salts`` by seat, from 1.
+    """The key from which all chance of a game follows; ``salts`` by seat, from 1.
 
     ``after``: how many events were played elsewhere, before this seed was promised.
     """
@@ -83,12 +83,12 @@ def index(key: bytes, kind: str, n: int, k: int) -> int:
 
 
 def kind_of(match: Match) -> str:
-    """What chance is about to do: `roll`, `flip`, `deal`.  All its choices are of one kind."""
+    """The kind of the chance event to come: `roll`, `flip`, `deal`.  All its choices are of it."""
     return kind_said(match.say(match.choices[0]))
 
 
 def kind_said(text: str) -> str:
-    """What chance did, by the text of its choice in the record."""
+    """The kind of a chance event, by the text of its choice in the record."""
     return text.partition(" ")[0]
 
 
@@ -165,12 +165,12 @@ class Pledge:
 
     @property
     def key(self) -> bytes:
-        """What all chance follows from, once the seed is known."""
+        """The key from which all chance follows, once the seed is known."""
         return key(bytes.fromhex(self.seed or ""), self.salts, self.after)
 
 
 class Fault(NamedTuple):
-    """Something that is not as promised."""
+    """A chance event that is not as promised."""
 
     event: int | None
     """The number of the event, from 1; None: it is in the head."""
@@ -178,7 +178,7 @@ class Fault(NamedTuple):
 
 
 def pledged(text: str, name: str) -> Pledge | None:
-    """What a record says of its dice; None if it promises nothing.  Raises BadRecord."""
+    """The promise that a record contains; None if there is none.  Raises BadRecord."""
     said: dict[str, str] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line:
@@ -207,7 +207,7 @@ def _fits(what: str, value: str) -> bool:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found out about the dice of a record."""
+    """The result of checking the dice of a record."""
 
     pledge: Pledge | None
     chance: int

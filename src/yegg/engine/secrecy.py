@@ -1,4 +1,4 @@
-"""What each seat hears of an event: its words in the record, a sentence, and news.
+"""Hidden information: what each seat may know of an event, as record text, sentence and news.
 
 Nobody else decides this.  The table, the terminal and the record of one seat all ask here.
 """

@@ -49,7 +49,7 @@ def in_row(match: Match, texts: Sequence[str], hear: Hear = Match.hear) -> tuple
 
 
 def late(match: Match) -> list[str]:
-    """What may be said late: the record puts it before the player's own last choices."""
+    """Choices that may be said late: the record puts them before the player's own last choices."""
     places = _own_last(match)
     found: set[str] = set()
     later: list[str] = []

@@ -1,4 +1,4 @@
-"""A view, all that a player is given of a game, and the class of players from outside."""
+"""A view, what one seat may know of a game; and the class that players of your own inherit."""
 
 import re
 from collections.abc import Mapping, Sequence

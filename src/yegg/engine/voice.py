@@ -1,6 +1,6 @@
-"""Everything that a game can say: in words, in the clauses of its rules, on paper.
+"""A game's texts: sentences, reasons, odds, the clauses of its rules, sheets of paper.
 
-What it leaves out has a default here.
+What a game leaves out has a default here.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Why(NamedTuple):
-    """Why something cannot be done now: the number of the clause, and the reason in words."""
+    """The reason why something cannot be done now: the number of the clause, and words."""
 
     clause: str
     reason: str

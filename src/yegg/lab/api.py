@@ -1,4 +1,4 @@
-"""An experiment in one call: played, and kept as long as its answer is."""
+"""The laboratory's Python API: ``ask`` plays an experiment, and gives its answer as tables."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack

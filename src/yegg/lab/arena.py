@@ -1,4 +1,4 @@
-"""Which of two bots is stronger: they meet over the same deals, in every seat in turn.
+"""Arena: two bots play the same deals in every seat in turn, to tell which is stronger.
 
 A deal of a game with n seats is played 2n times (twice if n is 2).  In half of these games the
 first bot has one seat, each in turn, and the second bot all others; in the other half it is the
@@ -26,7 +26,7 @@ from .stateful_players import Watch
 
 @dataclass(frozen=True)
 class Contest:
-    """Two bots, and what they play."""
+    """A pair of bots, and the game, players and options that they play."""
 
     game: Game
     players: int
@@ -36,7 +36,7 @@ class Contest:
 
     @property
     def setting(self) -> Setting:
-        """It as a simulation: the same seed gives the same deals."""
+        """The contest as a simulation: the same seed gives the same deals."""
         return Setting(
             self.game,
             self.players,
@@ -50,7 +50,7 @@ class Contest:
 
     @property
     def key(self) -> dict[str, Any]:
-        """What two runs must have in common so that their deals can be put together."""
+        """A key of what two runs must have in common so that their deals can be put together."""
         return {
             "game": self.game.name,
             "version": self.game.version,
@@ -64,7 +64,7 @@ class Contest:
 
 @dataclass
 class Deal:
-    """How one deal went, all its games together."""
+    """The result of one deal, all its games together."""
 
     number: int
     share: float

@@ -1,4 +1,4 @@
-"""What an arena's deals say: shares of wins with intervals, Elo, and who is stronger."""
+"""Results of an arena: shares of wins with intervals, Elo, and who is stronger."""
 
 import json
 import math
@@ -39,7 +39,7 @@ def elo(share: float) -> float:
 
 
 def sequential(deals: Sequence[Deal]) -> Interval:
-    """What the first bot's share of all wins may be, however often one has looked at it."""
+    """A confidence interval of the first bot's share of all wins that holds at every look."""
     return sequence([deal.share for deal in sorted(deals, key=lambda deal: deal.number)])
 
 

@@ -1,4 +1,4 @@
-"""What is simulated, games that are going on, and how games went: rows of arrays."""
+"""Batches of games as rows of arrays: the setting to simulate, running games, and results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ class Team(NamedTuple):
     plan: ModuleType | None
 
     def engine(self, game: Game) -> Engine:
-        """The kernels over this player's code."""
+        """The engine over this player's code."""
         return bots.engine(game, self.name, parts=(self.plan,) if self.plan else ())
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is simulated: a game, its options, and who plays."""
+    """The setting of a simulation: a game, its options, and who plays."""
 
     game: Game
     players: int
@@ -90,7 +90,7 @@ class Setting:
 
 @dataclass
 class Batch:
-    """How some games went, one row for each.  Sides are those that have a place in the end."""
+    """Results of some games, one row for each.  Sides are those that have a place in the end."""
 
     seating: NDArray[np.int64]
     """(games, players): the place in the line-up of the player who sat there."""
@@ -171,7 +171,7 @@ class Games:
 
 
 def counting(setting: Setting, many: int) -> Course:
-    """What is counted of so many new games, and their lots."""
+    """Zeroed counters and lots for so many new games."""
     game, players = setting.game, setting.players
     acted, turns = np.zeros((many, 2 * players), np.int32), np.zeros((many, 2), np.int32)
     if not setting.lots:

@@ -1,4 +1,4 @@
-"""How fast the games run here: events a second of random play, chance's events included."""
+"""Benchmark: events a second of random play on this machine, chance's events included."""
 
 import random
 import statistics

@@ -1,4 +1,4 @@
-"""Whether the coach's chances are true: what its curve says in many games, and what came.
+"""Calibration of the coach: its win probabilities compared with the results of many games.
 
 Positions of one game belong together, since all of them end with one result.  So the games are
 what is drawn again for the intervals (a cluster bootstrap), and not the positions.
@@ -27,7 +27,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sums:
-    """What was said and what came, summed up for each game that ended."""
+    """Sums of predicted chances and of results, one row for each game that ended."""
 
     count: Numbers
     """(games, bins): how often a chance within the bin was said, each side for itself."""
@@ -59,7 +59,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Calibration:
-    """How true the chances were.  Shares of the win are from 0 to 1."""
+    """The calibration of predicted chances.  Shares of the win are from 0 to 1."""
 
     games: int
     positions: int
@@ -97,7 +97,7 @@ def calibrate(
 
 
 def judged(setting: Setting, batch: Batch) -> list[Sums]:
-    """What the curve says about each game of a batch that ended."""
+    """The predictions of the curve for each game of a batch that ended."""
     shares = iter(batch.results.shares)
     return [
         summed(chances_along(setting, choices), next(shares))
@@ -107,7 +107,7 @@ def judged(setting: Setting, batch: Batch) -> list[Sums]:
 
 
 def chances_along(setting: Setting, choices: list[int]) -> Numbers:
-    """What the curve says at every decision of a game: (decisions, sides)."""
+    """The predicted chances at every decision of a game: (decisions, sides)."""
     match = Match(setting.game, setting.players, setting.options)
     match.follow(choices)
     sides = len(match.scores)
@@ -146,7 +146,7 @@ def joined(sums: list[Sums]) -> Sums:
 
 
 def compared(sums: Sums, seed: int = 0) -> Calibration:
-    """What the sums come to, with 95 % intervals; ``seed`` draws the games again."""
+    """The calibration from the sums, with 95 % intervals; ``seed`` draws the games again."""
     games = len(sums.positions)
     again = np.random.default_rng(seed).multinomial(games, np.full(games, 1 / games), DRAWS)
     weights = np.vstack([np.ones(games, int), again])  # first the games as they were

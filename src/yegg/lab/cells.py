@@ -1,4 +1,4 @@
-"""What an experiment compares, rules with a line-up; who sits where, and players in words."""
+"""Cells of an experiment: a set of rules with a line-up, its seatings, and players in words."""
 
 import hashlib
 import itertools
@@ -30,7 +30,7 @@ class Cell:
 
     @property
     def level(self) -> str:
-        """Who plays: a bot's name if it has all seats, else all names in their order."""
+        """The players' names: one bot's name if it has all seats, else all names in their order."""
         return self.lineup[0] if len(set(self.lineup)) == 1 else " ".join(self.lineup)
 
     @property
@@ -42,7 +42,7 @@ class Cell:
 
     @property
     def seatings(self) -> list[tuple[int, ...]]:
-        """Who of the line-up sits where: all arrangements that differ, or a fixed draw of them."""
+        """Arrangements of the line-up on the seats: all that differ, or a fixed draw of them."""
         return seatings(self.lineup)
 
 

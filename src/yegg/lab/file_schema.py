@@ -1,4 +1,4 @@
-"""TOML files that people write for the laboratory, read into structs; errors say what is right."""
+"""TOML files of the laboratory, parsed into structs; errors say what would be right."""
 
 import tomllib
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What is known of a finished game: a row of named columns, and expressions over them."""
+"""Finished games as a table of named columns, and expressions over the columns."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the tallies of very many games counted, in little memory."""
+"""Counters of very many games, packed into few bytes."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -24,7 +24,7 @@ def small(values: NDArray[Any]) -> NDArray[Any]:
 
 
 class Held:
-    """Integers of many games, in as few bits as the largest of them needs."""
+    """Integers of many games, packed into as few bits as the largest of them needs."""
 
     def __init__(self, values: NDArray[Any]) -> None:
         """Those from 0 to 255 are held bit by bit, eight games in a byte; others as they are."""

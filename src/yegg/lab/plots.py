@@ -1,4 +1,4 @@
-"""The kinds of plot, and how one becomes a drawing in a page.
+"""Plots of a report: their kinds, and how each is drawn as SVG.
 
 Colours are CSS variables, so one drawing does for light, dark and print.  Shape, dash or a number
 stands beside each colour.  Every kind can be drawn ``narrow``, with its labels above the marks.

@@ -1,4 +1,4 @@
-"""Do all seats win alike?  One question about all of them at once, not one for every two.
+"""Seat balance: whether all seats win alike, tested for all at once, not for every two.
 
 The unit is the deal: the mean share of each seat in its games, which add up to 1.
 """
@@ -32,7 +32,7 @@ TINY = 1e-9  # a variance below which seats do not vary, but for rounding
 
 
 def moments(shares: Floats) -> Moments:
-    """Those of ``shares``, (deals, seats)."""
+    """The means and covariances of ``shares``, (deals, seats)."""
     deals, seats = shares.shape
     if deals < 2:
         return Moments(deals, np.full(seats, math.nan), np.zeros((seats, seats)))
@@ -44,7 +44,7 @@ def moments(shares: Floats) -> Moments:
 
 @dataclass(frozen=True)
 class Balance:
-    """How the seats did, and whether all win alike."""
+    """The result of the test whether all seats win alike, with each seat's share of the win."""
 
     shares: tuple[Figure, ...]
     deals: int
@@ -58,7 +58,7 @@ class Balance:
     """Why nothing is claimed; empty if something is."""
 
     def answer(self, corrected: float | None = None) -> str:
-        """As that of a claim; ``corrected`` is p if several such questions are asked."""
+        """The answer, as for a claim; ``corrected`` is p if several such questions are asked."""
         if self.why:
             return "no claim"
         if (self.p if corrected is None else corrected) < ERROR:
@@ -82,7 +82,7 @@ def balance(shares: Floats, *, unfinished: float = 0.0, looked: bool = False) ->
 
 
 def of_moments(known: Moments, p: float, unfinished: float) -> Balance:
-    """The same of a sample that was fixed beforehand, whose ``p`` is known."""
+    """The balance of seats in a sample of fixed size, whose ``p`` is known."""
     seats = len(known.means)
     joint = NormalDist().inv_cdf(1 - ERROR / (2 * seats)) * _errors(known)  # Bonferroni
     within = bool((abs(known.means - 1 / seats) + joint <= MARGIN).all())
@@ -90,7 +90,7 @@ def of_moments(known: Moments, p: float, unfinished: float) -> Balance:
 
 
 class AtAnyTime:
-    """Whether seats win alike, however often one has looked and for whatever reason one stopped.
+    """A sequential test of whether seats win alike, which holds whenever one looks or stops.
 
     On each seat somebody bets that its mean is not fair, all with equal parts of one capital.  If
     all are fair, that reaches 20 times its beginning with a probability of at most 1/20.
@@ -104,7 +104,7 @@ class AtAnyTime:
         self._richest = 0.0
 
     def add(self, shares: Floats) -> None:
-        """See more deals, (deals, seats)."""
+        """Add more deals, (deals, seats)."""
         if not len(shares):
             return
         columns = list(shares.T)
@@ -117,11 +117,11 @@ class AtAnyTime:
 
     @property
     def p(self) -> float:
-        """How often seats that win alike would ever have looked so far apart."""
+        """The p-value: how often seats that win alike would ever have looked so far apart."""
         return math.exp(-self._richest)
 
     def balance(self, known: Moments, unfinished: float) -> Balance:
-        """What is known of these deals."""
+        """The balance of seats in the deals so far."""
         low, high = self.fair - MARGIN, self.fair + MARGIN
         every = [sequence.interval for sequence in self._sequences]
         within = all(one.low >= low and one.high <= high for one in every)
@@ -151,7 +151,7 @@ def shares_of(means: Floats, half: Floats) -> tuple[Figure, ...]:
 
 
 def alike(known: Moments) -> float:
-    """How often chance alone sets the means of seats so far apart: chi² over many deals.
+    """The p-value of the hypothesis that all seats win alike: a chi² test over many deals.
 
     It is Wald's: the distance of the means from fair shares, measured by how deals vary.
     """
@@ -165,7 +165,7 @@ def alike(known: Moments) -> float:
 
 
 def chi_squared(far: float, free: int) -> float:
-    """How often a chi² of so many degrees of freedom is at least so large."""
+    """The p-value of a chi² with so many degrees of freedom."""
     if not free:
         return 1.0
     half = far / 2
@@ -195,7 +195,7 @@ def _far(shares: Floats) -> Any:
 
 
 def is_even(lineup: Sequence[str], seatings: Sequence[Sequence[int]]) -> bool:
-    """Whether everybody of a line-up sits on every seat equally often: else seats tell nothing."""
+    """Whether everybody of a line-up sits on every seat equally often, so that seats compare."""
     by_seat = [Counter(lineup[who] for who in column) for column in zip(*seatings, strict=True)]
     return all(one == by_seat[0] for one in by_seat)
 
@@ -224,12 +224,12 @@ def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
 
 
 def sentence(data: Mapping[str, Any]) -> str:
-    """What `as_data` says, in words."""
+    """The data of `as_data` as a sentence."""
     return str(finding(data))
 
 
 def finding(data: Mapping[str, Any], where: str = "") -> Sentence:
-    """The same with its figures apart; ``where`` it holds: `` between medium players``."""
+    """The balance as a finding; ``where`` it holds: `` between medium players``."""
     says = f"{VERDICTS[data['answer']]}{where}"
     if data["why"]:
         return Sentence(says, str(data["why"]))

@@ -1,4 +1,4 @@
-"""What a simulation says, as tables for people and as data for programs.
+"""Results of a simulation, as tables for people and as data for programs.
 
 docs/lab.md describes the keys of `as_data`; they stay.
 """

@@ -1,4 +1,4 @@
-"""Which sources decide how games go: all but those that only show or tell them."""
+"""The digest of all sources that decide how games go; those that only show them are left out."""
 
 import hashlib
 import sys

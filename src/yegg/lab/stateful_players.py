@@ -14,7 +14,7 @@ from .batch import Games
 
 
 class Watch:
-    """How long players take over their choices among several."""
+    """The time that players take over their choices among several."""
 
     def __init__(self) -> None:
         """Nobody has chosen yet."""

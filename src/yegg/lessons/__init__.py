@@ -1,4 +1,4 @@
-"""Lessons: records of a game that talk to a newcomer."""
+"""Lessons: game records with comments that teach a newcomer."""
 
 from .answer import Answer, answer, filled
 from .lesson import Lesson, Step, lessons, minutes, read

@@ -1,4 +1,4 @@
-"""What the teacher answers to a choice, figures in the words, and examples of clauses."""
+"""A lesson's replies to the learner's choices, with figures, and examples of clauses."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ ENDED = "The lesson has ended: nothing more is to be chosen here."
 
 @dataclass(frozen=True)
 class Answer:
-    """What follows from a choice in a lesson."""
+    """The reply to a choice in a lesson, and the step where it goes on."""
 
     step: int
     """The step where the lesson goes on; the same one, if it was another choice."""
@@ -33,7 +33,7 @@ class Answer:
 
 
 def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
-    """What the teacher makes of some choices at a step; of none: the learner goes on.
+    """The teacher's reply to some choices at a step; to none: the learner goes on.
 
     Several choices are in no order: those that the lesson waits for are made, as far as they go.
     What sends them is made too once all are there, so that nobody sends them twice.
@@ -64,7 +64,7 @@ def sender(lesson: Lesson, texts: Sequence[str]) -> str | None:
 
 
 def reply(lesson: Lesson, n: int, place: int, text: str, *, alone: bool) -> Answer:
-    """What is said at step ``n`` to another choice than the one that is waited for at ``place``.
+    """The teacher's words at step ``n`` to another choice than the one awaited at ``place``.
 
     ``alone``: it is not one of several, so that the rules may say why it is not legal there.
     """
@@ -79,7 +79,7 @@ def reply(lesson: Lesson, n: int, place: int, text: str, *, alone: bool) -> Answ
 
 
 def objection(match: Match, text: str) -> str:
-    """Why a choice is not legal, as a sentence; empty if it is legal or nothing of the game."""
+    """The reason why a choice is not legal; empty if it is legal or nothing of the game."""
     if text in match.texts:
         return ""
     why = match.game.voice.why_not(match.state, text) if len(text) < 200 else None
@@ -130,7 +130,7 @@ def button(match: Match, text: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Example:
-    """What a clause means, in sentences."""
+    """An example of a clause, in sentences."""
 
     says: str
     lesson: Lesson | None
@@ -171,7 +171,7 @@ def example(game: Game, clause: str) -> Example | None:
 
 
 def told(lesson: Lesson, n: int) -> str:
-    """What the teacher says at a step, and what happens then if something is chosen there."""
+    """The teacher's words at a step, and what happens then if something is chosen there."""
     here = lesson.steps[n]
     says = filled(here.says, lesson.position(here.at))
     return f"{says} {story(lesson, n)}" if lesson.wanted(n) is not None else says

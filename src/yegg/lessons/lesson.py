@@ -24,7 +24,7 @@ FILE = re.compile(r"(\d+)-[a-z0-9-]+")
 
 @dataclass
 class Step:
-    """What the teacher says at one place of a record, and to whatever is chosen there."""
+    """A step of a lesson: the teacher's words at one place, and replies to choices there."""
 
     at: int
     """How many events come before."""
@@ -147,7 +147,7 @@ def read(path: Path) -> Lesson:
 
 
 def outlined(path: Path) -> Lesson:
-    """Read what the teacher says; the events are not checked yet.  Raises BadRecord."""
+    """The steps of a lesson before its events are checked.  Raises BadRecord."""
     events: list[str] = []
     head: dict[str, str] = {}
     steps: list[Step] = []

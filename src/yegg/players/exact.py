@@ -20,7 +20,7 @@ PROBES = 20  # random games that estimate how much can happen
 
 
 class Reckoner:
-    """A player who knows the exact value of every choice, or refuses to play."""
+    """A player that knows the exact value of every choice, or refuses to play."""
 
     def __init__(self, game: Game) -> None:
         """One player serves any match of a game."""

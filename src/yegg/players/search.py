@@ -26,7 +26,7 @@ NODES, EDGES = 200_000, 2_000_000
 
 
 class Mind:
-    """Thinks about one match from one seat, and remembers its tree between decisions."""
+    """A searching player at one seat of one match, which remembers its tree between decisions."""
 
     def __init__(self, game: Game, plan: Plan, seed: int, by: Engine | None = None) -> None:
         """The same seed, plan in iterations and views give the same choices.
@@ -112,7 +112,7 @@ class Mind:
         return self.tree
 
     def read(self, view: States, seat: int, k: int, iterations: int) -> Evaluation:
-        """What the tree says about a decision between k choices."""
+        """The evaluation of a decision between k choices, from the tree."""
         tree = self.grown
         shares, values, tries = np.zeros(k), np.zeros(k), np.zeros(k, np.int64)
         worth = np.zeros(tree.worth.shape[1])

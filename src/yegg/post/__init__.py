@@ -1,1 +1,1 @@
-"""Secrets by post: a game is a folder of plain files, run by whoever collects the mails."""
+"""Play by mail: a game of Secrets is a folder of plain files, run by whoever collects the mails."""

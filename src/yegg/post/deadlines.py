@@ -1,4 +1,4 @@
-"""When orders are due: a moment, or a rhythm that every turn follows."""
+"""Deadlines of orders: one moment, or a rhythm that every turn follows."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ HOW = "3d, 12h, 45m or 1w for every turn, or a moment like 2026-12-01 20:00 (UTC
 
 
 def now() -> datetime:
-    """What the clock says."""
+    """The current time, UTC."""
     return datetime.now(UTC)
 
 

@@ -1,1 +1,1 @@
-"""Statistics: intervals, and tests that may be looked at while games are still played."""
+"""Statistics: confidence intervals, and sequential tests."""

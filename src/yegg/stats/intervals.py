@@ -52,7 +52,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Results:
-    """How games ended; unfinished games are left out."""
+    """Results of games; unfinished games are left out."""
 
     shares: NDArray[np.float64]
     """(games, sides): each side's share of the win; ties share it."""

@@ -1,4 +1,4 @@
-"""When is it clear?  Intervals that may be looked at while the games are still being played.
+"""Confidence sequences and tests that hold at every look; corrections for many tests.
 
 Whoever reads a 95 % interval after every deal and stops at the first that is clear names a winner
 between equal bots in half of all runs.  A confidence sequence holds at all times at once, so one
@@ -27,7 +27,7 @@ Answer = Literal["clear", "equal", "open"]
 
 @dataclass(frozen=True)
 class Interval:
-    """What a mean may be; ``low`` and ``high`` are NaN where nothing is left."""
+    """A confidence interval of a mean; ``low`` and ``high`` are NaN where nothing is left."""
 
     low: float
     high: float
@@ -126,7 +126,7 @@ def sequence(shares: ArrayLike, error: float = ERROR) -> Interval:
 
 
 class ConfidenceSequence:
-    """What the mean of shares may be that come little by little.
+    """A confidence sequence of the mean of shares that come little by little.
 
     Over a whole run it fails to hold the mean, at any time, with a probability of at most
     ``error``.  It assumes only that shares lie from 0 to 1 and that deals do not depend on each
@@ -138,12 +138,12 @@ class ConfidenceSequence:
         self.error, self._bets = error, Betting(np.arange(STEP, 1, STEP))
 
     def add(self, shares: ArrayLike) -> None:
-        """See more shares."""
+        """Add more shares."""
         self._bets.add(shares)
 
     @property
     def interval(self) -> Interval:
-        """What the mean may be."""
+        """The confidence interval of the mean, at this look."""
         if not self._bets.n:
             return Interval(0.0, 1.0)
         possible = self._bets.fair[self._bets.richest < math.log(1 / self.error)]
@@ -166,7 +166,7 @@ def holm(p: ArrayLike) -> Floats:
 
 
 def step_up(p: ArrayLike) -> Floats:
-    """p-values corrected as a search is: of all that stay below 5 %, at most 5 % are false.
+    """p-values corrected for a search: of all that stay below 5 %, at most 5 % are false.
 
     Benjamini and Hochberg 1995, "Controlling the false discovery rate".
     """

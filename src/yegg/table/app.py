@@ -1,4 +1,4 @@
-"""The server: one process with an event loop, a thread that writes, and some that think."""
+"""The web server: its application, what it does in the background, how it starts and stops."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""What is counted for those who look after the server; Prometheus reads it at /metrics.
+"""Metrics of the server, which Prometheus reads at /metrics.
 
 What a player does in secret is counted too: orders, tries, what a bot has to think about.  So
 whatever grows with play is told in large steps, and nothing can be told of one game from it.
@@ -45,7 +45,7 @@ late = Gauge("yegg_late_seconds", "How much later than asked for the event loop 
 
 
 class Steps(Collector):
-    """Figures as they are told: a counter is told anew when it has grown by many."""
+    """A Prometheus collector whose counters rise in large steps only."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         """``registry`` has the figures as they are."""

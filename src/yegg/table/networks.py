@@ -1,4 +1,4 @@
-"""Addresses and networks: whom a house names, whom limits count as one, where a server is."""
+"""IP addresses and networks: what they contain, whom limits count as one, the server's own."""
 
 import ipaddress
 import socket
@@ -63,7 +63,7 @@ def is_local(host: str) -> bool:
 
 @lru_cache(4096)
 def caller(host: str) -> str:
-    """Who counts as one where limits hold for an address.
+    """The key of an address under which rate limits count it.
 
     Whoever has one address of IPv6 has all of its network.  What is no address, as a proxy may
     pass on from anybody, is one caller for all.
@@ -90,12 +90,12 @@ def url(host: str, port: int) -> str:
 
 
 def here(listens: str) -> str:
-    """The host by which this machine itself reaches a server that listens there."""
+    """The host name by which this machine itself reaches a server that listens there."""
     return "localhost" if listens in EVERYWHERE or listens == "127.0.0.1" else listens
 
 
 def outside(listens: str) -> list[str]:
-    """The hosts by which others in the network reach a server that listens there, the best first.
+    """Host names by which others in the network reach a server that listens there, the best first.
 
     Empty where only this machine reaches it, or where the machine is in no network.
     """

@@ -1,4 +1,4 @@
-"""A request that cannot be granted: why, and what would have been possible."""
+"""Refused requests: the HTTP status, the reason, and what would have been possible."""
 
 from typing import Any
 

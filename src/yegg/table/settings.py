@@ -1,4 +1,4 @@
-"""How a table server is run.  Each field is a key of the configuration file, too."""
+"""Settings of a table server; each field is a key of the configuration file, too."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
@@ -28,7 +28,7 @@ class Mail:
 
 @dataclass(frozen=True)
 class Telling:
-    """How people are told; what is not set is not offered."""
+    """Settings of notifications; what is not set is not offered."""
 
     address: str
     """Where people reach the server, as https://games.example/."""

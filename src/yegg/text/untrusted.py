@@ -1,4 +1,4 @@
-"""Text from outside: names, files, letters, what somebody typed.
+"""Untrusted text (names, files, letters, typed lines), made safe to print.
 
 A terminal obeys some characters instead of showing them: they move the cursor, change the title,
 turn the reading order round.  Everything that is printed goes through `shown`.

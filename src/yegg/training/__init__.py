@@ -1,1 +1,1 @@
-"""Learning a judge by play against oneself: ``yegg train``."""
+"""Training of value nets by self-play: ``yegg train``."""

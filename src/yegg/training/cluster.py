@@ -1,4 +1,4 @@
-"""Learning on a Ray cluster: each worker plays its part of a step, and sends back sums.
+"""Training on a Ray cluster: each worker plays its part of a step, and sends back gradients.
 
 A worker is told the weights and which step it is, so it remembers nothing: where one dies, another
 does the same.  Decision 0064.
@@ -44,7 +44,7 @@ class Worker:
 
 
 def looked(training: Training) -> dict[str, str]:
-    """What a process would learn with."""
+    """The versions, code and features with which a process would learn."""
     code = training.engine.forge.digest(gradient.__module__)
     return {**versions(), "code": code, "senses": fingerprint(training.game)}
 

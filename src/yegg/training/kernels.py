@@ -1,4 +1,4 @@
-"""Learning from games against oneself, TD(lambda) over a net.
+"""Kernels of training: TD(lambda) for a value net over games of self-play.
 
 Games are played by the net itself, one decision deep and without looking at chance: the choice
 after which it likes the position best.  Some seats are played by `greedy`, so that it learns to
@@ -30,7 +30,7 @@ EVENTS = 20_000  # of a game at most: then nothing is learned from it
 
 
 class Desk(NamedTuple):
-    """Room for one game; learning allocates nothing.  See `desk`."""
+    """Memory for one game of training, so that learning allocates nothing.  See `desk`."""
 
     room: States
     """The game; what somebody knows of it; and from there on room to look ahead."""

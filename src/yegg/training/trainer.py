@@ -1,4 +1,4 @@
-"""Learning a judge for a game, to be interrupted and gone on with as one likes."""
+"""The trainer of a value net: its steps, and a state that is kept and resumed."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +42,7 @@ Crew = Callable[["Training"], Sequence[Gradient]]
 
 @dataclass(frozen=True)
 class Course:
-    """What is learned, and how; all of it goes into the weights' file."""
+    """The parameters of a training; all of them go into the weights' file."""
 
     games: int
     """How many games are played, in all."""
@@ -78,7 +78,7 @@ class Course:
 
 
 class Training:
-    """The net as far as it has learned.
+    """A training: the net as far as it has learned, and the optimizer's state.
 
     Every step has dice of its own, so it makes no difference where a training was interrupted.
     """
@@ -126,7 +126,7 @@ class Training:
         self.engine.kernel(duel)(self.starts, self.net, self.on, none, 0, dice)
 
     def laid_out(self) -> States:
-        """What games begin with: as published first, then players drawn, or options as well."""
+        """The starts of games: as published first, then with players drawn, or options as well."""
         game, players = self.game, self.course.players
         dice = random.Random(f"{self.course.seed} {game.name}")  # noqa: S311
         fit = [n for n in game.seats({}) if players in (None, n)] or [self.usual]
@@ -140,7 +140,7 @@ class Training:
 
     @property
     def usual(self) -> int:
-        """How many play in games as published."""
+        """The usual number of players of games as published."""
         return self.course.players or self.game.usual
 
     @property

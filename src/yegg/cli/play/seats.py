@@ -1,4 +1,4 @@
-"""Who sits where: people, and bots, which get ready while people already play."""
+"""Seats of a game in the terminal: people, and bots that compile while people already play."""
 
 import random
 import re
@@ -106,7 +106,7 @@ def as_typed(sitters: list[Sitter]) -> str:
 
 
 class Company:
-    """People, and bots that answer at once: until one is compiled its plain twin plays.
+    """Players of a game in the terminal: people and bots; a plain twin plays until one is compiled.
 
     With a seed a bot that thinks is waited for, so that the same seed gives the same game.
     """
@@ -155,7 +155,7 @@ class Company:
         return True
 
     def waits(self, what: str) -> bool:
-        """Whether a bot, or the coach, is still being compiled."""
+        """Whether a bot or the coach is still being compiled."""
         return what in self.cold and not self.compiled[what].done()
 
     def _wait(self, what: str) -> None:

@@ -1,4 +1,4 @@
-"""A position in the terminal: how it is shown, and what a line that somebody types means."""
+"""Input and output of a game in the terminal: positions, prompts, and what a typed line means."""
 
 import os
 import re
@@ -34,7 +34,7 @@ def own_name() -> str:
 
 
 class Left(Exception):
-    """Somebody leaves the game or the lesson."""
+    """Raised where somebody leaves the game or the lesson."""
 
 
 class Terminal:

@@ -11,7 +11,7 @@ GAMES = 3  # on one sheet
 
 
 def pays(s: State, number: int) -> float:
-    """How often the die that pays shows a number, mostly the higher of two (MG-12)."""
+    """The probability that the die that pays shows a number, mostly the higher of two (MG-12)."""
     if s.income == ONE_DIE:
         return 1 / DIE_SIDES
     return (number**2 - (number - 1) ** 2) / DIE_SIDES**2

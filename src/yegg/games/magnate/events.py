@@ -1,4 +1,4 @@
-"""What the dice of Magnate bring, as data for the face: the state does not keep it."""
+"""Events of Magnate as data for the browser: dice, income and tax, not kept in the state."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a sensible merchant knows: races for districts, income, the tax, the end of the deck.
+"""Heuristic evaluation of Magnate: races for districts, income, the tax, the end of the deck.
 
 For `worth` everything is counted in points of rank in a district that is still open; a token is
 worth about one as long as there are turns left to spend it in.  `chances` tells who leads in more

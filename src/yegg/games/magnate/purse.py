@@ -1,4 +1,4 @@
-"""Tokens as people name them: ``3 waves and 1 leaf`` beside a choice, ``a leaf`` in the story."""
+"""Tokens of Magnate in words: ``3 waves and 1 leaf`` beside a choice, ``a leaf`` in the story."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Who wins the duchy: ranks in each district, districts won, and what breaks a tie."""
+"""Scoring of Magnate: ranks in each district, districts won, and what breaks a tie."""
 
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUITS, Kind, has_suit
 

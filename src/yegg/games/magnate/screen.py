@@ -1,4 +1,4 @@
-"""The duchy as text: their rows above the districts, yours below, and what your hand can do."""
+"""Magnate in the terminal: their rows above the districts, yours below, and your hand."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a merchant knows of a position in Magnate, as numbers: what the learned judge goes by.
+"""Features of a position in Magnate: the inputs of its value net.
 
 Districts stand in the order of one's lead there, suits in the order of one's tokens, the hand's
 cards by rank, so that what is the same but for names looks the same.

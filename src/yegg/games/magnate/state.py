@@ -1,4 +1,4 @@
-"""The table of Magnate: options, cards, tokens, dice."""
+"""The state of Magnate: options, cards, tokens, dice."""
 
 from enum import IntEnum
 

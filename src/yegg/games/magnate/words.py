@@ -1,4 +1,4 @@
-"""How Magnate is written in a record, and told."""
+"""Magnate in words: the text of each choice in a record, questions and sentences."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What happens in Second Story, as data: each choice with what the table knew before it."""
+"""Events of Second Story as data: each choice with how the night stood before it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a sensible burglar knows: what a lair is worth, and when a bag is in danger."""
+"""Heuristic evaluation of Second Story: what a lair is worth, and when a bag is in danger."""
 
 import numpy as np
 
@@ -50,18 +50,18 @@ def lead(s: State, seat: int, bag: int, more: int) -> float:
 
 
 def fails(house: int, plan: int) -> float:
-    """How likely a job fails."""
+    """The probability that a job fails."""
     miss = (needed(house, plan) - 1) / DIE_SIDES
     return miss * miss if plan == Choice.QUICK else miss
 
 
 def chance(house: int, plan: int) -> float:
-    """How likely a job succeeds."""
+    """The probability that a job succeeds."""
     return 1 - fails(house, plan)
 
 
 def fails_now(s: State) -> float:
-    """How likely the job fails whose dice are being rolled, or may be rolled again."""
+    """The probability that the job fails whose dice are rolled now, or may be rolled again."""
     if s.phase == Phase.ROLL and s.best >= needed(s.house, s.plan):
         return 0.0
     if s.phase == Phase.ROLL and s.dice == 1 and s.plan == Choice.QUICK:

@@ -1,4 +1,4 @@
-"""The score: the second most numerous suit of a lair counts."""
+"""Scoring of Second Story: the second most numerous suit of a lair counts."""
 
 from yegg.parts.decktet import N_SUITS
 

@@ -1,4 +1,4 @@
-"""The street at night, as text."""
+"""Second Story in the terminal: tonight's houses, bank and bag, and everybody's lair."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a seat sees of a night in Second Story, as numbers: what its learned judge goes by.
+"""Features of a position in Second Story: the inputs of its value net.
 
 Suits stand in the order of what one has of them, rivals in the order of their lairs, so that
 what is the same but for names looks the same.  Of the night is told what the net could not

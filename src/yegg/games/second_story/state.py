@@ -1,4 +1,4 @@
-"""What lies on the table in Second Story, and the numbers of all choices."""
+"""The state of Second Story, and the numbers of all choices."""
 
 from enum import IntEnum
 

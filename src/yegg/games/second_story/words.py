@@ -1,4 +1,4 @@
-"""How Second Story is written in a record, told to people, and why something cannot be done."""
+"""Second Story in words: record texts, sentences, and why something cannot be done."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""SE-15: what is written for a player who sent nothing, at the table and by post."""
+"""SE-15: the orders written for a player who sent none, at the table and by post."""
 
 from typing import Any
 

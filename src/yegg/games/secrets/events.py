@@ -1,4 +1,4 @@
-"""What a turn brings, as data: who came to which secret, and where the policemen stood."""
+"""Events of a turn of Secrets as data: who came to which secret, and where policemen stood."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a sensible spymaster knows: to be hard to guess.
+"""Heuristics for Secrets: what points are worth, and orders drawn at random, hard to guess.
 
 Whoever always goes for the nines meets everybody there, and the policeman.  So
 thieves and policemen are weighed against each other until neither gains by

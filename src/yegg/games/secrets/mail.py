@@ -1,4 +1,4 @@
-"""The words of a mail: which of them name a spy, a player or a secret, and how points are spread.
+"""Parsing of letters with orders for Secrets: words that name spies, players, secrets, points.
 
 SE-30: ``A 9, B 0, C 4 …`` or ``9 on A`` or, as in the published examples, all numbers in
 their order: ``(0, 0, 0, 0, 0, 9, 9, 9, 9, 9)``.  A secret that is not named gets

@@ -1,4 +1,4 @@
-"""What a seat cannot know, and how chance makes it up again in a view.
+"""Hidden information of Secrets: what a view leaves out, and how chance fills it in.
 
 Orders under the seal have yet to be given.  What was chosen in a finished turn is not
 chosen again by its owner, who would do it with hindsight: chance remembers it, evenly

@@ -1,4 +1,4 @@
-"""The odds behind an order, if all the others order evenly among what they may."""
+"""The odds of an order in Secrets, if all the others order evenly among what they may."""
 
 from yegg.text.phrases import counted, percent
 

@@ -1,4 +1,4 @@
-"""Orders as people write them: found in a mail and checked as a whole; why one cannot be given.
+"""Orders for Secrets as people write them: read and checked as a whole, refused with reasons.
 
 ``Club steals secret 2 from Bill, Diamond steals secret 9 from Charles …``  Names and
 spies may be shortened, orders come in any order and over several lines.

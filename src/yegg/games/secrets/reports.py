@@ -1,4 +1,4 @@
-"""What players are sent after a turn by post: one text for all, and one for each alone."""
+"""Reports of a turn of Secrets by post: one text for all, and one for each player alone."""
 
 import textwrap
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The table as text: who has lost what to whom, whose spies are gone, and one's own sheet."""
+"""Secrets in the terminal: who has lost what to whom, spies that are gone, one's own sheet."""
 
 from collections.abc import Sequence
 

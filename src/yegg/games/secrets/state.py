@@ -1,4 +1,4 @@
-"""What lies on the table: secrets, spies, policemen, and the sealed order sheets."""
+"""The state of Secrets: secrets, spies, policemen, and the sealed order sheets."""
 
 from collections.abc import Mapping
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""How Secrets is written in a record, told as a story, and what of it a seat may read or hear."""
+"""Secrets in words: record texts, reports of turns, and what of them a seat may read."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,6 +1,6 @@
-"""Which pile is stolen and what of it goes back, and who has bought what, as data for the face.
+"""Events of Thief's Market as data for the browser: thefts, rolls and purchases.
 
-The state does not keep it: it has the pile and the card in their new places only.
+The state does not keep these: it has the pile and the card in their new places only.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a sensible thief knows: what a pile is worth here and now, and how likely it is stolen."""
+"""Heuristic evaluation of Thief's Market: what a pile is worth, and how likely it is stolen."""
 
 import numpy as np
 

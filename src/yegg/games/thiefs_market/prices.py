@@ -1,4 +1,4 @@
-"""What Gold, cards and piles are worth to a seat, in points of Notoriety; part of the lore."""
+"""Prices for the heuristics of Thief's Market: what Gold, cards and piles are worth to a seat."""
 
 import numpy as np
 from numpy.typing import NDArray

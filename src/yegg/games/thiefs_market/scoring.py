@@ -1,4 +1,4 @@
-"""Notoriety: cards, Infamy, and the awards for henchmen and Gold."""
+"""Scoring of Thief's Market: Notoriety of cards and Infamy, awards for henchmen and Gold."""
 
 from .cards import AMOUNT, AMOUNT2, BUILDING, COMPASS, EFFECT, HENCHMAN, ICON, N_CARDS, POINTS, WAND
 from .deck import Effect

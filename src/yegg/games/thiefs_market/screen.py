@@ -1,4 +1,4 @@
-"""The night's loot and the market as short coloured text; letters first, colour second."""
+"""Thief's Market in the terminal: loot and market as short text; letters first, colour second."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a thief sees of a position in Thief's Market, as numbers: what the learned judge goes by.
+"""Features of a position in Thief's Market: the inputs of its value net.
 
 Lore prices cards and piles; the judge learns what such prices make of the win.  Rivals stand in
 the order of what they have.

@@ -1,4 +1,4 @@
-"""What lies on the table of Thief's Market, and what can be done there: state, phases, choices."""
+"""The state of Thief's Market: phases, places of cards, choices, and all that lies on the table."""
 
 from collections.abc import Mapping
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""How Thief's Market is written in a record, and said to people."""
+"""Thief's Market in words: record texts, questions and sentences."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What can be asked of the games of an experiment: an analysis in each module."""
+"""Analyses of an experiment's games, a module for each."""
 
 from importlib.metadata import entry_points
 from typing import Any

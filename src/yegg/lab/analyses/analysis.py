@@ -1,4 +1,4 @@
-"""What an analysis is: a question that an experiment can ask of its games, beside its measures.
+"""The base class of analyses: what an experiment can ask of its games, beside its measures.
 
 An analysis is one object in one module, named once, in `yegg.lab.analyses`.  Everything else
 (reading the file, playing, keeping parts, findings, reports) goes through this protocol.
@@ -31,7 +31,7 @@ Estimate = TypeVar("Estimate")
 
 @dataclass(frozen=True)
 class Context:
-    """What the rest of the experiment's file says, for whoever reads a table of it."""
+    """The rest of the experiment's file, for analyses that read a table of it."""
 
     game: Game
     variants: Sequence[Variant]
@@ -94,7 +94,7 @@ class PlayedGames:
 
 
 class Analysis(Generic[Spec, Estimate]):
-    """One such question.  ``Spec`` is what the file asks for, ``Estimate`` what was found of it."""
+    """An analysis.  ``Spec`` is what the file asks for, ``Estimate`` what was found of it."""
 
     schema: type[Any]
     """The struct of what the file asks for."""
@@ -106,30 +106,30 @@ class Analysis(Generic[Spec, Estimate]):
     """The key of its findings in ``report.json``."""
 
     def parse(self, given: Any, context: Context) -> Spec:
-        """What is asked for.  Raises Refused with what would be right."""
+        """Read the analysis's table of the file.  Raises Refused with what would be right."""
         spec: Spec = struct(self.schema, given, self.key)
         return spec
 
     def identity(self, spec: Spec) -> object:
-        """What the games depend on: two runs with another one cannot go on with each other."""
+        """What the games depend on: a run can only go on with the same value."""
         return spec
 
     def deals(self, spec: Spec) -> int | None:
-        """Of how many deals of each cell, the first ones, it is asked; None: of all."""
+        """The number of deals of each cell, the first ones, that are analysed; None: all."""
         return getattr(spec, "deals", None)
 
     def collect(self, spec: Spec, games: PlayedGames) -> "pl.DataFrame | None":
-        """What is to be kept of some games, with their deal and seating; None if nothing is."""
+        """The table to keep of some games, with their deal and seating; None if it is empty."""
         raise NotImplementedError
 
     def estimate(
         self, spec: Spec, game: Game, frames: "Mapping[Cell, pl.DataFrame]"
     ) -> list[Estimate]:
-        """What was found, from the kept tables of each cell that has any."""
+        """The findings, from the kept tables of each cell that has any."""
         return [one for cell, table in frames.items() for one in self.of_cell(game, cell, table)]
 
     def of_cell(self, game: Game, cell: Cell, table: "pl.DataFrame") -> Iterable[Estimate]:
-        """What was found in one cell."""
+        """The findings in one cell."""
         raise NotImplementedError
 
     def as_data(self, estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
@@ -149,7 +149,7 @@ class Analysis(Generic[Spec, Estimate]):
         return ()
 
     def method(self, spec: Spec, estimates: Sequence[Estimate]) -> list[str]:
-        """How it was done, in words."""
+        """The paragraphs of a report about how it was done."""
         return []
 
     def warm(self, setting: Setting) -> None:
@@ -168,11 +168,11 @@ class Analysis(Generic[Spec, Estimate]):
         return ()
 
     def untold(self, estimates: Sequence[Estimate]) -> Mapping[tuple[str, str], frozenset[str]]:
-        """By variant and level: which of these columns nothing may be told of."""
+        """By variant and level: which of these columns may not be told."""
         return {}
 
     def plans(self, spec: Spec) -> list[Path]:
-        """The files of plans on which it rests."""
+        """The files of plans that it reads."""
         return []
 
 

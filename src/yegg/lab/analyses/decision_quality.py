@@ -1,4 +1,4 @@
-"""How much hangs on decisions, as the coach weighs some of them: ``[choices]``.
+"""Decision quality: how much hangs on each choice, as the coach weighs it: ``[choices]``.
 
 Of every game some turns are drawn, each with the same chance, and all their decisions are weighed:
 how far every choice lies behind the best one, by what its player may know.
@@ -57,7 +57,7 @@ MEANS = ("offered",)  # not a share of anything
 
 
 class WeighedChoices(msgspec.Struct, frozen=True):
-    """Which decisions are weighed."""
+    """The table ``[choices]`` of a file: which decisions are weighed."""
 
     deals: Annotated[int, msgspec.Meta(ge=1)] = 200
     """Of so many deals of each cell, the first ones."""
@@ -69,7 +69,7 @@ class WeighedChoices(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class DecisionQuality:
-    """What hangs on the decisions of a cell."""
+    """The quality of decisions in a cell, and how much hangs on them."""
 
     variant: str
     level: str
@@ -81,7 +81,7 @@ class DecisionQuality:
 
 
 class Decisions(Analysis[WeighedChoices, DecisionQuality]):
-    """What hangs on a choice."""
+    """The analysis ``[choices]``: how much hangs on a choice."""
 
     schema = WeighedChoices
     key = part = data_key = "choices"
@@ -96,7 +96,7 @@ class Decisions(Analysis[WeighedChoices, DecisionQuality]):
         return games.table(spec.deals, partial(_turns_of, games.setting, spec))
 
     def of_cell(self, game: Game, cell: Cell, table: "pl.DataFrame") -> list[DecisionQuality]:
-        """What the weighed turns of a cell say."""
+        """Estimates from the weighed turns of a cell."""
         import polars as pl
 
         table = table.with_columns(empty=pl.col("decisions") == 0, turns=pl.lit(1))
@@ -170,7 +170,7 @@ class Decisions(Analysis[WeighedChoices, DecisionQuality]):
 
 
 def kind(behind: Floats) -> str:
-    """What a decision is, whose choices lie so far behind the best one, itself left out.
+    """The kind of a decision, from how far its choices lie behind the best one, itself left out.
 
     >>> [kind(np.array(one)) for one in ([0.01, 0.2], [0.01, 0.03], [0.03, 0.2], [0.0, 0.01])]
     ['meaningful', 'slight', 'one', 'nothing']
@@ -183,7 +183,7 @@ def kind(behind: Floats) -> str:
 
 
 def judged(thoughts: Evaluation) -> tuple[str, bool, float]:
-    """What a decision is, whether chance could have made it so, and how far its choices differ.
+    """The kind of a decision, whether chance could have made it so, and how far choices differ.
 
     Chance could if it is another thing with all distances at either end of their intervals.  A
     choice that was never tried is left out.

@@ -1,4 +1,4 @@
-"""What forks found: what a choice does to its maker's share of the win: ``[[fork]]``.
+"""Effects of choices on their maker's share of the win, estimated from forks: ``[[fork]]``.
 
 The unit is the deal, as in `findings`: one number for each, the mean of its forks.
 """
@@ -51,7 +51,7 @@ OFFERS = {
 
 @dataclass(frozen=True)
 class Effect:
-    """What one choice, or one kind of choices, does."""
+    """The effect of one choice, or of one kind of choices, on its maker's share of the win."""
 
     fork: str
     choice: str
@@ -77,7 +77,7 @@ class Effect:
 
 
 class Forks(Analysis[tuple[Fork, ...], Effect]):
-    """What choices and offers do."""
+    """The analysis ``[[fork]]``: effects of choices and offers."""
 
     key = "fork"
     part = data_key = "forks"
@@ -131,7 +131,7 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
     def estimate(
         self, spec: tuple[Fork, ...], game: Game, frames: "Mapping[Cell, pl.DataFrame]"
     ) -> list[Effect]:
-        """What all forks of a run found.
+        """The effects in all cells of a run.
 
         Several choices that one fork asks about are a search, corrected after Benjamini and
         Hochberg (1995); forks that ask about one thing are corrected together after Holm (1979).
@@ -315,7 +315,7 @@ def finding(one: Effect, who: str) -> Sentence:
 
 
 def asked(one: Effect) -> str:
-    """What the effects of a fork are."""
+    """The meaning of a fork's figures, in words."""
     if one.offer:
         return "the share of the win of whoever chooses next, less that with the next card instead"
     return "the share of the win, made less the best other choice"

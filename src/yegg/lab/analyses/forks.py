@@ -42,7 +42,7 @@ FATE = np.uint64(0x5DEECE66D)  # tells the generators of forks from those of gam
 
 @dataclass(frozen=True)
 class Fork:
-    """Which choices are in question."""
+    """The choices that are in question in an entry ``[[fork]]``."""
 
     name: str
     where: tuple[str, ...]
@@ -127,7 +127,7 @@ def _may_fit(said: Words, fit: frozenset[int]) -> set[int]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Where a game forks."""
+    """The decision at which a game forks."""
 
     game: int
     """Its row in the batch."""

@@ -1,4 +1,4 @@
-"""What is measured of every game: expressions over its columns, and what a report calls them."""
+"""Measures of an experiment: expressions over the columns of each game, and their titles."""
 
 import re
 from collections.abc import Mapping, Sequence

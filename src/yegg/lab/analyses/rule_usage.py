@@ -1,4 +1,4 @@
-"""Which rules are ever used: the clauses that apply and the choices that are made: ``[clauses]``.
+"""Rule usage: which clauses apply, and which choices are made or never are: ``[clauses]``.
 
 What applies is what the game names in a position (`clauses` in its `words`).  A choice is told by
 the first word of its text: ``buy``, ``steal``.
@@ -30,7 +30,7 @@ CLAUSE, WORD = "clause", "word"
 
 
 class ReadGames(msgspec.Struct, frozen=True):
-    """Which games are looked through."""
+    """The table ``[clauses]`` of a file: which games are looked through."""
 
     deals: Annotated[int, msgspec.Meta(ge=1)] = 100
     """Those of so many deals of each cell, the first ones."""
@@ -55,7 +55,7 @@ class Usage:
 
 
 class Rules(Analysis[ReadGames, Usage]):
-    """Which clauses apply, and which words are chosen."""
+    """The analysis ``[clauses]``: which clauses apply, and which words are chosen."""
 
     schema = ReadGames
     key = part = data_key = "clauses"

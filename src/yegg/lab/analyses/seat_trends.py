@@ -1,4 +1,4 @@
-"""Seats in an experiment: whether all win alike, and how the first fares as players get better."""
+"""Seat balance in each cell of an experiment, and how the first seat fares from level to level."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class Seats:
 
     @property
     def answer(self) -> str:
-        """As that of a claim."""
+        """The answer to whether all seats win alike, in the words of a claim's answer."""
         return self.balance.answer(self.corrected)
 
 

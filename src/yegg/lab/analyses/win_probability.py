@@ -85,12 +85,12 @@ class TraceTable(msgspec.Struct, frozen=True):
 
 
 class Trace(TraceTable, frozen=True):
-    """What is traced, and by which powers chances are calibrated, for players and rules."""
+    """The table ``[trace]``, checked: games to trace, and the powers that calibrate chances."""
 
     heats: Once[float] = msgspec.field(default_factory=Once)
 
     def heat(self, setting: Setting, known: Callable[[], float] | None = None) -> float:
-        """By which power chances are calibrated where these players play: ``known``, or found."""
+        """The power that calibrates chances where these players play: ``known``, or found."""
         options = tuple(sorted(setting.options.items()))
         key = setting.players, options, tuple(setting.lineup), tuple(setting.habits)
         return self.heats.get(key, known or (lambda: fitted(setting, self.pilots)))
@@ -98,7 +98,7 @@ class Trace(TraceTable, frozen=True):
 
 @dataclass(frozen=True)
 class Tenth:
-    """The chances from one tenth to the next."""
+    """A bin of a calibration: the chances from one tenth to the next."""
 
     low: float
     count: int
@@ -108,13 +108,13 @@ class Tenth:
 
     @property
     def misses(self) -> bool:
-        """Whether it was said often, and not true."""
+        """Whether the bin holds many chances, and they were not true."""
         return self.count >= OFTEN and abs(self.said - self.came) > MISS
 
 
 @dataclass(frozen=True)
 class TracedCell:
-    """How the traced games of a cell went."""
+    """Estimates from the traced games of a cell."""
 
     variant: str
     level: str
@@ -133,7 +133,7 @@ class TracedCell:
 
 
 class WinProbability(Analysis[Trace, TracedCell]):
-    """Everybody's chances along the games."""
+    """The analysis ``[trace]``: everybody's chances along the games."""
 
     key = part = "trace"
     data_key = "traces"
@@ -143,7 +143,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
         return Trace(*msgspec.structs.astuple(struct(TraceTable, given, "trace")))
 
     def identity(self, spec: Trace) -> object:
-        """What the file says."""
+        """The table of the file, since traced games depend on all of it."""
         return spec.deals, spec.luck, spec.pilots
 
     def pilots(self, spec: Trace) -> int:
@@ -270,7 +270,7 @@ def _tenths(table: "pl.DataFrame") -> Iterator[Tenth]:
 
 
 def luck(table: "pl.DataFrame", seed: int = 0) -> Figure:
-    """What part of the results' variance chance's changes have, over all sides.
+    """The part of the results' variance that is due to chance, over all sides.
 
     It may be above 1: what players do against bad luck takes some of it back.  The interval is
     that of deals drawn again (the percentile bootstrap).
@@ -348,7 +348,7 @@ def lead_changes(p: Numbers) -> int:
 
 
 def tenths(p: Numbers, shares: Numbers) -> dict[str, Any]:
-    """How often each tenth was said, the sum of what was said, and of what came."""
+    """Calibration by tenths: how often each was said, and the sums of what was said and came."""
     place = np.minimum((p * TENTHS).astype(int), TENTHS - 1).ravel()
     came = np.broadcast_to(shares, p.shape).ravel()
     sums = {

@@ -1,1 +1,1 @@
-"""Who plays the games of an experiment: the threads of this machine, or a Ray cluster."""
+"""Executors, which play the games of an experiment: threads of this machine, or a Ray cluster."""

@@ -1,4 +1,4 @@
-"""Work on several threads: its results come in its order, and what all need is made once."""
+"""Threads that give results in order, and values that several threads need, made once."""
 
 import os
 import threading
@@ -40,7 +40,7 @@ def in_order(
 
 
 class Once(Generic[R]):
-    """What several threads need: the first that asks for a key makes it, the others wait for it.
+    """A cache for threads: the first that asks for a key makes its value, the others wait for it.
 
     >>> once = Once()
     >>> once.get("one", lambda: 1), once.get("one", lambda: 2)
@@ -53,7 +53,7 @@ class Once(Generic[R]):
         self._made: dict[Hashable, Future[R]] = {}
 
     def get(self, key: Hashable, make: Callable[[], R]) -> R:
-        """What belongs to a key; what ``make`` raised is raised for all that ask."""
+        """The value of a key; what ``make`` raised is raised for all that ask."""
         with self._guard:
             mine = key not in self._made
             future = self._made.setdefault(key, Future())

@@ -1,4 +1,4 @@
-"""Plays pieces on a Ray cluster: on all its nodes, and again where one is lost.
+"""The Ray executor: plays pieces on all nodes of a cluster, and again where one is lost.
 
 A task holds as many pieces as take some half a minute, and has all cores of its node: there they
 are played by threads, so a node keeps one copy of the code.  What a piece gives does not depend on
@@ -39,7 +39,7 @@ Look = dict[str, Any]
 
 @dataclass(frozen=True)
 class Order:
-    """What a node must know to play pieces of an experiment."""
+    """The instructions to a node: what it must know to play pieces of an experiment."""
 
     experiment: str
     """The file."""
@@ -52,7 +52,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a task."""
+    """The result of a task."""
 
     node: str
     results: Sequence[Any]
@@ -80,7 +80,7 @@ class Cluster:
         return min(least, self.most or least)
 
     def machines(self) -> list[Mapping[str, str]]:
-        """What the nodes are."""
+        """The kinds of machines of the nodes."""
         return list({one["processor"] + repr(one): one for one in self.looks}.values())
 
     def check(self, experiment: Experiment) -> None:
@@ -209,13 +209,13 @@ def at_work(cores: int | None = None) -> Iterator[Cluster]:
 
 
 def ordered(experiment: Experiment) -> Order:
-    """What nodes are told of an experiment."""
+    """The instructions to nodes for an experiment."""
     plans = {plan.name: plan.read_bytes() for plan in experiment.plans}
     return Order(experiment.source, plans, cluster.paths(), cluster.code())
 
 
 def looked(paths: Sequence[str], game: str) -> Look:
-    """What this process would play with."""
+    """The machine, the versions and the code with which this process would play."""
     cluster.find_as(paths)
     return {"machine": machine(), **versions(), "code": made_by(games.find(game))}
 

@@ -1,4 +1,4 @@
-"""Pieces of an experiment, and who plays them: the threads of this machine, or a cluster."""
+"""The thread executor, and what every executor takes and gives: pieces, results, losses."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True)
 class Lost:
-    """A piece that could not be played, so many times."""
+    """A failed piece: its error, and how many times it was tried."""
 
     why: str
     times: int = 1
@@ -36,7 +36,7 @@ class Lost:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a piece: the result of the job, or that it was lost."""
+    """A finished piece: the result of the job, or that it was lost."""
 
     piece: Piece
     result: Any
@@ -45,17 +45,17 @@ class Done:
 
 
 class Crew(Protocol):
-    """Whoever plays pieces."""
+    """The protocol of executors: plays pieces of an experiment."""
 
     def play(self, work: Work) -> Iterator[Done]:
-        """Do the job for all pieces that are wanted."""
+        """Do the job for all pieces, and give results as they come."""
 
     def machines(self) -> list[Mapping[str, str]]:
-        """What they play on, each kind of machine once (see `machine`)."""
+        """The machines that it plays on, each kind once (see `machine`)."""
 
 
 class Threads:
-    """Plays pieces in their order on threads of this process."""
+    """The executor that plays pieces in their order on threads of this process."""
 
     def __init__(self, threads: int | None = None) -> None:
         """By default one for each core."""
@@ -69,5 +69,5 @@ class Threads:
                 yield Done(piece, result)
 
     def machines(self) -> list[Mapping[str, str]]:
-        """The one that this process runs on."""
+        """The machine on which this process runs."""
         return [machine()]

@@ -1,1 +1,1 @@
-"""Experiments: the file, what varies, the games that are played, and what they found."""
+"""Experiments: the file, variants, runs, early stopping, and findings."""

@@ -1,4 +1,4 @@
-"""Sums of numbers that each deal has: enough for means, how they vary, and how two differ.
+"""Sums over deals: means, covariances and paired differences without keeping every deal.
 
 Whatever their number, they take the same room.
 """
@@ -15,7 +15,7 @@ from yegg.stats.sequential_tests import Floats, normal_p, share_of
 
 @dataclass(frozen=True)
 class Moments:
-    """Means of some quantities over so many deals, and how they vary together."""
+    """Means of some quantities over so many deals, and the covariance of these means."""
 
     deals: int
     means: Floats
@@ -24,32 +24,32 @@ class Moments:
 
 @dataclass(frozen=True)
 class Summed:
-    """A number that each of very many deals has."""
+    """Mean and variance of a number that each of very many deals has."""
 
     deals: int
     mean: float
     variance: float
 
     def less(self, number: float) -> "Summed":
-        """Each less a number."""
+        """The same number, less a constant."""
         return replace(self, mean=self.mean - number)
 
     def average(self, *, percent: bool = False) -> Figure:
-        """Their mean with its normal interval."""
+        """The mean with its normal interval."""
         half = Z * math.sqrt(self.variance / self.deals) if self.deals > 1 else math.inf
         return Figure(self.mean, self.mean - half, self.mean + half, percent)
 
     def share(self, games: int) -> Figure:
-        """The share of games in which something holds, as `evidence.share`."""
+        """The mean as a share of ``games`` in which something holds."""
         return share_of(self.mean, self.variance, self.deals, games)
 
     def p(self) -> float:
-        """How often chance alone moves their mean so far from 0."""
+        """The p-value of a mean of 0: how often chance alone moves it so far."""
         return normal_p(self.mean, math.sqrt(self.variance), self.deals)
 
 
 class Sums:
-    """Of some quantities, each a number a deal or unknown there: counts, sums and products."""
+    """Sums over deals of some quantities that may be unknown: counts, sums and products."""
 
     def __init__(self, quantities: int) -> None:
         """Nothing is added yet."""
@@ -75,7 +75,7 @@ class Sums:
         self.products += off.T @ off
 
     def of(self, at: int) -> Summed:
-        """A quantity."""
+        """Mean and variance of a quantity."""
         deals = int(self.many[at, at])
         if not deals:
             return Summed(0, math.nan, math.nan)
@@ -83,7 +83,7 @@ class Sums:
         return Summed(deals, float(mean), max(self.covariance(at, at), 0.0))
 
     def apart(self, left: int, right: int) -> tuple[Summed, float | None]:
-        """One less the other, in deals that have both; how much their common luck saves."""
+        """The paired difference of two quantities; how much their common luck saves."""
         deals = int(self.many[left, right])
         if not deals:
             return Summed(0, math.nan, math.nan), None
@@ -94,7 +94,7 @@ class Sums:
         return Summed(deals, float(mean), variance), single / variance if variance else None
 
     def together(self, places: Sequence[int]) -> Moments:
-        """Some quantities that are known in the same deals."""
+        """Moments of some quantities that are known in the same deals."""
         varied = [[self.covariance(a, b) for b in places] for a in places]
         return self._moments(places, varied)
 
@@ -113,7 +113,7 @@ class Sums:
         return Moments(min(one.deals for one in every), means, np.array(varied))
 
     def covariance(self, left: int, right: int) -> float:
-        """How two vary together, in deals that have both."""
+        """The covariance of two quantities, in deals that have both."""
         deals = self.many[left, right]
         off = self.total[left, right] * self.total[right, left] / max(deals, 1)
         return float((self.products[left, right] - off) / max(deals - 1, 1))

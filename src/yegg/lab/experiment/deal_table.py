@@ -1,4 +1,4 @@
-"""What the deals of a run say: a number each for every measure, and every seat's share of the win.
+"""The deals of a run as a table: the mean of each measure, and every seat's share of the win.
 
 They are kept one by one, or only as sums where they are too many for that.
 """
@@ -32,24 +32,24 @@ Reading = Callable[[Cell, range], "pl.DataFrame"]
 
 @dataclass(frozen=True)
 class Listed:
-    """A number that each of some deals has, as `Summed`, but kept one by one."""
+    """A number for each of some deals, as `Summed`, but kept one by one."""
 
     values: Floats
 
     def less(self, number: float) -> "Listed":
-        """Each less a number."""
+        """The same numbers, less a constant."""
         return Listed(self.values - number)
 
     def average(self, *, percent: bool = False) -> Figure:
-        """Their mean with its interval."""
+        """The mean with its interval."""
         return average(self.values, percent=percent)
 
     def share(self, games: int) -> Figure:
-        """The share of games in which something holds."""
+        """The mean as a share of games in which something holds."""
         return share(self.values, games)
 
     def p(self) -> float:
-        """How often chance alone moves their mean so far from 0."""
+        """The p-value of a mean of 0: how often chance alone moves it so far."""
         return p_value(self.values)
 
 
@@ -58,7 +58,7 @@ Numbers = Listed | Summed
 
 @dataclass
 class Count:
-    """How much a cell has played."""
+    """How many deals and games a cell has played."""
 
     deals: int = 0
     games: int = 0
@@ -76,7 +76,7 @@ def compared(cell: Cell) -> bool:
 
 
 class DealTable:
-    """Of each deal of every cell: the mean of each measure over its games, and of seats' shares.
+    """By cell and deal: the mean of each measure over its games, and of the seats' shares.
 
     Of very many deals (`Experiment.summed`) only sums are kept, which take the same room for any
     number; p-values and intervals are those of very many deals then.

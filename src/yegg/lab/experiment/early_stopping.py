@@ -1,4 +1,4 @@
-"""Looking at claims while they are played: what is known after each block of deals.
+"""Early stopping: sequential tests of an experiment's claims after each block of deals.
 
 What is seen holds however often one looks, so a level may end once its claims are answered.
 Blocks are taken in their order and only while all before them are there: when a level ends does
@@ -26,7 +26,7 @@ FEWEST = 100  # deals, before which a mixture says nothing
 
 
 class Mixture:
-    """A mean's evidence where numbers have no bounds: Robbins' normal mixture.
+    """A confidence sequence for numbers without bounds: Robbins' normal mixture.
 
     It holds in the limit of many deals (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024,
     "Time-uniform central limit theory and asymptotic confidence sequences").
@@ -41,7 +41,7 @@ class Mixture:
         self.rho = (wide + math.log(wide + 1)) / TYPICAL  # the square of their rho
 
     def add(self, values: Floats) -> None:
-        """See more deals."""
+        """Add more deals."""
         apart = values - self.fair
         self.n += len(apart)
         self.total += float(apart.sum())
@@ -55,7 +55,7 @@ class Mixture:
 
     @property
     def interval(self) -> Interval:
-        """What the mean less ``fair`` may be."""
+        """The confidence interval of the mean less ``fair``."""
         if self.n < FEWEST:
             return Interval(-math.inf, math.inf)
         more = self.n * self.rho + 1
@@ -69,7 +69,7 @@ class Mixture:
 
 
 class Bounded:
-    """A mean's evidence where numbers lie from 0 to 1, or differ by at most 1: by betting."""
+    """A confidence sequence for numbers from 0 to 1, or that differ by at most 1: by betting."""
 
     def __init__(self, fair: float | None) -> None:
         """``fair`` is what the mean is compared with; None: numbers from -1 to 1 are, with 0."""
@@ -79,7 +79,7 @@ class Bounded:
         self._against, self._sequence = Betting([self.zero]), ConfidenceSequence()
 
     def add(self, values: Floats) -> None:
-        """See more deals."""
+        """Add more deals."""
         seen = values / self.scale + self._shift
         self._sequence.add(seen)
         self._against.add(seen)
@@ -89,13 +89,13 @@ class Bounded:
 
     @property
     def interval(self) -> Interval:
-        """What the mean less what it is compared with may be."""
+        """The confidence interval of the mean less what it is compared with."""
         ends = self._sequence.interval
         return Interval((ends.low - self.zero) * self.scale, (ends.high - self.zero) * self.scale)
 
 
 class Watched:
-    """A claim at one level, and what is known of it so far."""
+    """A claim at one level, and its sequential test so far."""
 
     def __init__(self, claim: Claim, level: str, *, bounded: bool) -> None:
         """``bounded``: the measure lies from 0 to 1 in every game."""
@@ -105,7 +105,7 @@ class Watched:
         self.evidence = Bounded(number) if betting else Mixture(number or 0.0)
 
     def add(self, variants: "dict[str, pl.DataFrame]") -> None:
-        """See the deals of one more block, a table for each variant."""
+        """Add the deals of one more block, a table for each variant."""
         name, left = self.claim.measure, variants[self.claim.left]
         if self.claim.number is None:
             other = variants[self.claim.right].select("deal", right=name)
@@ -118,12 +118,12 @@ class Watched:
 
     @property
     def p(self) -> float:
-        """How often no difference would ever have looked as clear as this."""
+        """The p-value: how often no difference would ever have looked as clear as this."""
         return math.exp(-max(self.evidence.richest, 0.0))
 
     @property
     def interval(self) -> Interval:
-        """What the difference may be, however often one looked."""
+        """The confidence interval of the difference, which holds at every look."""
         return self.evidence.interval
 
     def answered(self, until: str, boundary: float) -> bool:
@@ -133,7 +133,7 @@ class Watched:
 
 
 class Looking:
-    """What is known of all claims of an experiment while its blocks come in."""
+    """Sequential tests of all claims of an experiment while its blocks come in."""
 
     def __init__(
         self, experiment: Experiment, read: "Callable[[Piece], pl.DataFrame | None]"
@@ -155,7 +155,7 @@ class Looking:
         """By level that ended before its sample did: after how many blocks."""
 
     def advance(self) -> None:
-        """Look at every block that has come since, in order."""
+        """Add every block that has come since, in order."""
         if self.experiment.claims:
             for level in self._cells:
                 while level not in self.ended and self._look(level):

@@ -1,4 +1,4 @@
-"""What a run found: figures with their intervals, differences deal by deal, and tested claims.
+"""Findings of a run: figures with their intervals, differences deal by deal, and tested claims.
 
 The unit is the deal: one number for each, whatever the number of its games, since games of one
 deal depend on each other and deals do not.
@@ -81,7 +81,7 @@ class Tested:
 
 @dataclass(frozen=True)
 class Findings:
-    """All that a run says."""
+    """All findings of a run."""
 
     experiment: Experiment
     measured: tuple[Measured, ...]
@@ -98,17 +98,17 @@ class Findings:
     """How the first seat fares from level to level, by variant."""
 
     def of(self, key: str) -> Sequence[Any]:
-        """What an analysis found; nothing if it was not asked for."""
+        """The estimates of an analysis; none if it was not asked for."""
         return self.estimates.get(key, ())
 
     @property
     def analyses(self) -> list[tuple[Analysis[Any, Any], Any, Sequence[Any]]]:
-        """Each analysis that was asked for, what was asked, and what it found."""
+        """Each analysis that was asked for, its table in the file, and its estimates."""
         return [(one, spec, self.of(one.key)) for one, spec in self.experiment.asked]
 
 
 def findings(run: Run) -> Findings:
-    """Read a complete run."""
+    """The findings of a complete run."""
     experiment = run.experiment
     run.looking.advance()
     estimates: dict[str, Sequence[Any]] = {}
@@ -149,7 +149,7 @@ def findings(run: Run) -> Findings:
 
 
 def without(games: "pl.DataFrame", hidden: frozenset[str]) -> "pl.DataFrame":
-    """Games without the columns of which nothing may be told."""
+    """Games without the columns that may not be told."""
     import polars as pl
 
     names = [name for name in games.columns if name in hidden]

@@ -1,4 +1,4 @@
-"""What an experiment would play, how long it would take here, and what it could see."""
+"""Power and duration of an experiment: games to play, time, and the smallest visible difference."""
 
 import math
 import os

@@ -54,7 +54,7 @@ class Run:
         return cls(read(folder / "experiment.toml"), folder)
 
     def head(self) -> dict[str, Any]:
-        """What the games depend on; a run goes on only with what it began with."""
+        """The head of the manifest: what the games depend on; a run goes on only with the same."""
         experiment = self.experiment
         return {
             "experiment": experiment.digest,
@@ -190,7 +190,7 @@ class Run:
         return frames
 
     def check(self, most: int) -> list[str]:
-        """What is wrong with the parts: changed since, or not what is played again.
+        """The faults of the parts: changed since, or not what is played again.
 
         All parts are compared with the manifest, and ``most`` of them, spread over the run, are
         played once more.

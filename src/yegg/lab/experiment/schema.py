@@ -1,4 +1,4 @@
-"""A question about a game as a file: what varies, who plays, how often, what is measured.
+"""The file of an experiment: what varies, who plays, how often, what is measured and claimed.
 
 Everything is checked before the first game: a wrong key, option, bot or column is refused with
 what would be possible.  docs/lab.md describes the file.
@@ -69,7 +69,7 @@ class ExperimentFile(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Claim:
-    """What is tested: that a measure is greater, smaller, or just different."""
+    """A hypothesis to test: that a measure is greater, smaller, or just different."""
 
     measure: str
     left: str
@@ -80,7 +80,7 @@ class Claim:
 
     @property
     def number(self) -> float | None:
-        """What the left side is compared with, if it is a number."""
+        """The number to which the left side is compared, if it is one."""
         return float(self.right) if self.against_number else None
 
     def __str__(self) -> str:
@@ -143,7 +143,7 @@ class Experiment:
         return list(dict.fromkeys(itertools.chain.from_iterable(mixed)))
 
     def spec(self, key: str) -> Any:
-        """What the file says in the table of an analysis; None if it has none."""
+        """The table of an analysis in the file; None if it has none."""
         return next((spec for analysis, spec in self.asked if analysis.key == key), None)
 
     @property
@@ -161,7 +161,7 @@ class Experiment:
 
     @property
     def columns(self) -> list[str]:
-        """What measures can be made of."""
+        """The columns of which measures can be made."""
         players = max(variant.players for variant in self.variants)
         names = names_of(self.game, players, self.named)
         for analysis, spec in self.asked:

@@ -1,4 +1,4 @@
-"""Blocks: some deals of one cell, played in all its seatings, as a table.
+"""Shards: some deals of one cell, played in all its seatings and kept as tables.
 
 A block is a function of the experiment's seed, its cell and its number, whoever plays it and
 whenever.  Every cell plays the same deals.
@@ -31,7 +31,7 @@ def size(experiment: Experiment, cell: Cell) -> int:
 
 
 class Piece(NamedTuple):
-    """Some deals of a cell."""
+    """A piece of an experiment: some deals of a cell."""
 
     cell: Cell
     number: int

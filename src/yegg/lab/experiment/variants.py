@@ -1,4 +1,4 @@
-"""The sets of rules that an experiment plays: what varies, and by which design."""
+"""Variants of the rules that an experiment compares: a grid, pairs, or one option at a time."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Players made for a question: habits, and what somebody wins who knows a player's habits."""
+"""Policies: habits laid over a player, habits that beat a player, and exploitability."""

@@ -1,4 +1,4 @@
-"""Habits as files have them, checked against what players can be asked to choose."""
+"""Habits in the laboratory's files, checked against what players can be asked to choose."""
 
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,7 +16,7 @@ PREFER, AVOID = 1, -1
 
 
 class HabitTable(msgspec.Struct, frozen=True, rename={"numbers": "with"}):
-    """What a player of line-ups is bound to."""
+    """An entry of ``[[habit]]``, as it is written."""
 
     name: str
     like: str = "medium"

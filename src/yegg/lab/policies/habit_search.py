@@ -1,4 +1,4 @@
-"""A learned counter: the words by which somebody who plays like a player beats that player.
+"""Habit search: learns a habit by which somebody who plays like a player beats that player.
 
 It learns one habit after the other.  All that may come next play the same deals, and the better
 half goes on; the last one is taken up only if it wins clearly more on deals that nobody has met.
@@ -42,11 +42,11 @@ Play = Callable[[Sequence[Bound], range], Sequence[Floats]]
 
 @dataclass(frozen=True)
 class Contest(Opponent):
-    """Whom to counter by words, and where."""
+    """The player to beat by a habit, and the game, players and options."""
 
     @property
     def texts(self) -> Words:
-        """What players can be asked to choose, in the words of the record."""
+        """The texts of choices that players can be asked to make, as records have them."""
         return words(self.game, self.players, tuple(sorted(self.options.items())))
 
     @property
@@ -76,7 +76,7 @@ class Contest(Opponent):
         return {"name": NAME, "like": self.bot, **kinds(bound)}
 
     def patterns(self) -> list[str]:
-        """What a habit may be about: first words of choices, and their whole texts if few."""
+        """Candidate patterns of a habit: first words of choices, and their whole texts if few."""
         texts = sorted({text for some in self.texts.values() for text in some})
         verbs = [verb if verb in texts else f"{verb} *" for verb in {t.split()[0] for t in texts}]
         whole = texts if len(texts) <= LISTED else []
@@ -110,14 +110,14 @@ class Step:
 
 @dataclass
 class Learned:
-    """What was learned."""
+    """The result of a search: the habit that was learned, step by step."""
 
     bound: Bound = ()
     steps: list[Step] = field(default_factory=list)
     games: int = 0
 
     def as_data(self) -> dict[str, Any]:
-        """It for `--json`."""
+        """The result for `--json`."""
         steps = [
             {"words": s.word, "prefer": s.rank == PREFER, "taken": s.taken, **as_value(s.gain)}
             for s in self.steps
@@ -128,7 +128,7 @@ class Learned:
 def contest(
     game: Game, players: int, options: Mapping[str, str], against: str, seed: int
 ) -> Contest:
-    """Whom to counter.  Raises Refused where words cannot bind the player."""
+    """The player to beat, checked.  Raises Refused where words cannot bind the player."""
     game.setup(players, options)
     bots.find(against)
     if players < 2:
@@ -211,7 +211,7 @@ def _played(job: tuple[Setting, range]) -> Floats:
 
 
 def as_experiment(contest: Contest, bound: Bound, deals: int) -> Experiment:
-    """What measures what was learned, over dice that the search has not met."""
+    """The experiment that measures a learned habit, over dice that the search has not met."""
     game, against, count = contest.game, contest.bot, contest.players
     name = "these rules" if contest.options else "published"
     file: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Habits: words and ranks laid over a player, or a plan of one's own.
+"""Habits: words and ranks that bind a player's choices, or a plan of one's own.
 
 Of the legal choices only those of the highest rank are put to the player who has the habit; among
 them it chooses as it always does.  So ``prefer = ["steal *"]`` makes a player who steals whenever
@@ -38,7 +38,7 @@ Words = Mapping[int, frozenset[str]]
 
 @dataclass(frozen=True)
 class Habit:
-    """What a player of a line-up is bound to."""
+    """A habit of a player of a line-up."""
 
     name: str
     like: str
@@ -51,7 +51,7 @@ class Habit:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the games depend on; the name of a plan's module is that of its source."""
+        """What the games depend on; a plan's module is named by a digest of its source."""
         plan = self.plan.__name__ if self.plan else ""
         return self.name, self.like, self.ranks, plan, self.numbers
 
@@ -85,7 +85,7 @@ def bindings(
 def words(
     game: Game, players: int, options: tuple[tuple[str, str], ...], *, chance: bool = False
 ) -> Words:
-    """What players can be asked to choose in such games, as random games show it.
+    """The texts of choices that players can be asked to make, as random games show them.
 
     With ``chance``: what chance can do instead.
     """
@@ -101,7 +101,7 @@ def words(
 
 
 def texts_of(game: Game, variants: Sequence[Variant], *, chance: bool = False) -> Words:
-    """What players can be asked to choose, or ``chance`` can do, in any of the variants."""
+    """Texts of choices of players, or of ``chance``, in any of the variants."""
     texts: dict[int, frozenset[str]] = {}
     for variant in variants:
         here = words(game, variant.players, variant.options, chance=chance)

@@ -1,1 +1,1 @@
-"""The questions of the authors and players, and the pages that answer them."""
+"""Questions about the games, and the pages that answer them."""

@@ -1,4 +1,4 @@
-"""Which questions are answered by the rules of today, and how an answer is made."""
+"""Answers to questions: made from runs, kept on disk, and stale once the rules change."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ KEPT = (
 
 
 def stale(question: Question, folder: Path) -> str:
-    """Why the answer in a folder is none, or is that of other rules; "" if it stands."""
+    """The reason why the answer in a folder is none, or of other rules; "" if it stands."""
     data = answered(folder, question.name)
     if data is None:
         return "not answered yet"

@@ -1,4 +1,4 @@
-"""What an answer says: the template of what came out, with its figures, all from the data."""
+"""The sentence of an answer: the template of what came out, filled with figures from the data."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class Told:
 
 @dataclass
 class Beside:
-    """A sentence of players who are stronger than those whom the answer is about."""
+    """A sentence about players who are stronger than those whom the answer is about."""
 
     level: str
     says: str

@@ -1,4 +1,4 @@
-"""The page of an answer and the page of all answers, written from their data alone."""
+"""Markdown pages of answers: one for each question, and one of them all."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

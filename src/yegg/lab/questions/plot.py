@@ -1,4 +1,4 @@
-"""The plot of an answer as a file of its own: one of those that the report has."""
+"""The plot of an answer as an SVG file: one of those that the report has."""
 
 import math
 import re

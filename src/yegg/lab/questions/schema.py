@@ -1,8 +1,8 @@
-"""Questions: experiments that say beforehand how each outcome would be told.
+"""The file of a question: an experiment, and how each outcome would be told, written beforehand.
 
 A question is an experiment with a few keys more, which are words for people: who ``asked``, which
 measure the ``plot`` shows, and an ``[[answer]]`` for each sentence of the page.  The sentence is
-chosen by what came out: docs/lab-answers.md describes the keys.
+chosen by what came out: docs/lab.md describes the keys.
 
 Sentences are templates: words with holes for figures, ``{left}`` or ``{tied @ four}``.  A hole is
 one of the figures that an answer has by itself, or a measure.  Where they are not the usual ones,
@@ -69,7 +69,7 @@ TABLES: Mapping[Kind, type[Any]] = {kind: _table(kind) for kind in OUTCOMES}
 
 @dataclass(frozen=True)
 class Hole:
-    """What stands in braces."""
+    """A placeholder of a template: what stands in braces."""
 
     name: str
     variant: str = ""
@@ -93,7 +93,7 @@ class Hole:
 
 
 def holes(template: str) -> list[Hole]:
-    """The holes of a template, in order."""
+    """The placeholders of a template, in order."""
     return [_hole(hole) for hole in HOLE.findall(template)]
 
 
@@ -165,7 +165,7 @@ class Question:
 
     @property
     def digest(self) -> str:
-        """Of all that decides what is played and counted; words for people do not."""
+        """A digest of all that decides what is played and counted; words for people do not."""
         played = {key: value for key, value in self.data.items() if key not in WORDS}
         plans = [
             (self.path.parent / str(entry["plan"])).read_text(encoding="utf-8")
@@ -177,7 +177,7 @@ class Question:
 
     @cached_property
     def experiment(self) -> Experiment:
-        """What is played.  Raises Refused, also for a figure that no template can have."""
+        """The experiment.  Raises Refused, also for a figure that no template can have."""
         return whole(self.path)
 
 
@@ -218,7 +218,7 @@ def every_question(folder: Path) -> list[Question]:
 
 
 def named(every: Sequence[Question], names: Sequence[str]) -> list[Question]:
-    """Those that are named, or all.  Raises Refused."""
+    """The questions of these names, or all.  Raises Refused."""
     by_name = {one.name: one for one in every}
     for name in names:
         if name not in by_name:

@@ -1,1 +1,1 @@
-"""What an experiment found, on paper: one page without scripts, Markdown, and JSON."""
+"""Reports of an experiment: one HTML page without scripts, Markdown, and JSON."""

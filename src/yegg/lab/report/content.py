@@ -1,4 +1,4 @@
-"""Everything that a report says, as data: the page and the Markdown are written from it alone."""
+"""The content of a report as data, from which the page and the Markdown are written."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ FILE = "experiment.toml"
 
 
 def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
-    """A report; docs/lab.md describes the keys."""
+    """The content of a report; docs/lab.md describes the keys."""
     experiment = found.experiment
     players = sorted({variant.players for variant in experiment.variants})
     return {
@@ -63,7 +63,7 @@ def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
 
 
 def made_by(game: Game, seed: int) -> str:
-    """What makes the same games again."""
+    """The version, the rules and the seed that make the same games again."""
     return f"yegg {yegg.__version__}, rules of {game.title} version {game.version}, seed {seed}"
 
 
@@ -98,7 +98,7 @@ def _meta(found: Findings) -> list[str]:
 
 
 def method(found: Findings) -> list[str]:
-    """How it was played and counted."""
+    """The paragraphs about how games were played and counted."""
     said = []
     if len(found.experiment.variants) > 1:
         said.append(

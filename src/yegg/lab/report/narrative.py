@@ -128,7 +128,7 @@ def by_claim(found: Findings) -> list[list[Tested]]:
 
 
 def answer(found: Findings) -> str:
-    """What the whole run says, in one sentence: the first claim, where the best players play."""
+    """The answer of the whole run in one sentence: the first claim, where the best players play."""
     if not found.tested:
         return str(next(iter(beside(found)), "")) or _first_measure(found)
     one = by_claim(found)[0][-1]
@@ -151,12 +151,12 @@ def answer(found: Findings) -> str:
 
 
 def beside(found: Findings) -> list[Sentence]:
-    """What the analyses found, in sentences."""
+    """Findings of the analyses, in sentences."""
     return [said for analysis, _, some in found.analyses for said in analysis.sentences(some)]
 
 
 def described(found: Findings) -> list[Sentence]:
-    """What was found beside the claims, in sentences."""
+    """Findings beside the claims, in sentences."""
     asked = any(name.startswith("share_") for name in found.experiment.measures)
     return [*beside(found), *seat_trends.findings_of(found.seats, found.trends, asked=asked)]
 
@@ -195,7 +195,7 @@ def rounded(values: Sequence[float], *, share: bool) -> list[str]:
 
 
 def limits(found: Findings) -> list[str]:
-    """What the answer does not cover."""
+    """The limits of the answer: what it does not cover."""
     levels = list(dict.fromkeys(one.level for one in found.measured))
     played = listing([who(level) for level in levels])
     said = [f"Who played: {played}. Better players might answer otherwise."]
@@ -241,7 +241,7 @@ def sections(found: Findings) -> list[Section]:
 
 
 def as_text(found: Findings) -> RenderableType:
-    """What a run found, for a terminal."""
+    """The findings of a run, for a terminal."""
     game = found.experiment.game
     head = f"{game.title}, seed {found.experiment.seed}"
     parts: list[RenderableType] = [Text(found.experiment.question, "bold"), Text(head, "dim")]

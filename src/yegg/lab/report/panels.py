@@ -1,4 +1,4 @@
-"""The plots of a report, each with the figures behind it: which kind shows which measure."""
+"""Plots of a report: which kind shows which measure, with the figures behind it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the report of a search shows and says, besides that of its last run."""
+"""The report of tuning: what a search of settings found, besides the report of its last run."""
 
 import math
 import statistics

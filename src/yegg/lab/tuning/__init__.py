@@ -1,1 +1,1 @@
-"""Searching the settings of a game for what a designer aims at."""
+"""Tuning: a search of the settings of a game for what a designer aims at."""

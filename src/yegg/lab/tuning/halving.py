@@ -1,4 +1,4 @@
-"""Halving: all settings play a few deals, and the better half goes on with about twice as many.
+"""Successive halving: all settings play a few deals, the better half about twice as many.
 
 Every setting of a round meets the same deals, and each round has others: a setting that was only
 lucky in one round must do well again in the next (Karnin, Koren and Somekh 2013, "Almost optimal
@@ -17,7 +17,7 @@ FEWEST = 2  # deals of a setting in a round, even if that is more than was asked
 
 @dataclass(frozen=True)
 class Tried(Generic[S]):
-    """How a setting did in a round."""
+    """The result of a setting in a round."""
 
     setting: S
     loss: float
@@ -28,7 +28,7 @@ class Tried(Generic[S]):
 
 @dataclass(frozen=True)
 class Round(Generic[S]):
-    """What the settings of a round did over the same deals, the best first."""
+    """The results of a round: its settings over the same deals, the best first."""
 
     deals: range
     tried: tuple[Tried[S], ...]

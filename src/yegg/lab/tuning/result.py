@@ -1,4 +1,4 @@
-"""What a search found: the setting that comes closest, and what cannot be told apart from it.
+"""The result of tuning: the closest setting, and those that cannot be told apart from it.
 
 All figures are of the last deals, which no setting had met when it was chosen, so the luck that
 helped to choose it is not in them.
@@ -50,7 +50,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Closest:
-    """All that a search says."""
+    """The result of a search: the settings left in the end, measured."""
 
     tuning: Tuning
     rounds: tuple[Round[Variant], ...]
@@ -61,7 +61,7 @@ class Closest:
 
     @property
     def best(self) -> Measured:
-        """What comes closest: the search's choice, unless another is clearly closer."""
+        """The closest setting: the search's choice, unless another is clearly closer."""
         return next((one for one in self.left if one.answer == "closest"), self.left[0])
 
     @property
@@ -201,7 +201,7 @@ def sentences(closest: Closest) -> list[tuple[str, str]]:
 
 
 def shared(closest: Closest, some: Sequence[Measured]) -> str:
-    """What settings have in common: by option, which values of all that were tried they have."""
+    """Values that settings have in common: by option, which of all that were tried."""
     every = [closest.tuning.point(one.variant) for one in some]
     few, any_of = [], []
     for name, values in closest.tuning.axes.items():

@@ -1,4 +1,4 @@
-"""A search as a file: which settings there are, what is aimed at, how much may be played.
+"""The file of a tuning: settings to search, targets, and how much may be played.
 
 Everything is checked before the first game.  docs/lab-tuning.md describes the file.
 """
@@ -41,7 +41,7 @@ class Range(msgspec.Struct, frozen=True, rename={"first": "from", "last": "to"})
 
 
 class TargetTable(msgspec.Struct, frozen=True, rename={"is_": "is"}):
-    """What a measure should be, as the file has it."""
+    """An entry of a target, as it is written: what a measure should be."""
 
     of: str = ""
     title: str = ""
@@ -52,7 +52,7 @@ class TargetTable(msgspec.Struct, frozen=True, rename={"is_": "is"}):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How much is played: games of the search, and fresh deals of each setting that is left."""
+    """The budget: games of the search, and fresh deals of each setting that is left."""
 
     games: AtLeastTwo = 4000
     final: AtLeastTwo = 1000
@@ -74,7 +74,7 @@ class TuningFile(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Target:
-    """What a measure should be."""
+    """A target: what a measure should be."""
 
     name: str
     of: str
@@ -90,7 +90,7 @@ class Target:
 
     @property
     def unit(self) -> float:
-        """What counts as one: a point of a share, else a hundredth of what it should be."""
+        """The unit of a miss: a point of a share, else a hundredth of what it should be."""
         return 0.01 if self.share or not self.value else abs(self.value) / 100
 
     def miss(self, means: Any) -> Any:
@@ -109,7 +109,7 @@ class Target:
         return (0.0 if reached else min(ends)), max(ends)
 
     def wanted(self) -> str:
-        """What it should be, in words: ``15``, ``below 2 %``."""
+        """The target in words: ``15``, ``below 2 %``."""
         value = f"{100 * self.value:g} %" if self.share else f"{self.value:g}"
         return value if self.way == "is" else f"{self.way} {value}"
 
@@ -303,7 +303,7 @@ def _variant(game: Game, players: int | None, point: Mapping[str, str]) -> Varia
 
 
 def named(point: Mapping[str, str]) -> str:
-    """What a setting is called: ``chips=8, excuse=yes``."""
+    """The name of a setting: ``chips=8, excuse=yes``."""
     return ", ".join(f"{key}={value}" for key, value in point.items())
 
 

@@ -1,4 +1,4 @@
-"""A search and its folder: what every setting did, kept line by line, and the last measurement.
+"""The search of a tuning and its folder: results of all settings, and the last measurement.
 
 ``tries.jsonl`` has a line for each setting and some deals; ``final`` is an ordinary run of the
 settings that are left, over deals that none of them has met.
@@ -39,7 +39,7 @@ Key = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class News:
-    """How far a search is."""
+    """The progress of a search, for whoever waits."""
 
     done: int
     """Games."""

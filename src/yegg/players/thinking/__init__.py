@@ -1,1 +1,1 @@
-"""What the thinking players share: their budgets, and who can know what in a position."""
+"""Search shared by the bots that think: trees, rollouts, mixed orders, and their budgets."""

@@ -1,4 +1,4 @@
-"""Who can know what in a position, and which way of thinking suits a decision."""
+"""Hidden information in a position, and whether a tree, rollouts or mixed orders suit it."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ def engine(game: Game) -> Engine:
 
 
 def judged(game: Game, how: How = "compiled") -> Engine:
-    """The same, but judged by what the game has learned, if it has learned anything."""
+    """The kernels with the game's learned evaluation, if there is one."""
     return game.engine(*judge(game), "lore", how=how)
 
 

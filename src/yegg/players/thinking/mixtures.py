@@ -1,4 +1,4 @@
-"""Everybody's secret orders of a round, learnt against each other.
+"""Regret matching for secret orders: everybody's mixed orders of a round, learnt together.
 
 All seats fill in their sheets by their mixtures.  Then every other way to give one order of each
 sheet is tried, the rest being as it was, and regret matching+ (Hart & Mas-Colell 2000, Tammelin

@@ -1,4 +1,4 @@
-"""How long a player may think, and what its thinking found."""
+"""Budgets of thinking, in iterations or seconds, and the evaluation that it gives."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ PARTS = 16  # slices of thinking that minds no clock
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to think about a decision.  Thinking stops at whichever limit is reached first."""
+    """A budget of thinking about a decision; thinking stops at whichever limit comes first."""
 
     iterations: int = 0
     """0: as many as the seconds allow."""
@@ -24,7 +24,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What thinking found about one decision.
+    """The evaluation of one decision that thinking gives.
 
     All arrays but ``worth`` have one number for each choice, in the order of the choices.
     """

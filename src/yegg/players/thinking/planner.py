@@ -1,4 +1,4 @@
-"""A player of a level: it grows a search tree, tries choices in futures, or mixes its orders."""
+"""Bots of a level: tree search, rollouts or mixed orders, whichever suits the decision."""
 
 import math
 import time

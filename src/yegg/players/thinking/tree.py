@@ -34,7 +34,7 @@ the win after it; how often it was tried."""
 
 
 class Tree(NamedTuple):
-    """What has been learnt.  `plant` allocates all of it at once, and it never grows.
+    """A search tree as arrays.  `plant` allocates all of it at once, and it never grows.
 
     A node costs 36 to 60 bytes and 4 for each side, an edge 24.  The edges of a node lie
     side by side, in the order of its legal choices.

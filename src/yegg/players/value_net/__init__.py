@@ -1,1 +1,1 @@
-"""Judges that were learned by play: what a game is sensed by, the net, and its weights."""
+"""Value nets, learned by self-play: features of a game, the net, and its weights."""

@@ -1,6 +1,6 @@
-"""The judge: one layer of units, each off or linear, over what a seat senses.
+"""The value net: one layer of units over a seat's features gives the log odds of a win.
 
-Every game has a copy of this module with its own weights in it: see `judge.py`.  Lore that is
+Every game has a copy of this module with its own weights in it: see `value_function`.  Lore that is
 put in front of the game's own, so every player can use it.
 """
 

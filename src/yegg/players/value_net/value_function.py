@@ -1,4 +1,4 @@
-"""What a game is sensed by, and the judge it has learned: a net's weights, and their file.
+"""The learned evaluation of a game: its features, the net's weights, and their file.
 
 A game that lists no senses is sensed by its declared record, field by field.  A field of its own is
 a number, and where it is small one more for each value, since it may be a phase; so is an option.
@@ -154,7 +154,7 @@ def senses(game: Game) -> ModuleType:
 
 @cache
 def judge(game: Game) -> tuple[ModuleType, ...]:
-    """What the game has learned, and what it is sensed by: parts to stand before its lore.
+    """The game's learned evaluation and its features: parts to stand before its lore.
 
     Nothing where it has learned nothing, or where it has changed since.
     """
@@ -168,14 +168,14 @@ def judge(game: Game) -> tuple[ModuleType, ...]:
 
 
 def why_not(game: Game, about: Mapping[str, Any]) -> str | None:
-    """Why weights do not fit a game; None if they do."""
+    """The reason why weights do not fit a game; None if they do."""
     if about["fingerprint"] == fingerprint(game):
         return None
     return f"the rules or senses of {game.title} have changed: yegg train {game.name}"
 
 
 def made_of(game: Game, flat: np.ndarray, units: int) -> ModuleType:
-    """The judge with these weights; they become part of its machine code."""
+    """The module of the net with these weights; they become part of its machine code."""
     width = senses(game).SENSES
     parts = shaped(flat, width, units)._asdict()
     spec = spec_from_file_location(f"{net.__name__}:{game.package}", str(net.__file__))

@@ -1,1 +1,1 @@
-"""One person, several devices, no password."""
+"""Accounts without passwords: one person, several devices."""

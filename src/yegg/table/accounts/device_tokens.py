@@ -1,4 +1,4 @@
-"""Tokens of devices: which were given out here, and whose the key of each is.
+"""Tokens of devices: which were given out here, and whose device each proves.
 
 A device carries a token, and its key is the token's digest.  A key that is not on the ring is a
 person of its own, as everybody is at first.  Every request asks, so the ring is kept in memory;
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Keyring:
-    """All keys that are not, or not only, persons of their own."""
+    """The keys of all devices that are not, or not only, persons of their own."""
 
     def __init__(self) -> None:
         """Nobody has a second device."""

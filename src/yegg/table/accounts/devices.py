@@ -1,4 +1,4 @@
-"""Devices: what each is called, and codes that take what is somebody's to another one.
+"""A person's devices, their names, and codes that transfer a seat or everything to another one.
 
 A code takes a seat, or everything, to another device: once, and soon.
 
@@ -47,7 +47,7 @@ LONGEST = 40  # characters of a device's name
 
 
 class Code(NamedTuple):
-    """What a code is good for."""
+    """A transfer code: which person's seat, or everything, it takes to another device."""
 
     person: str
     game: int
@@ -57,7 +57,7 @@ class Code(NamedTuple):
 
 
 class Device(NamedTuple):
-    """A device of somebody's."""
+    """A device of a person."""
 
     key: str
     game: int
@@ -106,7 +106,7 @@ def _fit(code: str) -> sa.ColumnElement[bool]:
 
 
 def look(connection: sa.Connection, code: str) -> Code | None:
-    """What a code is good for, without using it up."""
+    """The transfer code of this text, without using it up."""
     wanted = sa.select(codes.c.person, codes.c.game, codes.c.name).where(_fit(code))
     row = connection.execute(wanted).one_or_none()
     return Code(*row) if row else None

@@ -1,4 +1,4 @@
-"""Who asks: somebody with a token, or with the cookie that carries one.  Nobody has an account."""
+"""Authentication by bearer token or signed cookie; nobody has a password."""
 
 import hashlib
 import hmac

@@ -1,1 +1,1 @@
-"""Running a house: its configuration, copies of its data, its rules over time, and its guests."""
+"""Administration of a server: configuration, backups, and new versions of rules."""

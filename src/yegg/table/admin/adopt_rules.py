@@ -1,4 +1,4 @@
-"""Going games under new rules: the old release says how they stand, the new one looks.
+"""Adopting new rules for running games: what the old and the new release say is compared.
 
 Each game that goes on is a line of JSON: its table, its newest event, its version, and a mark of
 everything that the rules have said so far.  Where today's rules say the same of the same events,
@@ -35,7 +35,7 @@ class Going(msgspec.Struct):
 
 
 class Verdict(StrEnum):
-    """What today's rules make of a going game."""
+    """The result of replaying a running game by today's rules."""
 
     TODAY = "plays today's rules"
     SAME = "same"
@@ -45,7 +45,7 @@ class Verdict(StrEnum):
 
 
 class Found(NamedTuple):
-    """What was found out about a going game."""
+    """A running game, and the result of replaying it."""
 
     going: Going
     verdict: Verdict
@@ -78,7 +78,7 @@ def going(store: Store) -> Iterator[Going]:
 
 
 def judged(store: Store, lines: Iterable[bytes]) -> Iterator[Found]:
-    """What today's rules make of each game in a file.  Raises Refused for what is no such file."""
+    """Each game of a file, replayed by today's rules.  Raises Refused for what is no such file."""
     rows = {row.key: row for row in _not_over(store)}
     for number, line in enumerate(lines, 1):
         try:

@@ -1,4 +1,4 @@
-"""Copies of a house, made while people play, and houses made of them.
+"""Backups of a server's data, made while people play, and restoring them.
 
 A copy is one SQLite file, whichever database it came from.  So it can be looked into by anything,
 and restored into either database.  The seeds of its games may be known by then, since the house
@@ -34,7 +34,7 @@ FIRST_FREE = sa.text("SELECT setval(pg_get_serial_sequence(:table, :column), :la
 
 
 class Copied(NamedTuple):
-    """What a copy holds."""
+    """A copy that was made: its file, and how many games and events it has."""
 
     path: str
     games: int

@@ -1,4 +1,4 @@
-"""What a server is told: by a file, by the environment and on the command line; the last wins.
+"""Configuration of a server: file, environment and command line; the last one wins.
 
 Nothing is listed here: the keys are the fields of `Settings`, and its nested dataclasses are the
 sections of the file.
@@ -48,7 +48,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """Something that says what settings shall be."""
+    """A source of settings: a file, the environment, or the command line."""
 
     name: str
     """As errors and `shown` call it."""
@@ -60,7 +60,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Held:
-    """What holds after all sources were heard."""
+    """The settings after all sources, and which source each is from."""
 
     settings: Settings
     said_by: Mapping[Path_, str]
@@ -211,7 +211,7 @@ def _bare(kind: Any) -> Any:
 
 
 def wanted(kind: Any) -> str:
-    """What a value has to be.
+    """The type of a value, in words.
 
     >>> from typing import Annotated
     >>> wanted(Annotated[int, msgspec.Meta(ge=1, le=65535)]), wanted(tuple[str, ...] | None)

@@ -1,1 +1,1 @@
-"""A table and what can happen at it: no web, no database, no clock of its own."""
+"""A table and what can happen at it: no web, no I/O, no clock of its own."""

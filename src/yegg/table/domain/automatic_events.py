@@ -1,4 +1,4 @@
-"""What is written when something happens: it, what follows by itself, and what the lobby shows."""
+"""Events that follow by themselves, and what the lobby shows of a game after them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Clocks: the terms, everybody's time by the events and by when the house was closed, sentences.
+"""Clocks: time limits, everybody's time by the events, pauses, holidays, and sentences.
 
 Nothing here asks what time it is, and nothing is kept but the events, so that a replay gives the
 same to the millisecond.  All times are milliseconds since 1970.

@@ -1,4 +1,4 @@
-"""Chance at a table: it follows from a promised seed; at older tables it takes random numbers.
+"""Dice of a table: they follow from a promised seed; at older tables from random numbers.
 
 How dice follow from seed and salts stands in `yegg.engine.promised`.
 """
@@ -30,7 +30,7 @@ def unpromised(now: TableState) -> int:
 
 
 class Shown(NamedTuple):
-    """What everybody may know of promised dice at any time."""
+    """The public part of promised dice, at any time."""
 
     promise: str
     after: int
@@ -54,7 +54,7 @@ class Promised:
 
     @property
     def promise(self) -> str:
-        """What is shown of the seed."""
+        """The commitment to the seed."""
         return promised.promise(self.seed)
 
     @property
@@ -92,7 +92,7 @@ def chance_of(row: sa.Row[Any]) -> Promised | None:
 
 
 def heading(dice: Promised | None, now: TableState) -> list[str]:
-    """What a record says of its dice, in comments."""
+    """The comments about its dice in the head of a record."""
     return dice.pledge(now).lines() if dice else [UNPROMISED]
 
 

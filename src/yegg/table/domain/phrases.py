@@ -1,4 +1,4 @@
-"""A word across the table: eight phrases, one in five seconds, gone with the next event.
+"""Chat by eight phrases: one in five seconds, gone with the next event.
 
 They are in no record and on no disk.  A room hands them to those who watch, and forgets them.
 """
@@ -23,7 +23,7 @@ PAUSE = 5.0  # seconds between two phrases of a seat
 
 
 class Phrase(NamedTuple):
-    """What somebody has said since the last event."""
+    """A phrase that somebody has said since the last event."""
 
     number: int
     """Phrases are counted in each room, from 1."""

@@ -1,4 +1,4 @@
-"""Orders that a seat has given under seal: whether they are complete, and one replaced."""
+"""Sealed orders of a seat: whether they are complete, and how one is replaced."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Who gets which free seat, and who plays a seat: its owner, a bot for them, a friend's bot.
+"""Assignment of free seats, and who plays a seat: its owner, or a bot for them.
 
 Some free seats are held for those who played before.
 """

@@ -1,4 +1,4 @@
-"""Who sits at a table, what can happen to a seat, and what everybody is told of it."""
+"""Seats of a table: who sits there, what can happen to a seat, and notices about it."""
 
 import random
 from collections.abc import Collection, Sequence
@@ -21,13 +21,13 @@ CITIZENS = "Bexley Corvin Dorn Elspet Hob Ilse Juno Lark Nessa Orrin Pike Quill 
 
 
 def citizen(taken: Collection[str]) -> str:
-    """A name for a bot that nobody at the table has."""
+    """A random name for a bot that nobody at the table has."""
     folded = {name.casefold() for name in taken}
     return random.choice([name for name in CITIZENS if name.casefold() not in folded])  # noqa: S311
 
 
 class Kind(IntEnum):
-    """What can happen at a table.  On disk each kind has this number; see `Event.number`."""
+    """The kinds of events at a table.  On disk each has this number; see `Event.number`."""
 
     CHOICE = 0  # of the game; on disk its own number, 0 or more
     SIT = -1  # somebody, or a bot, takes a free seat
@@ -113,7 +113,7 @@ HOLDING = 120_000
 
 
 class Held(NamedTuple):
-    """For whom a free seat is held, and until when, in ms since 1970."""
+    """A reservation of a free seat: for whom, and until when, in ms since 1970."""
 
     name: str
     person: str

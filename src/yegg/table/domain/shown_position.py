@@ -1,4 +1,4 @@
-"""A stage: what drawing a table needs, whether or not anybody keeps it; and how a game ended."""
+"""The position that is drawn, whether or not a table keeps it; and how a game ended."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -96,7 +96,7 @@ def staged(match: Match, said: list[str], names: Sequence[str]) -> TableState:
 
 
 def winners(names: Sequence[str], places: Sequence[int]) -> str:
-    """Who wins.
+    """A clause that says who wins.
 
     >>> winners(["Ann", "Ben"], [2, 1]), winners(["Ann", "Ben", "Cid"], [1, 1, 3])
     ('Ben wins', 'Ann and Ben share the win')
@@ -106,7 +106,7 @@ def winners(names: Sequence[str], places: Sequence[int]) -> str:
 
 
 def outcome(names: Sequence[str], places: Sequence[int], scores: Sequence[int]) -> str:
-    """Who wins, and everybody's score, the best first.
+    """The result in words: the winners, and everybody's score, the best first.
 
     >>> outcome(["Ann", "Ben"], [2, 1], [3, 7])
     'Ben wins: Ben 7, Ann 3'

@@ -15,7 +15,7 @@ from .seats import TIMING, TOLD, Event, Kind, Notice, Seat, seated, told
 
 
 class TableState:
-    """Everything that follows from the events.  A changed fork counts only once it is on disk."""
+    """The state of a table after its events.  A changed fork counts only once it is on disk."""
 
     closed = ""
     """Why the game cannot go on, in a sentence; empty if it can."""
@@ -106,7 +106,7 @@ class TableState:
 
     @property
     def note(self) -> str:
-        """What people are told of a table that is closed."""
+        """The reason why a table is closed, as people are told."""
         return self.closed
 
     def told_beyond(self, _seat: int) -> list[tuple[int, str]]:

@@ -1,1 +1,1 @@
-"""The table over HTTP: the pages, the API for scripts, and what happens to every request."""
+"""HTTP: the pages, the API for scripts, and what happens to every request."""

@@ -1,4 +1,4 @@
-"""Everything that can be done, declared once for the pages' forms and for the API alike.
+"""Actions of people at tables, declared once for the API and for the pages' forms.
 
 A function finds the table, checks that the asker has the seat, and counts against the rate limits.
 It raises HttpRefusal, or Refused for what is not possible.  An `Action` beside it says at which

@@ -1,4 +1,4 @@
-"""What requests carry: the bodies of the API, read from the pages' forms, too.
+"""Bodies of requests to the API, which are read from the pages' forms, too.
 
 A form is read without checks: an action itself refuses what is not possible, in words.
 """

@@ -1,4 +1,4 @@
-"""What the browser remembers for its owner: a name, how strong bots should be, lessons done."""
+"""Cookies: the visitor's name, the level of bots, and lessons done."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Server-sent events: everybody who watches gets each new view.
+"""Server-sent events: everybody who watches a table gets each new view.
 
 A stream remembers the number it sent last and sleeps until something happens.  A slow
 or sleeping client skips the views in between, so no queue grows.
@@ -17,7 +17,7 @@ ALIVE = b"event: beat\ndata:\n\n"  # a sign of life that pages see, as they do n
 
 
 class Listener(NamedTuple):
-    """Who listens, and to what."""
+    """A reader of an event stream: who they are, and what they listen to."""
 
     person: str | None
     draw: View
@@ -34,7 +34,7 @@ class Listener(NamedTuple):
 
     @property
     def still(self) -> bool:
-        """Whether the reader is still who began to listen."""
+        """Whether the reader's device still belongs to who began to listen."""
         return self.whose is None or self.whose() == self.person
 
 

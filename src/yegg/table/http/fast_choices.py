@@ -1,4 +1,4 @@
-"""A fast path for choices of scripts: it avoids the framework, which took most of the time.
+"""A fast path for choices of scripts, around the web framework.
 
 It takes only plainly valid requests.  Every other one goes to the framework, which says what is
 wrong with it.

@@ -1,4 +1,4 @@
-"""Layers around the framework: host names, blocked addresses, security headers, HEAD requests.
+"""Middleware: host names, blocked addresses, security headers, HEAD requests.
 
 Why these are not Litestar's own is told in docs/decisions/0015-litestar.md.
 """

@@ -1,4 +1,4 @@
-"""The API's description beyond types: refusals, valid combinations, and links between calls."""
+"""The OpenAPI description beyond types: refusals, valid combinations, links between calls."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""HTTP connections: what one may cost before a whole request has arrived.
+"""Limits of an HTTP connection: bytes and seconds before a whole request has arrived.
 
 Uvicorn limits neither the size of a request's head nor the time that it takes, and it forgets an
 answer that is still being sent when the same connection sends another request.  This module sets
@@ -22,7 +22,7 @@ AHEAD = 16  # requests of one connection that may wait for an answer
 
 
 class Wire(HttpToolsProtocol):
-    """One connection; it is closed when it exceeds a limit."""
+    """The protocol of one connection; it is closed when it exceeds a limit."""
 
     def __init__(self, *how: Any, **more: Any) -> None:
         """The arguments are those of uvicorn's own protocol."""
@@ -172,7 +172,7 @@ class Wire(HttpToolsProtocol):
 
 
 class Together:
-    """The way out of an answer: its head goes out together with the beginning of its body.
+    """A transport that sends an answer's head together with the beginning of its body.
 
     Each piece that is sent costs the system, and whoever reads it, as much as a small answer.
     """

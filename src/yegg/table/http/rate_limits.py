@@ -54,7 +54,7 @@ class Buckets:
 
 
 class Open:
-    """Counts open streams by owner; each owner may have ``most`` at once."""
+    """Limits of open streams by owner; each owner may have ``most`` at once."""
 
     def __init__(self, most: int, whose: str) -> None:
         """``whose``: as in "of this seat"."""

@@ -1,4 +1,4 @@
-"""Requests: bodies that are understood or refused, and who asks, by cookie or bearer's token."""
+"""Requests: bodies are read, and who asks is found by cookie or bearer token."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
@@ -34,7 +34,7 @@ TAKEN_AWAY = "this device was taken away by its owner; load the page again to be
 
 
 class Heard(Asked):
-    """A request whose body is either understood or refused, whatever bytes it is made of."""
+    """A request whose body is either parsed or refused, whatever bytes it is made of."""
 
     async def body(self) -> bytes:
         """The body; ``null`` if there is none but one is needed."""
@@ -79,7 +79,7 @@ def registry_of(request: Asked) -> Registry:
 
 
 class Asker:
-    """Who asks, and of which server."""
+    """The sender of a request, and the server that it was sent to."""
 
     def __init__(self, registry: Registry, limits: Limits, address: str, me: Person | None) -> None:
         """``address`` is that for which limits count; ``me`` is None for somebody without token."""
@@ -88,7 +88,7 @@ class Asker:
 
     @property
     def person(self) -> str | None:
-        """Who that is."""
+        """The person who sends the request."""
         return self.me.id if self.me else None
 
     def count(self, limit: Buckets | Open, whose: str = "") -> None:
@@ -135,7 +135,7 @@ class Asker:
 
 
 class Visitor(Asker):
-    """Who asks by a request that the framework has read."""
+    """The sender of a request that the framework has read."""
 
     by_form = False
     """Whether a page's form asks, and not the API."""
@@ -215,7 +215,7 @@ Key = FromPath[
 
 
 async def visitor(request: Asked) -> Visitor:
-    """Who asks: by bearer's token, else by cookie.
+    """The sender of a request, by bearer token, else by cookie.
 
     Raises HttpRefusal 401 for a token that is not good, and 403 for a forged form.
     """

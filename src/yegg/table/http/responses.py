@@ -1,4 +1,4 @@
-"""Responses of the pages: whole pages, parts of pages, tables, redirects, and refusals."""
+"""Responses of the pages: whole pages, parts of pages, redirects, and error pages."""
 
 import re
 from typing import Any, NamedTuple
@@ -50,7 +50,7 @@ def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
 
 
 def see(path: str) -> Redirect:
-    """Send a browser to a page, after what a form has done."""
+    """Redirect a browser to a page (303), after what a form has done."""
     return Redirect(path, status_code=303)
 
 
@@ -151,7 +151,7 @@ def in_plain_words(request: Asked, status: int) -> HttpRefusal:
 
 
 def sorry(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Response[bytes]:
-    """The page for a refusal: the reason in plain words, and links to go on."""
+    """The error page: the reason in plain words, and links to go on."""
     at = TABLE.match(request.url.path)
     key = at[1] if at and error.status in LEADS_BACK else None
     if key not in registry_of(request).tables:

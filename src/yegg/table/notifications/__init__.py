@@ -1,1 +1,1 @@
-"""Telling people that a table waits for them: by mail, by their browser, by a webhook."""
+"""Notifications that a table waits for somebody: by mail, by their browser, by a webhook."""

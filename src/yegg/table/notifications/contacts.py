@@ -1,4 +1,4 @@
-"""Contacts: where somebody wants to be told, confirmed by its owner, and what waits for them."""
+"""Contacts: mail addresses, browsers and webhooks, confirmed by their owner; pending messages."""
 
 import re
 from collections import defaultdict
@@ -32,7 +32,7 @@ ADDRESS = re.compile(
 
 
 class Contact(NamedTuple):
-    """Where and how somebody is told."""
+    """A contact: where and how somebody is told."""
 
     id: int
     person: str
@@ -82,7 +82,7 @@ def _of_row(row: sa.Row[Any]) -> Contact:
 
 
 def mine(connection: sa.Connection, person: str) -> list[Contact]:
-    """Everything that somebody has set up."""
+    """All contacts of a person."""
     return select(connection, contacts.c.person == person)
 
 

@@ -1,4 +1,4 @@
-"""Letters that go out, and the addresses to which they are answered or come back.
+"""Outgoing mail: letters, and the addresses to which answers and bounces come.
 
 A letter is written as text and as HTML, and handed to a mail server.  The address for orders
 carries the position: orders for a turn that is over are never taken for those of the next.  Each
@@ -42,7 +42,7 @@ class Refused(Exception):
 
 
 class Letter(NamedTuple):
-    """What is to be sent."""
+    """A letter to be sent."""
 
     to: str
     subject: str
@@ -132,7 +132,7 @@ def of_turns(there: Sequence[Waiting], to: str, zone: str, stop: str, name: str)
 
 
 class Named(NamedTuple):
-    """What an address for orders names."""
+    """The content of an address for orders: contact, game and turn."""
 
     contact: int
     game: int
@@ -141,17 +141,17 @@ class Named(NamedTuple):
 
 
 def reply_to(signer: Signer, domain: str, *numbers: int) -> str:
-    """Where orders for one turn go, those of `Named`."""
+    """The address for orders of one turn, that of `Named`."""
     return _address(signer, domain, "reply", numbers)
 
 
 def back_to(signer: Signer, domain: str, contact: int) -> str:
-    """Where mail servers send what they report of letters to a contact."""
+    """The address for bounces of letters to a contact."""
     return _address(signer, domain, "back", [contact])
 
 
 def named(signer: Signer, *mentions: str) -> Named | None:
-    """What the first address of ours names; None if there is none, or it is forged."""
+    """The content of the first address of ours; None if there is none, or it is forged."""
     numbers = _numbers(signer, "reply", mentions)
     return Named(*numbers) if numbers else None
 

@@ -1,4 +1,4 @@
-"""Letters with orders: a mail server hands them over by LMTP, and each is answered.
+"""The inbox for letters with orders, by LMTP: each is carried out and answered.
 
 A letter counts as taken when the orders are on disk and the answer is sent.  Until then the mail
 server keeps it, and tries again; the same letter coming twice changes nothing.  What fails again
@@ -40,12 +40,12 @@ log = structlog.get_logger()
 
 
 class Returned(Exception):
-    """The letter goes back to its writer; why, as a mail server says it."""
+    """Raised where a letter goes back to its writer, with the reason as mail servers give it."""
 
 
 @dataclass
 class Tried:
-    """A letter that the mail server will bring again."""
+    """Raised where the mail server is to bring a letter again later."""
 
     failed: int = 0
     said: tuple[str, str] | None = None

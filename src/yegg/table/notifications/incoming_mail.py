@@ -1,4 +1,4 @@
-"""Letters that come in: what a person wrote, and nothing that a machine did.
+"""Parsing of incoming mail: what a person wrote; bounces and automatic replies are told apart.
 
 Anybody may send a letter, so that reading one must be quick whatever it is made of.  Python's
 newer reader of headers takes minutes for some that are long; the older one, with the limits
@@ -41,7 +41,7 @@ LONG = re.compile(  # a header that is read, in the head of a letter or of a par
 
 
 class Received(NamedTuple):
-    """A letter that a person wrote."""
+    """A letter from a person."""
 
     sender: str
     text: str
@@ -124,7 +124,7 @@ def refused_for_good(raw: bytes) -> tuple[str, tuple[str, ...]] | None:
 
 
 def why(about: Message) -> str:
-    """Why one recipient is refused for good; "" if not."""
+    """The reason why one recipient is refused for good; "" if not."""
     said = {name: str(about.get(name, "")) for name in ("Action", "Status", "Diagnostic-Code")}
     failed = said["Action"].strip().lower() == "failed"
     if not failed or not said["Status"].strip().startswith("5."):

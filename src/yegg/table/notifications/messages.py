@@ -1,4 +1,4 @@
-"""What somebody is told of a table that waits for them: nothing that everybody there may not know.
+"""Texts of notifications: nothing that not everybody at the table may know.
 
 The position is drawn only into letters that can be answered with orders, and as the seat sees it.
 
@@ -27,7 +27,7 @@ JOINS = frozenset(".:@\u3002")
 
 
 class Waiting(NamedTuple):
-    """A table that waits for somebody, in words."""
+    """The text about a table that waits for somebody."""
 
     game: str
     title: str

@@ -1,4 +1,4 @@
-"""Tells people what waits for them.  Of several processes exactly one tells each contact.
+"""The notifier: sends what is due; of several processes exactly one tells each contact.
 
 What is told is noted on disk before it goes out, so that no restart repeats it; what has not gone
 out is on disk too, and is sent by whichever process comes next.
@@ -55,7 +55,7 @@ def checked(how: Telling) -> Telling:
 
 
 class Teller:
-    """Looks from time to time whom to tell, and tells them."""
+    """The notifier: looks from time to time whom to tell, and tells them."""
 
     def __init__(self, registry: Registry, how: Telling) -> None:
         """``registry``: the tables of this process.  Raises Refused for what cannot work."""

@@ -1,4 +1,4 @@
-"""Asking addresses that strangers gave us: only the open internet, only https, no detours.
+"""Requests to addresses of strangers: the open internet by https alone, no redirects (SSRF).
 
 A name is looked up once, and that address is asked: it cannot change its mind in between.
 """
@@ -32,7 +32,7 @@ LONGEST = 900  # characters of an address
 
 
 class Inside(ValueError):
-    """An address that is not asked on anybody's behalf; why, in words."""
+    """Raised for an address that must not be asked on anybody's behalf, with the reason."""
 
 
 def checked(url: str, inside: Collection[str] = ()) -> SplitResult:
@@ -59,7 +59,7 @@ def known(where: SplitResult, inside: Collection[str]) -> bool:
 
 
 def door(host: str, port: int, *, trusted: bool = False) -> str:
-    """The one address that will be asked.  Raises Inside, OSError."""
+    """The IP address that will be asked, checked.  Raises Inside, OSError."""
     found = [str(at[4][0]) for at in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not trusted and not all(is_open(there) for there in found):
         raise Inside(f"{host} is not on the open internet")

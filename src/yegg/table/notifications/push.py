@@ -1,4 +1,4 @@
-"""Web Push and webhooks: a sealed note to one browser, and signed JSON to a program.
+"""Web Push and webhooks: an encrypted note to a browser, and signed JSON to a program.
 
 Web Push is that of RFC 8030, 8291 and 8292: ``cryptography`` seals the note, ``py_vapid`` signs the
 request; both are imported when they are needed.  Webhooks are signed as the Standard Webhooks say:

@@ -1,4 +1,4 @@
-"""Who is told what, and when: decided from how things stand, never from what has just happened.
+"""The schedule of notifications: who is told what, and when, decided from how things stand.
 
 So nothing is lost in a crash, nobody is told twice of the same turn, and whoever left the page a
 moment before the turn came is told all the same.
@@ -21,7 +21,7 @@ SHORT = HOUR
 
 
 class Turn(NamedTuple):
-    """A seat that is awaited; times are in ms since 1970."""
+    """A turn that waits for a seat; times are in ms since 1970."""
 
     game: int
     seat: int
@@ -38,7 +38,7 @@ class Turn(NamedTuple):
 
 
 class Rhythm(NamedTuple):
-    """When somebody wants to be told."""
+    """The times at which somebody wants to be told."""
 
     hours: Sequence[int] = ()
     """A digest at these hours; none: soon after each turn."""
@@ -48,7 +48,7 @@ class Rhythm(NamedTuple):
 
 
 def letter(now: int, rhythm: Rhythm, turns: Iterable[Turn]) -> list[Turn]:
-    """What goes into one letter now; nothing: no letter."""
+    """The turns that go into one letter now; none: no letter."""
     turns = [turn for turn in turns if turn.seen != turn.number or last_call(now, turn)]
     fresh = [turn for turn in turns if turn.told != turn.number]
     calls = [turn for turn in turns if last_call(now, turn) and turn.called != turn.number]

@@ -1,1 +1,1 @@
-"""What a seat may see of a table, as JSON and as HTML."""
+"""Rendering: what a seat may see of a table, as JSON and as HTML."""

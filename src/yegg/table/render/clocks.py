@@ -1,4 +1,4 @@
-"""Everybody's time, for scripts and for pages."""
+"""Clocks, rendered for scripts and for pages."""
 
 from typing import Any
 

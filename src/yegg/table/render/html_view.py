@@ -1,4 +1,4 @@
-"""The table as the pages show it: what a template needs, and nothing that a seat may not know."""
+"""The HTML view of a table: what its templates need, and nothing that a seat may not know."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -49,7 +49,7 @@ def standing_in(table: Stage, seats: Iterable[int]) -> str:
 
 
 def watching(guests: int) -> str:
-    """How many watch, in words.
+    """The number of people who watch, in words.
 
     >>> watching(0), watching(1), watching(3)
     ('', 'one is watching', 'three are watching')
@@ -66,7 +66,7 @@ def following(table: Stage, seat: int) -> dict[str, Any] | None:
 
 
 def dice(table: Stage, seat: int) -> dict[str, Any] | None:
-    """What a table says of its dice; None if its game has none."""
+    """The words about a table's dice; None if its game has none."""
     if not has_chance(table.game):
         return None
     shown = table.dice and table.dice.shown

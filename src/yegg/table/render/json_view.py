@@ -1,4 +1,4 @@
-"""The view of a table as a script gets it: typed, and described in the API's pages."""
+"""The JSON view of a table: typed, and described in the API's pages."""
 
 from collections.abc import Callable
 from functools import cache

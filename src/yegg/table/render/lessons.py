@@ -1,4 +1,4 @@
-"""A lesson as the pages show it: the position in the game's own face, and the teacher's panel."""
+"""Lessons as the pages show them: the position in the game's face, and the teacher's panel."""
 
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ VIEWS = 600  # that are remembered; a view has about 30 kB
 
 
 class Taught(Stage):
-    """A position of a lesson; nobody keeps it."""
+    """A position of a lesson, which no table keeps."""
 
     def __init__(
         self, lesson: Lesson, match: Match, said: list[str], *, ended: bool = False
@@ -133,7 +133,7 @@ def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
 
 
 def passing(stage: Stage, fresh: int) -> dict[str, Any]:
-    """What the templates need of a position that is only passed: nothing is chosen there."""
+    """Values for the templates of a position that is only passed: nothing is chosen there."""
     made = html_view.now(stage, LEARNER)
     turn = steps.headline(stage.now, stage.heard(LEARNER, fresh))
     made["t"].update(turn=turn, acts=[], can_undo=False, passed=True)
@@ -164,7 +164,7 @@ def named(html: str, lesson: Lesson, you: str) -> str:
 
 
 def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any]:
-    """What the teacher's panel needs."""
+    """Values for the template of the teacher's panel."""
     here = lesson.steps[n]
     match = lesson.position(here.at)
     return {

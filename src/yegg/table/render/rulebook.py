@@ -1,4 +1,4 @@
-"""A game's rules on pages and on paper: the whole, what applies now, an aid, sheets to write on."""
+"""A game's rules on pages and on paper: all, what applies now, player aids, score sheets."""
 
 import re
 from collections.abc import Mapping, Sequence

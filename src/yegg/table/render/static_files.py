@@ -1,4 +1,4 @@
-"""Style sheets, pictures and scripts: read at start, named by their content, sent compressed."""
+"""Static files: style sheets, pictures and scripts, named by their content, sent compressed."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""What has happened, one step after another: the table after each, as a seat may know it.
+"""Steps of a replay: the table after each of them, as a seat may know it.
 
 A step is what the eye takes in at once: a choice, or what one player or chance does several times
 in a row (five dice rolled, three objects taken).  Orders carried out together are one step.
@@ -36,7 +36,7 @@ CARRIED = "The orders are carried out"
 
 
 class Step(NamedTuple):
-    """Some events that are seen at once, the first included, the last not."""
+    """A step: some events that are seen at once, the first included, the last not."""
 
     first: int
     last: int

@@ -1,4 +1,4 @@
-"""Pictures drawn by the pages: signs, odds and chances as bars, a game as a curve of chances."""
+"""SVG pictures in pages: signs, bars of odds, and the curve of everybody's chances."""
 
 from functools import cache, lru_cache
 from typing import Any

@@ -1,1 +1,1 @@
-"""Tables: finding them, playing at them, keeping them on disk, listing them in the lobby."""
+"""Services of the server: tables that go on, bots, the coach, the lobby, several processes."""

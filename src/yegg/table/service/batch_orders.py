@@ -1,4 +1,4 @@
-"""All orders of a seat at once, in the place of those that it has given before."""
+"""Batch orders: all orders of a seat at once, in the place of earlier ones."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ Read = Callable[[Match, int, Sequence[str]], list[int]]
 
 
 class Late(Exception):
-    """The turn is over, or it is not the seat's any more; why, in words."""
+    """Raised where the turn is over, or not the seat's any more; the reason in words."""
 
 
 @again

@@ -1,4 +1,4 @@
-"""Who would rather not meet whom, and whom the house does not let in; and how one is forgotten.
+"""Block lists: people who keep apart, people and networks that are barred; erasing a person.
 
 People are blocked by people for themselves only: the two are not seated together any more, and the
 blocked one's phrases are not heard.  Nothing changes at tables where both sit already.
@@ -63,7 +63,7 @@ def unblock(connection: sa.Connection, person: str, which: sa.ColumnElement[bool
 
 
 def blocked(connection: sa.Connection, person: str) -> list[sa.Row[Any]]:
-    """Whom a person would rather not meet, the newest first."""
+    """The people whom a person has blocked, the newest first."""
     newest_first = sa.select(blocks).order_by(blocks.c.id.desc())
     return list(connection.execute(newest_first.where(blocks.c.person == person)))
 
@@ -91,12 +91,12 @@ def let_in(connection: sa.Connection, who: str) -> bool:
 
 
 def listed(connection: sa.Connection) -> list[sa.Row[Any]]:
-    """Who is barred, the newest first."""
+    """The people and networks that are barred, the newest first."""
     return list(connection.execute(sa.select(barred).order_by(barred.c.at.desc())))
 
 
 def seat(connection: sa.Connection, key: str, number: int) -> str | None:
-    """Who sits on a seat, counted from 1; None if no person does."""
+    """The person on a seat, counted from 1; None if there is none."""
     people = connection.scalar(sa.select(games.c.people).where(games.c.key == key)) or []
     return people[number - 1][1] if 0 < number <= len(people) else None
 
@@ -119,7 +119,7 @@ async def check_seat(store: Store, now: TableState, person: str) -> None:
 
 @dataclass
 class BlockList:
-    """Who keeps apart from whom, and who is barred, as a process remembers it."""
+    """All blocks and bans, as a process remembers them."""
 
     blocks: dict[str, set[str]] = field(default_factory=dict)
     people: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Bots think in threads beside the event loop; the tables share these threads fairly."""
+"""Bots of the server: they think in threads, which the tables share fairly."""
 
 import asyncio
 import os
@@ -62,7 +62,7 @@ class BotDriver(Protocol):
 
 
 class Job(NamedTuple):
-    """Something to work out for a table, and the future that waits for it."""
+    """A job of the threads: what to work out for a table, and the future that waits for it."""
 
     table: str
     done: asyncio.Future[Any]
@@ -72,7 +72,7 @@ class Job(NamedTuple):
 
 
 class Share:
-    """Jobs that wait for some threads, by table; the table that has used least time is next.
+    """A fair queue of jobs, by table; the table that has used least time is next.
 
     A table saves up no time while it has no jobs: when it comes, it starts level with the others.
     """

@@ -1,4 +1,4 @@
-"""Other processes on the same database: who is alive, whose bots are whose, and what they write.
+"""Cluster membership: processes on one database, which are alive, whose bots are whose.
 
 Nothing is handed over.  Of the processes that gave a sign of life lately, the one with the highest
 hash of itself and the game lets the game's bots play.  When one falls silent, the others reckon
@@ -40,16 +40,16 @@ log = structlog.get_logger()
 
 
 class Shared(Protocol):
-    """Something that processes tell one another once a second, in lines of words."""
+    """State that processes tell one another once a second, as lines of words."""
 
     def told(self, _second: int, *, everything: bool) -> Iterable[str]:
-        """What is to be told now: everything, or what has changed."""
+        """The lines to tell now: everything, or what has changed."""
 
     def hear(self, process: str, said: Sequence[str]) -> None:
-        """What another process has told."""
+        """Take in the lines of another process."""
 
     def alive(self, processes: Collection[str]) -> None:
-        """Which processes are alive from now on, whenever something may have been missed."""
+        """Take in which processes are alive, whenever something may have been missed."""
 
 
 Seen = tuple[int, Guests]
@@ -57,7 +57,7 @@ Seen = tuple[int, Guests]
 
 
 class PresenceReports:
-    """What this process reports of its tables, and hears of them from others."""
+    """Reports of who is at each table, to other processes and from them."""
 
     def __init__(self, registry: Registry) -> None:
         """``registry``: the tables of this process."""
@@ -117,7 +117,7 @@ def bits(presence: Presence, seats: Sequence[Seat]) -> int:
 
 
 class Cluster:
-    """What one process knows of the others."""
+    """The other processes on the database, as one of them knows them."""
 
     def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
         """``registry``: the tables of this process, on a database that others use too.

@@ -1,4 +1,4 @@
-"""Rules, bots and the coach are compiled in another process; who is waited for goes first.
+"""The queue of what is compiled in another process: who is waited for goes first.
 
 Until then tables play by the plain rules, and plain bots stand in, so that nobody waits.
 """
@@ -22,7 +22,7 @@ Job = tuple[str, str]
 
 
 class CompileQueue:
-    """What is compiled already, and what still has to be."""
+    """The queue of jobs to compile, and what is compiled already."""
 
     def __init__(self) -> None:
         """An empty queue; the thread starts with the first request."""
@@ -93,7 +93,7 @@ class CompileQueue:
 
     @property
     def left(self) -> list[str]:
-        """What is yet to be compiled, in words."""
+        """The jobs that are left, in words."""
         with self.change:
             return [f"{what} of {game}" for game, what in self.jobs]
 

@@ -1,4 +1,4 @@
-"""A table that follows another: a rematch, or going on from a position that was played elsewhere.
+"""Forks and rematches: a table that goes on from another's position, or plays its game again.
 
 For a rematch the old table gets an event with the new one's key.  Both are written together, so
 that of two people who press at the same moment one sets the table, and the other sits down at it.
@@ -24,7 +24,7 @@ from .table import Table
 
 
 async def rematch(registry: Registry, old: Table, seat: int, salt: str = "") -> Table:
-    """The new table, with whoever has the seat at the old one sitting there.
+    """The table of a rematch, with whoever has the seat at the old one sitting there.
 
     ``salt`` is what they give to its dice.  Raises HttpRefusal 409 while the game goes on, and
     Refused if today's rules have no such table.

@@ -1,4 +1,4 @@
-"""The lists of the lobby: tables to join or to watch, one's own, and those that wait for one."""
+"""Lists of the lobby: tables to join or to watch, one's own, and those that wait for one."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -116,7 +116,7 @@ def _wait(
 
 
 def how_it_ended(game: Game, people: list[Any], result: dict[str, list[int]]) -> str:
-    """Who won a game, with everybody's score, as they were counted then."""
+    """The winner of a game and everybody's score, as they were counted then."""
     places, scores = result["places"], result["scores"]
     return outcome(game.side_names([name for name, _, _ in people], len(places)), places, scores)
 

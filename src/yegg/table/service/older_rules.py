@@ -41,7 +41,7 @@ def replayed(row: sa.Row[Any], game: Game, rows: Iterable[sa.Row[Any]]) -> Table
 
 
 class Older(TableState):
-    """A position as far as today's rules can replay it.  Nobody can act any more."""
+    """A position under older rules, as far as today's can replay it.  Nobody can act any more."""
 
     def __init__(
         self, match: Match, version: int, *, ended: bool, result: dict[str, list[int]] | None

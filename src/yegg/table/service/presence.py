@@ -1,4 +1,4 @@
-"""Who is present, here or through other processes, and who has been away in their turn."""
+"""Presence: who is at a table, here or through other processes, and who is away in their turn."""
 
 import time
 from collections import Counter
@@ -20,7 +20,7 @@ MARKED = 400  # guests of a table whose marks are told; they fit into one notice
 
 
 class Guests(NamedTuple):
-    """Those who watch a table and have no seat."""
+    """People who watch a table and have no seat."""
 
     strangers: int = 0
     """Streams of nobody in particular."""
@@ -116,7 +116,7 @@ class Presence:
 
 
 class Report(NamedTuple):
-    """Who watches a table through another process."""
+    """People who watch a table through another process."""
 
     watchers: int
     guests: Guests
@@ -127,7 +127,7 @@ class Report(NamedTuple):
 
 @dataclass
 class RemotePresence:
-    """Who watches a table through other processes."""
+    """People who watch a table through other processes."""
 
     told: dict[str, Report] = field(default_factory=dict)
     """By process."""

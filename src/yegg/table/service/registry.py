@@ -1,4 +1,4 @@
-"""All tables of the server: opens, finds and closes them, forgets those that nobody uses."""
+"""The registry of all tables of the server: opens, loads and closes them, evicts idle ones."""
 
 import asyncio
 import random
@@ -47,7 +47,7 @@ OPEN, ME = "open", "me"
 
 @dataclass(frozen=True)
 class Wish:
-    """A table that somebody would like opened."""
+    """A request to open a table: the game, its options, and who sits where."""
 
     game: str
     seats: Sequence[str]
@@ -75,7 +75,7 @@ class Wish:
 
 
 class Offer(NamedTuple):
-    """Dice that are fixed although there is no table yet."""
+    """Promised dice for a table that does not exist yet."""
 
     ticket: str
     promise: str
@@ -114,7 +114,7 @@ class Registry:
             table.wake()
 
     def whose(self, token: str, key: str = "") -> str | None:
-        """Whose device it is that carries a token, at a table; None if it was taken away."""
+        """The person whose device carries a token, at a table; None if it was taken away."""
         table = self.tables.get(key)
         return self.keyring.person(digest(token), table.id if table else EVERYWHERE)
 

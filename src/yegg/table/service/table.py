@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 class Overtaken(HttpRefusal):
-    """Another process was faster.  What it did is applied here now; the same may be tried again."""
+    """Another process wrote first (optimistic lock).  Its events are applied; try again."""
 
 
 def again(

@@ -1,4 +1,4 @@
-"""Time at a table: what people may do about it, and what happens once somebody's time is up.
+"""Time at tables: pauses, gifts of time, holidays, and what happens once time is up.
 
 A table is looked at by the process that lets its bots play, and only while that process knows all
 closures of the house: it has given a sign of life lately, by the database's clock.  If two ever

@@ -1,4 +1,4 @@
-"""What is written together, and what the databases do differently; all else is the same SQL."""
+"""The database: what one transaction writes, and what SQLite and PostgreSQL do differently."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ def as_json(what: object) -> str:
 
 
 class Change(NamedTuple):
-    """What the lobby shows of a game, and how it ended: written with the events it follows from."""
+    """A change of the lobby's columns of a game, written with the events from which it follows."""
 
     game: int
     values: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Games in PostgreSQL: any number of processes serve them together."""
+"""PostgreSQL as the database: any number of processes serve the same games."""
 
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing

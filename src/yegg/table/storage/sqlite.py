@@ -1,4 +1,4 @@
-"""Games in a file: nothing to set up, and one process that serves it."""
+"""SQLite as the database: one file, nothing to set up, one process that serves it."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""Games and their events on disk: what is acknowledged here survives the process."""
+"""The store of games and their events: many readers, one writer, durable once acknowledged."""
 
 import asyncio
 import queue
@@ -64,19 +64,19 @@ CHANGE = sa.update(games).where(games.c.id == sa.bindparam("of"))
 
 
 class Taken(Exception):
-    """Another process has written an event of that number: the game has gone on."""
+    """Raised where another process has written an event of that number: the game has gone on."""
 
 
 class Unwritten(Exception):
-    """Nothing was written: too many writes wait, or the disk is full or broken."""
+    """Raised where nothing was written: too many writes wait, or the disk is full or broken."""
 
 
 class Unanswered(Unwritten):
-    """The database went away; nobody knows yet whether it was written."""
+    """Raised where the database went away; nobody knows yet whether it was written."""
 
 
 class Unread(Exception):
-    """The database does not answer."""
+    """Raised where the database does not answer."""
 
 
 class Store:

@@ -1,4 +1,4 @@
-"""What time it is by the database's clock, and when no process of the house was running.
+"""Uptime: the database's clock, signs of life, and when no process of the server was running.
 
 Every process gives a sign of life again and again.  If the last one of all processes is too long
 ago, the house was closed between it and the next: nobody could play, and nobody's time counts.
@@ -27,7 +27,7 @@ LATER = (
 
 
 class Sign(NamedTuple):
-    """What a process learns when it gives a sign of life."""
+    """The result of a sign of life: what a process learns by it."""
 
     ahead: int
     """How many milliseconds the database's clock is ahead of this machine's."""

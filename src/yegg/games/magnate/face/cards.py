@@ -1,4 +1,4 @@
-"""Cards of Magnate: as printed, in the rows of a district, and in the hand with what they do."""
+"""Cards of Magnate in the browser: in the rows of a district, and in the hand."""
 
 from collections.abc import Sequence
 from copy import copy

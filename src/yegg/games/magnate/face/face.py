@@ -1,4 +1,4 @@
-"""Magnate as a duchy: districts in a line, their rows above, yours below, your hand at the edge.
+"""Magnate in the browser: districts in a line, their rows above, yours below, then your hand.
 
 Every choice is a button: where it is pressed, what it says, and what follows from it.
 """

@@ -1,4 +1,4 @@
-"""Second Story as a street by night: the houses, the bag, the bank, the lairs."""
+"""Second Story in the browser: a street of houses by night, the bag, the bank, the lairs."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""What the state does not keep: tonight's houses in their order, and nights that failed just now.
+"""Tonight's houses in their order, and nights that failed just now, which the state does not keep.
 
 The turn has already passed when a face is drawn; people must see first why it has.
 """

@@ -1,1 +1,1 @@
-"""How the table draws Secrets in the browser."""
+"""How Secrets looks in the browser: order sheets, and reports of turns."""

@@ -1,4 +1,4 @@
-"""Secrets as an order sheet, letters that may be taken, what everybody knows; orders as buttons."""
+"""Secrets in the browser: the order sheet, secrets to steal, orders as buttons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A turn as far as a seat was told: carried out event by event, and afterwards spy by spy."""
+"""The report of a turn of Secrets in the browser: event by event, then spy by spy."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What a player may do, as buttons; ``at`` says where each lies: on a piece or in the dock.
+"""Choices of Thief's Market as buttons; ``at`` says where each lies: on a piece or in the dock.
 
 Objects are picked first, in any order, and then taken or put back all at once.
 """

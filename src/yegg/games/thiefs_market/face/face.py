@@ -1,4 +1,4 @@
-"""Thief's Market as a table of wood: piles above, the loot in the middle, cards for sale below."""
+"""Thief's Market in the browser: piles above, the loot in the middle, cards for sale below."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""All routes, those of the API in the order of its description; a module has those of a subject."""
+"""All routes: a module for each subject, those of the API in the order of its description."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the API shows: tables, their streams and records, the lobby, and what there is to play."""
+"""Routes of the API: tables, event streams, records, the lobby, games and bots."""
 
 import asyncio
 from functools import partial

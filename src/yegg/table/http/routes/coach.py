@@ -1,4 +1,4 @@
-"""What people ask the coach: advice and odds for a seat, a finished game's review."""
+"""Routes of the coach: advice and odds for a seat, a finished game's review."""
 
 from math import isnan
 from typing import Any

@@ -1,4 +1,4 @@
-"""Your page: your devices, codes that take seats to another device, and whom you have blocked."""
+"""Routes of your own page: devices, transfer codes, and whom you have blocked."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The dice of a table: what was promised, and whether it was kept."""
+"""Routes of a table's dice: what was promised, and whether it was kept."""
 
 import asyncio
 from functools import partial

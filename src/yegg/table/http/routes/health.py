@@ -1,4 +1,4 @@
-"""Whether the server is well, for those who look after it and for whoever starts it anew.
+"""Health checks and metrics, for those who run the server.
 
 Only they are told, at one spelling of each address, and not by way of a proxy, which lets anybody
 ask in the name of this machine.
@@ -78,7 +78,7 @@ async def figures(request: Asked) -> Response[bytes]:
 
 
 async def away(store: Store) -> str:
-    """Why the database cannot be asked; empty if it answers in time."""
+    """The reason why the database cannot be asked; empty if it answers in time."""
     try:
         await asyncio.wait_for(store.aside(_asked, store), WAIT)
     except (TimeoutError, Unread):

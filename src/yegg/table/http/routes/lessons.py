@@ -1,4 +1,4 @@
-"""Lessons: pages that keep nothing.  The step is in the address, and all else is in the lesson."""
+"""Routes of lessons, which keep nothing: the step is in the address."""
 
 import asyncio
 from dataclasses import replace

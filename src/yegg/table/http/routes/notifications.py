@@ -1,4 +1,4 @@
-"""How you are told: addresses that you set up on your page, confirm, and stop by one click."""
+"""Routes of notifications: addresses are set up, confirmed, and stopped by one click."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The pages of tables, rules and paper, drawn on the server; without scripts plain forms."""
+"""Routes of pages: the lobby, tables, rules, sheets of paper, records, static files."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What has happened at a table, for those who want to see it one step after another."""
+"""Routes of the replay of a game: its steps, the curve of chances, and where turns begin."""
 
 import asyncio
 from typing import Annotated
