@@ -19,7 +19,8 @@ import msgspec
 from yegg import games
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.analyses import ANALYSES, Analysis, Context
+from yegg.lab.analyses.analysis import Analysis, Context
+from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.measures import Shown, measured
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import Margin, Positive, Whole, as_toml, converted, from_toml, struct
