@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from yegg.lab.analyses.seat_balance import (
+from yegg.lab.seat_balance import (
     AtAnyTime,
     Balance,
     alike,

@@ -12,8 +12,7 @@ from click.testing import CliRunner
 from yegg.cli import cli
 from yegg.lab.analyses.analysis import Analysis
 from yegg.lab.analyses.registry import ANALYSES
-from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Section, average
+from yegg.stats.intervals import Section, Sentence, average
 
 from .files import refused, written
 

@@ -269,7 +269,7 @@ def test_cells_are_corrected_for_their_number():
         )
 
         def balance(self, _cell):
-            from yegg.lab.analyses.seat_balance import Balance
+            from yegg.lab.seat_balance import Balance
 
             return Balance((), 300, 0.03, within=False)
 

@@ -101,8 +101,8 @@ def _deals(
 def _show(
     game: "Game", players: int, pairs: list[dict[str, Any]], margin: float, *, ladder: bool
 ) -> None:
-    from yegg.lab.analyses.seat_balance import sentence
     from yegg.lab.arena_report import forfeited
+    from yegg.lab.seat_balance import sentence
 
     headline(game.title, f", {counted(players, 'player')}")
     for pair in pairs:

@@ -14,9 +14,9 @@ from yegg.stats.intervals import Figure, Z
 from yegg.stats.sequential_tests import Interval, finite, sequence, share
 from yegg.text.phrases import counted
 
-from .analyses.seat_balance import Balance, balance
-from .analyses.seat_balance import as_data as balance_as_data
 from .arena import Contest, Deal
+from .seat_balance import Balance, balance
+from .seat_balance import as_data as balance_as_data
 
 LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
 

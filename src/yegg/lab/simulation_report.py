@@ -15,9 +15,9 @@ from yegg.stats.intervals import Figure, Section, average
 from yegg.text.phrases import counted
 from yegg.text.untrusted import shown
 
-from .analyses.seat_balance import Balance, balance, is_even, sentence
-from .analyses.seat_balance import as_data as balance_as_data
 from .batch import Batch, Setting
+from .seat_balance import Balance, balance, is_even, sentence
+from .seat_balance import as_data as balance_as_data
 
 QUANTILES = (0, 5, 25, 50, 75, 95, 100)
 

@@ -1,4 +1,4 @@
-"""Shares and means with their 95 % intervals, and how to show them."""
+"""Shares and means with 95 % intervals, and the tables and sentences that show them."""
 
 import math
 from collections.abc import Sequence
@@ -37,6 +37,17 @@ class Section:
     columns: Sequence[str]
     rows: list[Sequence[object]] = field(default_factory=list)
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A finding in words, and the figures behind it; both without a full stop."""
+
+    says: str
+    figures: str
+
+    def __str__(self) -> str:
+        return f"{self.says}: {self.figures}."
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import socket
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -24,7 +25,6 @@ import yegg
 from yegg.engine import Refused, earlier
 
 from . import metrics
-from .admin import systemd
 from .http import responses
 from .http.bodies import KEY
 from .http.fast_choices import FastChoices
@@ -270,13 +270,22 @@ class Server(uvicorn.Server):
             how = self.settings
             db = sa.make_url(how.db).render_as_string()  # without its password
             log.info("open", host=how.host, port=how.port, db=db)
-            systemd.serving()
+            tell_systemd()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams, then stop."""
         app = self.config.app
         app.state.registry.close()  # type: ignore[union-attr]
         super().handle_exit(sig, frame)
+
+
+def tell_systemd() -> None:
+    """Say by sd_notify(3) that requests are answered, if systemd has started this process."""
+    address = os.environ.pop("NOTIFY_SOCKET", "")  # no child shall speak for this process
+    if address:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+            notify.connect(address.replace("@", "\0", 1) if address.startswith("@") else address)
+            notify.sendall(b"READY=1")
 
 
 def serve(settings: Settings) -> None:

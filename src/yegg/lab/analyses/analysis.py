@@ -17,8 +17,7 @@ from yegg.engine.verbs import Dice
 from yegg.lab.batch import Batch, Setting
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import struct
-from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Figure, Section
+from yegg.stats.intervals import Figure, Section, Sentence
 from yegg.stats.sequential_tests import Floats, as_value
 
 if TYPE_CHECKING:

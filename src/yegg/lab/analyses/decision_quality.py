@@ -16,11 +16,9 @@ from yegg.coach.advice import think
 from yegg.engine import Game, Ints, Match
 from yegg.engine.dice import seeds
 from yegg.lab.batch import Setting
-from yegg.lab.cells import Cell
-from yegg.lab.player_names import who
-from yegg.lab.sentence import Sentence
+from yegg.lab.cells import Cell, who
 from yegg.players.thinking.plan import Evaluation, Plan
-from yegg.stats.intervals import Figure, Section, Z, average, proportion
+from yegg.stats.intervals import Figure, Section, Sentence, Z, average, proportion
 from yegg.stats.sequential_tests import Floats
 from yegg.text.phrases import percent
 

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.cells import Cell
+from yegg.lab.cells import Cell, who
 from yegg.lab.file_schema import struct
 from yegg.lab.game_frame import parsed
-from yegg.lab.player_names import who
 from yegg.lab.policies.habits import texts_of
-from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Figure, Section, average
+from yegg.stats.intervals import Figure, Section, Sentence, average
 from yegg.stats.sequential_tests import Interval, as_value, holm, p_text, p_value, step_up
 from yegg.text.phrases import counted, listing
 

@@ -15,10 +15,8 @@ import msgspec
 from yegg.engine import Game, Ints, Match, Refused
 from yegg.engine.voice import clauses, whole
 from yegg.lab.batch import Setting
-from yegg.lab.cells import Cell
-from yegg.lab.player_names import who
-from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Figure, Section, average, proportion
+from yegg.lab.cells import Cell, who
+from yegg.stats.intervals import Figure, Section, Sentence, average, proportion
 from yegg.text.phrases import counted, listing
 
 from .analysis import Analysis, Context, PlayedGames, between

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from yegg.lab.cells import Cell
-from yegg.lab.player_names import among, who
-from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Figure, Section, Z
+from yegg.lab.cells import Cell, among, who
+from yegg.lab.seat_balance import MARGIN, UNFINISHED, Balance, finding, shares_of
+from yegg.lab.seat_balance import as_data as balance_as_data
+from yegg.stats.intervals import Figure, Section, Sentence, Z
 from yegg.stats.sequential_tests import ERROR, Interval, holm, p_text, two_sided
 from yegg.text.phrases import counted, listing, percent
 
 from .fork_effects import apart
-from .seat_balance import MARGIN, UNFINISHED, Balance, finding, shares_of
-from .seat_balance import as_data as balance_as_data
 
 if TYPE_CHECKING:
     from yegg.lab.experiment.deal_table import DealTable

@@ -20,14 +20,12 @@ from yegg.engine import Game, Ints, Refused, States, kernels
 from yegg.engine.curve import Curve, along, room
 from yegg.engine.record import SIDES
 from yegg.lab.batch import Setting
-from yegg.lab.cells import Cell
+from yegg.lab.cells import Cell, who
 from yegg.lab.executors.ordered import Once
 from yegg.lab.file_schema import struct
-from yegg.lab.player_names import who
-from yegg.lab.sentence import Sentence
 from yegg.lab.simulation import run
 from yegg.players.value_net.value_function import judge
-from yegg.stats.intervals import Figure, Section, average
+from yegg.stats.intervals import Figure, Section, Sentence, average
 from yegg.text.phrases import counted
 
 from .analysis import Analysis, Context, PlayedGames, between

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yegg.lab.analyses.measures import by_deal
-from yegg.lab.analyses.seat_balance import AtAnyTime, Balance, alike, balance, is_even, of_moments
 from yegg.lab.cells import Cell
+from yegg.lab.seat_balance import AtAnyTime, Balance, alike, balance, is_even, of_moments
 from yegg.stats.intervals import Figure, average
 from yegg.stats.sequential_tests import Floats, p_value, share
 

@@ -7,11 +7,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from yegg.lab.analyses import seat_trends
+from yegg.lab.cells import among, who
 from yegg.lab.experiment.findings import Difference, Findings, Tested
-from yegg.lab.player_names import among, who
-from yegg.lab.sentence import Sentence
 from yegg.lab.simulation_report import table
-from yegg.stats.intervals import Figure, Section
+from yegg.stats.intervals import Figure, Section, Sentence
 from yegg.text.phrases import counted, listing
 
 if TYPE_CHECKING:

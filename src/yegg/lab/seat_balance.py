@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from yegg.lab.experiment.deal_sums import Moments, Sums
-from yegg.lab.sentence import Sentence
-from yegg.stats.intervals import Figure
+from yegg.stats.intervals import Figure, Sentence
 from yegg.stats.sequential_tests import (
     ERROR,
     FEW_DEALS,
