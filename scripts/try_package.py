@@ -29,6 +29,7 @@ match = yegg.Match("second-story", players=2, seed=7)
 bots = [yegg.Bot("uniform", seed=1), yegg.Bot("uniform", seed=2)]
 while not match.over:
     match.play(bots[match.actor].choose(match.view()))
+yegg.simulate("second-story", games=4)
 print(yegg.__file__, match.places)
 """
 

@@ -85,7 +85,7 @@ def test_what_is_answered_can_be_said_there(lesson):
         for text in replies - match.texts.keys():
             why = match.game.voice.why_not(match.state, text)
             assert why, f"{here}: {text!r} is no sentence of the game"
-            assert re.search(r"[A-Z]{2}-\d+", why), f"{here}: {text!r}: {why}"
+            assert re.fullmatch(r"[A-Z]{2}-\d+", why.clause), f"{here}: {text!r}: {why}"
             assert text in step.replies, f"{here}: {text!r} is not legal, so only 'or' may name it"
         for text, events in step.see.items():
             assert text in step.replies or step.otherwise, f"{here}: 'see' without words"

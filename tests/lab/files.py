@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.analyses import PlayedGames
+from yegg.lab.analyses.analysis import PlayedGames
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.simulation import run

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from yegg.cli import cli
-from yegg.lab.analyses import ANALYSES, Analysis
+from yegg.lab.analyses.analysis import Analysis
+from yegg.lab.analyses.registry import ANALYSES
 from yegg.stats.intervals import Section, Sentence, average
 
 from .files import refused, written

@@ -188,7 +188,7 @@ def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatc
         files.append(path.write_bytes(data))
 
     with monkeypatch.context() as patch:
-        patch.setattr(runs, "write", killed)
+        patch.setattr(runs, "write_atomic", killed)
         with pytest.raises(KeyboardInterrupt):
             Run(read(file), tmp_path / "run").begin()
     Run(read(file), tmp_path / "run").begin()

@@ -17,7 +17,11 @@ from .test_answers import FILE, folders
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ('equal = "As long, within {margin}."', "equal = true", 'equal = "It is so.", not True'),
+        (
+            'equal = "As long, within {margin}."',
+            "equal = true",
+            "answer.equal is a text in quotes, not True",
+        ),
         ("{nights @ ten @ uniform}", "{night @ ten}", "did you mean 'nights'"),
         ("{nights @ ten @ uniform}", "{nights @ ten @ uniform @ 3}", "measure @ rules @ players"),
         ("{nights @ ten @ uniform}", "{nights @ ten", "has a { alone"),

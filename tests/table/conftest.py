@@ -115,10 +115,17 @@ def party(somebody):
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory):
+def lasting(tmp_path_factory):
     """A real server in a process of its own, which refuses nobody."""
     with running(tmp_path_factory.mktemp("served")) as server:
         yield server
+
+
+@pytest.fixture
+def served(lasting):
+    """The same for each test; nobody is known there yet."""
+    lasting.client.cookies.clear()
+    return lasting
 
 
 @pytest.fixture(scope="module")

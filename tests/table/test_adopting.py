@@ -72,6 +72,7 @@ def forget():
         del sys.modules[name]
     for cached in (
         game.find,
+        game.packages,
         game._module,
         renderers._env,
         renderers.face,

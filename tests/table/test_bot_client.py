@@ -49,7 +49,7 @@ class Silent(yegg.Player):
         return None
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def host(served):
     return served
 

@@ -214,15 +214,15 @@ def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(on_postgres,
     """The connection breaks after the commit, before its answer."""
     registry, people = on_postgres
     actor, _ = whose(people)
-    table, jot = actor.table, Postgres.jot
+    table, put = actor.table, Postgres.put
 
     def breaking(self, *what):
-        jot(self, *what)
+        put(self, *what)
         monkeypatch.undo()
         lost = ConnectionError("the answer was lost")
         raise sa.exc.OperationalError("COMMIT", None, lost, connection_invalidated=True)
 
-    monkeypatch.setattr(Postgres, "jot", breaking)
+    monkeypatch.setattr(Postgres, "put", breaking)
     text = table["choices"][0]["text"]
     answer = actor.choose(text, table["number"])  # a second attempt may have been made already
     assert answer.status_code in (409, 503)
@@ -251,11 +251,11 @@ def test_a_number_that_is_taken_breaks_no_connection(on_postgres):
     number = len(store.events(game))
     for _ in range(2):
         with pytest.raises(sa.exc.IntegrityError):
-            store.database.jot([(game, 1, 0, 0, 0, None)], [], [])
+            store.database.put([(game, 1, 0, 0, 0, None)], [], [])
     assert not store.database.pen.connection.closed
     assert len(store.events(game)) == number
     row = game, number + 1, 1, -1, 0, None
-    store.database.jot([row], [(game, 2, True, [[1, 2, 0, None]], 7)], [])
+    store.database.put([row], [(game, 2, True, [[1, 2, 0, None]], 7)], [])
     kept = store.read(people[0].key)
     assert (kept.to_act, kept.bots_turn, kept.waits, kept.due) == (2, True, [[1, 2, 0, None]], 7)
 

@@ -116,8 +116,9 @@ class Guest:
 
 
 @pytest.fixture(scope="module")
-def guest(served):
-    return Guest(served)
+def guest(lasting):
+    lasting.client.cookies.clear()
+    return Guest(lasting)
 
 
 DEEP = {

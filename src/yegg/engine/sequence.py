@@ -106,3 +106,14 @@ def _plays(match: Match, text: str, later: Sequence[str], hear: Hear) -> bool:
     except Refused:
         return False
     return True
+
+
+def chosen(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
+    """How many own choices to take back first, and what to choose then.  Raises Refused."""
+    if isinstance(choice, str) and choice in match.texts:
+        return 0, [match.texts[choice]]
+    if not isinstance(choice, int):
+        return in_row(match, [choice] if isinstance(choice, str) else choice)
+    if choice not in match.choices:
+        raise NotLegal(f"choice {choice} is not legal here")
+    return 0, [choice]

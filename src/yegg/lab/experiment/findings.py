@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from yegg.lab.analyses import ANALYSES, Analysis
+from yegg.lab.analyses.analysis import Analysis
 from yegg.lab.analyses.analysis import as_data as plain
+from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
 from yegg.lab.analyses.seat_trends import as_data as seats_as_data
 from yegg.lab.cells import Cell

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from yegg.engine import Refused
 from yegg.files import write_atomic
-from yegg.lab.analyses import Analysis
+from yegg.lab.analyses.analysis import Analysis
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
 from yegg.lab.executors.threads import Crew, Lost, Threads, Work

@@ -19,8 +19,9 @@ import msgspec
 from yegg import games
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.analyses import ANALYSES, Analysis, Context
+from yegg.lab.analyses.analysis import Analysis, Context
 from yegg.lab.analyses.measures import Shown, measured
+from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import Margin, Positive, Whole, as_toml, converted, from_toml, struct
 from yegg.lab.game_frame import names_of, share_of, sides

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from yegg import players as bots
-from yegg.lab.analyses import PlayedGames
+from yegg.lab.analyses.analysis import PlayedGames
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.game_frame import frame

@@ -254,7 +254,7 @@ def _answer(
     of = entry[kind]
     if kind == "fork":
         by_name = {str(fork.get("name")): fork for fork in forks}
-        if of not in by_name:
+        if str(of) not in by_name:
             raise Refused(f"answer.fork: {offered(str(of), list(by_name))}")
         kind = "search" if {"each", "by"} & by_name[of].keys() else "fork"
     table = struct(TABLES[kind], entry, "answer")

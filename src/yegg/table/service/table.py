@@ -10,8 +10,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import sqlalchemy as sa
 
 from yegg import players
-from yegg.engine import Game, Match, NotLegal, Refused
-from yegg.engine.sequence import in_row
+from yegg.engine import Game, Match, Refused
+from yegg.engine.sequence import chosen
 from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.dice import chance_of, unpromised
@@ -55,17 +55,6 @@ def again(
         raise HttpRefusal(503, "too many people are acting here at once; try again")
 
     return tried
-
-
-def meant(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
-    """How many own choices to take back first, and what to choose then.  Raises Refused."""
-    if isinstance(choice, str) and choice in match.texts:
-        return 0, [match.texts[choice]]
-    if not isinstance(choice, int):
-        return in_row(match, [choice] if isinstance(choice, str) else choice)
-    if choice not in match.choices:
-        raise NotLegal(f"choice {choice} is not legal here")
-    return 0, [choice]
 
 
 class Table(Stage):
@@ -226,7 +215,7 @@ class Table(Stage):
                     why = "your time was up: the rules write your orders of this turn"
                 raise HttpRefusal(422, why, clause=None, legal=[])
             try:
-                back, numbers = meant(at.match, choice)
+                back, numbers = chosen(at.match, choice)
             except Refused as error:
                 raise not_legal(error, at.match) from None
             kind = Kind.ORDER if now.sealed else Kind.CHOICE

@@ -76,7 +76,8 @@ def test_tm_30_gold_comes_from_bags_and_a_few_cards_and_from_nowhere_else(games)
     for t, choice in games(7):
         s = t.state
         before, bags = int(s.gold.sum()), int(s.pile[:, 4].sum())
-        twin = t.match.fork().play(choice)
+        twin = t.match.fork()
+        twin.play(choice)
         gained = int(twin.state.gold.sum()) - before
         text = t.match.say(choice)
         if gained > 0 and text == "done":

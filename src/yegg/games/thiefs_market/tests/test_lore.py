@@ -17,7 +17,8 @@ def best(t, *texts):
     seat = t.match.actor
 
     def after(text):
-        twin = t.match.fork().play(t.match.hear(text))
+        twin = t.match.fork()
+        twin.play(t.match.hear(text))
         return lore.worth(twin.state, seat)
 
     return max(texts, key=after)
