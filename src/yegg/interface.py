@@ -25,7 +25,7 @@ from .text.untrusted import as_text
 
 @dataclass(frozen=True)
 class Simulation:
-    """What a simulation found; `simulate` makes it.
+    """The results of a simulation; `simulate` makes it.
 
     ``print`` shows the tables of `yegg sim`.  The arrays have one row for each game.
 
@@ -137,7 +137,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Arena:
-    """What an arena found; `arena` makes it.  ``print`` shows a line for each pair of bots.
+    """The results of an arena; `arena` makes it.  ``print`` shows a line for each pair of bots.
 
     >>> import yegg
     >>> found = yegg.arena("second-story", ["greedy", "easy", "uniform"], games=6)

@@ -163,7 +163,7 @@ def decided(bot: players.Bot, view: View, say: Callable[[str], object]) -> int:
 
 
 def view_of(table: Table) -> View:
-    """What the seat may know, as the View that players decide by."""
+    """The View of the seat, by which players decide."""
     game = find(table.game)
     states = np.zeros(1, game.state.dtype)
     for name, value in table.position.items():
@@ -173,7 +173,7 @@ def view_of(table: Table) -> View:
 
 
 def title(bot: str) -> str:
-    """What a bot is called at a table by default: ``mybots:Bold`` is Bold."""
+    """The default name of a bot at a table: ``mybots:Bold`` is Bold."""
     last = bot.rpartition(":")[2]
     return last[:1].upper() + last[1:] if last.isidentifier() else bot.replace(":", " ").title()
 

@@ -135,7 +135,7 @@ class Server:
         return self.ask(Table, "GET", f"/games/{key}")
 
     def promise(self, key: str) -> str | None:
-        """What is promised of a table's dice, as docs/dice.md describes it.  Raises Gone."""
+        """The promise of a table's dice, as docs/dice.md describes it.  Raises Gone."""
         return self.ask(_Dice, "GET", f"/games/{key}/dice").promise
 
     def token(self) -> str:

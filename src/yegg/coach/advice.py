@@ -175,7 +175,7 @@ def think(match: Match, plan: Plan, seed: int) -> Evaluation:
 
 
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
-    """What a search tree says that is grown from ``root``."""
+    """The evaluation of a decision by a search tree that is grown from ``root``."""
     view, seat, k = match.known_to(match.actor), match.actor, len(match.choices)
     mind = Mind(match.game, plan, seed, judged(match.game))
     mind.settle_root(root, seat)
@@ -230,7 +230,7 @@ def odds_of(match: Match, choice: int) -> str:
 
 
 def first_view(match: Match) -> States:
-    """What the current player knew at their first decision since public knowledge last changed."""
+    """The current player's view at their first decision since public knowledge last changed."""
     seat = match.actor
     public = known_to_all(match.game, match.known_to(seat))
     root = match.known_to(seat)

@@ -77,7 +77,7 @@ def by_lot(s: Record, out: Ints, fate: np.uint64, after: int, lots: Ints) -> int
 
 
 def by_chance(s: Record, g: int, out: Ints, dice: Dice, course: Course | None) -> int:
-    """What chance does in game g: every choice is equally likely."""
+    """A choice of chance in game g: every one is equally likely."""
     if course is not None:  # compiled only where there is one
         if course.lots.shape[1] > 0:
             return by_lot(s, out, dice[0], course.turns[g, 1], course.lots[g])

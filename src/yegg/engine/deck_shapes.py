@@ -55,7 +55,7 @@ def outline(module: ModuleType) -> str:
 
 
 def shape(thing: Any) -> str:
-    """What machine code depends on of a constant of a deck's module; "" if it cannot have it.
+    """The part of a deck's module constant on which machine code depends; "" if it cannot have it.
 
     Rules have no strings, but may count them: each is to machine code as any other.
     """

@@ -41,7 +41,7 @@ def use(folder: Path) -> None:
 
 
 def stamp(version: int) -> str:
-    """What a table's record says of the version of its rules, in a comment of its head."""
+    """The comment in the head of a table's record that names the version of its rules."""
     return f"# rules: version {version}"
 
 

@@ -149,7 +149,7 @@ class Game:
         return _engine(self.rules, *filter(None, modules), how=how)
 
     def side_names(self, names: Sequence[str], sides: int) -> list[str]:
-        """What so many sides are called: the players by their names, and those nobody plays."""
+        """The names of so many sides: the players' own, and those of sides that nobody plays."""
         named = [*names, *self.unplayed]
         return [*named, *(f"Side {side + 1}" for side in range(len(named), sides))][:sides]
 

@@ -102,7 +102,7 @@ class TableType(types.Array):
 
 
 def space(module: ModuleType) -> dict[str, Any]:
-    """What compiled code finds in a deck's module: nothing that its digest does not know."""
+    """The globals that compiled code of a deck's module sees: none that its digest leaves out."""
     given = {name: thing for name, thing in vars(module).items() if name[:2] == "__"}
     tables = constants(module).items()
     return given | {name: placed(thing, f"{module.__name__}.{name}") for name, thing in tables}

@@ -68,7 +68,7 @@ class Voice:
         return found(event, seat) if found else event
 
     def die(self, s: Any, choice: int) -> str:
-        """What a die of chance shows, in words; "" for any other event."""
+        """The face of a die of chance, in words; "" for any other event."""
         return str(self._ask("die", "", s, choice))
 
     def does(self, s: Any, choice: int) -> tuple[str, str] | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Answer:
-    """What an experiment found; `ask` makes it.  ``print`` shows what `yegg lab show` does."""
+    """The answer of an experiment; `ask` makes it.  ``print`` shows what `yegg lab show` does."""
 
     def __init__(self, run: Run) -> None:
         """The run is complete."""

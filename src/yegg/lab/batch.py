@@ -68,7 +68,7 @@ class Setting:
 
     @property
     def teams(self) -> list[Team]:
-        """Who of the line-up chooses by the same code, in its order."""
+        """Groups of the line-up that choose by the same code, in its order."""
         return [Team(name, habit.plan if habit else None) for name, habit in self.bound]
 
     @cached_property

@@ -48,7 +48,7 @@ def as_toml(data: Mapping[str, Any]) -> str:
 
 
 def struct(kind: type[S], given: Any, where: str, prefix: str | None = None) -> S:
-    """What stands in a table of a file; before its keys errors put ``prefix``, or ``where`` it is.
+    """A table of a file as a struct; before its keys errors put ``prefix``, or ``where`` it is.
 
     Raises Refused, which names the key and says what would be right.
     """
@@ -88,7 +88,7 @@ def converted(kind: Any, value: Any, where: str) -> Any:
 
 
 def described(kind: Any) -> str:
-    """What a value of a type is, in words: ``a whole number of at least 1``."""
+    """A type in words, for errors: ``a whole number of at least 1``."""
     return _described(inspect.type_info(kind))
 
 

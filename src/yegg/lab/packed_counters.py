@@ -12,7 +12,7 @@ KINDS = (np.int8, np.uint8, np.int16, np.uint16, np.int32)
 
 
 def small(values: NDArray[Any]) -> NDArray[Any]:
-    """The same integers in as few bytes as the largest of them needs."""
+    """Integers as an array of the smallest type that holds the largest of them."""
     if not values.size:
         return values
     least, most = values.min(), values.max()

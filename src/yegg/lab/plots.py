@@ -135,7 +135,7 @@ def _ranges(
 
 
 def stacked(marks: Sequence[Mark], says: str, *, narrow: bool = False) -> alt.TopLevelMixin:
-    """What a whole is made of: a bar for each row, a part for each series."""
+    """Stacked bars: a bar for each row, a part of the whole for each series."""
     parts = _names(mark.series for mark in marks)
     place = {part: i for i, part in enumerate(parts)}
     data = _data(marks).with_columns(place=pl.Series([place[m.series] for m in _whole(marks)]))

@@ -99,7 +99,7 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
 
 
 def sections(setting: Setting, batch: Batch) -> list[Section]:
-    """What the game's own tally reports."""
+    """The tables of the game's own tally."""
     tally = setting.game.part("tally")
     if not tally or not batch.over.any():
         return []

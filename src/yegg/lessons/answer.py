@@ -57,7 +57,7 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
 
 
 def sender(lesson: Lesson, texts: Sequence[str]) -> str | None:
-    """What ends a row of choices that are in no order, as a button sends it with them."""
+    """The choice that ends a row of choices in any order, as a button sends it with them."""
     last = texts[-1]
     free = lesson.game.voice.any_order
     return last if len(texts) > 1 and last.partition(" ")[0] not in free else None
@@ -115,7 +115,7 @@ def figure(match: Match, text: str) -> str:
 
 
 def button(match: Match, text: str) -> dict[str, Any]:
-    """What the game's face knows of a choice's button; its own words, if there is no face."""
+    """The face's data of a choice's button; its own words, if there is no face."""
     drawn = match.game.folder / "face" / "face.py"
     face: Any = match.game.part("face.face") if drawn.is_file() else None
     if not hasattr(face, "acts"):
@@ -178,7 +178,7 @@ def told(lesson: Lesson, n: int) -> str:
 
 
 def story(lesson: Lesson, n: int) -> str:
-    """What happens from a step to the next, as the learner hears it."""
+    """Sentences about what happens from a step to the next, as the learner hears it."""
     first, last = lesson.steps[n].at, lesson.steps[n + 1].at
     match = lesson.position(last)
     events = Teller(match).hear(match, LEARNER, last - first) if last > first else []

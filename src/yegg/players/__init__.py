@@ -251,12 +251,12 @@ def leave(mark: Path) -> None:
 
 
 def stand_in(name: str) -> str:
-    """Who plays for a bot until it is compiled: itself, if it looks only one choice ahead."""
+    """The player in a bot's place until it is compiled: itself, if it looks one choice ahead."""
     return STAND_IN if thinks(name) and not from_outside(name) else name
 
 
 def until_ready(called: Mapping[str, str]) -> str:
-    """What people are told of bots that are not compiled, by what they are called here.
+    """A note about bots that are not compiled, by what they are called here.
 
     It names those that another plays for; "" where all are played for by their own twins.
 

@@ -257,7 +257,7 @@ class Folder:
 
 
 def part(name: str) -> Any:
-    """What the game brings for its being played by post."""
+    """A module of the game that is played: ``orders`` or ``reports``."""
     return games.find(GAME).part(name)
 
 

@@ -55,7 +55,7 @@ def share(deals: ArrayLike, games: int) -> Figure:
 
 
 def share_of(p: float, variance: float, deals: int, games: int) -> Figure:
-    """The same from the mean of so many deals, and how they vary."""
+    """A share with its 95 % interval, from the mean of so many deals, and how they vary."""
     if not deals:
         return proportion(0, 0)
     spread = variance / deals
@@ -194,7 +194,7 @@ def p_value(apart: Floats) -> float:
 
 
 def normal_p(mean: float, sd: float, deals: int) -> float:
-    """The same by the normal law, from the mean of so many deals and their standard deviation."""
+    """A two-sided p-value by the normal law, from a mean of deals and their standard deviation."""
     if deals < 2:
         return 1.0
     return two_sided(mean, sd / math.sqrt(deals))

@@ -139,7 +139,7 @@ def fold(text: str) -> str:
 
 
 def offered(word: str, there: Sequence[str]) -> str:
-    """What follows in an error about a word: the one probably meant, and all that there are.
+    """The end of an error about a word: the one probably meant, and all that there are.
 
     >>> offered("stopp", ["stop", "continue"])
     "did you mean 'stop'? there are: stop, continue"

@@ -44,7 +44,7 @@ def quoted(text: str) -> str:
 
 
 def as_text(drawn: "RenderableType", width: int = 100) -> str:
-    """What is drawn for a terminal, as plain text of at most so many columns."""
+    """A drawing of Rich as plain text of at most so many columns."""
     from rich.console import Console
 
     paper = StringIO()

@@ -34,7 +34,7 @@ class Worker:
             self.training.warm()
 
     def look(self) -> dict[str, str]:
-        """What this worker would learn with."""
+        """The versions, code and features with which this worker would learn."""
         return looked(self.training)
 
     def gradient(self, flat: Any, step: int, worker: int) -> Gradient:
@@ -51,7 +51,7 @@ def looked(training: Training) -> dict[str, str]:
 
 @contextmanager
 def at_work(training: Training, cores: int | None = None) -> Iterator[Crew]:
-    """As many workers as the course wants, on all nodes.  Raises Refused."""
+    """Workers on all nodes, as many as the training wants.  Raises Refused."""
     course = training.course
     with cluster.opened(cores) as ray:
         free = sum(node["cores"] for node in cluster.nodes(ray))

@@ -149,7 +149,7 @@ class Training:
         return self.step * self.course.batch
 
     def gradient(self, worker: int) -> Gradient:
-        """What a worker's games of the next step say; nothing is learned from them yet."""
+        """The gradient from a worker's games of the next step; nothing is learned from them yet."""
         course = self.course
         stream = worker + (worker > 0)  # the second is that of games against lore
         dice = seeds(course.seed, 1 + self.step, 1, 1 + stream)[0, stream]

@@ -75,7 +75,7 @@ class PlayedGames:
         deals: int | None,
         rows: "Callable[[tuple[int, int], Ints, Floats], Iterable[Mapping[str, Any]]]",
     ) -> "pl.DataFrame | None":
-        """What ``rows`` says of each finished game of the first ``deals``; None if nothing.
+        """A table of ``rows`` for each finished game of the first ``deals``; None if it is empty.
 
         It is given the deal and seating of a game, which begin each row, its log and its shares.
         """
@@ -160,7 +160,7 @@ class Analysis(Generic[Spec, Estimate]):
         return 0
 
     def uncalibrated(self, spec: Spec, settings: Sequence[Setting]) -> Spec:
-        """The same without these games, for measuring how long the others take."""
+        """The same question without these games, for measuring how long the others take."""
         return spec
 
     def columns(self, spec: Spec, sides: int) -> Sequence[str]:

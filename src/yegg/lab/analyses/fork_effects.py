@@ -205,7 +205,7 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
                 yield Panel(f"fork-{at}", f"What it is worth: {fork}", says, draw, section)
 
     def method(self, spec: tuple[Fork, ...], estimates: Sequence[Effect]) -> list[str]:
-        """What an offer and a fork are, and of which decisions forks are drawn."""
+        """The definitions of an offer and a fork, and of which decisions forks are drawn."""
         said = []
         if any(one.offer for one in estimates):
             said.append(

@@ -71,7 +71,7 @@ class Fork:
         return repr(self), self.plan.__name__ if self.plan else ""
 
     def rank(self, state: Any, seat: int, choice: int) -> float:
-        """What the plan says of a choice; 0 without one."""
+        """The rank of a choice by the plan; 0 without one."""
         return float(self.plan.prefer(state, seat, choice, self.given)) if self.plan else 0.0
 
     def fits(self, text: str) -> bool:

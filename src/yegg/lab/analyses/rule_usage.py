@@ -90,7 +90,7 @@ class Rules(Analysis[ReadGames, Usage]):
         return usages
 
     def sentences(self, estimates: Sequence[Usage]) -> list[Sentence]:
-        """What could be chosen and never was; a sentence for each cell where there is any."""
+        """Choices that were possible and never made, in a sentence for each cell that has any."""
         never: dict[tuple[str, str], list[Usage]] = {}
         for use in estimates:
             if use.what == WORD and not use.times.value:

@@ -118,7 +118,7 @@ def _untold(deals: "DealTable", cells: Sequence[Cell], fewest: int) -> str:
 
 
 def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) -> list[Sentence]:
-    """What is known of the seats, in sentences: all, if it was ``asked``; else what is clear.
+    """The findings about seats in sentences: all, if it was ``asked``; else those that are clear.
 
     Of many cells only those are named whose seats differ.
     """

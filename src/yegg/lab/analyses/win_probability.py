@@ -147,7 +147,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
         return spec.deals, spec.luck, spec.pilots
 
     def pilots(self, spec: Trace) -> int:
-        """Those that calibrate chances."""
+        """The number of games that calibrate chances."""
         return spec.pilots
 
     def uncalibrated(self, spec: Trace, settings: Sequence[Setting]) -> Trace:
@@ -158,7 +158,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
         return plain
 
     def columns(self, spec: Trace, sides: int) -> list[str]:
-        """What measures can be made of where games are traced."""
+        """The columns of traced games, of which measures can be made."""
         return [*TOLD, *(parts_of(sides) if spec.luck else ())]
 
     def collect(self, spec: Trace, games: PlayedGames) -> "pl.DataFrame | None":
@@ -177,7 +177,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
         return games.table(None, row)
 
     def of_cell(self, game: Game, cell: Cell, table: "pl.DataFrame") -> list[TracedCell]:
-        """What the traces of a cell say."""
+        """Estimates from the traces of a cell."""
         tenths = tuple(_tenths(table))
         true = not any(tenth.misses for tenth in tenths)
         by_deal = table.group_by("deal", maintain_order=True).mean()
@@ -313,7 +313,7 @@ class Follower:
 
 
 def summary(game: Curve, shares: Numbers) -> dict[str, Any]:
-    """What the curve of a game says; ``shares`` are those of the win that came.
+    """The columns from the curve of a game; ``shares`` are those of the win that came.
 
     Drama is that of Browne ("Automatic generation and evaluation of recombination games", 2008):
     how far behind the winner was, where it was, as a mean of square roots.

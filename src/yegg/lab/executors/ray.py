@@ -110,7 +110,7 @@ class Cluster:
             self.looks.append(there["machine"])
 
     def play(self, work: Work) -> Iterator[Done]:
-        """What is done first comes first."""
+        """Give results in the order in which they are done."""
         if not self.looks:
             self.check(work.experiment)
         order = self._order(work.experiment)

@@ -99,7 +99,7 @@ class Sums:
         return self._moments(places, varied)
 
     def means(self, places: Sequence[int]) -> Moments:
-        """The same, but how the *means* vary together; each may be known in other deals."""
+        """Means of some quantities with their covariance; each may be known in other deals."""
 
         def varies(a: int, b: int) -> float:
             most = self.many[a, a] * self.many[b, b]

@@ -175,7 +175,7 @@ class Run:
         return pl.concat(some, how="vertical_relaxed")
 
     def frames(self, analysis: Analysis[Any, Any], spec: Any) -> "dict[Cell, pl.DataFrame]":
-        """What an analysis kept of each cell that has anything, of as many deals as it asks for."""
+        """The tables of an analysis by cell, of as many deals as it asks for."""
         import polars as pl
 
         frames = {}

@@ -72,7 +72,7 @@ class Contest(Opponent):
         return habit_of(HabitTable(**self.entry(bound)), self.texts)
 
     def entry(self, bound: Bound) -> dict[str, Any]:
-        """The same as an entry of a file."""
+        """A habit as an entry of a file."""
         return {"name": NAME, "like": self.bot, **kinds(bound)}
 
     def patterns(self) -> list[str]:

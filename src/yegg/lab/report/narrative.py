@@ -38,7 +38,7 @@ def by(one: Difference, *, share: bool) -> str:
 
 
 def title(found: Findings, measure: str) -> str:
-    """What a measure is called: its title, and which part of it is meant."""
+    """The name of a measure: its title, and which part of it is meant."""
     shown = found.experiment.shown[measure]
     return shown.title + measure.removeprefix(shown.whole) if shown.whole else shown.title
 
@@ -58,7 +58,7 @@ def finding(found: Findings, one: Tested) -> str:
 
 
 def compared(found: Findings, one: Tested) -> str:
-    """What the left side of a claim is compared with: other rules, or a number."""
+    """The right side of a claim, in words: other rules, or a number."""
     claim = one.claim
     if claim.number is None or not is_share(found, claim.measure):
         return claim.right

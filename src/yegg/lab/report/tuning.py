@@ -40,7 +40,7 @@ def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def panels(closest: Closest) -> Iterator[Panel]:
-    """What was left, the rounds of the search, and the values of each option."""
+    """Plots of a search: the settings left, its rounds, and the values of each option."""
     marks = [Mark(one.variant.name, one.loss, one.low, one.high) for one in closest.left]
     says = f"How far {counted(len(marks), 'setting')} are off, over the same fresh deals."
     draw = partial(plots.dots, marks, "off by, in hundredths")

@@ -64,7 +64,7 @@ def halve(
 
 
 def ranked(tried: Sequence[Tried[S]], deals: range) -> Round[S]:
-    """What was tried as a round; of equals, the one that was listed first stands first."""
+    """A round from its results; of equals, the one that was listed first stands first."""
     return Round(deals, tuple(sorted(tried, key=lambda one: one.loss)))
 
 

@@ -163,7 +163,7 @@ def widened(targets: Sequence[Target], figures: Sequence[Figure]) -> list[tuple[
 
 
 def answer(closest: Closest) -> str:
-    """What the search says, in one sentence."""
+    """The result of the search in one sentence."""
     best, tuning = closest.best, closest.tuning
     if best.answer == "unfinished":
         return f"Nothing is said: games of {best.name} did not end."

@@ -34,7 +34,7 @@ def sides_of(game: Game, state: States) -> int:
 
 
 def known_to_all(game: Game, view: States) -> bytes:
-    """What everybody knows of a view: it is hidden from each seat in turn."""
+    """The common knowledge in a view: it is hidden from each seat in turn."""
     public = view.copy()
     for seat in range(int(view[0]["players"])):
         engine(game).kernel(kernels.veil)(public, seat)

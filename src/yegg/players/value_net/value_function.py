@@ -125,7 +125,7 @@ def write(path: Path, about: dict[str, Any], **arrays: NDArray[Any]) -> None:
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """What `write` kept: what it is about, and the arrays.  Raises Refused for other files."""
+    """The line and the arrays of a file of `write`.  Raises Refused for other files."""
     try:
         with np.load(path, allow_pickle=False) as kept:
             arrays = {name: kept[name] for name in kept.files}
@@ -195,7 +195,7 @@ def _known(made: ModuleType, constants: Mapping[str, Any]) -> ModuleType:
 
 @cache
 def fingerprint(game: Game) -> str:
-    """What the net has learned by: the game's version, and what is sensed along some games.
+    """A digest of the game's version and of its features along some games, to which weights belong.
 
     So weights stay good when only names or comments change, and cannot survive what they would
     misread.  Rules that change without the version are noticed if these games come by them.

@@ -36,7 +36,7 @@ class Keyring:
         """Called when changes may have been missed."""
 
     def person(self, key: str, game: int = EVERYWHERE) -> str | None:
-        """Whose device it is, at a table or elsewhere; None if it was taken away."""
+        """The person whose device it is, at a table or elsewhere; None if it was taken away."""
         mine = self.keys.get(key)
         if mine is None:
             return key
@@ -84,7 +84,7 @@ class Keyring:
         self.put(key, int(game), None if person == GONE else person)
 
     def alive(self, processes: Collection[str]) -> None:  # noqa: ARG002
-        """It does not matter who is alive, but something may have been missed."""
+        """Read all keys anew, since something may have been missed."""
         self.missed()
 
 

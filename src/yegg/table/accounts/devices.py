@@ -169,7 +169,7 @@ def end(connection: sa.Connection, told: Tell, person: str, key: str, game: int)
 
 
 def guess(agent: str) -> str:
-    """What a browser calls itself, in words.
+    """The name of a browser from its user agent, in words.
 
     >>> guess("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox on Linux'

@@ -12,7 +12,7 @@ def fresh() -> str:
 
 
 def digest(token: str) -> str:
-    """What the server keeps of a token: its SHA-256."""
+    """The SHA-256 of a token, which the server keeps in its place."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -29,7 +29,7 @@ class Person:
 
     @property
     def key(self) -> str:
-        """What the server keeps of this device's token."""
+        """The digest of this device's token, which the server keeps."""
         return digest(self.token)
 
 
@@ -59,5 +59,5 @@ class Signer:
         return token if dot and self.same(mark, self.mac("cookie", token)) else None
 
     def csrf(self, key: str) -> str:
-        """What a device's page sends back to show that it came from us."""
+        """The CSRF token, which a device's page sends back to show that it came from us."""
         return self.mac("form", key)

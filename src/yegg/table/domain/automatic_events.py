@@ -32,7 +32,7 @@ def play_out(
 
 
 def change(game: int, was: TableState, ahead: TableState, at: int) -> Change | None:
-    """What has changed for the lobby, and the result once the game is over."""
+    """The change of the lobby's columns, and the result once the game is over."""
     before, stands = was.standing(), ahead.standing()
     values = {name: now for name, now in stands.items() if now != before[name]}
     if not values.keys().isdisjoint(TURN):

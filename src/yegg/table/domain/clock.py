@@ -66,7 +66,7 @@ class Terms:
 
     @property
     def then(self) -> str:
-        """What happens when a player's time is up, in a few words."""
+        """The consequence when a player's time is up, in a few words."""
         if self.late == ABSENT:
             return "the rules write the orders of that turn"
         return f"{self.late} plays that turn"
@@ -292,7 +292,7 @@ def spent(away: Iterable[Span]) -> int:
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
-    """The same moments in spans that do not overlap, ascending.
+    """Spans merged where they overlap, ascending.
 
     >>> merged([(5, 7), (0, 3), (2, 4), (9, 9)])
     [(0, 4), (5, 7)]

@@ -79,7 +79,7 @@ class Promised:
         return self.promise if events > self.after else self.origin if events else None
 
     def row(self, game: int) -> Row:
-        """As it is kept."""
+        """The row of these dice in the database."""
         kept: Row = {"game": game, "promise": self.promise, "seed": self.seed.hex()}
         return {**kept, "after": self.after, "early": self.early, "origin": self.origin}
 

@@ -33,7 +33,7 @@ class Phrase(NamedTuple):
 
 @dataclass
 class Phrases:
-    """What the people at one table have said since the last event."""
+    """The phrases at one table since the last event."""
 
     said: list[Phrase] = field(default_factory=list)
     number: int = 0

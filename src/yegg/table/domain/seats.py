@@ -222,7 +222,7 @@ DOES: dict[Kind, str] = {
 
 
 def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
-    """What everybody is told of what happened to a seat; empty if it happened at the start."""
+    """A sentence about what happened to a seat; empty if it happened at the start."""
     seat, who, n = seats[event.actor], before.name, event.actor + 1
     text = ""
     match event.kind:

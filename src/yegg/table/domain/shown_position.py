@@ -48,7 +48,7 @@ class Stage:
 
     @property
     def teller(self) -> Teller:
-        """What has happened, in words; made when somebody asks for it."""
+        """The story so far, in words; made when somebody asks for it."""
         if self._teller is None:
             self._teller = Teller(self.now.match)
         return self._teller

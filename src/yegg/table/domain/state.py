@@ -114,7 +114,7 @@ class TableState:
         return []
 
     def called_at(self, event: int) -> list[str]:
-        """What everybody was called when an event of the game happened, bots marked."""
+        """The names of all seats when an event of the game happened, bots marked."""
         return self.called[max(0, bisect_right(self.called, event, key=lambda c: c[0]) - 1)][1]
 
     def result(self) -> tuple[list[int], list[int]]:
@@ -375,7 +375,7 @@ class TableState:
         return len(acting) < 2 or all(at.ready for at in acting.values())
 
     def due(self, chance: Callable[[Self], int]) -> Event | None:
-        """What happens next without anybody: chance, or sealed orders once all are given."""
+        """The next automatic event: chance, or sealed orders once all are given."""
         if not self.in_motion():
             return None
         if self.match.actor == CHANCE:

@@ -41,7 +41,7 @@ class Listener(NamedTuple):
 async def stream(
     table: Table, who: Listener, *counted: AbstractContextManager[None]
 ) -> AsyncIterator[bytes]:
-    """What is new to a listener, while they listen; ``counted`` are limits to hold."""
+    """The events of a stream, while somebody listens; ``counted`` are limits to hold."""
     person, draw, last, hears, pace = who[:5]
     edition, spoken, beats = table.edition, 0, table.beats
     with ExitStack() as open_ones, table.watching(person, pace) as awake:

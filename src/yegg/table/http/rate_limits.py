@@ -139,7 +139,7 @@ class Limits:
                 yield f"{name} {line}"
 
     def hear(self, process: str, said: Sequence[str]) -> None:
-        """What another process tells."""
+        """Add what another process has counted."""
         name, who, many = said
         if name in SHARED:
             getattr(self, name).hear(process, who, int(many))

@@ -148,7 +148,7 @@ class Visitor(Asker):
 
     @property
     def teller(self) -> Teller | None:
-        """What tells people of their turns; None where nobody is told."""
+        """The notifier; None where nobody is told."""
         teller: Teller | None = self.request.app.state.teller
         return teller
 
@@ -179,7 +179,7 @@ class Visitor(Asker):
         return f"{self.home}t/{key}"
 
     def sender(self) -> Person:
-        """Who sends a form.  Raises HttpRefusal 403 if the browser sent no cookie from here."""
+        """The sender of a form.  Raises HttpRefusal 403 if the browser sent no cookie from here."""
         if self.me is None:
             raise HttpRefusal(403, NO_COOKIE)
         return self.me

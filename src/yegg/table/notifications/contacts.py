@@ -156,7 +156,7 @@ def stop(connection: sa.Connection, number: int, person: str | None = None) -> b
 
 
 def pending(now: int, turns: Sequence[Turn]) -> dict[str, Any]:
-    """What is noted of a letter until it has gone out: when it was decided, and what it tells."""
+    """A pending message as the database has it: when it was decided, and its turns."""
     return {"at": now, "turns": [[t.game, t.number, last_call(now, t)] for t in turns]}
 
 

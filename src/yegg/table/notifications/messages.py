@@ -57,7 +57,7 @@ def can_be_answered(table: Table) -> bool:
 
 
 def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool) -> Waiting:
-    """What there is to say of a table."""
+    """The text about a table."""
     names = [harmless(place.name) for place in table.now.seats]
     return Waiting(
         table.game.name,
@@ -119,7 +119,7 @@ def when(ms: int, zone: str) -> str:
 
 
 def as_data(one: Waiting) -> dict[str, Any]:
-    """The same for a program, without what is only for people to read."""
+    """The text as data for a program, without what is only for people to read."""
     left_out = {"asks", "news", "board", "answer"}
     return {name: value for name, value in one._asdict().items() if name not in left_out}
 

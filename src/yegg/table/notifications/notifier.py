@@ -227,7 +227,7 @@ class Teller:
     async def still(
         self, contact: Contact, pending: dict[str, Any], turns: Sequence[Turn]
     ) -> list[messages.Waiting]:
-        """Those of the pending turns that still wait, in words."""
+        """The pending turns that still wait, in words."""
         now = {(turn.game, turn.number): turn for turn in turns}
         wanted = [(now[game, n], call) for game, n, call in pending["turns"] if (game, n) in now]
         found = await self.read(lambda c: keys(c, [turn.game for turn, _ in wanted]))
@@ -240,7 +240,7 @@ class Teller:
     async def said(
         self, contact: Contact, turn: Turn, key: str, *, called: bool
     ) -> messages.Waiting:
-        """What there is to say of one table.  Raises HttpRefusal if it cannot be opened."""
+        """The text about one table.  Raises HttpRefusal if it cannot be opened."""
         await self.registry.fetch(key)
         table = self.registry.table(key)
         if table.now.waits.get(turn.seat, (0, 0))[0] != turn.number:

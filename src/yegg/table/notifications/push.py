@@ -35,7 +35,7 @@ def raw(text: str) -> bytes:
 
 
 def text(made: bytes) -> str:
-    """As `raw`, the other way."""
+    """Bytes as text in base64url, the inverse of `raw`."""
     return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
@@ -68,7 +68,7 @@ def point(key: Any) -> bytes:
 
 
 def seal(said: bytes, theirs: bytes, auth: bytes, ours: Any, salt: bytes) -> bytes:
-    """What a browser can open that has the public key ``theirs`` (RFC 8291, section 3.4).
+    """A note encrypted for the browser with the public key ``theirs`` (RFC 8291, section 3.4).
 
     ``ours``: a private key that is used once.  ``salt``: 16 random bytes.
     """

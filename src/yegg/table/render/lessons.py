@@ -50,7 +50,7 @@ def step(lesson: Lesson, n: int, you: str) -> str:
 
 
 def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
-    """What is seen on the way from step ``n`` to step ``after``, and there."""
+    """The views on the way from step ``n`` to step ``after``, and there."""
     first, last = lesson.steps[n].at, lesson.steps[after].at
     way = steps.at_once(lesson.position(first), lesson.match, lesson.texts[:last], first)
     seen: list[str] = []
@@ -61,7 +61,7 @@ def passed(lesson: Lesson, n: int, after: int, you: str) -> list[str]:
 
 
 def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list[str], list[str]]:
-    """What is seen along a side line, and how it is told in sentences."""
+    """The views along a side line, and its events in sentences."""
     seen = line(lesson, n, tuple(events))
     last, names = beyond(lesson.position(lesson.steps[n].at), events)[-1], lesson.called(you)
     heard = Teller(last).hear(last, LEARNER, len(events), lambda _: names)
@@ -101,13 +101,13 @@ def moment(lesson: Lesson, begun: int, place: int) -> str:
 
 @lru_cache(VIEWS)
 def parts(lesson: Lesson, place: int) -> list[str]:
-    """What is seen while the newest of so many events is carried out, if it is in parts."""
+    """The views while the newest of so many events is carried out, if it is in parts."""
     before = Taught(lesson, lesson.position(place - 1), lesson.texts[: place - 1])
     return in_parts(before, Taught(lesson, lesson.position(place), lesson.texts[:place]))
 
 
 def in_parts(before: Taught, after: Taught) -> list[str]:
-    """What is seen between two positions that are one event apart."""
+    """The views between two positions that are one event apart."""
     told, match = after.heard(LEARNER), after.now.match
     if not renderers.in_parts(after.game, told):
         return []

@@ -95,5 +95,5 @@ def sheets(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict
 
 
 def asked(players: int, options: Mapping[str, str]) -> str:
-    """What the address of a page on paper says of the table that it is for."""
+    """The players and options in the address of a page on paper."""
     return urlencode({"players": players, **options})

@@ -51,7 +51,7 @@ def dated(name: str, read: Mapping[str, tuple[bytes, str]]) -> bytes:
 
 
 def digest(raw: bytes) -> bytes:
-    """What a file's address says of its content."""
+    """The digest of a file's content, which stands in its address."""
     return sha256(raw).hexdigest()[:8].encode()
 
 

@@ -52,7 +52,7 @@ class Shown(NamedTuple):
 
 
 def kind(text: str) -> str:
-    """What an event is, without what it is done with.
+    """The kind of an event, without what it is done with.
 
     >>> kind("take red"), kind("")
     ('take', '')
@@ -235,7 +235,7 @@ def rendered(made: dict[str, Any]) -> str:
 
 
 def lying(made: dict[str, Any]) -> list[Any]:
-    """What lies on the table and may move, without whose turn it is and the like."""
+    """The parts of a scene that may move, without whose turn it is and the like."""
     return [part for part in made["scene"].values() if isinstance(part, list | dict)]
 
 
@@ -262,7 +262,7 @@ def whose(at: TableState, told: list[Heard]) -> int:
 
 
 def sentences(told: list[Heard], voice: Voice, names: Sequence[str]) -> Markup:
-    """What has happened in a step, in few words; ``names``: the seats', as they were told."""
+    """The events of a step in few words; ``names``: the seats', as they were told."""
     said = one_sentence(told, voice, names) or fewer(
         html_view.dice_together([one for one in told if one.prose])
     )
@@ -317,5 +317,5 @@ def marked(line: str) -> Markup:
 
 
 def fresh(told: list[Heard]) -> str:
-    """What sorts of events have just happened, for the face's style sheet and for sounds."""
+    """The sorts of events that have just happened, for the face's style sheet and for sounds."""
     return " ".join(dict.fromkeys(kind(line.text) for line in told))

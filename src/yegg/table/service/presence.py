@@ -99,7 +99,7 @@ class Presence:
         return (self.away, self.held, self.guests) != before
 
     def guests_here(self, now: TableState) -> Guests:
-        """Those who watch through this process and have no seat."""
+        """Guests without a seat who watch through this process."""
         seated = {place.person for place in now.seats}
         people = frozenset(person for person, streams in self.streams.items() if streams)
         return Guests(self.strangers, people - seated)

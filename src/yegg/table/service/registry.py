@@ -305,7 +305,7 @@ def game_of(name: str, version: int) -> Game:
 
 
 def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
-    """Who sits down when the table is opened, and for whom open seats are held."""
+    """The first events of a table: who sits down, and for whom open seats are held."""
     held, salt = wish.held, wish.salt or None
     first, names = [], {wish.you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):

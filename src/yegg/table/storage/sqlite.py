@@ -92,7 +92,7 @@ class Sqlite(Database):
         return False
 
     def about(self) -> str:
-        """As people call it."""
+        """SQLite with its version."""
         return f"sqlite {sqlite3.sqlite_version}"
 
     def free(self) -> int | None:

@@ -272,11 +272,11 @@ class Store:
         return [(row.id, row.key, row.due) for row in self._rows(wanted)]
 
     def secret(self, made: str) -> str:
-        """What signs the cookies: made once, at the first start.  Only before serving."""
+        """The secret that signs cookies: made once, at the first start.  Only before serving."""
         return self._once(server.c.secret, made)
 
     def secret_of_dice(self, made: str) -> str:
-        """What makes seeds: as `secret`, which must be there already."""
+        """The secret from which dice are seeded: as `secret`, which must be there already."""
         return self._once(server.c.dice, made)
 
     def _once(self, column: sa.Column[Any], made: str) -> str:
