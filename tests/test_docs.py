@@ -108,9 +108,12 @@ def test_every_public_name_is_in_the_reference():
     assert there == set(yegg.__all__)
 
 
-def test_python_examples_of_the_readme_run():
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "```pycon" in page.read_text("utf-8")], ids=short
+)
+def test_python_examples_of_a_page_run(page):
     how = {"module_relative": False, "optionflags": doctest.ELLIPSIS, "encoding": "utf-8"}
-    result = doctest.testfile(str(ROOT / "README.md"), **how)
+    result = doctest.testfile(str(page), **how)
     assert result.attempted
     assert not result.failed
 
@@ -134,8 +137,11 @@ def console_examples(page):
             yield command, output
 
 
-@pytest.mark.parametrize(("line", "output"), list(console_examples(text("README.md"))))
-def test_console_examples_of_the_readme_print_what_they_say(line, output):
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [example for page in PAGES for example in console_examples(page.read_text("utf-8"))],
+)
+def test_console_examples_of_a_page_print_what_they_say(line, output):
     yegg_, *words = shlex.split(line)
     assert yegg_ == "yegg"
     done = command(*words, env={"COLUMNS": "80"})
