@@ -60,7 +60,7 @@ def test_a_moment_can_be_seen_and_played_by_everybody(window, moment, ways):
         if way[0] == "desktop":  # elsewhere there are hardly any keys
             faults += [f"{where}: {choice} has no key" for choice in page.evaluate(KEYLESS)]
     if moment.eyes == "actor" and moment.name not in ("over", "policeman", "ready"):
-        assert page.query_selector("button[name=choice]:not([aria-disabled])")
+        page.wait_for_selector("button[name=choice]:not([aria-disabled])")
     if moment.name == "over":
         assert "Waiting for" not in page.text_content("body")
     at(page, "desktop", "dark")
