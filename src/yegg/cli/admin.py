@@ -3,9 +3,8 @@
 import sys
 from collections import Counter
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import click
 
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 DASHED = {"ignore_unknown_options": True}  # a key may begin with a dash and is no option then
 
 
-@dataclass(frozen=True)
-class House:
+class House(NamedTuple):
     """Which house is meant; each field is an option of that name."""
 
     config: Path | None

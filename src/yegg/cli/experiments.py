@@ -3,9 +3,8 @@
 import math
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
 experiment_argument = click.argument("file", type=FILE)
 
 
-@dataclass(frozen=True)
-class ExperimentOptions:
+class ExperimentOptions(NamedTuple):
     """What a command that plays an experiment was given; each field is an option of that name."""
 
     file: Path

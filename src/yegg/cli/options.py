@@ -3,10 +3,9 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -113,14 +112,14 @@ def taking(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
 
 
 def grouped(
-    kind: type[Any], name: str, *options: Callable[[Callable[..., None]], Callable[..., None]]
+    kind: Any, name: str, *options: Callable[[Callable[..., None]], Callable[..., None]]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command options that are the fields of a class; it gets them as one object."""
+    """Give a command options that are the fields of a named tuple; it gets them as one object."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def gather(**given: Any) -> None:
-            values = {field.name: given.pop(field.name) for field in fields(kind)}
+            values = {field: given.pop(field) for field in kind._fields}
             command(**{name: kind(**values)}, **given)
 
         return taking(*options)(gather)
@@ -268,8 +267,7 @@ def seconds_option(usual: float, says: str) -> Callable[[Command], Command]:
 # Commands that play many games
 
 
-@dataclass(frozen=True)
-class PlayOptions:
+class PlayOptions(NamedTuple):
     """What a command that plays many games was given; each field is an option of that name."""
 
     game: "Game"

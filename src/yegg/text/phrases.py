@@ -1,7 +1,6 @@
 """Numbers, lists and percents as sentences have them, for everything that speaks to people."""
 
 import math
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -134,6 +133,8 @@ def fold(text: str) -> str:
     >>> fold("Zoë")
     'zoe'
     """
+    import unicodedata
+
     parts = unicodedata.normalize("NFKD", text)
     return "".join(c for c in parts if not unicodedata.combining(c)).casefold()
 
