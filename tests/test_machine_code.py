@@ -78,6 +78,19 @@ def test_rules_are_compiled_under_one_name_for_all_players():
     assert compiled(forges[0].twin(GAME.rules)) == compiled(forges[1].twin(GAME.rules)) != {}
 
 
+def test_numba_has_what_is_taken_from_its_inside():
+    """Where this fails, Numba has changed: look through `yegg.engine.numba_internals`."""
+    from numba.core import caching, codegen, config, types
+
+    wanted = {"get_cache_path", "get_source_stamp", "get_disambiguator", "from_function"}
+    assert wanted <= caching._CacheLocator.__dict__.keys()
+    assert hasattr(config, "CACHE_DIR")
+    assert callable(codegen.CPUCodeLibrary._optimize_final_module)
+    assert callable(codegen.JITCodeLibrary._finalize_specific)
+    array = types.Array(types.int32, 1, "C")
+    assert array.copy(readonly=True).key != array.key
+
+
 # A deck of one's own is data: decks of one shape share machine code
 
 TOLLS = {
