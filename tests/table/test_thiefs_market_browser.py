@@ -3,8 +3,11 @@
 import pytest
 
 from .browsing import ANEW, bots, keys, looked_again, making_a_choice, number, seated, sit
+from .conftest import a_context, opened_page
+from .laid import lay
 from .moments import MOMENTS
 from .people import Player
+from .serving import running
 
 pytestmark = pytest.mark.browser
 TM = "thiefs-market"
@@ -69,8 +72,19 @@ def test_nothing_picked_is_said_and_what_is_picked_stays_picked_when_news_comes(
     assert not page.is_checked("#pick-1"), "pressed again it is left"
 
 
-def test_whole_piles_only_without_an_order(window):
+@pytest.fixture
+def own_window(browser, tmp_path):
+    """A window at a server of its own, for playing on at a moment at which others look."""
+    laid = lay(f"sqlite:///{tmp_path}/t.db", [moment("split")])
+    with running(tmp_path) as server:
+        server.laid = laid
+        with a_context(browser, server) as context:
+            yield opened_page(context, server)
+
+
+def test_whole_piles_only_without_an_order(own_window):
     """The keys of a theft do not send what was picked."""
+    window = own_window
     sit(window, moment("split"))
     window.click(".heap li:first-child label")
     with making_a_choice(window):
