@@ -83,7 +83,7 @@ def test_each_is_told_by_one_process_and_when_it_dies_by_the_other(two, post):
     confirmed(late, post, "late@home.example".replace("late", "eve"))
     _, _, table = awaited(late, two[0])
     gone(table)
-    number = max(two[0].call(two[0].teller.read, numbers))
+    number = max(two[0].call(two[0].teller.store.query, numbers))
     owner, other = sorted(two, key=lambda house: not house.registry.drives(-number))
     assert owner.registry.drives(-number)
     assert not other.registry.drives(-number)

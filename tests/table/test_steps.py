@@ -173,13 +173,15 @@ def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client
         told = table.heard(-1, 80)
         night = told[-int(table.now.match.state.turned) :]
         decided = any(line.actor != CHANCE for line in night)
-        assert not (decided and table.look() > 1), "it has been seen already"
-        assert table.look() == face.pause(table.now.match.state, [line.event for line in told])
-        waited += table.look() > 1
+        assert not (decided and table.driver.look() > 1), "it has been seen already"
+        assert table.driver.look() == face.pause(
+            table.now.match.state, [line.event for line in told]
+        )
+        waited += table.driver.look() > 1
         any(person.act() for person in people)
     assert waited > 0
 
 
 def test_bots_do_not_wait_where_there_is_no_such_thing(client, party):
     people = party("secrets", 3)
-    assert client.app.state.registry.tables[people[0].key].look() == 1
+    assert client.app.state.registry.tables[people[0].key].driver.look() == 1

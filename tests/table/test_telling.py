@@ -108,7 +108,7 @@ def test_two_who_look_at_the_same_moment_send_one_letter(house, opens, ann, post
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
     gone(table)
-    found = house.call(house.teller.read, partial(awaited_by, closed=()))
+    found = house.call(house.teller.store.query, partial(awaited_by, closed=()))
     house.later = 3 * MINUTE
     ((contact, turns),) = found
     house.call(house.teller.one, contact, turns)

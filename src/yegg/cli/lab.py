@@ -282,9 +282,10 @@ def _as_text(result: "Closest") -> "RenderableType":
     from rich.console import Group
     from rich.text import Text
 
-    from yegg.lab.report.narrative import capital, limits
+    from yegg.lab.report.narrative import limits
     from yegg.lab.simulation_report import table as drawn
     from yegg.lab.tuning.result import answer, method, sentences, table
+    from yegg.text.phrases import capital
 
     left = table(result)
     left.rows = [[c["text"] if isinstance(c, dict) else c for c in row] for row in left.rows]

@@ -12,6 +12,7 @@ import numpy as np
 from yegg import players
 from yegg.engine import Failed, Game, Refused, View
 from yegg.engine.game import find
+from yegg.text.phrases import capital
 from yegg.text.untrusted import quoted
 
 from .seat import Gone, Seat, Server, Table
@@ -175,7 +176,7 @@ def view_of(table: Table) -> View:
 def title(bot: str) -> str:
     """The default name of a bot at a table: ``mybots:Bold`` is Bold."""
     last = bot.rpartition(":")[2]
-    return last[:1].upper() + last[1:] if last.isidentifier() else bot.replace(":", " ").title()
+    return capital(last) if last.isidentifier() else bot.replace(":", " ").title()
 
 
 def check(server: Server, bot: str, table: Table) -> Game:

@@ -43,11 +43,9 @@ class Heard(NamedTuple):
     whose: int = CHANCE
     """The side whom it concerns: that of the actor, or whom chance deals to; `CHANCE`: nobody."""
     die: str = ""
-    """What a die of chance shows, in words; "" for any other event."""
+    """This and the next two are as in `Told`."""
     then: str = ""
-    """Of a die: the sentences that follow in ``prose`` upon what it shows."""
     does: tuple[str, str] | None = None
-    """The verb and the object of the sentence, where it has nothing else."""
 
 
 def hides(match: Match) -> bool:
@@ -146,24 +144,13 @@ class Teller:
         reader = self.reader
         for i in range(len(self._whole), len(self.words)):
             actor, choice = self.past.actors[i], self.past.choices[i]
-            prose = self._sentence(reader.state, actor, choice, names(i))
+            told = self.voice.told(reader.state, actor, choice, names(i))._asdict()
             event = self.voice.event(reader.state, choice)
             whose = self._concerns(reader.state, actor, choice, len(names(i)))
-            does = self.voice.does(reader.state, choice)
-            heard = Heard(actor, self.words[i], prose, event=event, whose=whose, does=does)
-            if die := self.voice.die(reader.state, choice):
-                shown = " ".join(filter(None, [f"A die shows {die}.", prose]))
-                heard = heard._replace(prose=shown, die=die, then=prose)
-            self._whole.append(heard)
+            self._whole.append(Heard(actor, self.words[i], event=event, whose=whose, **told))
             if self.game.secret:
                 self._legal.append(reader.choices)
             _go_on(reader, choice)
-
-    def _sentence(self, s: Any, actor: int, choice: int, names: Sequence[str]) -> str:
-        if self.voice.tells:
-            return self.voice.tell(s, choice, names)
-        who = "Chance" if actor == CHANCE else names[actor]
-        return f"{who}: {self.voice.say(s, choice)}."
 
     def _concerns(self, s: Any, actor: int, choice: int, sides: int) -> int:
         """Whom an event concerns: of chance's, whoever would be named first.
@@ -173,7 +160,7 @@ class Teller:
         if actor != CHANCE:
             return actor
         marks = [chr(MARK + side) for side in range(sides)]
-        told = self._sentence(s, actor, choice, marks)
+        told = self.voice.told(s, actor, choice, marks).prose
         return next((ord(sign) - MARK for sign in told if sign in marks), CHANCE)
 
     def _tells_nothing(self, i: int, names: Sequence[str]) -> bool:
@@ -183,8 +170,8 @@ class Teller:
         """
         if i not in self._discreet:
             s, legal, whole = self.past.states[i], self._legal[i], self._whole[i]
-            told = (self._sentence(s, whole.actor, other, names) for other in legal)
-            same = all(sentence == whole.prose for sentence in told)
+            told = (self.voice.told(s, whole.actor, other, names) for other in legal)
+            same = all(sentence.prose == whole.prose for sentence in told)
             self._discreet[i] = same and len(legal) > 1
         return self._discreet[i]
 

@@ -7,6 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from yegg.text.phrases import capital
+
+from .record import CHANCE
+
 
 class Why(NamedTuple):
     """The reason why something cannot be done now: the number of the clause, and words."""
@@ -16,6 +20,19 @@ class Why(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.clause}: {self.reason}"
+
+
+class Told(NamedTuple):
+    """The sentence of an event, and what it is put together from."""
+
+    prose: str
+    """Empty where there is nothing to tell."""
+    die: str = ""
+    """What a die of chance shows, in words; "" for any other event."""
+    then: str = ""
+    """Of a die: the sentences that follow in ``prose`` upon what it shows."""
+    does: tuple[str, str] | None = None
+    """The verb and the object, ``("takes", "a mask")``, where the sentence has nothing else."""
 
 
 class Voice:
@@ -67,21 +84,17 @@ class Voice:
         found = getattr(self.events_of, "known", None)
         return found(event, seat) if found else event
 
-    def die(self, s: Any, choice: int) -> str:
-        """The face of a die of chance, in words; "" for any other event."""
-        return str(self._ask("die", "", s, choice))
-
-    def does(self, s: Any, choice: int) -> tuple[str, str] | None:
-        """A choice's verb and object in its sentence: ``("takes", "a mask")``; None if unsaid.
-
-        What somebody does several times in a row is told by them at once.
-        """
-        done: tuple[str, str] | None = self._ask("does", None, s, choice)
-        return done
-
-    def tell(self, s: Any, choice: int, names: Sequence[str]) -> str:
-        """An event that is about to happen, in prose; "" if the game has none."""
-        return str(self._ask("tell", "", s, choice, names))
+    def told(self, s: Any, actor: int, choice: int, names: Sequence[str]) -> Told:
+        """The sentence of an event that is about to happen, by the game's words or by its text."""
+        if does := self._ask("does", None, s, choice):
+            return Told(f"{capital(names[actor])} {' '.join(does)}.", does=does)
+        if not self.tells:
+            who = "Chance" if actor == CHANCE else names[actor]
+            return Told(f"{who}: {self.say(s, choice)}.")
+        prose = str(self.words.tell(s, choice, names))
+        if die := self._ask("die", "", s, choice):
+            return Told(" ".join(filter(None, [f"A die shows {die}.", prose])), die, prose)
+        return Told(prose)
 
     def tell_part(self, text: str, name: str) -> str:
         """What of an event may be told where ``-`` hides the rest; "" if the game has no words."""

@@ -13,7 +13,7 @@ from yegg import players
 from yegg.cli.options import enrolled
 from yegg.cli.output import compiling
 from yegg.players import Bot
-from yegg.text.phrases import listing, meant
+from yegg.text.phrases import capital, listing, meant
 from yegg.text.untrusted import quoted
 
 from .terminal import own_name
@@ -77,7 +77,7 @@ def sitter(word: str) -> Sitter:
             f"no bot is called {quoted(word)}; did you mean {close}? "
             f"A person of that name is written {PERSON}{word}"
         )
-    return Sitter(name[:1].upper() + name[1:], bot)
+    return Sitter(capital(name), bot)
 
 
 def bot_of(word: str) -> str:

@@ -14,7 +14,7 @@ from .pile import held, next_owed
 from .purse import named, told
 from .reasons import crown_suits, next_suit, why_not
 from .state import CHOICES, COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
-from .tokens import asked_card, chooser
+from .tokens import asked_card
 
 __all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "why_not"]
 
@@ -147,9 +147,6 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         if before == Phase.CROWN:
             return f"{capital(who)} has {the(choice)}."
         return f"{capital(who)} {'is dealt' if before == Phase.DEAL else 'draws'} a card."
-    if done := does(s, choice):
-        doer = chooser(s) if s.phase == Phase.COLLECT else s.turn
-        return f"{capital(people[doer])} {' '.join(done)}."
     after = _after(s, choice)
     if choice < Choice.COLLECT:
         return _tell_dice(s, after, choice, people)

@@ -115,8 +115,6 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
     if Choice.ROLL <= choice < Choice.TAKE:
         rolled = ONE[choice - Choice.ROLL]
         return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else ""
-    if done := does(s, choice):
-        return f"{who} {' '.join(done)}."
     if choice < Choice.TAKE_ALL:
         victim = choice - Choice.STEAL
         return f"{who} steals the pile of {names[victim]}: {heap_text(s.pile[victim])}."

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yegg import players as bots
-from yegg.lab.report.narrative import among, capital, who
-from yegg.text.phrases import listing, number
+from yegg.lab.report.narrative import among, who
+from yegg.text.phrases import capital, listing, number
 
 from .schema import USUAL_LEVEL, Answer, Hole, fill
 

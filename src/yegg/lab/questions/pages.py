@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from yegg.lab.report.files import line, rows_of
-from yegg.lab.report.narrative import among, capital, who
-from yegg.text.phrases import listing, number
+from yegg.lab.report.narrative import among, who
+from yegg.text.phrases import capital, listing, number
 
 from .narrative import grouped
 

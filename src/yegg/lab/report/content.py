@@ -11,13 +11,12 @@ from yegg.lab.experiment.findings import Difference, Findings, as_data
 from yegg.lab.plots import Panel
 from yegg.stats.intervals import Figure, Section
 from yegg.stats.sequential_tests import as_value, holm, p_text
-from yegg.text.phrases import counted, listing
+from yegg.text.phrases import capital, counted, listing
 
 from .narrative import (
     answer,
     by,
     by_claim,
-    capital,
     described,
     finding,
     headline,

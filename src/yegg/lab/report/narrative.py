@@ -11,17 +11,12 @@ from yegg.lab.cells import among, who
 from yegg.lab.experiment.findings import Difference, Findings, Tested
 from yegg.lab.simulation_report import table
 from yegg.stats.intervals import Figure, Section, Sentence
-from yegg.text.phrases import counted, listing
+from yegg.text.phrases import capital, counted, listing
 
 if TYPE_CHECKING:
     from yegg.lab.experiment.schema import Claim
 
 __all__ = ["among", "answer", "as_text", "capital", "described", "finding", "headline", "who"]
-
-
-def capital(text: str) -> str:
-    """A text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
 
 
 def is_share(found: Findings, measure: str) -> bool:

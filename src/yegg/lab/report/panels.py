@@ -9,9 +9,9 @@ from yegg.lab.experiment.findings import Findings, Measured
 from yegg.lab.experiment.schema import Experiment
 from yegg.lab.plots import Panel, mark
 from yegg.stats.intervals import Section
-from yegg.text.phrases import counted
+from yegg.text.phrases import capital, counted
 
-from .narrative import capital, is_share, who
+from .narrative import is_share, who
 
 if TYPE_CHECKING:
     import altair as alt

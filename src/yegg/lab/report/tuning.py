@@ -11,10 +11,9 @@ from yegg.lab.plots import Mark, Panel
 from yegg.lab.tuning.result import Closest, answer, as_data, median, method, sentences, table
 from yegg.stats.intervals import Section
 from yegg.stats.sequential_tests import finite
-from yegg.text.phrases import counted
+from yegg.text.phrases import capital, counted
 
 from .content import made_by
-from .narrative import capital
 
 VALUES = 40  # values of options at most that are drawn
 

@@ -18,10 +18,10 @@ from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Variant
 from yegg.lab.experiment.findings import UNFINISHED, Findings
 from yegg.lab.experiment.runs import Run
-from yegg.lab.report.narrative import among, capital
+from yegg.lab.report.narrative import among
 from yegg.stats.intervals import Figure, Section, Z
 from yegg.stats.sequential_tests import finite
-from yegg.text.phrases import counted, listing
+from yegg.text.phrases import capital, counted, listing
 
 from .halving import Round
 from .schema import Target, Tuning, loss, named

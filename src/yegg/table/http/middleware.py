@@ -14,13 +14,14 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from yegg.table.service.block_list import NOT_HERE, BlockList
 from yegg.table.settings import Settings
+from yegg.text.phrases import capital
 
 HOST = re.compile(rb"(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?")
 STRANGE_HOST = (
     "This server does not accept that host name. "
     "Whoever runs it can allow the name: yegg serve --allow NAME\n"
 )
-BLOCKED = f"{NOT_HERE[:1].upper()}{NOT_HERE[1:]}.\n"
+BLOCKED = f"{capital(NOT_HERE)}.\n"
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

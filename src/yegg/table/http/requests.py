@@ -117,15 +117,6 @@ class Asker:
         self.count(self.limits.arranging, f"{key}{seat}")
         return table, seat
 
-    async def read(self, what: Callable[[sa.Connection], T]) -> T:
-        """Read something from the database, beside the event loop.  Raises Unread."""
-
-        def reading() -> T:
-            with self.store.database.reading.connect() as connection:
-                return what(connection)
-
-        return await self.store.aside(reading)
-
     async def change(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Change something about people, on disk and here.  Raises HttpRefusal 503."""
         try:

@@ -138,11 +138,11 @@ class Inbox:
         if to is None:
             log.info("dropped", address_is_ours=False)
             return
-        contact = await self.teller.read(lambda c: contacts.find(c, to.contact))
+        contact = await self.teller.store.query(lambda c: contacts.find(c, to.contact))
         if contact is None or contact.kind != MAIL or not contact.confirmed:
             raise Returned("Your orders were not taken. Your address is not confirmed any more.")
         if tried.said is None:
-            if await self.teller.read(lambda c: contacts.was_read(c, letter.digest)):
+            if await self.teller.store.query(lambda c: contacts.was_read(c, letter.digest)):
                 return
             self.readings.take(str(contact.id))
             tried.said = await self.carried_out(contact, to, letter)
@@ -213,7 +213,7 @@ class Inbox:
 
     async def table(self, game: int) -> Table:
         """The table of a game, by its number.  Raises HttpRefusal, Unread."""
-        keys = await self.teller.read(lambda c: contacts.keys(c, [game]))
+        keys = await self.teller.store.query(lambda c: contacts.keys(c, [game]))
         if game not in keys:
             raise HttpRefusal(404, "this table is not there any more")
         await self.registry.fetch(keys[game])

@@ -81,15 +81,6 @@ class Teller:
         """Change something on disk.  Raises Taken, Unwritten."""
         return await self.store.work(what)
 
-    async def read(self, what: Callable[[sa.Connection], T]) -> T:
-        """Read something beside the event loop.  Raises Unread."""
-
-        def reading() -> T:
-            with self.store.database.reading.connect() as connection:
-                return what(connection)
-
-        return await self.store.aside(reading)
-
     async def beside(self, do: Callable[..., T], *what: Any) -> T:
         """Do something that waits for the mail server.  Raises what it raises."""
         return await asyncio.get_running_loop().run_in_executor(self.hands, partial(do, *what))
@@ -121,10 +112,10 @@ class Teller:
     async def round(self, kinds: Collection[str] = (MAIL, PUSH, HOOK)) -> None:
         """Look once, and send what is due to contacts of these kinds."""
         look = partial(awaited, closed=self.store.hours.closed)
-        found = await self.read(look)
+        found = await self.store.query(look)
         self.people = frozenset(contact.person for contact, _ in found)
         if await self.look_who_sees():
-            found = await self.read(look)
+            found = await self.store.query(look)
         await asyncio.gather(
             *(
                 self.one(contact, turns)
@@ -230,7 +221,7 @@ class Teller:
         """The pending turns that still wait, in words."""
         now = {(turn.game, turn.number): turn for turn in turns}
         wanted = [(now[game, n], call) for game, n, call in pending["turns"] if (game, n) in now]
-        found = await self.read(lambda c: keys(c, [turn.game for turn, _ in wanted]))
+        found = await self.store.query(lambda c: keys(c, [turn.game for turn, _ in wanted]))
         there = []
         for turn, call in wanted:
             with suppress(HttpRefusal):

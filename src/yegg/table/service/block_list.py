@@ -108,12 +108,9 @@ async def check_seat(store: Store, now: TableState, person: str) -> None:
     HttpRefusal 403, and Unread.
     """
     seated = {place.person for place in now.seats if place.person}
-
-    def read() -> bool:
-        with store.database.reading.connect() as connection:
-            return apart(connection, person, seated)
-
-    if seated and person not in seated and await store.aside(read):
+    if not seated or person in seated:
+        return
+    if await store.query(lambda connection: apart(connection, person, seated)):
         raise HttpRefusal(403, APART)
 
 

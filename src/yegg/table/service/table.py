@@ -22,7 +22,6 @@ from yegg.table.domain.seats import Event, Kind, unlike_others
 from yegg.table.domain.shown_position import Stage
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
-from yegg.table.render import renderers
 from yegg.table.storage.database import Carried
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 
@@ -341,22 +340,6 @@ class Table(Stage):
             raise Overtaken(409, why, number=self.now.number) from None
         self._in_force(ahead)
         self.driver.kick()
-
-    def wait(self) -> float:
-        """How many seconds a bot takes at least, so that all who watch can follow."""
-        if self.now.sealed:  # nobody sees a sealed order
-            return 0.0
-        others = 1.0 if self.elsewhere.watchers else 0.0
-        slowest = max(others, *self.watchers.values(), 0.0)
-        return self.pace * self.look() * slowest if self.pace and slowest else 0.0
-
-    def look(self) -> float:
-        """How long people look at this position before a bot goes on, as a multiple of the pace."""
-        face, match = renderers.face(self.game), self.now.match
-        if not hasattr(face, "pause"):
-            return 1.0
-        told = renderers.told(self.game, self.heard(-1, renderers.TOLD))
-        return float(face.pause(match.known_to(-1)[0], told))
 
     def anew(self) -> None:
         """Draw all views again, although nothing has happened."""

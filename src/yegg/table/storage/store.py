@@ -111,15 +111,20 @@ class Store:
         except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
             raise Unread(str(error)) from error
 
+    async def query(self, what: Callable[[sa.Connection], T]) -> T:
+        """Read something from the database beside the event loop.  Raises Unread."""
+
+        def reading() -> T:
+            with self.database.reading.connect() as connection:
+                return what(connection)
+
+        return await self.aside(reading)
+
     async def next_game(self) -> int:
         """The number of a game about to be kept.  Raises Unread."""
         while not self.numbers:
-            self.numbers += await self.aside(self._more_numbers)
+            self.numbers += await self.query(self.database.numbers)
         return self.numbers.pop(0)
-
-    def _more_numbers(self) -> list[int]:
-        with self.database.reading.connect() as connection:
-            return self.database.numbers(connection)
 
     async def keep(
         self, rows: Iterable[tuple[sa.Table, Row]], *, change: Change | None = None

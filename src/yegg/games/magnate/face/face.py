@@ -29,7 +29,7 @@ from yegg.games.magnate.tokens import asked_card, chooser
 from yegg.games.magnate.words import by_counting, discards
 from yegg.parts.decktet import N_CARDS, N_SUITS, ONE_SUIT, SLUGS, SUIT_NAMES, SUITS, the
 from yegg.parts.suits import LETTERS
-from yegg.text.phrases import counted, listing
+from yegg.text.phrases import capital, counted, listing
 
 from .cards import KEYS, chosen, district, hand, home, makes, printed
 
@@ -193,7 +193,7 @@ def pays(event: Roll) -> dict[str, str]:
         none = "no Aces" if event.number == 1 else f"none of rank {event.number}"
         return {"head": head, "says": f"There are {none}: nobody collects."}
     words = listing([the(card) for card in event.cards])
-    return {"head": head, "says": words[0].upper() + words[1:] + "."}
+    return {"head": head, "says": f"{capital(words)}."}
 
 
 def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Roll | Tax]) -> dict[str, Any]:

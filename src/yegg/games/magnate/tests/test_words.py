@@ -8,11 +8,12 @@ from yegg.parts.decktet import SLUGS
 
 from .setting import Table
 
-TELL, ASK = GAME.words.tell, GAME.words.ask
+ASK = GAME.words.ask
 
 
 def told(table, text, names=("Morgan", "Siveny")):
-    return TELL(table.s, table.legal[text], list(names))
+    actor = int(GAME.rules.actor(table.s))
+    return GAME.voice.told(table.s, actor, table.legal[text], names).prose
 
 
 @pytest.fixture
@@ -166,9 +167,9 @@ def test_the_story_of_the_dice(table):
     table.s.tokens[1, 1] = 3
     table.rolls().do("roll 10")
     assert ASK(table.s) == "What does the other die show?"
-    assert GAME.words.die(table.s, table.legal["roll 2"]) == "2"
     assert told(table, "roll 2") == (
-        "Morgan collects a moon, a sun and a wave. Siveny collects a leaf, a wyrm and a knot."
+        "A die shows 2. Morgan collects a moon, a sun and a wave. "
+        "Siveny collects a leaf, a wyrm and a knot."
     )
     table.do("roll 1")
     assert ASK(table.s) == "Which suit is taxed?"

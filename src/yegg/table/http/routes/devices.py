@@ -51,7 +51,7 @@ async def me_page(who: Who, note: FromQuery[str] = "") -> Response[bytes]:
 async def own_page(who: Visitor, **more: Any) -> Response[bytes]:
     """Your page, with what there is to say."""
     me, devices = who.me, list[dict[str, Any]]()
-    for device in await who.read(partial(accounts.devices, person=me.id)) if me else []:
+    for device in await who.store.query(partial(accounts.devices, person=me.id)) if me else []:
         devices.append(await described(who, device))
     return page(who, "me.html", devices=devices, **await offered(who), **more)
 
@@ -132,7 +132,7 @@ async def look(who: Who, code: FromQuery[str] = "") -> Response[bytes]:
     """What a code is good for; it is used up only by pressing the button there."""
     if not code:
         return page(who, "take.html", found=None)
-    found = await who.read(partial(accounts.look, code=guessed(who, code)))
+    found = await who.store.query(partial(accounts.look, code=guessed(who, code)))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
     own, name_of = who.person == found.person, who.store.name_of
@@ -155,7 +155,7 @@ async def take(who: Who) -> Redirect:
     person, form = who.sender(), await who.request.form()
     code = guessed(who, str(form.get("code", "")))
     device = accounts.fit_name(str(form.get("device", "")), agent(who))
-    found = await who.read(partial(accounts.look, code=code))
+    found = await who.store.query(partial(accounts.look, code=code))
     if found is None:
         raise HttpRefusal(404, NO_CODE)
     if found.game != EVERYWHERE:
@@ -214,7 +214,7 @@ async def end(who: Who) -> Redirect:
 async def guests_page(who: Who) -> Response[bytes]:
     """Whom you have blocked, and what can be erased."""
     who.count(who.limits.asking)
-    blocked = await who.read(lambda c: block_list.blocked(c, who.person or ""))
+    blocked = await who.store.query(lambda c: block_list.blocked(c, who.person or ""))
     return page(who, "guests.html", blocked=blocked)
 
 

@@ -80,12 +80,11 @@ async def figures(request: Asked) -> Response[bytes]:
 async def away(store: Store) -> str:
     """The reason why the database cannot be asked; empty if it answers in time."""
     try:
-        await asyncio.wait_for(store.aside(_asked, store), WAIT)
+        await asyncio.wait_for(store.query(_asked), WAIT)
     except (TimeoutError, Unread):
         return "the database does not answer"
     return ""
 
 
-def _asked(store: Store) -> None:
-    with store.database.reading.connect() as connection:
-        connection.execute(sa.text("SELECT 1 FROM house"))
+def _asked(connection: sa.Connection) -> None:
+    connection.execute(sa.text("SELECT 1 FROM house"))

@@ -61,7 +61,7 @@ async def offered(who: Visitor) -> dict[str, Any]:
         "push": push.text(push.point(teller.push_key)) if teller.push_key else "",
         "hooks": teller.how.hooks,
         "letters": teller.how.letters is not None and teller.how.mail is not None,
-        "mine": await who.read(lambda c: contacts.mine(c, me.id)) if me else [],
+        "mine": await who.store.query(lambda c: contacts.mine(c, me.id)) if me else [],
         "zones": sorted(available_timezones()),
     }
     return {"telling": telling, "recovery": telling["mail"]}
@@ -118,7 +118,7 @@ async def sent(teller: Teller, letter: email.Letter, how: Mail) -> None:
 async def look_mail(who: Who, mark: Mark) -> Response[bytes]:
     """Confirm an address: opening the link is not enough, since machines open links, too."""
     contact = teller_of(who).marked("mail", mark)
-    found = await who.read(lambda c: contacts.find(c, contact))
+    found = await who.store.query(lambda c: contacts.find(c, contact))
     if found is None:
         raise HttpRefusal(404, TOO_OLD)
     return page(who, "confirm.html", address=found.address, mark=mark)
@@ -258,7 +258,7 @@ async def lost(who: Who) -> Response[bytes]:
 
 async def recover(who: Visitor, teller: Teller, how: Mail, to: str) -> None:
     """Send codes for everybody who has confirmed this address."""
-    found = await who.read(lambda c: contacts.of_address(c, to))
+    found = await who.store.query(lambda c: contacts.of_address(c, to))
 
     def make(connection: sa.Connection, _: Tell) -> list[str]:
         return [
