@@ -25,14 +25,6 @@ def yegg(*words, code=0):
     return result.stdout
 
 
-def played(folder, text, threads=1):
-    """A complete run of the experiment with that text."""
-    run = Run(read(written(folder, text)), folder / "run")
-    run.begin()
-    run.play(threads)
-    return run
-
-
 def parts(folder):
     """The parts of a run by their place in its folder."""
     return {
@@ -50,10 +42,10 @@ def refused(path):
 
 def run_of(folder, text, threads=2):
     """The finished run of an experiment's text, in that folder."""
-    made = Run(read(written(folder, text)), folder / "run")
-    made.begin()
-    made.play(threads)
-    return made
+    run = Run(read(written(folder, text)), folder / "run")
+    run.begin()
+    run.play(threads)
+    return run
 
 
 def played_games(setting, first, many, lineup=None):

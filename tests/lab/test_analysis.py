@@ -7,14 +7,12 @@ from functools import partial
 import msgspec
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
-from yegg.cli import cli
 from yegg.lab.analyses.analysis import Analysis
 from yegg.lab.analyses.registry import ANALYSES
 from yegg.stats.intervals import Section, Sentence, average
 
-from .files import refused, written
+from .files import refused, written, yegg
 
 FILE = """
 question = "How long is the longest game?"
@@ -88,23 +86,17 @@ def longest():
     ANALYSES.remove(analysis)
 
 
-def lab(*words):
-    result = CliRunner().invoke(cli, ["lab", *map(str, words)])
-    assert result.exit_code == 0, result.output + repr(result.exception)
-    return result.stdout
-
-
 def test_an_analysis_from_outside_is_played_told_and_drawn(longest, tmp_path):
     pytest.importorskip("altair", reason="reports need yegg[lab]")
     out = tmp_path / "out"
-    data = json.loads(lab("run", written(tmp_path, FILE), "--out", out, "--json"))
+    data = json.loads(yegg("lab", "run", written(tmp_path, FILE), "--out", out, "--json"))
     kept = pl.concat(pl.read_parquet(path) for path in (out / "parts").glob("*/longest-*.parquet"))
     most = kept.filter(pl.col("deal") < 20)["events"].max()
     assert data["longest"] == [{"level": "uniform", "events": most, "games": 20}]
     (figure,) = data["figures"]
     assert figure["value"] == kept.filter(pl.col("deal") < 20)["is_long"].mean()
     sentence = f"The longest of 20 games: {most} events."
-    assert sentence in " ".join(lab("show", out).split())
+    assert sentence in " ".join(yegg("lab", "show", out).split())
     report = (out / "report.html").read_text()
     for said in (
         "The longest of 20 games",
@@ -113,7 +105,7 @@ def test_an_analysis_from_outside_is_played_told_and_drawn(longest, tmp_path):
     ):
         assert said in report
     assert "longest" in json.loads((out / "report.json").read_text())
-    lab("check", out)
+    yegg("lab", "check", out)
 
 
 def test_its_table_is_refused_in_words(longest, tmp_path):

@@ -23,7 +23,7 @@ from yegg.lab.experiment.schema import read
 from yegg.lab.game_frame import names_of
 from yegg.lab.simulation import simulate
 
-from .files import parts, played, refused, written, yegg
+from .files import parts, refused, run_of, written, yegg
 
 FILE = """
 question = "Do nine chips of each suit make a shorter game?"
@@ -321,7 +321,7 @@ def test_a_part_of_something_is_no_share_of_games(tmp_path):
         'game = "secrets"\n[sample]\ndeals = 60\n[measure]\ntied = "winners > 1"\n'
         'part = "points_rewarded / (points_rewarded + points_stolen)"\n'
     )
-    run = played(tmp_path, text)
+    run = run_of(tmp_path, text, 1)
     found = {one.measure: one.figure for one in findings(run).measured}
     (cell,) = run.experiment.cells
     games = run.games(cell)

@@ -9,7 +9,7 @@ from yegg.lab.report.narrative import sections
 from yegg.lab.report.panels import panels
 from yegg.stats.intervals import proportion
 
-from .files import played
+from .files import run_of
 
 FILE = """
 game = "second-story"
@@ -27,7 +27,7 @@ every = "share_1"
 @pytest.fixture(scope="module", params=[1_000_000, 0], ids=["deals", "sums"])
 def run(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("counted")
-    return played(folder, FILE.replace("KEEP", str(request.param)), 2)
+    return run_of(folder, FILE.replace("KEEP", str(request.param)), 2)
 
 
 def valued(run):

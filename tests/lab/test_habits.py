@@ -13,7 +13,7 @@ from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import setting
 from yegg.lab.simulation import run
 
-from .files import played, refused, written, yegg
+from .files import refused, run_of, written, yegg
 
 FILE = """
 question = "Does a thief who always goes home win?"
@@ -116,7 +116,7 @@ def test_a_plan_and_its_numbers_belong_to_the_run(tmp_path):
 
 
 def test_everybody_sits_everywhere_and_shares_add_up(tmp_path):
-    run = played(tmp_path, FILE)
+    run = run_of(tmp_path, FILE, 1)
     (cell,) = run.experiment.cells
     assert sorted(cell.seatings) == [(0, 1, 2), (1, 0, 2), (1, 2, 0)]
     table = run.games(cell)

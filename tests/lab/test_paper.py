@@ -6,15 +6,15 @@ import re
 from itertools import product
 
 import pytest
-from click.testing import CliRunner
 
 pytest.importorskip("altair", reason="reports need yegg[lab]")
 
-from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab import plots
 from yegg.lab.experiment.schema import read
 from yegg.lab.plots import Mark
+
+from .files import yegg
 
 FILE = """
 question = "Do <b>nine</b> chips of each suit & a Court make a shorter game?"
@@ -45,17 +45,11 @@ margin = 0.5
 TEN = "\n".join(f'm{i} = {{ of = "events + {i}", title = "events and {i}" }}' for i in range(7))
 
 
-def lab(*arguments):
-    result = CliRunner().invoke(cli, ["lab", *map(str, arguments)])
-    assert result.exit_code == 0, result.output + repr(result.exception)
-    return result.output
-
-
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("paper")
     (folder / "chips.toml").write_text(FILE)
-    lab("run", folder / "chips.toml", "--out", folder / "run", "--json")
+    yegg("lab", "run", folder / "chips.toml", "--out", folder / "run", "--json")
     return folder / "run"
 
 
@@ -130,7 +124,7 @@ def test_ids_in_the_page_are_unique_and_lead_somewhere(run):
 def test_the_same_games_give_the_same_bytes(run):
     names = ("report.html", "report.md", "report.json")
     before = [(run / name).read_bytes() for name in names]
-    assert lab("report", run).strip() == str(run / "report.html")
+    assert yegg("lab", "report", run).strip() == str(run / "report.html")
     assert [(run / name).read_bytes() for name in names] == before
 
 
@@ -138,7 +132,16 @@ def test_the_same_games_give_the_same_bytes(run):
 def test_two_runs_give_the_same_page_and_ten_plots_are_small(tmp_path):
     (tmp_path / "ten.toml").write_text(FILE.replace("[measure]", f"[measure]\n{TEN}"))
     for name, threads in (("one", 1), ("two", 2)):
-        lab("run", tmp_path / "ten.toml", "--out", tmp_path / name, "--threads", threads, "--json")
+        yegg(
+            "lab",
+            "run",
+            tmp_path / "ten.toml",
+            "--out",
+            tmp_path / name,
+            "--threads",
+            threads,
+            "--json",
+        )
     page = page_of(tmp_path / "one")
     assert page.count('<section class="panel" aria-labelledby="plot-') >= 10
     assert len(page.encode()) < 400_000
@@ -163,7 +166,7 @@ def test_the_answer_comes_from_the_first_claim(run):
 def test_without_a_claim_the_page_describes(tmp_path):
     text = 'game = "secrets"\n[sample]\ndeals = 20\n[measure]\ntied = "winners > 1"\n'
     (tmp_path / "one.toml").write_text(text)
-    lab("run", tmp_path / "one.toml", "--json")
+    yegg("lab", "run", tmp_path / "one.toml", "--json")
     sheet = sheet_of(tmp_path / "one")
     assert sheet["findings"] == []
     assert re.fullmatch(r"Tied: \d+ % at random play\.", sheet["answer"])
