@@ -139,14 +139,16 @@ def strict(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def postgres(needed):
+def postgres():
     """A PostgreSQL of our own, with no data yet."""
     if not find_spec("psycopg"):
-        needed("no driver of PostgreSQL here: pip install 'yegg[postgres]' gets it")
+        pytest.skip("no driver of PostgreSQL here: pip install 'yegg[postgres]' gets it")
     if not postgresql.program("postgres"):
-        needed(postgresql.MISSING)
+        pytest.skip(postgresql.MISSING)
     if os.geteuid() == 0 and not postgresql.user():
-        needed("PostgreSQL does not run as root, and there is no user postgres: useradd postgres")
+        pytest.skip(
+            "PostgreSQL does not run as root, and there is no user postgres: useradd postgres"
+        )
     folder = Path(tempfile.mkdtemp(prefix="yegg-"))
     folder.chmod(0o711)  # only the user who runs it may look inside its data
     cluster = postgresql.Cluster(folder / "data").start()
@@ -187,12 +189,12 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def browser(needed):
+def browser():
     """Chromium, without a window."""
     if not find_spec("playwright"):
-        needed("no Playwright here: pip install 'yegg[browser]' gets it")
+        pytest.skip("no Playwright here: pip install 'yegg[browser]' gets it")
     if not (program := chromium.program()):
-        needed(chromium.MISSING)
+        pytest.skip(chromium.MISSING)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:

@@ -98,12 +98,12 @@ class Front:
 
 
 @pytest.fixture
-def behind(shared, tmp_path, needed):
+def behind(shared, tmp_path):
     """Two servers and the nginx in front of them."""
     if not NGINX:
-        needed("no nginx here: apt-get install nginx gets it")
+        pytest.skip("no nginx here: apt-get install nginx gets it")
     if "HTTP2" not in subprocess.run(["curl", "-V"], capture_output=True, text=True).stdout:  # noqa: PLW1510
-        needed("no curl with HTTP/2 here: apt-get install curl gets it")
+        pytest.skip("no curl with HTTP/2 here: apt-get install curl gets it")
     with together(2, tmp_path, "--https", "--allow", NAME, db=shared, limits=True) as servers:
         front = Front(tmp_path, servers)
         try:
