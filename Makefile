@@ -66,9 +66,9 @@ clean: ## remove .venv and everything else that was made
 
 $(VENV)/play: EXTRA := [table]
 $(VENV)/house: EXTRA := [table,postgres]
-$(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab]
+$(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab,gym,openspiel]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
-$(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab]
+$(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab,gym,openspiel]
 $(VENV)/docs: EXTRA := [docs,client,table,lab,told]
 $(VENV)/bench: EXTRA := [bench]
 

@@ -20,9 +20,9 @@ MAY_IMPORT = {  # beside itself
     "training": {"engine", "players", "stats", "text"},
     "lessons": {"engine", "games", "text"},
     "table": BELOW | {"coach", "lessons"},
-    "gyms": BELOW,
+    "envs": BELOW,
     "post": BELOW,
-    "cli": BELOW | {"client", "coach", "gyms", "lab", "lessons", "post", "table", "training"},
+    "cli": BELOW | {"client", "coach", "envs", "lab", "lessons", "post", "table", "training"},
 }
 NEVER = {  # inside packages: what a folder imports in no file
     "lab/analyses": {"lab/report", "lab/questions"},

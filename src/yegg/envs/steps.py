@@ -1,0 +1,312 @@
+"""Many games side by side, each moved on to the next decision of an agent; compiled.
+
+An agent is asked only where it has at least two choices.  Chance, forced choices and the seats of
+a bot are played here.  B games, P seats of players, A actions, C columns.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine.dice import GOLD, roll, stir
+from yegg.engine.record import CHANCE, NOBODY, Ints, States
+from yegg.engine.verbs import (
+    Dice,
+    actor,
+    choose,
+    deal,
+    hide,
+    legal,
+    play,
+    sides,
+    standing,
+    way,
+    ways,
+)
+
+from .encode import Look, Row, look
+
+ALLOCATES_NOTHING = True  # nor do they where the rules do; see Forge.lean
+INLINE = ("go_on",)
+NEXT_STEP, SAME_STEP, DISABLED, BEGIN = 0, 1, 2, 3
+"""When a game that is over is dealt again: see `step_many`."""
+WORD = 64  # bits
+PASSED_OVER = 1000  # games in a row, at most
+ONE = np.uint64(1)
+
+
+class Slots(NamedTuple):
+    """The games and all that is told of them."""
+
+    states: States
+    """(B,)."""
+    blank: States
+    """(1,): options set, not dealt."""
+    views: States
+    """(1 + ROOM,): what a bot sees, and its room to think."""
+    dice: Dice
+    """(B, 1 + P, 1): the generators of chance and of each seat."""
+    seeds: NDArray[np.uint64]
+    """(B,)."""
+    numbers: NDArray[np.uint64]
+    """(B,): how many games of its seed a slot has begun."""
+    luck: Dice
+    """(B, 1): the generators of ``sampled``."""
+    mine: NDArray[np.bool_]
+    """(B, P): whether an agent has the seat, and not the bot."""
+    moves: int
+    """1: the agent sits one seat on in every game."""
+    choices: Ints
+    """(P, A): a seat's action as the engine's choice."""
+    actions: Ints
+    """(P, CHOICES): a choice as the seat's action, or -1."""
+    events: Ints
+    """(B,): events so far."""
+    decisions: Ints
+    """(B,): of agents, so far."""
+    most_events: int
+    most_decisions: int
+    """A game that has gone on so long is truncated."""
+    log: NDArray[np.int16]
+    """(B, most_events), or (B, 0): the choices so far, chance's included."""
+    actor: Ints
+    """(B,): the seat that is asked; when the game is over, the one that was asked last."""
+    bits: NDArray[np.uint64]
+    """(B, words): a bit for each action, set if it is legal."""
+    masks: NDArray[np.int8]
+    """(B, A), or (B, 0): the same, a byte for each action."""
+    sampled: Ints
+    """(B,), or (0,): a legal action, all equally likely."""
+    rewards: NDArray[np.float32]
+    """(B, P): of the last step."""
+    terminated: NDArray[np.bool_]
+    """(B,)."""
+    truncated: NDArray[np.bool_]
+    """(B,)."""
+    illegal: NDArray[np.bool_]
+    """(B,): whether the game was lost by an action that was not legal."""
+    out: Ints
+    """(CHOICES,): room."""
+
+
+class Shown(NamedTuple):
+    """The observations that steps write."""
+
+    look: Look
+    rows: Row
+    """(B, C): what the ``actor`` may know."""
+    final: Row
+    """(B, C), or (0, C): the same at the end of a game that was dealt again in the same step."""
+
+
+def step_many(t: Slots, shown: Shown | None, actions: Ints, mode: int, rounds: int) -> None:
+    """Carry out an action in each game, so many times over.
+
+    A game that ended before is dealt again (NEXT_STEP), its action ignored; or is left alone
+    (DISABLED).  With SAME_STEP one that ends now is dealt again at once.  In the mode BEGIN those
+    games are dealt anew whose action is not 0.
+    """
+    for _ in range(rounds):
+        for g in range(actions.size):
+            step(t, shown, g, actions[g], mode)
+
+
+def step(t: Slots, shown: Shown | None, g: int, action: int, mode: int) -> None:
+    """Carry out an action in a game."""
+    if mode == BEGIN:
+        if action:
+            clear(t, g)
+            begin(t, g)
+            if shown is not None:
+                show(t, shown, g)
+        return
+    if t.terminated[g] or t.truncated[g]:
+        if mode == DISABLED:
+            return
+        clear(t, g)
+        if mode == NEXT_STEP:
+            begin(t, g)
+            if shown is not None:
+                show(t, shown, g)
+            return
+    act(t, g, action)
+    if mode == SAME_STEP and (t.terminated[g] or t.truncated[g]):
+        if shown is not None:
+            look(
+                shown.look,
+                t.states[g],
+                shown.look.words[g],
+                t.actor[g],
+                shown.look.secret,
+                shown.final[g],
+            )
+        terminated = t.terminated[g]
+        t.terminated[g] = t.truncated[g] = False
+        begin(t, g)
+        t.terminated[g] = terminated
+        t.truncated[g] = not terminated
+    if shown is not None:
+        show(t, shown, g)
+
+
+def show(t: Slots, shown: Shown, g: int) -> None:
+    """Write what the actor may know."""
+    v = shown.look
+    look(v, t.states[g], v.words[g], t.actor[g], v.secret, shown.rows[g])
+
+
+def act(t: Slots, g: int, action: int) -> None:
+    """Play an action and go on; one that is not legal loses the game."""
+    if action < 0 or action >= t.choices.shape[1] or not is_legal(t, g, np.uint64(action)):
+        lose(t, g, t.actor[g])
+        return
+    choice = t.choices[t.actor[g], action]
+    if t.log.shape[1] > 0:
+        t.log[g, t.events[g]] = choice
+    play(t.states[g], choice)
+    t.events[g] += 1
+    t.decisions[g] += 1
+    go_on(t, g)
+
+
+def is_legal(t: Slots, g: int, action: np.uint64) -> bool:
+    """Whether an action is legal."""
+    return bool(t.bits[g, action // np.uint64(WORD)] >> action % np.uint64(WORD) & ONE)
+
+
+def clear(t: Slots, g: int) -> None:
+    """Forget how the last game ended."""
+    t.terminated[g] = t.truncated[g] = t.illegal[g] = False
+    for q in range(t.rewards.shape[1]):
+        t.rewards[g, q] = 0
+
+
+def begin(t: Slots, g: int) -> None:
+    """Deal a new game and go on to the first decision; one without a decision is passed over.
+
+    Rewards are left as they are.  If hardly any game has a decision the last one is truncated.
+    """
+    for left in range(PASSED_OVER, -1, -1):
+        t.states[g] = t.blank[0]
+        seed(t.seeds[g], t.numbers[g], t.dice[g])
+        if t.moves:
+            players = np.uint64(t.mine.shape[1])
+            for q in range(t.mine.shape[1]):
+                t.mine[g, q] = t.numbers[g] % players == np.uint64(q)
+        t.numbers[g] += ONE
+        t.events[g] = t.decisions[g] = 0
+        deal(t.states[g])
+        if asked(t, g):
+            return
+        t.truncated[g] = left == 0
+    blank_masks(t, g)
+
+
+def seed(start: np.uint64, number: np.uint64, dice: Dice) -> None:
+    """The generators of a game; as `dice.seeds` has them."""
+    mixed = stir(stir(start + GOLD) + (number + ONE) * GOLD)
+    for i in range(dice.shape[0]):
+        dice[i, 0] = stir(mixed + np.uint64(i))
+
+
+def go_on(t: Slots, g: int) -> None:
+    """Play until an agent has a choice, or the game ends."""
+    if not asked(t, g):
+        blank_masks(t, g)
+        if not t.truncated[g]:
+            t.terminated[g] = True
+            pay(t, g)
+
+
+def asked(t: Slots, g: int) -> bool:
+    """Play until an agent has a choice, and ask it; False if the game is over or truncated."""
+    s = t.states[g]
+    while True:
+        who = actor(s)
+        if who == NOBODY:
+            return False
+        if t.events[g] >= t.most_events:
+            t.truncated[g] = True
+            return False
+        if who == CHANCE:
+            choice = way(s, t.out, roll(t.dice[g, 0], ways(s, t.out)))
+        else:
+            k = legal(s, t.out)
+            if k == 1:
+                choice = t.out[0]
+            elif t.mine[g, who]:
+                if t.decisions[g] >= t.most_decisions:
+                    t.truncated[g] = True
+                    return False
+                ask(t, g, who, k)
+                return True
+            else:
+                t.views[0] = s
+                hide(t.views[0], who)
+                choice = t.out[choose(t.views, who, t.out, k, t.dice[g, 1 + who])]
+        if t.log.shape[1] > 0:
+            t.log[g, t.events[g]] = choice
+        play(s, choice)
+        t.events[g] += 1
+
+
+def ask(t: Slots, g: int, who: int, k: int) -> None:
+    """Tell a seat which of its actions are legal: the k choices in ``out``."""
+    t.actor[g] = who
+    bits, actions = t.bits[g], t.actions[who]
+    for i in range(bits.size):
+        bits[i] = 0
+    at, word = np.uint64(0), np.uint64(0)
+    for i in range(k):
+        action = np.uint64(actions[t.out[i]])
+        if action // np.uint64(WORD) != at:
+            bits[at] |= word
+            at, word = action // np.uint64(WORD), np.uint64(0)
+        word |= ONE << action % np.uint64(WORD)
+    bits[at] |= word
+    if t.masks.shape[1] > 0:
+        spread_bits(bits, t.masks[g])
+    if t.sampled.size > 0:
+        t.sampled[g] = actions[t.out[roll(t.luck[g], k)]]
+
+
+def spread_bits(bits: NDArray[np.uint64], mask: NDArray[np.int8]) -> None:
+    """Write a byte for each bit."""
+    for i in range(bits.size):
+        word, first = bits[i], i * WORD
+        for j in range(min(WORD, mask.size - first)):
+            mask[first + j] = word >> np.uint64(j) & ONE
+
+
+def blank_masks(t: Slots, g: int) -> None:
+    """Nothing is legal any more."""
+    for i in range(t.bits.shape[1]):
+        t.bits[g, i] = 0
+    for j in range(t.masks.shape[1]):
+        t.masks[g, j] = 0
+
+
+def pay(t: Slots, g: int) -> None:
+    """What the game brings: 1 for the only winner, all sides together 0; who ties shares."""
+    s = t.states[g]
+    n = sides(s)
+    best, ties = standing(s, 0), 1
+    for q in range(1, n):
+        mine = standing(s, q)
+        if mine > best:
+            best, ties = mine, 1
+        elif mine == best:
+            ties += 1
+    for q in range(t.rewards.shape[1]):
+        share = 1 / ties if standing(s, q) == best else 0.0
+        t.rewards[g, q] = (n * share - 1) / max(1, n - 1)
+
+
+def lose(t: Slots, g: int, seat: int) -> None:
+    """An action that is not legal loses the game; the other sides share the win."""
+    t.terminated[g] = t.illegal[g] = True
+    n = sides(t.states[g])
+    for q in range(t.rewards.shape[1]):
+        t.rewards[g, q] = -1 if q == seat else 1 / max(1, n - 1)
+    blank_masks(t, g)
