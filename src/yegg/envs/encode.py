@@ -11,6 +11,7 @@ from yegg.engine.verbs import hide, more
 from .columns import Plan, Plans
 
 ALLOCATES_NOTHING = True
+INLINE = ("look", "encode", "numbers", "codes", "row")
 Row = NDArray[np.float32] | NDArray[np.int8]
 
 
@@ -42,15 +43,12 @@ def look(v: Look, s: Record, words: Ints, seat: int, secret: int, x: Row) -> Non
     x[:] = 0
     if secret:
         v.seen[0] = s
-        hide(v.seen[0], seat)
-        encode(v.seen_words[0], v.plan, seat, v.scale, v.most, x)
-    else:
-        encode(words, v.plan, seat, v.scale, v.most, x)
+        s = v.seen[0]
+        hide(s, seat)
+        words = v.seen_words[0]
+    encode(words, v.plan, seat, v.scale, v.most, x)
     if v.extra_words.shape[1] > 0:
-        if secret:
-            more(v.seen[0], seat, v.extra[0])
-        else:
-            more(s, seat, v.extra[0])
+        more(s, seat, v.extra[0])
         encode(v.extra_words[0], v.more, seat, v.scale, v.most, x)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.dice import GOLD, roll, stir
+from yegg.engine.dice import GOLD, pick, roll, stir
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import (
     Dice,
@@ -28,11 +28,14 @@ from yegg.engine.verbs import (
 from .encode import Look, Row, look
 
 ALLOCATES_NOTHING = True  # nor do they where the rules do; see Forge.lean
-INLINE = ("go_on",)
+INLINE = ("step", "chosen", "go_on", "ask", "show")
 NEXT_STEP, SAME_STEP, DISABLED, BEGIN = 0, 1, 2, 3
 """When a game that is over is dealt again: see `step_many`."""
 WORD = 64  # bits
+NONE, ILLEGAL = -1, -2  # in place of a choice
 PASSED_OVER = 1000  # games in a row, at most
+ASKED, OVER, CUT, FOUL = 0, 1, 2, 3
+"""How a step ends: an agent is asked, the game is over, it is truncated, an action not legal."""
 ONE = np.uint64(1)
 
 
@@ -113,66 +116,49 @@ def step_many(t: Slots, shown: Shown | None, actions: Ints, mode: int, rounds: i
 
 
 def step(t: Slots, shown: Shown | None, g: int, action: int, mode: int) -> None:
-    """Carry out an action in a game."""
-    if mode == BEGIN:
-        if action:
-            clear(t, g)
-            begin(t, g)
-            if shown is not None:
-                show(t, shown, g)
+    """Carry out an action in a game, and go on to the next decision of an agent."""
+    over = t.terminated[g] or t.truncated[g]
+    if (mode == BEGIN and action == 0) or (mode == DISABLED and over):
         return
-    if t.terminated[g] or t.truncated[g]:
-        if mode == DISABLED:
-            return
+    new = mode == BEGIN or (mode == NEXT_STEP and over)
+    if new or over:
         clear(t, g)
-        if mode == NEXT_STEP:
-            begin(t, g)
-            if shown is not None:
-                show(t, shown, g)
-            return
-    act(t, g, action)
-    if mode == SAME_STEP and (t.terminated[g] or t.truncated[g]):
+    choice = NONE if new else chosen(t, g, action)
+    for left in range(PASSED_OVER, -1, -1):
+        if new:
+            lay_out(t, g)
+        found = FOUL if choice == ILLEGAL else go_on(t, g, choice)
+        if found == ASKED:
+            break
+        if new and left > 0:  # a game without a decision is passed over
+            continue
+        if t.terminated[g] or t.truncated[g]:
+            break
+        finish(t, g, found)
+        if mode != SAME_STEP:
+            break
         if shown is not None:
-            look(
-                shown.look,
-                t.states[g],
-                shown.look.words[g],
-                t.actor[g],
-                shown.look.secret,
-                shown.final[g],
-            )
-        terminated = t.terminated[g]
-        t.terminated[g] = t.truncated[g] = False
-        begin(t, g)
-        t.terminated[g] = terminated
-        t.truncated[g] = not terminated
+            show(t, shown.look, g, shown.final)
+        new = True
+        choice = NONE
     if shown is not None:
-        show(t, shown, g)
+        show(t, shown.look, g, shown.rows)
 
 
-def show(t: Slots, shown: Shown, g: int) -> None:
+def show(t: Slots, v: Look, g: int, x: Row) -> None:
     """Write what the actor may know."""
-    v = shown.look
-    look(v, t.states[g], v.words[g], t.actor[g], v.secret, shown.rows[g])
+    look(v, t.states[g], v.words[g], t.actor[g], v.secret, x[g])
 
 
-def act(t: Slots, g: int, action: int) -> None:
-    """Play an action and go on; one that is not legal loses the game."""
-    if action < 0 or action >= t.choices.shape[1] or not is_legal(t, g, np.uint64(action)):
-        lose(t, g, t.actor[g])
-        return
-    choice = t.choices[t.actor[g], action]
-    if t.log.shape[1] > 0:
-        t.log[g, t.events[g]] = choice
-    play(t.states[g], choice)
-    t.events[g] += 1
+def chosen(t: Slots, g: int, action: int) -> int:
+    """The choice that an action means, counted as a decision; ILLEGAL if it is not legal."""
+    if action < 0 or action >= t.choices.shape[1]:
+        return ILLEGAL
+    at, bit = np.uint64(action) // np.uint64(WORD), np.uint64(action) % np.uint64(WORD)
+    if t.bits[g, at] >> bit & ONE == 0:
+        return ILLEGAL
     t.decisions[g] += 1
-    go_on(t, g)
-
-
-def is_legal(t: Slots, g: int, action: np.uint64) -> bool:
-    """Whether an action is legal."""
-    return bool(t.bits[g, action // np.uint64(WORD)] >> action % np.uint64(WORD) & ONE)
+    return t.choices[t.actor[g], action]
 
 
 def clear(t: Slots, g: int) -> None:
@@ -182,25 +168,17 @@ def clear(t: Slots, g: int) -> None:
         t.rewards[g, q] = 0
 
 
-def begin(t: Slots, g: int) -> None:
-    """Deal a new game and go on to the first decision; one without a decision is passed over.
-
-    Rewards are left as they are.  If hardly any game has a decision the last one is truncated.
-    """
-    for left in range(PASSED_OVER, -1, -1):
-        t.states[g] = t.blank[0]
-        seed(t.seeds[g], t.numbers[g], t.dice[g])
-        if t.moves:
-            players = np.uint64(t.mine.shape[1])
-            for q in range(t.mine.shape[1]):
-                t.mine[g, q] = t.numbers[g] % players == np.uint64(q)
-        t.numbers[g] += ONE
-        t.events[g] = t.decisions[g] = 0
-        deal(t.states[g])
-        if asked(t, g):
-            return
-        t.truncated[g] = left == 0
-    blank_masks(t, g)
+def lay_out(t: Slots, g: int) -> None:
+    """Deal the next game of the seed."""
+    t.states[g] = t.blank[0]
+    seed(t.seeds[g], t.numbers[g], t.dice[g])
+    if t.moves:
+        players = np.uint64(t.mine.shape[1])
+        for q in range(t.mine.shape[1]):
+            t.mine[g, q] = t.numbers[g] % players == np.uint64(q)
+    t.numbers[g] += ONE
+    t.events[g] = t.decisions[g] = 0
+    deal(t.states[g])
 
 
 def seed(start: np.uint64, number: np.uint64, dice: Dice) -> None:
@@ -210,45 +188,47 @@ def seed(start: np.uint64, number: np.uint64, dice: Dice) -> None:
         dice[i, 0] = stir(mixed + np.uint64(i))
 
 
-def go_on(t: Slots, g: int) -> None:
-    """Play until an agent has a choice, or the game ends."""
-    if not asked(t, g):
-        blank_masks(t, g)
-        if not t.truncated[g]:
-            t.terminated[g] = True
-            pay(t, g)
-
-
-def asked(t: Slots, g: int) -> bool:
-    """Play until an agent has a choice, and ask it; False if the game is over or truncated."""
+def go_on(t: Slots, g: int, choice: int) -> int:
+    """Play a choice, if any, and on until an agent is asked, or return how the game ended."""
     s = t.states[g]
+    events = t.events[g]
+    state = t.dice[g, 0, 0] + GOLD
+    bits = stir(state)  # drawn early, so that they are ready once the number of choices is known
     while True:
+        if choice != NONE:
+            if t.log.shape[1] > 0:
+                t.log[g, events] = choice
+            play(s, choice)
+            events += 1
         who = actor(s)
-        if who == NOBODY:
-            return False
-        if t.events[g] >= t.most_events:
-            t.truncated[g] = True
-            return False
         if who == CHANCE:
-            choice = way(s, t.out, roll(t.dice[g, 0], ways(s, t.out)))
+            choice = way(s, t.out, pick(bits, ways(s, t.out)))
+            state += GOLD
+            bits = stir(state)
+        elif who == NOBODY:
+            found = OVER
+            break
         else:
             k = legal(s, t.out)
             if k == 1:
                 choice = t.out[0]
             elif t.mine[g, who]:
+                found = ASKED
                 if t.decisions[g] >= t.most_decisions:
-                    t.truncated[g] = True
-                    return False
-                ask(t, g, who, k)
-                return True
+                    found = CUT
+                else:
+                    ask(t, g, who, k)
+                break
             else:
                 t.views[0] = s
                 hide(t.views[0], who)
                 choice = t.out[choose(t.views, who, t.out, k, t.dice[g, 1 + who])]
-        if t.log.shape[1] > 0:
-            t.log[g, t.events[g]] = choice
-        play(s, choice)
-        t.events[g] += 1
+        if events >= t.most_events:
+            found = CUT
+            break
+    t.events[g] = events
+    t.dice[g, 0, 0] = state - GOLD
+    return found
 
 
 def ask(t: Slots, g: int, who: int, k: int) -> None:
@@ -279,12 +259,19 @@ def spread_bits(bits: NDArray[np.uint64], mask: NDArray[np.int8]) -> None:
             mask[first + j] = word >> np.uint64(j) & ONE
 
 
-def blank_masks(t: Slots, g: int) -> None:
-    """Nothing is legal any more."""
+def finish(t: Slots, g: int, found: int) -> None:
+    """Tell how the game ended; nothing is legal any more."""
     for i in range(t.bits.shape[1]):
         t.bits[g, i] = 0
     for j in range(t.masks.shape[1]):
         t.masks[g, j] = 0
+    t.truncated[g] = found == CUT
+    t.terminated[g] = found != CUT
+    t.illegal[g] = found == FOUL
+    if found == OVER:
+        pay(t, g)
+    elif found == FOUL:
+        lose(t, g, t.actor[g])
 
 
 def pay(t: Slots, g: int) -> None:
@@ -305,8 +292,6 @@ def pay(t: Slots, g: int) -> None:
 
 def lose(t: Slots, g: int, seat: int) -> None:
     """An action that is not legal loses the game; the other sides share the win."""
-    t.terminated[g] = t.illegal[g] = True
     n = sides(t.states[g])
     for q in range(t.rewards.shape[1]):
         t.rewards[g, q] = -1 if q == seat else 1 / max(1, n - 1)
-    blank_masks(t, g)
