@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.dice import GOLD, pick, roll, stir
+from yegg.engine.dice import GOLD, pick, stir
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import (
     Dice,
@@ -194,6 +194,8 @@ def go_on(t: Slots, g: int, choice: int) -> int:
     events = t.events[g]
     state = t.dice[g, 0, 0] + GOLD
     bits = stir(state)  # drawn early, so that they are ready once the number of choices is known
+    t.luck[g, 0] += GOLD
+    luck = stir(t.luck[g, 0])
     while True:
         if choice != NONE:
             if t.log.shape[1] > 0:
@@ -201,54 +203,61 @@ def go_on(t: Slots, g: int, choice: int) -> int:
             play(s, choice)
             events += 1
         who = actor(s)
-        if who == CHANCE:
+        while who == CHANCE and events < t.most_events:
             choice = way(s, t.out, pick(bits, ways(s, t.out)))
             state += GOLD
             bits = stir(state)
-        elif who == NOBODY:
+            if t.log.shape[1] > 0:
+                t.log[g, events] = choice
+            play(s, choice)
+            events += 1
+            who = actor(s)
+        if who == NOBODY:
             found = OVER
             break
-        else:
-            k = legal(s, t.out)
-            if k == 1:
-                choice = t.out[0]
-            elif t.mine[g, who]:
-                found = ASKED
-                if t.decisions[g] >= t.most_decisions:
-                    found = CUT
-                else:
-                    ask(t, g, who, k)
-                break
-            else:
-                t.views[0] = s
-                hide(t.views[0], who)
-                choice = t.out[choose(t.views, who, t.out, k, t.dice[g, 1 + who])]
         if events >= t.most_events:
             found = CUT
+            break
+        k = ways(s, t.out)
+        if k == 1:
+            choice = way(s, t.out, 0)
+        elif not t.mine[g, who]:
+            choice = decided(t, g, who)
+        else:
+            found = ASKED
+            if t.decisions[g] >= t.most_decisions:
+                found = CUT
+            else:
+                ask(t, g, who, k, luck)
             break
     t.events[g] = events
     t.dice[g, 0, 0] = state - GOLD
     return found
 
 
-def ask(t: Slots, g: int, who: int, k: int) -> None:
-    """Tell a seat which of its actions are legal: the k choices in ``out``."""
+def decided(t: Slots, g: int, who: int) -> int:
+    """The choice of the bot at a seat."""
+    k = legal(t.states[g], t.out)
+    t.views[0] = t.states[g]
+    hide(t.views[0], who)
+    return t.out[choose(t.views, who, t.out, k, t.dice[g, 1 + who])]
+
+
+def ask(t: Slots, g: int, who: int, k: int, luck: np.uint64) -> None:
+    """Tell a seat which of its actions are legal: k, as `ways` has left them."""
+    s, actions = t.states[g], t.actions[who]
     t.actor[g] = who
-    bits, actions = t.bits[g], t.actions[who]
-    for i in range(bits.size):
-        bits[i] = 0
-    at, word = np.uint64(0), np.uint64(0)
-    for i in range(k):
-        action = np.uint64(actions[t.out[i]])
-        if action // np.uint64(WORD) != at:
-            bits[at] |= word
-            at, word = action // np.uint64(WORD), np.uint64(0)
-        word |= ONE << action % np.uint64(WORD)
-    bits[at] |= word
-    if t.masks.shape[1] > 0:
-        spread_bits(bits, t.masks[g])
     if t.sampled.size > 0:
-        t.sampled[g] = actions[t.out[roll(t.luck[g], k)]]
+        t.sampled[g] = actions[way(s, t.out, pick(luck, k))]
+    for i in range(t.bits.shape[1]):
+        word = np.uint64(0)
+        for j in range(k):
+            action = np.uint64(actions[way(s, t.out, j)])
+            if action // np.uint64(WORD) == np.uint64(i):
+                word |= ONE << action % np.uint64(WORD)
+        t.bits[g, i] = word
+    if t.masks.shape[1] > 0:
+        spread_bits(t.bits[g], t.masks[g])
 
 
 def spread_bits(bits: NDArray[np.uint64], mask: NDArray[np.int8]) -> None:
