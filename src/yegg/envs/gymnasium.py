@@ -87,7 +87,7 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
         self.single.reset(seed)
         if self.render_mode == "human":
             self.render()
-        return self.single.observe(self.single.seat), self._info()
+        return self.single.observed(), self._info()
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.single.masks[0].copy(), "seat": self.single.seat}
@@ -102,9 +102,8 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
         info = self._info()
         if terminated or truncated:
             info["illegal"] = bool(single.illegal[0])
-        seat = single.seat
-        reward = float(single.rewards[0, seat])
-        return single.observe(seat), reward, terminated, truncated, info
+        reward = float(single.rewards[0, single.seat])
+        return single.observed(), reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, (A,), as sb3-contrib asks for them."""

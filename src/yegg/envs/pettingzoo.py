@@ -105,7 +105,9 @@ class AEC(Table, AECEnv[str, Any, int]):
         game; or a legal one is drawn at random in its place.  Raises Refused.
         """
         self._lay(setting, render_mode, parallel=False)
-        self.single = Single(setting, on_illegal=on_illegal, max_decisions=max_cycles)
+        self.single = Single(
+            setting, on_illegal=on_illegal, max_decisions=max_cycles, observe="float32"
+        )
 
     def reset(
         self,
@@ -128,11 +130,11 @@ class AEC(Table, AECEnv[str, Any, int]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know now, as new arrays."""
-        seat, single = self._seats[agent], self.single
-        mask = single.masks[0].copy()
-        if seat != single.seat:
-            mask[:] = 0
-        return {"observation": single.observe(seat), "action_mask": mask}
+        single = self.single
+        if self.possible_agents[single.seat] == agent:
+            return {"observation": single.observed(), "action_mask": single.masks[0].copy()}
+        seen, mask = single.observe(self._seats[agent]), np.zeros_like(single.masks[0])
+        return {"observation": seen, "action_mask": mask}
 
     def step(self, action: int) -> None:
         """Carry out an action of ``agent_selection``.
@@ -194,7 +196,7 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
         check_on_illegal(on_illegal)
         self._lay(setting, render_mode, parallel=True)
         self.max_cycles, self.on_illegal = max_cycles, on_illegal
-        self.single = Single(setting)
+        self.single = Single(setting, observe="float32")
 
     def reset(
         self,

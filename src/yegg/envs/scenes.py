@@ -18,6 +18,7 @@ LINES = 40  # of a picture: more than any scene of the four games has
 LACKING = (
     'pictures need pillow and resvg-py: install yegg with its extra `gym` (pip install "yegg[gym]")'
 )
+PIXELS = 800  # the width of a picture
 Picture = NDArray[np.uint8]
 """(height, width, 3): red, green and blue."""
 
@@ -58,14 +59,13 @@ def picture(scene: Any) -> Picture:
 def _svg(scene: Any) -> str:
     """A scene as an SVG picture of a terminal."""
     from rich.console import Console
+    from rich.segment import Segment, Segments
 
     page = Console(
         file=io.StringIO(), width=WIDE, record=True, force_terminal=True, color_system="truecolor"
     )
-    lines = page.render_lines(scene, pad=False)[:LINES]
-    for line in lines:
-        page.print(*line, sep="", end="\n", soft_wrap=True)
-    page.print("\n" * (LINES - len(lines)), end="")
+    lines = Segment.set_shape(page.render_lines(scene), WIDE, LINES)
+    page.print(Segments([one for line in lines for one in (*line, Segment.line())]), end="")
     return page.export_svg(title="yegg")
 
 
@@ -76,7 +76,7 @@ def _drawn(svg: str) -> Picture:
         from resvg_py import svg_to_bytes
     except ImportError:
         raise Refused(LACKING) from None
-    with Image.open(io.BytesIO(bytes(svg_to_bytes(svg)))) as image:
+    with Image.open(io.BytesIO(bytes(svg_to_bytes(svg, width=PIXELS)))) as image:
         return np.array(image.convert("RGB"))
 
 

@@ -84,6 +84,15 @@ class Single(Batch):
         """Why an action is not legal."""
         return "the game is over" if self.over else why_not(self.setting, self.match(), action)
 
+    def observed(self) -> NDArray[Any]:
+        """What the seat that is asked may know, as the last step wrote it, as new numbers, (C,).
+
+        It is at hand where ``observe`` was given.
+        """
+        shown: Any = self.observations
+        made: NDArray[Any] = shown[0].copy()
+        return made
+
     def observe(self, seat: int) -> NDArray[Any]:
         """What a seat may know, as new numbers, (C,)."""
         return self._numbers(self._eye, self.states, seat, self._eye.secret)
