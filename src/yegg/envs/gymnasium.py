@@ -69,6 +69,7 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
             seats=seat,
             on_illegal=on_illegal,
             max_decisions=max_episode_steps,
+            observe="float32",
         )
         self.observation_space, self.action_space = spaces(self.setting)
         self._dealt = False
