@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test quick browser cluster lint site package pictures bench clean constraints
+.PHONY: help play house test test-all cluster lint site package pictures bench clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,7 +14,7 @@ WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 T ?=
 
 help: ## list what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do \
 		printf '%-17s %s\n' "$$name" "$$what"; done
 
 play: $(VENV)/play ## play all games in the browser, with friends and bots
@@ -24,21 +24,22 @@ house: $(VENV)/house ## try several servers: two on one PostgreSQL, behind one a
 	@scripts/install-postgresql
 	@$(BIN)/python scripts/house.py
 
-test: $(VENV)/test ## run all tests but the longest (T="-k second" hands arguments to pytest)
-	@scripts/install-chromium
-	@scripts/install-postgresql
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not wide" $(T)
+# Modules that tests and their servers import are compiled once, whatever the environment says.
+test test-all: export PYTHONDONTWRITEBYTECODE :=
+RUN_TESTS = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-browser: $(VENV)/test ## run what make test leaves out: the table in a real browser at every size, its API at random, long games
+test: $(VENV)/test ## run the tests that take four minutes together (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	@scripts/install-postgresql
-	$(BIN)/pytest -m "browser or wide" $(T)
+	$(RUN_TESTS) -m "not wide" $(T)
+
+test-all: $(VENV)/test ## run all tests, the wide ones too, as is done on every change
+	@scripts/install-chromium
+	@scripts/install-postgresql
+	$(RUN_TESTS) $(T)
 
 cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine
 	$(BIN)/pytest tests/lab/test_cluster.py $(T)
-
-quick: $(VENV)/test ## run the tests that take under a minute together
-	$(BIN)/pytest -n auto --dist worksteal -m "not slow and not browser and not wide" $(T)
 
 lint: $(VENV)/lint ## check style, formatting and types
 	$(BIN)/ruff check

@@ -73,7 +73,7 @@ def test_with_a_seed_a_bot_that_thinks_is_waited_for_and_others_are_not(go):
     assert chosen[0] == players.Bot("medium", 3 + 1 + match.actor).choose(match.view())
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_on_a_machine_that_has_never_run_yegg_it_is_played_at_once(terminal, tmp_path):
     cache = tmp_path / "cache"
     talk = terminal("play", "magnate", "--seats", "hard,you", YEGG_CACHE=str(cache))

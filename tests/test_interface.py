@@ -60,7 +60,7 @@ def test_importing_takes_no_time_and_no_libraries():
     assert loaded == "set()"
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_every_example_runs(path, tmp_path):
     done = python("-c", QUICKER, path, *WORDS.get(path.name, []), cwd=EXAMPLES)

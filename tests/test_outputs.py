@@ -13,7 +13,7 @@ import outputs
 KNOWN = json.loads(Path(__file__).with_name("outputs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_commands_reports_and_pages_are_the_same_byte_for_byte():
     found = outputs.digests()
     changed = sorted(name for name in KNOWN | found if KNOWN.get(name) != found.get(name))

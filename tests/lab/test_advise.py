@@ -151,6 +151,7 @@ def missed(events):
     return match
 
 
+@pytest.mark.wide
 def test_orders_that_did_not_come_are_nobodys_choice_in_a_review():
     """SE-15: the record holds them, but the player who missed the deadline chose nothing."""
     match = missed(20)
@@ -217,7 +218,7 @@ def test_the_coach_thinks_in_futures_as_players_do(name, futures, monkeypatch):
     assert in_futures(match, first_view(match)) == (futures and name != "second-story")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_what_futures_say_uses_nothing_hidden():
     """Magnate: other hands, the same words; all choices tried alike, the best one first."""
     match, said = played(60, game=games.find("magnate")), set()

@@ -57,6 +57,7 @@ def test_positions_of_one_game_belong_together():
         assert (few.value, few.low, few.high) == pytest.approx((lots.value, lots.low, lots.high))
 
 
+@pytest.mark.wide
 def test_an_interval_covers_the_truth_as_often_as_it_says():
     held = 0
     for seed in range(100):

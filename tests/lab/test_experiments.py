@@ -144,6 +144,7 @@ def test_nothing_is_claimed_where_games_did_not_end(tmp_path):
     assert "6 of 30 games of a did not end" in claim["why"]
 
 
+@pytest.mark.wide
 def test_a_larger_sample_goes_on_and_ends_where_one_run_does(file, tmp_path):
     small = FILE.replace("deals = 600", "deals = 260")
     lab("run", written(tmp_path, small), "--out", tmp_path / "run", "--json")
@@ -195,6 +196,7 @@ def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatc
     assert (tmp_path / "run" / "experiment.toml").read_text() == FILE
 
 
+@pytest.mark.wide
 def test_check_finds_a_changed_byte_and_a_changed_game(file, tmp_path):
     folder = tmp_path / "run"
     lab("run", file, "--out", folder, "--json")
@@ -281,7 +283,7 @@ def test_every_counter_has_a_column_of_its_own(game):
     assert all(name.isidentifier() for name in names)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_plan_says_what_would_be_played(file):
     plan = json.loads(lab("plan", file, "--json"))
     assert [cell["games"] for cell in plan["cells"]] == [600, 600, 180, 180]
@@ -289,6 +291,7 @@ def test_plan_says_what_would_be_played(file):
     assert "Do nine chips" in lab("plan", file)
 
 
+@pytest.mark.wide
 def test_people_are_told_in_sentences(file, tmp_path):
     said = lab("run", file, "--out", tmp_path / "run")
     assert "Events: clearly lower with nine than with ten." in " ".join(said.split())

@@ -37,6 +37,7 @@ def valued(run):
     return {level: (len(some), int((some["share_1"] > 0).sum())) for level, some in others.items()}
 
 
+@pytest.mark.wide
 def test_games_without_a_value_are_counted_nowhere(run):
     found, there = findings(run), valued(run)
     assert any(0 < known < 60 for known, _ in there.values())

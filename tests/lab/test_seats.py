@@ -198,6 +198,7 @@ def test_seats_that_not_everybody_has_as_often_are_not_compared():
     assert not compared(Cell(Variant("alone", 1, ()), ("a",)))
 
 
+@pytest.mark.wide
 def test_of_very_many_games_sums_say_the_same(tmp_path):
     """Figures, differences, claims, seats and trends, but for the last digits."""
     two = FILE.replace(

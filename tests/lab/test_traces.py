@@ -48,6 +48,7 @@ def run(tmp_path_factory):
     return run_of(tmp_path_factory.mktemp("traces"), FILE)
 
 
+@pytest.mark.wide
 def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
     (cell,) = run.experiment.cells
     table = run.games(cell).filter(run.games(cell)["drama"].is_not_null())

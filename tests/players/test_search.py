@@ -28,7 +28,7 @@ def game(request):
     return games.find(request.param)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_same_seed_gives_the_same_choices(game):
     match = wander(game, game.usual, 3, 40)
     picks = [
@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_choices(game):
     assert picks[0] == picks[1]
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["search:20", "hard", "greedy", "uniform"])
 def test_getting_ready_changes_nothing(game, name):
     """It happens in a game of its own, with as few players as there can be."""
@@ -49,7 +49,7 @@ def test_getting_ready_changes_nothing(game, name):
     assert ready.choose(match.view()) == fresh.choose(match.view())
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_no_choice_depends_on_what_is_hidden(game):
     """Deal the view out again: other hidden cards and orders, the same thoughts."""
     out, dice = np.zeros(game.choices, np.int32), np.ones(1, np.uint64)
@@ -72,6 +72,7 @@ def test_no_choice_depends_on_what_is_hidden(game):
     assert differed or not hidden
 
 
+@pytest.mark.wide
 def test_a_full_tree_goes_on_learning_within_its_arrays():
     """Every index is checked, and the tree is far too small."""
     game = games.find("second-story")

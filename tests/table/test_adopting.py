@@ -236,6 +236,7 @@ def test_where_the_old_rules_were_kept_a_game_may_go_on_by_the_new_ones_all_the_
         finish(again)
 
 
+@pytest.mark.wide
 def test_bots_play_a_game_under_the_old_rules_to_its_end(house, monkeypatch):
     house.install(1)
     rolled(monkeypatch, [6])

@@ -26,7 +26,6 @@ from yegg.engine import Refused
 from .people import SS, until
 from .serving import free_port, running
 
-pytestmark = pytest.mark.slow
 NOWHERE = "A" * 22  # a key as good as any
 MODULE = """
 import random, yegg
@@ -87,6 +86,7 @@ def test_bots_play_a_whole_game_at_a_table(host, game):
     assert sorted(place.name for place in table.seats) == [f"Bot {i}" for i in range(seats)]
 
 
+@pytest.mark.wide
 def test_a_bot_gives_salt_and_says_what_was_promised_of_the_dice(host):
     said = []
     link = opened(host)
@@ -352,6 +352,7 @@ class Proxy(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
 
+@pytest.mark.wide
 def test_a_connection_that_is_cut_costs_nothing(host):
     proxy = Proxy(("127.0.0.1", 0), Cut)
     proxy.behind = host.port

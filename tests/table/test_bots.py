@@ -296,6 +296,7 @@ def test_a_fault_reaches_who_asked_and_frees_the_thread(thinkers):
     run(fault)
 
 
+@pytest.mark.wide
 def test_tables_of_slow_bots_do_not_hold_another(fresh, somebody, monkeypatch):
     good, begun, slow = SeatedBot.choose, threading.Event(), []
 

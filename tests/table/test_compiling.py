@@ -33,6 +33,7 @@ def slow(fresh, monkeypatch):
     go.set()
 
 
+@pytest.mark.wide
 def test_health_says_what_is_yet_to_be_compiled(client, slow):
     go, _ = slow
     client.app.state.registry.thinkers.compiling.everything()

@@ -268,7 +268,7 @@ def spoilt(dice):
     return bytes(raw)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_whatever_is_sent_the_log_has_one_short_line_for_it_at_most(strict):
     dice = random.Random(7)
     several = [WRONG[0] + WRONG[0], WHOLE[0] * 3 + WRONG[0], WRONG[5] + WRONG[0]]

@@ -16,7 +16,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf
 LONG = ("magnate", "thiefs-market")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "name", [pytest.param(g, marks=pytest.mark.wide if g in LONG else ()) for g in games.names()]
 )

@@ -14,12 +14,8 @@ WIDE = pytest.mark.wide
 FEW = [("desktop", "dark"), ("phone", "light")]
 SOME = {
     "second-story-plan",
-    "second-story-tenement",
-    "thiefs-market-split",
     "thiefs-market-market",
     "magnate-card",
-    "magnate-over",
-    "secrets-six",
     "secrets-hidden",
 }
 EACH = [pytest.param(m, marks=() if str(m) in SOME else WIDE, id=str(m)) for m in MOMENTS]

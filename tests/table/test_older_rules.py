@@ -299,6 +299,7 @@ EACH = [
 ]
 
 
+@pytest.mark.wide(but=["secrets-sealed-phone"])
 @pytest.mark.browser
 @pytest.mark.parametrize(("name", "size"), EACH)
 def test_an_old_table_is_for_everybody_to_look_at(visitor, old_server, disk, name, size):

@@ -75,6 +75,7 @@ def test_how_a_game_ended_is_kept(kept):
     assert "# rules: version 0" in comments(lines)
 
 
+@pytest.mark.wide
 def test_words_that_were_kept_are_found_whatever_their_numbers_are_today(kept):
     person, _, then = kept("UPDATE events SET choice = choice + 1000 WHERE choice >= 0")
     assert person.table["closed"] == PLAYED

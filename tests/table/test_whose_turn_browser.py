@@ -52,6 +52,7 @@ def two(visitor):
     return mine, other
 
 
+@pytest.mark.wide
 def test_the_title_follows_the_table(visitor):
     page, dice = visitor(), random.Random(1)
     bots(page, short=True)
