@@ -64,12 +64,12 @@ clean: ## remove .venv and everything else that was made
 
 # The stamps: what each needs beside the package's own libraries.
 
-$(VENV)/play: EXTRA := [table]
-$(VENV)/house: EXTRA := [table,postgres]
-$(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab]
+$(VENV)/play: EXTRA :=
+$(VENV)/house: EXTRA := [postgres]
+$(VENV)/test: EXTRA := [test,postgres,told,browser,lab]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
-$(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab]
-$(VENV)/docs: EXTRA := [docs,client,table,lab,told]
+$(VENV)/lint: EXTRA := [lint,postgres,told,lab]
+$(VENV)/docs: EXTRA := [docs,lab,told]
 $(VENV)/bench: EXTRA := [bench]
 
 $(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
