@@ -40,10 +40,12 @@ cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this ma
 quick: $(VENV)/test ## run the tests that take under a minute together
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow and not browser and not wide" $(T)
 
-lint: $(VENV)/lint ## check style, formatting and types
+lint: $(VENV)/lint ## check style, formatting, types, and the files that CI and Read the Docs read
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.readthedocs .readthedocs.yaml
 
 site: $(VENV)/docs ## make the site of the documentation, with the reference of import yegg, in build/site
 	$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees docs build/site
