@@ -41,10 +41,12 @@ test-all: $(VENV)/test ## run all tests, the wide ones too, as is done on every 
 cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine
 	$(BIN)/pytest tests/lab/test_cluster.py $(T)
 
-lint: $(VENV)/lint ## check style, formatting and types
+lint: $(VENV)/lint ## check style, formatting, types, and the files that CI and Read the Docs read
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.readthedocs .readthedocs.yaml
 
 site: $(VENV)/docs ## make the site of the documentation, with the reference of import yegg, in build/site
 	$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees docs build/site
@@ -65,12 +67,12 @@ clean: ## remove .venv and everything else that was made
 
 # The stamps: what each needs beside the package's own libraries.
 
-$(VENV)/play: EXTRA := [table]
-$(VENV)/house: EXTRA := [table,postgres]
-$(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab]
+$(VENV)/play: EXTRA :=
+$(VENV)/house: EXTRA := [postgres]
+$(VENV)/test: EXTRA := [test,postgres,told,browser,lab]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
-$(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab]
-$(VENV)/docs: EXTRA := [docs,client,table,lab,told]
+$(VENV)/lint: EXTRA := [lint,postgres,told,lab]
+$(VENV)/docs: EXTRA := [docs,lab,told]
 $(VENV)/bench: EXTRA := [bench]
 
 $(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python

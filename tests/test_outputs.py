@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("altair", reason="reports need yegg[lab]")
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 import outputs
 

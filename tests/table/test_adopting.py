@@ -6,9 +6,6 @@ import shutil
 import sys
 
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from click.testing import CliRunner
 from litestar.testing import TestClient
 

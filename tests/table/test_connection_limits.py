@@ -10,14 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import uvicorn
 
-uvicorn = pytest.importorskip("uvicorn", reason="the table needs yegg[table]")
+from yegg.table.http import protocol_limits
 
-from yegg.table.http import protocol_limits  # noqa: E402
-
-from .people import TWO, Player, until  # noqa: E402
-from .serving import running  # noqa: E402
-from .test_promised_dice import shapes  # noqa: E402
+from .people import TWO, Player, until
+from .serving import running
+from .test_promised_dice import shapes
 
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 LINE = b"X: " + b"a" * 1000 + b"\r\n"

@@ -5,11 +5,8 @@ import json
 import sqlite3
 import threading
 
-import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 import httpx
+import pytest
 from click.testing import CliRunner
 from litestar.testing import TestClient
 

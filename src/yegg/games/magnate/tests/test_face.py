@@ -13,10 +13,9 @@ from yegg.games.magnate.events import event
 from yegg.games.magnate.face import face
 from yegg.games.magnate.state import Phase, Place
 from yegg.parts.decktet import SLUGS
+from yegg.table.render import renderers as faces
 
 from .setting import Table
-
-faces = pytest.importorskip("yegg.table.render.renderers", reason="the table needs its libraries")
 
 VARIANTS = [
     (2, {}),
