@@ -102,6 +102,7 @@ def finished(case):
     return match
 
 
+@pytest.mark.wide(but=["secrets-3", "magnate-2"])
 @pytest.mark.parametrize("case", FEW, ids=str)
 def test_a_result_that_does_not_follow_is_refused_at_its_line(case):
     text = notation.write(finished(case))

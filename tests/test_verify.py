@@ -74,6 +74,7 @@ def test_a_record_without_a_promise_or_without_its_seed_is_not_verified(verify):
     assert "the seed is not opened: that is done when the game is over" in err
 
 
+@pytest.mark.wide
 def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_path):
     before, match = gone_on(of("magnate"), 41)
     pledge = Pledge(promise(SEED), SALTS, 41, SEED.hex(), promise(OTHER))

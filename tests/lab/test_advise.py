@@ -123,6 +123,7 @@ def test_orders_are_advised_from_before_ones_own_first():
     assert first_view(match).tobytes() == start
 
 
+@pytest.mark.wide
 def test_luck_and_decisions_add_up_to_the_result():
     match = played(10_000)
     found = review(match, Plan(iterations=60))

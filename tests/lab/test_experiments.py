@@ -57,6 +57,7 @@ def lab(command, *more, code=0):
     return yegg("lab", command, *more, *(["--no-report"] if command == "run" else []), code=code)
 
 
+@pytest.mark.wide
 def test_the_same_file_gives_the_same_bytes_on_one_thread_and_on_four(file, tmp_path):
     lab("run", file, "--out", tmp_path / "one", "--threads", 1, "--json")
     lab("run", file, "--out", tmp_path / "four", "--threads", 4, "--json")
@@ -109,6 +110,7 @@ def test_seatings_are_all_that_differ():
     assert cells[0].seatings == [(0, 1, 2)]
 
 
+@pytest.mark.wide
 def test_a_claim_is_clear_or_equal_or_open(file, tmp_path):
     found = json.loads(lab("run", file, "--out", tmp_path / "run", "--json"))
     random_play, _ = found["claims"]

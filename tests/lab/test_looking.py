@@ -38,6 +38,7 @@ def run(tmp_path, text, name, *more):
     return Run.opened(tmp_path / name), data
 
 
+@pytest.mark.wide
 def test_a_level_ends_once_its_claims_are_clear(tmp_path):
     one, data = run(tmp_path, FILE, "one", "--threads", 1)
     assert one.looking.ended == {}  # nobody has looked through this one yet
@@ -105,6 +106,7 @@ def test_what_cannot_be_is_refused(old, new, said):
     assert said in str(refusal.value)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("correction", ["holm", "bh", "e-bh"])
 def test_claims_are_corrected_as_the_file_says(tmp_path, correction):
     more = 'score_1 = "score_1"\n[[claim]]\nscore_1 = "ten != nine"\n[[claim]]\n'

@@ -173,6 +173,7 @@ def test_halving_finds_the_best_of_many_where_deals_are_noisy():
     assert np.mean(found) < 4  # of 200; chance alone would give 99.5
 
 
+@pytest.mark.wide
 def test_equal_settings_are_seldom_told_apart_and_a_better_one_is_found():
     dice, wrong, right = np.random.default_rng(3), 0, 0
     target = Target("x", "x", "x", "is", 50.0)
@@ -204,6 +205,7 @@ def test_the_search_finds_the_length_that_was_wanted(searched):
     assert sorted(answers.values()).count("closest") == 1
 
 
+@pytest.mark.wide
 def test_what_is_told_was_measured_over_fresh_deals_by_an_ordinary_run(searched):
     folder, found = searched
     run = Run.opened(folder / "final")

@@ -211,6 +211,7 @@ def test_where_the_old_rules_were_kept_a_game_is_finished_under_them(house, monk
         assert len(new.table["choices"]) < 2, "a new table plays today's rules"
 
 
+@pytest.mark.wide
 def test_where_the_old_rules_were_kept_a_game_may_go_on_by_the_new_ones_all_the_same(
     house, monkeypatch
 ):
@@ -252,6 +253,7 @@ def test_bots_play_a_game_under_the_old_rules_to_its_end(house, monkeypatch):
         assert again.table["over"]
 
 
+@pytest.mark.wide
 def test_the_dice_of_a_game_under_the_old_rules_are_verified_by_those(house):
     house.install(1)
     with house.open() as client:

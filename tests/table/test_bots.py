@@ -327,6 +327,7 @@ def test_bots_remember_only_so_much_all_together(thinkers, monkeypatch):
     assert list(thinkers.bots) == [("two", 0), ("three", 0)]
 
 
+@pytest.mark.wide
 def test_the_bots_of_a_table_are_forgotten_when_its_game_is_over(fresh, client, somebody):
     remembered = client.app.state.registry.thinkers.bots
     going_on = somebody().open(SS, ["uniform", "me"])

@@ -50,6 +50,7 @@ def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
     assert 2 < len(marks["steps"]) <= events + 1
 
 
+@pytest.mark.wide(but=["0"])
 @pytest.mark.parametrize("eyes", ["", "0", "2"])
 def test_orders_that_are_carried_out_together_are_seen_part_by_part(party, eyes):
     people = party("secrets", 3)

@@ -107,6 +107,7 @@ def test_without_scripts_one_leaves_and_another_puts_a_bot_there(visitor):
     assert not ann.query_selector(".gone")
 
 
+@pytest.mark.wide
 def test_a_bot_plays_for_me_until_i_play_again_and_i_call_myself_something_else(visitor):
     mine, other = friends(visitor(), visitor())
     mine.click(".menu summary")

@@ -181,6 +181,7 @@ PLACES = """() => {
 }"""
 
 
+@pytest.mark.wide
 def test_skip_back_and_go_on_have_each_their_own_place_at_every_step(visitor):
     page = visitor()
     lesson = NUMBERED["second-story", 2]
