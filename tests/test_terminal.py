@@ -38,7 +38,7 @@ def read(path):
 
 
 def test_a_whole_game_by_words_and_numbers(sit, path):
-    talk, dice = sit("second-story --seats you,uniform --seed 7"), random.Random(7)
+    talk, dice = sit("second-story --seats you,uniform --option chips=4 --seed 7"), random.Random(7)
     while talk.child.expect([PROMPT, pexpect.EOF]) == 0:
         match = read(path)
         assert match.actor == 0, "every event is on disk before the prompt"

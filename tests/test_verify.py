@@ -113,6 +113,7 @@ def test_all_dice_but_one_of_before_are_not_enough(verify):
     assert f"{chance - late} of {chance} chance events came before the promise" in err
 
 
+@pytest.mark.wide
 def test_a_noted_salt_is_compared(verify):
     assert verify(RECORDS["magnate"], "--salt", "morgan", "--salt", "Siveny-7")[0] == 0
     status, _, err = verify(RECORDS["magnate"], "--salt", "mine")

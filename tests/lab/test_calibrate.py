@@ -30,6 +30,7 @@ def even(dice):
     return 0.05 + 0.9 * dice.random()
 
 
+@pytest.mark.wide
 def test_true_chances_show_no_gap_but_that_of_chance():
     found = told(4000, even, lambda chance: chance)
     assert found.mean_gap.value < 0.03

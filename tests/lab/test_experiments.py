@@ -158,6 +158,7 @@ def test_a_larger_sample_goes_on_and_ends_where_one_run_does(file, tmp_path):
     assert again == 4  # the second and third block of both variants at random
 
 
+@pytest.mark.wide
 def test_a_run_that_is_complete_plays_nothing(file, tmp_path):
     lab("run", file, "--out", tmp_path / "run", "--json")
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
@@ -165,6 +166,7 @@ def test_a_run_that_is_complete_plays_nothing(file, tmp_path):
     assert (tmp_path / "run" / "journal.jsonl").read_bytes() == before
 
 
+@pytest.mark.wide
 def test_another_seed_does_not_go_on_in_the_same_folder(file, tmp_path):
     lab("run", file, "--out", tmp_path / "run", "--json")
     other = written(tmp_path, FILE.replace("seed = 5", "seed = 6"))

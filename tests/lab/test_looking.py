@@ -68,6 +68,7 @@ def test_a_level_ends_once_its_claims_are_equal(tmp_path):
     assert made.looking.deals("uniform") < 3000
 
 
+@pytest.mark.wide
 def test_where_it_is_open_all_deals_are_played(tmp_path):
     text = FILE.replace('chips = "9"', 'chips = "10"').replace("3000", "300")
     made, data = run(tmp_path, text, "open")
@@ -76,6 +77,7 @@ def test_where_it_is_open_all_deals_are_played(tmp_path):
     assert {figure["deals"] for figure in data["figures"]} == {300}
 
 
+@pytest.mark.wide
 def test_without_until_the_same_run_goes_on_with_all_deals(tmp_path):
     early, _ = run(tmp_path, FILE, "run")
     before = parts(early.folder)

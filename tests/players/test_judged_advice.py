@@ -53,6 +53,7 @@ def glanced(match):
     return evaluation.glance(match.game, match.known_to(match.actor), match.actor, match.choices)
 
 
+@pytest.mark.wide
 def test_a_judge_that_knows_nothing_thinks_all_choices_equal(match, plain, monkeypatch):
     """Lore would not: so it is the judge who tells the chances, thinking and at first sight."""
     plain()

@@ -152,6 +152,7 @@ def test_games_that_new_rules_see_alike_go_on_by_them_and_others_are_looked_at(h
         assert back(client, past)[0].table["closed"]
 
 
+@pytest.mark.wide
 def test_choices_that_have_other_numbers_today_are_the_same_choices(house, monkeypatch):
     house.install(1)
     below, _, _ = three_games(house, monkeypatch)

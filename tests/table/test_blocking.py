@@ -292,6 +292,7 @@ def test_somebody_who_asks_for_it_is_forgotten_and_the_game_goes_on(settings, zo
     assert after == record.replace("Zoe Unmistakable", "Somebody")
 
 
+@pytest.mark.wide
 def test_the_host_forgets_somebody_under_a_running_server(settings, zoe, restarted):
     ann, second = zoe
     said = house(settings, "forget", f"{ann.key}:2")

@@ -167,6 +167,7 @@ def test_a_seat_that_was_handed_to_a_bot_is_taken_back(host):
         assert {len(end.result(timeout=60)) for end in (again, *others)} == {3}
 
 
+@pytest.mark.wide
 def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(host, program):
     for words, free in (([], True), (["--token", "kept.txt"], False)):
         link = opened(host, "magnate")

@@ -164,6 +164,7 @@ def test_empty_lines_keep_no_connection_open(dial):
     raise AssertionError("it is still open")
 
 
+@pytest.mark.wide
 def test_who_waits_for_an_answer_may_wait(dial):
     line = dial()
     line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -215,6 +216,7 @@ def test_an_answer_that_nobody_reads_is_given_up(dial):
     ends("/long")
 
 
+@pytest.mark.wide
 def test_an_answer_that_is_read_slowly_is_not(dial):
     line = dial()
     line.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")

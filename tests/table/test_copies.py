@@ -102,7 +102,8 @@ def judged(text, *earlier):
     return judge(*first, earlier=others)
 
 
-@pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.wide)])
+@pytest.mark.wide
+@pytest.mark.parametrize("there", ["file", "shared"])
 def test_a_restored_house_goes_on_with_dice_that_nobody_knows(there, tmp_path, request):
     """The house that was copied may have opened the seeds since."""
     db, copy, restored = f"sqlite:///{tmp_path}/t.db", tmp_path / "copy.db", tmp_path / "new.db"

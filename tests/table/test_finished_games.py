@@ -38,6 +38,7 @@ def test_in_a_finished_game_all_is_open(party):
     assert '<option value="2" selected>' in page
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", EACH)
 def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
     people = party(name, games.find(name).usual)

@@ -99,7 +99,7 @@ def test_an_error_inside_is_tried_three_times_and_then_the_letter_goes_back(
     assert "understood" in said, "written once more, it is taken"
 
 
-@pytest.mark.wide(but=["error0"])
+@pytest.mark.wide
 @pytest.mark.parametrize("error", [OSError("no way out"), RuntimeError("x")])
 def test_orders_that_are_in_are_answered_once_letters_go_out_again(
     house, table, post, monkeypatch, error

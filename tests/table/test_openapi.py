@@ -52,6 +52,7 @@ def wish(opening, seats, **options):
     }
 
 
+@pytest.mark.wide
 def test_every_described_game_seats_and_options_can_be_opened(said, somebody):
     me, opened = somebody(), Counter()
     for opening in openings(said):

@@ -154,6 +154,7 @@ FLOWN = """async () => {
 }"""
 
 
+@pytest.mark.wide
 def test_a_piece_flies_from_where_it_was_to_where_it_is(visitor):
     page = visitor(reduced_motion="no-preference")
     bots(page)
@@ -185,6 +186,7 @@ def test_the_last_turn_is_shown_again_by_a_key_and_ends_where_it_was(visitor):
     assert page.locator("#live button[name=choice]").count() == now.count('name="choice"')
 
 
+@pytest.mark.wide
 def test_escape_leaves_out_the_rest(visitor):
     page = table(visitor, "at once")  # others may have had long turns before
     page.evaluate("localStorage['yegg-pace'] = 'slow'")
