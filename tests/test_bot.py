@@ -155,4 +155,4 @@ def test_answers_come_at_once_and_the_end_of_the_input_ends_it():
         bot.stdin.write("legal\n")
         assert bot.stdout.readline() == "1 ? thorough | quick\n"
         bot.stdin.close()
-        assert bot.wait(60) == 0
+        assert bot.wait(30) == 0
