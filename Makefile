@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test test-all cluster lint site package pictures bench clean constraints
+.PHONY: help play house test test-all cluster lint site package pictures bench bench-envs clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -61,6 +61,9 @@ pictures: $(VENV)/test ## take the README's pictures of the table, by day and by
 bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
 	@$(BIN)/yegg bench --peers
 
+bench-envs: $(VENV)/bench ## measure the environments for research, next to those of others, each on the same core
+	@$(BIN)/python bench/envs.py --install
+
 clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) .house build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
@@ -69,9 +72,9 @@ clean: ## remove .venv and everything else that was made
 
 $(VENV)/play: EXTRA :=
 $(VENV)/house: EXTRA := [postgres]
-$(VENV)/test: EXTRA := [test,postgres,told,browser,lab]
+$(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
-$(VENV)/lint: EXTRA := [lint,postgres,told,lab]
+$(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]
 $(VENV)/docs: EXTRA := [docs,lab,told]
 $(VENV)/bench: EXTRA := [bench]
 

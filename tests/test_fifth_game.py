@@ -139,3 +139,25 @@ def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
     assert "Roll the die." in step
     assert 'value="roll" data-ring' in step
     assert "still" not in yegg("replay", str(tmp_path / "pig/records/one.game"))
+
+
+RESEARCH = """
+from yegg import envs
+batch = envs.batch("pig", games=3, seed=2, record=True, autoreset="disabled", goal=10)
+assert batch.setting.columns[:2] == ("seat=1", "seat=2"), batch.setting.columns
+assert "points[2]" in batch.setting.columns
+low, high = batch.setting.bounds()
+while not batch.terminated.all():
+    batch.step()
+    assert (low <= batch.observations).all() and (batch.observations <= high).all()
+assert batch.rewards.sum() == 0
+print(batch.record(0))
+"""
+
+
+def test_those_who_learn_get_a_fifth_game_with_no_further_line(tmp_path):
+    lay(tmp_path, PIG)
+    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(cache_folder())}
+    done = python("-c", RESEARCH, paths=[tmp_path], env=env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "options: goal=10" in done.stdout or "score: " in done.stdout

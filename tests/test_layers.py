@@ -20,6 +20,7 @@ MAY_IMPORT = {  # beside itself
     "training": {"engine", "players", "stats", "text"},
     "lessons": {"engine", "games", "text"},
     "table": BELOW | {"coach", "lessons"},
+    "envs": BELOW,
     "post": BELOW,
     "cli": BELOW | {"client", "coach", "lab", "lessons", "post", "table", "training"},
 }

@@ -13,7 +13,15 @@ import yegg
 ROOT = Path(__file__).parents[1]
 SRC = Path(yegg.__file__).parent
 FOLDERS = {".ci", ".github", "bench", "deploy", "docs", "examples", "scripts", "src", "tests"}
-PAGES = {"CHANGELOG.md", "CONTRIBUTING.md", "CREDITS.md", "LICENSE", "README.md", "SECURITY.md"}
+PAGES = {
+    "CITATION.cff",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "CREDITS.md",
+    "LICENSE",
+    "README.md",
+    "SECURITY.md",
+}
 TOOLS = {".containerignore", ".gitignore", ".readthedocs.yaml", "Makefile", "constraints.txt"}
 AT_THE_ROOT = FOLDERS | PAGES | TOOLS | {"pyproject.toml"}
 # written so that this file does not contain them

@@ -159,3 +159,10 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     ``ROOM``, is room to think in.  ``out`` must not be changed.
     """
     raise NotImplementedError
+
+
+def more(s: Record, seat: int, m: Record) -> None:
+    """Columns: write to ``m`` what follows from a view and is tiresome to count.
+
+    ``s`` is what the seat may know, ``m`` a record of the game's own, see `yegg.engine.columns`.
+    """

@@ -1,0 +1,321 @@
+"""Many games side by side: NumPy arrays in, NumPy arrays out, written in place."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from yegg import players as bots
+from yegg.engine import Ints, Match, Refused, States, notation
+from yegg.engine.dice import seeds as generators
+
+from . import encode, steps
+from .setting import Setting
+
+MODES = {
+    "next-step": steps.NEXT_STEP,
+    "same-step": steps.SAME_STEP,
+    "disabled": steps.DISABLED,
+}
+"""When a game that is over is dealt again."""
+IN_TURN = "in-turn"
+"""The agent sits one seat on in every game."""
+Seats = int | Literal["in-turn"] | NDArray[Any] | None
+STREAM = 2**63  # seeds of what is sampled: apart from those of games
+WHOLE = {"float32": 2**31 - 1, "int8": 127}
+"""The largest whole number that observations of a type hold."""
+MOST_EVENTS = 20_000
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How a batch is played, and what it is to tell; see `Batch`."""
+
+    games: int = 1024
+    threads: int = 1
+    bot: str = "uniform"
+    observe: Literal["float32", "int8"] | None = "float32"
+    masks: Literal["bytes", "bits"] = "bytes"
+    sample: bool = True
+    record: bool = False
+    autoreset: Literal["next-step", "same-step", "disabled"] = "same-step"
+    max_decisions: int | None = None
+    max_events: int = MOST_EVENTS
+
+    def check(self) -> None:
+        """Raises Refused if one of these cannot be."""
+        if self.games < 1:
+            raise Refused(f"a batch has at least one game, not {self.games}")
+        if not 1 <= self.threads <= self.games:
+            raise Refused(f"threads: 1 to {self.games}, as many as games, not {self.threads}")
+        if self.observe is not None and self.observe not in WHOLE:
+            raise Refused(f"observe can be float32, int8 or None, not {self.observe!r}")
+        if self.masks not in {"bytes", "bits"}:
+            raise Refused(f"masks can be bytes or bits, not {self.masks!r}")
+        if self.autoreset not in MODES:
+            raise Refused(f"autoreset can be {', '.join(MODES)}, not {self.autoreset!r}")
+        if min(self.max_events, self.max_decisions or 1) < 1:
+            raise Refused("a game has at least one event and one decision")
+        if bots.thinks(self.bot):
+            raise Refused(
+                f"{self.bot} thinks between its decisions; the bots of an environment look at "
+                "most one choice ahead: easy, medium, greedy, uniform"
+            )
+
+
+class Batch:
+    """Games whose agents are asked one after the other.  B games, P players, A actions, C columns.
+
+    Every array stays the same memory, and is written by `reset` and `step`:
+
+    * ``actor`` (B,) int32: the seat that is asked; once a game is over, the one asked last
+    * ``masks`` (B, A) int8: 1 for each legal action; as bits (B, words) uint64, the first action
+      the lowest bit of the first word; nothing once a game is over
+    * ``observations`` (B, C): what the actor may know; float32, or int8 before division by the
+      columns' ``high`` and at most 127; None if not asked for
+    * ``rewards`` (B, P) float32 of the last step: at the end 1 for the only winner, and all sides
+      together 0; before the end 0
+    * ``terminated``, ``truncated`` (B,) bool; ``illegal`` (B,): lost by an action not legal
+    * ``sampled`` (B,) int32: a legal action, all equally likely
+    * ``final_observations`` (B, C): with "same-step", of games that ended in the last step
+
+    The i-th game after ``reset(seed)`` is the first one of a simulation with seed ``seed + i``,
+    and what follows in its place are the next ones: chance is that of `yegg.Match`.
+    """
+
+    def __init__(
+        self, setting: Setting, *, seats: Seats = None, seed: int = 0, **wishes: Any
+    ) -> None:
+        """Deal all games.  ``wishes`` are those of `Wishes`.  Raises Refused.
+
+        ``seats`` says where agents sit, by default everywhere: a seat in all games; "in-turn", the
+        next seat in every game; seats by game, shape (B,); or truth values, shape (B, P).  In the
+        others sits ``bot``, whose decisions are made inside.
+        """
+        self.setting = setting
+        self.wishes = Wishes(**wishes)
+        self.wishes.check()
+        if why := bots.objection(setting.game, self.wishes.bot, setting.players, setting.options):
+            raise Refused(why)
+        self._arrays = self._made(seats)
+        self._ready()
+        self.reset(seed)
+
+    def _made(self, seats: Seats) -> dict[str, NDArray[Any]]:
+        """The arrays of all games, by what `steps.Slots` and `steps.Shown` call them."""
+        setting, wishes = self.setting, self.wishes
+        many, players, actions = wishes.games, setting.players, setting.choices.shape[1]
+        columns = len(setting.columns) if wishes.observe else 0
+        final = many if wishes.autoreset == "same-step" else 0
+        sampled = many if wishes.sample else 0
+        kind = np.dtype(wishes.observe or "int8")
+        return {
+            "states": np.repeat(setting.blank, many),
+            "dice": np.zeros((many, 1 + players, 1), np.uint64),
+            "seeds": np.zeros(many, np.uint64),
+            "numbers": np.zeros(many, np.uint64),
+            "luck": np.zeros((many, 1), np.uint64),
+            "mine": seated(seats, many, players),
+            "moves": np.array([isinstance(seats, str)]),
+            "events": np.zeros(many, np.int32),
+            "decisions": np.zeros(many, np.int32),
+            "log": np.zeros((many, wishes.max_events if wishes.record else 0), np.int16),
+            "actor": np.zeros(many, np.int32),
+            "bits": np.zeros((many, -(-actions // steps.WORD)), np.uint64),
+            "masks": np.zeros((many, actions if wishes.masks == "bytes" else 0), np.int8),
+            "sampled": np.zeros(sampled, np.int32),
+            "rewards": np.zeros((many, players), np.float32),
+            "terminated": np.zeros(many, np.bool_),
+            "truncated": np.zeros(many, np.bool_),
+            "illegal": np.zeros(many, np.bool_),
+            "rows": np.zeros((many, columns), kind),
+            "final": np.zeros((final, columns), kind),
+            "given": np.zeros(many, np.int32),
+        }
+
+    def _ready(self) -> None:
+        """Name the arrays, and get the kernels and the threads."""
+        arrays, wishes, setting = self._arrays, self.wishes, self.setting
+        self.states: States = arrays["states"]
+        self.actor: Ints = arrays["actor"]
+        self.masks: NDArray[Any] = arrays["masks" if wishes.masks == "bytes" else "bits"]
+        self.rewards: NDArray[np.float32] = arrays["rewards"]
+        self.terminated: NDArray[np.bool_] = arrays["terminated"]
+        self.truncated: NDArray[np.bool_] = arrays["truncated"]
+        self.illegal: NDArray[np.bool_] = arrays["illegal"]
+        self.sampled: Ints = arrays["sampled"]
+        self.observations: NDArray[Any] | None = arrays["rows"] if wishes.observe else None
+        self.final_observations: NDArray[Any] | None = arrays["final"] if wishes.observe else None
+        self.events: Ints = arrays["events"]
+        parts = (setting.counts,) if setting.counts else ()
+        self.engine = bots.engine(setting.game, wishes.bot, parts=parts)
+        self._step = self.engine.kernel(steps.step_many)
+        self._look = self.engine.kernel(encode.look_many)
+        edges = np.linspace(0, wishes.games, wishes.threads + 1).astype(int).tolist()
+        self._slices = [slice(*edge) for edge in pairwise(edges)]
+        self._slots = [self._part(part) for part in self._slices]
+        self._shown = [self._seen(part) for part in self._slices]
+        self._threads = ThreadPoolExecutor(wishes.threads - 1) if wishes.threads > 1 else None
+
+    def _part(self, part: slice) -> steps.Slots:
+        """The games of one thread."""
+        setting, wishes = self.setting, self.wishes
+        own = {name: array[part] for name, array in self._arrays.items()}
+        return steps.Slots(
+            **{name: own[name] for name in steps.Slots._fields if name in own and name != "moves"},
+            blank=setting.blank.copy(),
+            views=np.zeros(1 + bots.room(wishes.bot), setting.blank.dtype),
+            moves=int(self._arrays["moves"][0]),
+            choices=setting.choices,
+            actions=setting.actions,
+            most_events=wishes.max_events,
+            most_decisions=wishes.max_decisions or wishes.max_events,
+            out=np.zeros(setting.game.choices, np.int32),
+        )
+
+    def _seen(self, part: slice) -> steps.Shown | None:
+        """What one thread writes observations with."""
+        if not self.wishes.observe:
+            return None
+        look = looking(self.setting, self.states[part], self.wishes.observe)
+        return steps.Shown(look, self._arrays["rows"][part], self._arrays["final"][part])
+
+    def __reduce__(self) -> Any:
+        return _again, (type(self), self.setting, self.wishes, self._arrays)
+
+    @classmethod
+    def again(cls, setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]) -> Self:
+        """A batch with these arrays."""
+        batch = object.__new__(cls)
+        batch.setting, batch.wishes, batch._arrays = setting, wishes, arrays
+        batch._ready()
+        return batch
+
+    def _everywhere(self, work: Callable[[int], None]) -> None:
+        """Do something in the games of each thread; the first are this one's."""
+        if self._threads is None:
+            work(0)
+            return
+        others = [self._threads.submit(work, i) for i in range(1, len(self._slices))]
+        work(0)
+        for other in others:
+            other.result()
+
+    def reset(self, seed: int | None = None, which: ArrayLike | None = None) -> None:
+        """Begin anew, all games or those marked in ``which`` (B,).
+
+        With a seed their games are the first ones of the seeds ``seed`` + 0, 1, …; without one
+        they go on to the next games of their seeds.  Raises Refused if a game is truncated before
+        its first decision.
+        """
+        arrays, many = self._arrays, self.wishes.games
+        marked = np.ones(many, np.bool_) if which is None else np.asarray(which, np.bool_)
+        if seed is not None:
+            own = (seed % 2**64 + np.arange(many, dtype=np.uint64)).astype(np.uint64)
+            arrays["seeds"][marked] = own[marked]
+            arrays["numbers"][marked] = 0
+            arrays["luck"][marked] = generators(seed + STREAM, 0, many, 1)[marked, 0]
+
+        self._move(marked, steps.BEGIN)
+        if self.truncated[marked].any():
+            raise Refused("no agent decides anything before games are truncated")
+
+    def step(self, actions: ArrayLike | None = None) -> None:
+        """Carry out an action in each game, (B,); by default those ``sampled``.
+
+        One that is not legal loses the game.  Where a game was over before: see `Wishes.autoreset`.
+        """
+        if actions is None:
+            self.play_at_random(1)
+            return
+        self._move(actions, MODES[self.wishes.autoreset])
+
+    def _move(self, actions: ArrayLike, mode: int) -> None:
+        """What `steps.step_many` does, in each thread."""
+        given: Ints = self._arrays["given"]
+        given[:] = actions
+
+        def act(i: int) -> None:
+            self._step(self._slots[i], self._shown[i], given[self._slices[i]], mode, 1)
+
+        self._everywhere(act)
+
+    def play_at_random(self, rounds: int) -> None:
+        """So many steps with the actions ``sampled``, drawn inside."""
+        if not self.wishes.sample:
+            raise Refused("this batch samples no actions: make it with sample=True")
+        mode = MODES[self.wishes.autoreset]
+
+        def act(i: int) -> None:
+            slots = self._slots[i]
+            self._step(slots, self._shown[i], slots.sampled, mode, rounds)
+
+        self._everywhere(act)
+
+    def match(self, game: int = 0) -> Match:
+        """A game as a match, with its history; chance does not act in it by itself.
+
+        Raises Refused if the batch keeps no record.
+        """
+        if not self.wishes.record:
+            raise Refused("this batch keeps no records: make it with record=True")
+        setting = self.setting
+        match = Match(setting.game, setting.players, setting.options)
+        match.follow(self._arrays["log"][game, : self.events[game]].tolist())
+        return match
+
+    def record(self, game: int = 0, seat: int | None = None) -> str:
+        """A game as a record: whole, or as a seat may know it.  Raises Refused as `match` does."""
+        return notation.write(self.match(game), seat=seat)
+
+
+def seated(seats: Seats, games: int, players: int) -> NDArray[np.bool_]:
+    """Which seats are agents', (games, players).  Raises Refused."""
+    if seats is None:
+        return np.ones((games, players), np.bool_)
+    if isinstance(seats, str):
+        if seats != IN_TURN:
+            raise Refused(f"seats can be {IN_TURN!r} or numbers, not {seats!r}")
+        return np.zeros((games, players), np.bool_)
+    given = np.asarray(seats)
+    if given.dtype == np.bool_:
+        mine = np.array(np.broadcast_to(given, (games, players)))
+    else:
+        if given.size == 0 or given.min() < 0 or given.max() >= players:
+            raise Refused(f"seats are 0 to {players - 1}, not {seats}")
+        mine = np.broadcast_to(given, games)[:, None] == np.arange(players)
+    if not mine.any(1).all():
+        raise Refused("an agent has at least one seat in every game")
+    return mine
+
+
+def looking(setting: Setting, states: States, dtype: str) -> encode.Look:
+    """What is needed to see these states, shape (B,)."""
+    view, extra = np.zeros(1, states.dtype), np.zeros(1, setting.extra)
+    return encode.Look(
+        words=words(states),
+        seen=view,
+        seen_words=words(view),
+        extra=extra,
+        extra_words=words(extra)[:, : None if setting.counts else 0],
+        plan=setting.plan,
+        more=setting.more_plan,
+        scale=setting.scale if dtype == "float32" else np.ones_like(setting.scale, np.int8),
+        most=WHOLE[dtype],
+        secret=int(setting.game.secret),
+    )
+
+
+def words(states: States) -> Ints:
+    """The memory of states as numbers, (B, words)."""
+    return states.view(np.int32).reshape(len(states), -1)
+
+
+def _again(
+    kind: type[Batch], setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]
+) -> Batch:
+    return kind.again(setting, wishes, arrays)

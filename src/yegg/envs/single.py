@@ -1,0 +1,137 @@
+"""One game with its record: a batch of one, and its words."""
+
+import io
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine import Match, NotLegal, Refused, States
+
+from . import steps
+from .batches import Batch, Seats, looking, words
+from .setting import Setting
+
+OnIllegal = Literal["refuse", "lose"]
+
+
+class Single(Batch):
+    """One game for agents, each asked where it has at least two choices.
+
+    Its arrays are those of a `Batch`, with one game.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        *,
+        seats: Seats = None,
+        seed: int = 0,
+        on_illegal: OnIllegal = "refuse",
+        **wishes: Any,
+    ) -> None:
+        """As for `Batch`; an action that is not legal is refused, or loses.  Raises Refused."""
+        if on_illegal not in {"refuse", "lose"}:
+            raise Refused(f"on_illegal can be refuse or lose, not {on_illegal!r}")
+        self.on_illegal = on_illegal
+        kept = {"record": True, "autoreset": "disabled", "observe": None, "threads": 1}
+        super().__init__(setting, seats=seats, seed=seed, **(kept | wishes | {"games": 1}))
+
+    def _ready(self) -> None:
+        super()._ready()
+        self._dtype = self.wishes.observe or "float32"
+        self._eye = looking(self.setting, self.states, self._dtype)
+        self._seat = np.zeros(1, np.int32)
+        self._row = np.zeros((1, len(self.setting.columns)), self._dtype)
+
+    def __reduce__(self) -> Any:
+        make, given = super().__reduce__()
+        return make, given, {"on_illegal": self.on_illegal}
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is terminated or truncated."""
+        return bool(self.terminated[0] or self.truncated[0])
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked; once the game is over, the one that was asked last."""
+        return int(self.actor[0])
+
+    def act(self, action: int) -> None:
+        """Carry out an action of the seat that is asked.
+
+        Raises NotLegal, and changes nothing, if it is not legal and such actions are refused; it
+        says why, with the clause where the game can tell.
+        """
+        given = self._arrays["given"]
+        given[0] = action = int(action)
+        if self.on_illegal == "refuse" and not self.is_legal(action):
+            raise NotLegal(self._why_not(action))
+        self._step(self._slots[0], self._shown[0], given, steps.DISABLED, 1)
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the seat that is asked may do this."""
+        if not 0 <= action < self.setting.choices.shape[1]:
+            return False
+        bits = self._arrays["bits"]
+        return bool(int(bits[0, action // 64]) >> action % 64 & 1)
+
+    def _why_not(self, action: int) -> str:
+        """Why an action is not legal."""
+        if self.over:
+            return "the game is over"
+        many = self.setting.choices.shape[1]
+        if not 0 <= action < many:
+            return f"actions are 0 to {many - 1}, not {action}"
+        match = self.match()
+        choice = int(self.setting.choices[self.seat, action])
+        try:
+            match.hear(match.say(choice))
+        except NotLegal as error:  # with the clause
+            return f"action {action} is not legal: {error}"
+        except (Refused, ArithmeticError, LookupError, ValueError):
+            pass  # a choice that is not possible need not have a text
+        return f"action {action} is not legal; possible: {', '.join(match.texts)}"
+
+    def observe(self, seat: int) -> NDArray[Any]:
+        """What a seat may know, as new numbers, (C,)."""
+        return self._numbers(self._eye, self.states, seat, self._eye.secret)
+
+    def observe_all(self, seat: int = 0) -> NDArray[Any]:
+        """Everything, nothing hidden, from the side of a seat, as new numbers, (C,)."""
+        return self._numbers(self._eye, self.states, seat, 0)
+
+    def observe_state(self, states: States, seat: int, *, hidden: bool = True) -> NDArray[Any]:
+        """What a seat may know of another state of the same game, shape (1,); or all of it."""
+        eye = self._eye._replace(words=words(states))
+        return self._numbers(eye, states, seat, self._eye.secret if hidden else 0)
+
+    def _numbers(self, eye: Any, states: States, seat: int, secret: int) -> NDArray[Any]:
+        self._seat[0] = seat
+        self._look(eye, states, self._seat, secret, self._row)
+        made: NDArray[Any] = self._row[0].copy()
+        return made
+
+    def say(self, action: int) -> str:
+        """A legal action in the words of the record."""
+        return self.match().say(int(self.setting.choices[self.seat, action]))
+
+    def drawn(self, seat: int, *, colour: bool = True) -> str:
+        """The position as text, as a seat may know it (-1: a spectator): the terminal's scene."""
+        from rich.console import Console
+
+        match: Match = self.match()
+        screen = match.game.part("screen")
+        states = match.states if match.over else match.known_to(seat)
+        system: Any = "truecolor" if colour else None
+        page = io.StringIO()
+        console = Console(file=page, width=100, force_terminal=colour, color_system=system)
+        names = match.side_names()
+        console.print(screen.draw(states[0], names, seat) if screen else str(states[0]))
+        return page.getvalue()
+
+    @property
+    def scores(self) -> list[int]:
+        """Every side's score as it stands."""
+        return self.engine.result(self.states)[0]
