@@ -5,7 +5,7 @@ after it.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -152,6 +152,10 @@ class Moment:
 
     def after(self, choice: int) -> "Moment":
         """The moment after a choice of the actor.  Raises NotLegal."""
+        return _after(self, choice)
+
+    def play(self, choice: int) -> "Moment":
+        """As `after`, but a new one every time."""
         rules, states, actor = self.rules, copied(self.states), np.zeros(1, np.int32)
         out = rules.out()
         many = rules.advance(states, choice, out, actor)
@@ -291,6 +295,12 @@ class Moment:
 
 
 UNKNOWN = Told("", 0)
+
+
+@lru_cache(maxsize=8192)
+def _after(moment: Moment, choice: int) -> Moment:
+    """Algorithms that walk through a small game many times find its moments, and what was told."""
+    return moment.play(choice)
 
 
 def drawn(choices: tuple[int, ...], draw: Callable[[], float]) -> int:
