@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test quick browser cluster lint site package pictures bench clean constraints
+.PHONY: help play house test quick browser cluster lint site package pictures bench bench-envs clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,7 +14,7 @@ WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 T ?=
 
 help: ## list what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do \
 		printf '%-17s %s\n' "$$name" "$$what"; done
 
 play: $(VENV)/play ## play all games in the browser, with friends and bots
@@ -57,6 +57,9 @@ pictures: $(VENV)/test ## take the README's pictures of the table, by day and by
 
 bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
 	@$(BIN)/yegg bench --peers
+
+bench-envs: $(VENV)/bench ## measure the environments for research, next to those of others, each on the same core
+	@$(BIN)/python bench/envs.py --install
 
 clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) .house build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -129,3 +129,14 @@ def test_games_are_cut_off():
     assert not batch.terminated.any()
     assert not batch.masks.any()
     assert not batch.rewards.any()
+
+
+@pytest.mark.parametrize("mode", ["same-step", "next-step", "disabled"])
+def test_many_steps_at_once_are_those_one_by_one(mode):
+    one = envs.batch("second-story", games=9, seed=3, autoreset=mode, chips=3)
+    other = envs.batch("second-story", games=9, seed=3, autoreset=mode, chips=3)
+    for rounds in range(1, 40):
+        one.play_at_random(rounds)
+        for _ in range(rounds):
+            other.step()
+        assert alike(one, other)

@@ -104,19 +104,21 @@ class Shown(NamedTuple):
 
 
 def step_many(t: Slots, shown: Shown | None, actions: Ints, mode: int, rounds: int) -> None:
-    """Carry out an action in each game, so many times over.
+    """Carry out an action in each game; then go on with ``rounds`` - 1 that are drawn at random.
 
     A game that ended before is dealt again (NEXT_STEP), its action ignored; or is left alone
     (DISABLED).  With SAME_STEP one that ends now is dealt again at once.  In the mode BEGIN those
-    games are dealt anew whose action is not 0.
+    games are dealt anew whose action is not 0.  Only the last of several rounds is told of.
     """
-    for _ in range(rounds):
-        for g in range(actions.size):
-            step(t, shown, g, actions[g], mode)
+    for g in range(actions.size):
+        step(t, shown, g, actions[g], mode, rounds - 1)
 
 
-def step(t: Slots, shown: Shown | None, g: int, action: int, mode: int) -> None:
-    """Carry out an action in a game, and go on to the next decision of an agent."""
+def step(t: Slots, shown: Shown | None, g: int, action: int, mode: int, free: int) -> None:
+    """Carry out an action in a game, and go on to the next decision of an agent.
+
+    ``free`` decisions more are made at random, all legal actions equally likely.
+    """
     over = t.terminated[g] or t.truncated[g]
     if (mode == BEGIN and action == 0) or (mode == DISABLED and over):
         return
@@ -124,23 +126,32 @@ def step(t: Slots, shown: Shown | None, g: int, action: int, mode: int) -> None:
     if new or over:
         clear(t, g)
     choice = NONE if new else chosen(t, g, action)
-    for left in range(PASSED_OVER, -1, -1):
+    left = PASSED_OVER
+    while True:
         if new:
             lay_out(t, g)
-        found = FOUL if choice == ILLEGAL else go_on(t, g, choice)
+        found = FOUL
+        if choice != ILLEGAL:
+            found, free = go_on(t, g, choice, free)
         if found == ASKED:
             break
-        if new and left > 0:  # a game without a decision is passed over
+        if new and t.decisions[g] == 0 and left > 0:  # a game without a decision is passed over
+            left -= 1
             continue
-        if t.terminated[g] or t.truncated[g]:
-            break
         finish(t, g, found)
-        if mode != SAME_STEP:
+        if left == 0:
             break
-        if shown is not None:
-            show(t, shown.look, g, shown.final)
-        new = True
-        choice = NONE
+        if mode == SAME_STEP:
+            if free > 0:
+                clear(t, g)
+            elif shown is not None:
+                show(t, shown.look, g, shown.final)
+        elif mode == NEXT_STEP and free > 0:
+            clear(t, g)
+            free -= 1
+        else:
+            break
+        new, choice, left = True, NONE, PASSED_OVER
     if shown is not None:
         show(t, shown.look, g, shown.rows)
 
@@ -188,14 +199,15 @@ def seed(start: np.uint64, number: np.uint64, dice: Dice) -> None:
         dice[i, 0] = stir(mixed + np.uint64(i))
 
 
-def go_on(t: Slots, g: int, choice: int) -> int:
-    """Play a choice, if any, and on until an agent is asked, or return how the game ended."""
+def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
+    """Play a choice, if any, and on until an agent is asked, or the game ends.
+
+    Returns which of these, and how many of the ``free`` decisions are left.
+    """
     s = t.states[g]
     events = t.events[g]
-    state = t.dice[g, 0, 0] + GOLD
-    bits = stir(state)  # drawn early, so that they are ready once the number of choices is known
-    t.luck[g, 0] += GOLD
-    luck = stir(t.luck[g, 0])
+    state, luck = t.dice[g, 0, 0] + GOLD, t.luck[g, 0] + GOLD
+    bits, drawn = stir(state), stir(luck)  # early: ready once the number of choices is known
     while True:
         if choice != NONE:
             if t.log.shape[1] > 0:
@@ -212,27 +224,32 @@ def go_on(t: Slots, g: int, choice: int) -> int:
             play(s, choice)
             events += 1
             who = actor(s)
-        if who == NOBODY:
-            found = OVER
-            break
-        if events >= t.most_events:
-            found = CUT
+        if who == NOBODY or events >= t.most_events:
+            found = OVER if who == NOBODY else CUT
             break
         k = ways(s, t.out)
         if k == 1:
             choice = way(s, t.out, 0)
         elif not t.mine[g, who]:
             choice = decided(t, g, who)
-        else:
-            found = ASKED
-            if t.decisions[g] >= t.most_decisions:
-                found = CUT
-            else:
-                ask(t, g, who, k, luck)
+        elif t.decisions[g] >= t.most_decisions:
+            found = CUT
             break
+        elif free == 0:
+            found = ASKED
+            ask(t, g, who, k, drawn)
+            break
+        else:
+            choice = way(s, t.out, pick(drawn, k))
+            t.actor[g] = who
+            t.decisions[g] += 1
+            free -= 1
+            luck += GOLD
+            drawn = stir(luck)
     t.events[g] = events
     t.dice[g, 0, 0] = state - GOLD
-    return found
+    t.luck[g, 0] = luck
+    return found, free
 
 
 def decided(t: Slots, g: int, who: int) -> int:
@@ -274,6 +291,8 @@ def finish(t: Slots, g: int, found: int) -> None:
         t.bits[g, i] = 0
     for j in range(t.masks.shape[1]):
         t.masks[g, j] = 0
+    if t.sampled.size > 0:
+        t.sampled[g] = 0
     t.truncated[g] = found == CUT
     t.terminated[g] = found != CUT
     t.illegal[g] = found == FOUL
