@@ -110,8 +110,9 @@ class YeggGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         if min(self.horizon, self.recall) < 1:
             raise Refused("a game has at least one event, and remembers at least one")
         mine = set(made.choices.ravel().tolist())
-        self.outcomes = [choice for choice in range(game.choices) if choice not in mine]
-        """Chance's choices, by the number of the outcome."""
+        every = range(game.choices)
+        self.outcomes = [choice for choice in every if choice not in mine] or [*every]
+        """Chance's choices, by the number of the outcome: those that are no actions, or all."""
         self.outcome_of = {choice: i for i, choice in enumerate(self.outcomes)}
         actions = made.choices.shape[1]
         self.idle = actions if self.together else None

@@ -194,16 +194,17 @@ class Moment:
 
         What was known once stays known, so only the rest is asked for again.
         """
-        if viewer not in self.told_to:
-            self.told_to[viewer] = self._tell(viewer)
-        return self.told_to[viewer]
+        who_asks = viewer if self.rules.game.secret else EVERYTHING
+        if who_asks not in self.told_to:
+            self.told_to[who_asks] = self._tell(who_asks)
+        return self.told_to[who_asks]
 
     def _tell(self, viewer: int) -> tuple[Told, ...]:
         chain = [self]
         while chain[-1].past and viewer not in chain[-1].told_to:
             chain.append(chain[-1].past[0])
         told = list(chain.pop().told_to.get(viewer) or self.before(viewer))
-        if viewer == EVERYTHING or not self.rules.game.secret:
+        if viewer == EVERYTHING:
             return (*told, *(moment.said() for moment in reversed(chain)))
         first = len(self.before(viewer))
         asked = [i for i in range(first, first + self.events) if i >= len(told) or not told[i].code]
