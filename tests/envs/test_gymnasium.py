@@ -233,3 +233,13 @@ def test_a_fifth_game_is_an_environment_without_a_further_line(tmp_path):
     assert done.returncode == 0, done.stderr
     told = "OneSeatVector ('seat=1', 'seat=2', 'turn', 'rolling') (3, 10)"
     assert done.stdout.splitlines()[-1] == told
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_a_bot_that_is_shown_nothing_chooses_as_it_would_otherwise(name):
+    one, other = (OneSeatVector(name, 4, bot="uniform").batch for _ in range(2))
+    other._slots = [slots._replace(blind=0) for slots in other._slots]
+    for _ in range(150):
+        for batch in (one, other):
+            batch.step(batch.masks.argmax(1))
+        assert one.states.tobytes() == other.states.tobytes()
