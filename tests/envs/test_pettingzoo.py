@@ -45,7 +45,8 @@ def test_acting_at_once_passes_the_tests_of_pettingzoo(case):
     strictly(parallel_seed_test, free, num_cycles=50)
     strictly(pettingzoo.test.api_test, parallel_to_aec(at_once(case)), num_cycles=40)
     both = SimpleNamespace(parallel_env=free, env=lambda **k: parallel_to_aec(free(**k)))
-    strictly(pettingzoo.test.max_cycles_test, both)
+    if dict(case.options).get("turns") != "1":  # that is over before it can be cut off
+        strictly(pettingzoo.test.max_cycles_test, both)
 
 
 @pytest.mark.parametrize("case", EVERY)
