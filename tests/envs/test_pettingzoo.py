@@ -16,6 +16,7 @@ from cases import ALL, EACH
 from environments import EVERY, drawn, keywords, replayed, strictly, uneven
 from pettingzoo.test import parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
+from programs import python
 from twins import elsewhere, swapped
 
 from yegg import envs, games
@@ -314,3 +315,17 @@ def test_without_the_libraries_one_is_told_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "yegg.envs.pettingzoo", raising=False)
     with pytest.raises(Refused, match="aec needs gymnasium and pettingzoo: install"):
         envs.aec("magnate")
+
+
+def test_without_what_draws_pictures_one_is_told_what_to_install(monkeypatch):
+    env = envs.aec("second-story", render_mode="rgb_array")
+    env.reset(seed=1)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(Refused, match="pictures need pillow and resvg-py: install"):
+        env.render()
+
+
+def test_nothing_heavy_is_imported_before_an_environment_is_made():
+    heavy = "{'numpy', 'numba', 'gymnasium', 'pettingzoo', 'pyspiel'}"
+    done = python("-c", f"import sys, yegg.envs; print({heavy} & set(sys.modules))")
+    assert done.stdout.strip() == "set()", done.stderr
