@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pyspiel
 
+import yegg.envs.openspiel  # noqa: F401  registers the games
 from yegg.engine import CHANCE
-from yegg.envs import openspiel as openspiel  # registers the games
 
 TINY = "yegg_secrets(players=3,secrets=2,spies=1,turns=1,horizon=12{more})"
 ORDERS_IN_TURN = TINY.format(more=",turn_based=True")
