@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test quick browser cluster lint site package pictures bench bench-envs clean constraints
+.PHONY: help play house test test-all cluster lint site package pictures bench bench-envs clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,26 +24,29 @@ house: $(VENV)/house ## try several servers: two on one PostgreSQL, behind one a
 	@scripts/install-postgresql
 	@$(BIN)/python scripts/house.py
 
-test: $(VENV)/test ## run all tests but the longest (T="-k second" hands arguments to pytest)
-	@scripts/install-chromium
-	@scripts/install-postgresql
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not wide" $(T)
+# Modules that tests and their servers import are compiled once, whatever the environment says.
+test test-all: export PYTHONDONTWRITEBYTECODE :=
+RUN_TESTS = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-browser: $(VENV)/test ## run what make test leaves out: the table in a real browser at every size, its API at random, long games
+test: $(VENV)/test ## run the tests that take four minutes together (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	@scripts/install-postgresql
-	$(BIN)/pytest -m "browser or wide" $(T)
+	$(RUN_TESTS) -m "not wide" $(T)
+
+test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too, as is done on every change
+	@scripts/install-chromium
+	@scripts/install-postgresql
+	$(RUN_TESTS) $(T)
 
 cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine
 	$(BIN)/pytest tests/lab/test_cluster.py $(T)
 
-quick: $(VENV)/test ## run the tests that take under a minute together
-	$(BIN)/pytest -n auto --dist worksteal -m "not slow and not browser and not wide" $(T)
-
-lint: $(VENV)/lint ## check style, formatting and types
+lint: $(VENV)/lint ## check style, formatting, types, and the files that CI and Read the Docs read
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.readthedocs .readthedocs.yaml
 
 site: $(VENV)/docs ## make the site of the documentation, with the reference of import yegg, in build/site
 	$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees docs build/site
@@ -67,13 +70,13 @@ clean: ## remove .venv and everything else that was made
 
 # The stamps: what each needs beside the package's own libraries.
 
-$(VENV)/play: EXTRA := [table]
-$(VENV)/house: EXTRA := [table,postgres]
-$(VENV)/test: EXTRA := [test,table,postgres,told,browser,client,lab,gym,openspiel]
+$(VENV)/play: EXTRA :=
+$(VENV)/house: EXTRA := [postgres]
+$(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
-$(VENV)/lint: EXTRA := [lint,table,postgres,told,client,lab,gym,openspiel]
-$(VENV)/docs: EXTRA := [docs,client,table,lab,told]
-$(VENV)/bench: EXTRA := [bench]
+$(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]
+$(VENV)/docs: EXTRA := [docs,lab,told]
+$(VENV)/bench: EXTRA := [bench,gym]
 
 $(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"

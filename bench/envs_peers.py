@@ -62,10 +62,14 @@ def pgx(name):
 
 
 def pettingzoo(name):
-    """One game by the agents' interface: `last`, a legal action, `step`."""
+    """One of PettingZoo's classic games."""
     from importlib import import_module
 
-    env = import_module(f"pettingzoo.classic.{name}").env()
+    return agents(import_module(f"pettingzoo.classic.{name}").env())
+
+
+def agents(env):
+    """One game by the agents' interface: `last`, a legal action, `step`."""
     dice = random.Random(0)
 
     def play():

@@ -1,5 +1,6 @@
 """How Sphinx makes the site of the documentation: `make site`."""
 
+import json
 import logging
 import os
 import re
@@ -15,6 +16,7 @@ release = version = yegg.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click", "sphinxcontrib.openapi"]
 root_doc = "index"
 exclude_patterns = ["questions"]
+openapi_default_renderer = "httpdomain"  # with the fields of bodies
 default_role = "code"  # `name` in a docstring
 autoclass_content = "both"  # what __init__ says, too
 autodoc_typehints = "signature"
@@ -24,7 +26,8 @@ myst_enable_extensions = ["attrs_inline"]
 myst_heading_anchors = 4
 suppress_warnings = ["myst.header"]  # pages that include others begin below the first level
 html_theme = "furo"
-html_show_sourcelink = html_copy_source = html_show_sphinx = False
+html_show_sourcelink = html_copy_source = html_show_sphinx = html_show_copyright = False
+highlight_language = "none"  # examples of commands are no Python
 
 CLAUSE = re.compile(r"^(\s*- )\*\*([A-Z]{2}-\d+)\*\*", re.MULTILINE)
 LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#\s]+)")
@@ -50,7 +53,7 @@ def list_pages(app, name, source):
 
 
 def describe_api(app):
-    """Write the OpenAPI description that a server gives at /api/schema."""
+    """Write the OpenAPI description that a server gives at /api/schema, as it is drawn."""
     logging.disable(logging.INFO)
     from litestar.testing import TestClient
 
@@ -60,10 +63,42 @@ def describe_api(app):
     with TemporaryDirectory() as folder:
         settings = Settings(db=f"sqlite:///{folder}/table.db", warm=False, hosts=("yegg.local",))
         with TestClient(application(settings), "http://yegg.local") as client:
-            data = client.get("/api/schema").content
+            described = client.get("/api/schema").json()
     build = Path(app.srcdir).parent / "build"
     build.mkdir(exist_ok=True)
-    (build / "openapi.json").write_bytes(data)
+    (build / "openapi.json").write_text(json.dumps(drawable(described)), "utf-8")
+
+
+def drawable(part):
+    """Let the fields of bodies be drawn: each has one form, and says whether it may be null.
+
+    Where the forms of a body differ, as options of games do, a field is told by its type alone.
+    """
+    if isinstance(part, list):
+        return [drawable(inner) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    part = {name: drawable(inner) for name, inner in part.items() if name != "summary"}
+    if part.get("type") == "array":
+        part.setdefault("items", {})
+    forms = part.pop("anyOf", []) + part.pop("oneOf", [])
+    given = [form for form in forms if form != {"type": "null"}]
+    if len(given) < len(forms):
+        part["description"] = "; ".join(filter(None, [part.get("description"), "may be null"]))
+    return united(given) | part
+
+
+def united(forms):
+    """One schema for several: the fields of the first, with their types alone where they differ."""
+    form = dict(forms[0]) if forms else {}
+    if len(forms) > 1 and "properties" in form:
+        form["properties"] = {
+            name: field
+            if all(other.get("properties", {}).get(name) == field for other in forms)
+            else {"type": field.get("type", "string"), "items": {"type": "string"}}
+            for name, field in form["properties"].items()
+        }
+    return form
 
 
 def keep_columns(app, context, lines):

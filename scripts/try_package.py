@@ -75,7 +75,7 @@ class Away:
         self.env = {name: value for name, value in os.environ.items() if name in kept}
         venv.create(folder / "venv", with_pip=True)
         pip = [self.bin / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]
-        what = f"yegg[table,client] @ {wheel.as_uri()}"
+        what = f"yegg @ {wheel.as_uri()}"
         subprocess.run([*pip, "-c", HERE / "constraints.txt", what], cwd=folder, check=True)
         self.env |= {"HOME": str(folder), "NO_COLOR": "1"}
         self.env.setdefault("YEGG_CACHE", str(folder / "cache"))

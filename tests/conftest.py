@@ -5,6 +5,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from cases import ALL, FEW, Case
@@ -19,7 +20,7 @@ NOT_ALLOWED = "only root can mount a small file system"
 
 
 @pytest.fixture(
-    params=[pytest.param(c, marks=() if c in FEW else pytest.mark.slow, id=str(c)) for c in ALL]
+    params=[pytest.param(c, marks=() if c in FEW else pytest.mark.wide, id=str(c)) for c in ALL]
 )
 def case(request: pytest.FixtureRequest) -> Case:
     return request.param
@@ -71,9 +72,18 @@ def run(monkeypatch, capsys, tmp_path):
     return command
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test marked ``wide(but=[id, …])`` the named cases are not wide."""
+    for item in items:
+        for mark in [m for m in item.own_markers if m.name == "wide" and "but" in m.kwargs]:
+            if item.callspec.id in mark.kwargs["but"]:
+                item.own_markers.remove(mark)
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
-    """Let the last lines say which tests did not run, and how to get what they need.
+    """Let the last lines say what ran, what did not, and how to get what was missing.
 
     Where ``CI`` is set a run fails if anything that could be installed was missing.
     """
@@ -81,6 +91,12 @@ def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None or hasattr(session.config, "workerinput"):
         return
+    ran = Counter(area(report.nodeid) for report in reporter.stats.get("passed", ()))
+    if len(ran) > 1:
+        told = ", ".join(f"{many:,} of {name}" for name, many in ran.most_common())
+        reporter.write_line(f"passed: {told}")
+    if session.config.option.markexpr == "not wide":
+        reporter.write_line("`make test-all` also runs the tests that are marked wide")
     skipped = Counter()
     for report in reporter.stats.get("skipped", ()):
         why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
@@ -89,3 +105,13 @@ def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
         reporter.write_line(f"{many} left out: {why}", yellow=True)
     if os.environ.get("CI") and skipped.keys() - {NOT_ALLOWED} and not session.exitstatus:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def area(test: str) -> str:
+    """What a test is about: the folder of a game, or one below ``tests``; a browser's are apart."""
+    path = Path(test.partition("::")[0])
+    if path.stem.endswith("_browser"):
+        return "pages in a browser"
+    if path.parts[0] == "src":
+        return path.parts[3].replace("_", " ")
+    return path.parts[1] if len(path.parts) > 2 else "all games and pages"

@@ -53,7 +53,7 @@ class Terminal:
             ["-m", "yegg.cli", *words],
             env=os.environ | PLAIN | {"USER": "root"} | env,
             encoding="utf-8",
-            timeout=120,
+            timeout=30,
             dimensions=(50, 100),
         )
 

@@ -32,7 +32,7 @@ def whole(name):
     return notation.read_file(path, games.find, how="plain"), path.read_text().splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
     page = DOCS.read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(import random.*?)```", page, re.DOTALL)
@@ -155,4 +155,4 @@ def test_answers_come_at_once_and_the_end_of_the_input_ends_it():
         bot.stdin.write("legal\n")
         assert bot.stdout.readline() == "1 ? thorough | quick\n"
         bot.stdin.close()
-        assert bot.wait(60) == 0
+        assert bot.wait(30) == 0

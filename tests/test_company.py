@@ -18,8 +18,10 @@ STANDS_IN = "Hard plays like medium until it is ready."
 
 @pytest.fixture
 def go(monkeypatch):
-    """Nothing is compiled before this event is set."""
+    """Nothing is ready before this event is set; then it is at once, for it was compiled before."""
     event = threading.Event()
+    for bot in ("medium", "hard", "search:20"):
+        preparation.load(SS, bot)
 
     class Compiler(preparation.Compiler):
         def compile(self, *_):
@@ -50,7 +52,7 @@ def test_a_bot_answers_by_its_plain_twin_until_it_is_compiled(go):
         assert not company.coach_ready()
         go.set()
         for coming in company.compiled.values():
-            coming.result(300)
+            coming.result(30)
         assert company.choose(match) in match.choices
         assert company.bots[1].how == "compiled"
         assert company.coach_ready()
@@ -68,12 +70,12 @@ def test_with_a_seed_a_bot_that_thinks_is_waited_for_and_others_are_not(go):
         waiting.join(0.3)
         assert waiting.is_alive()
         go.set()
-        waiting.join(300)
+        waiting.join(30)
     assert chosen[1] == players.Bot("search:20", 3 + 1 + match.actor).choose(match.view())
     assert chosen[0] == players.Bot("medium", 3 + 1 + match.actor).choose(match.view())
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_on_a_machine_that_has_never_run_yegg_it_is_played_at_once(terminal, tmp_path):
     cache = tmp_path / "cache"
     talk = terminal("play", "magnate", "--seats", "hard,you", YEGG_CACHE=str(cache))

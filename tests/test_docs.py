@@ -171,11 +171,8 @@ def test_the_changes_are_told_by_version_the_newest_first():
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("0*.md")), ids=short)
 def test_a_decision_tells_context_choice_and_price(path):
-    number = path.name[:4]
-    assert number.isdecimal()
-    same = list(path.parent.glob(f"{number}-*.md"))
-    assert len(same) == 1, f"two decisions are numbered {number}"
     page = text(path)
+    assert page.startswith(f"# {path.name[:4]} ")
     for heading in ("## Context", "## Choice", "## Price"):
         assert page.count(heading) == 1, f"{short(path)} needs one {heading!r}"
 
@@ -185,3 +182,13 @@ def test_every_decision_stands_in_the_list():
     page = text(folder, "README.md")
     listed = re.findall(r"^\| \[\d{4}\]\((0[^)]*)\) \| \S", page, re.MULTILINE)
     assert listed == sorted(path.name for path in folder.glob("0*.md"))
+    assert [name[:4] for name in listed] == [f"{n:04}" for n in range(1, len(listed) + 1)]
+
+
+NUMBERED = re.compile(r"\[(?:decision\s+)?(\d+)\]\([^)]*?(\d{4})-[^)]*\)", re.IGNORECASE)
+
+
+def test_a_decision_is_called_by_its_own_number():
+    found = [(short(path), *said) for path in PAGES for said in NUMBERED.findall(text(path))]
+    assert len(found) > 75
+    assert not [each for each in found if int(each[1]) != int(each[2])]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from programs import installed, lay, python
 
 from yegg.engine.forge import cache_folder
@@ -94,6 +95,7 @@ PIG = {
 
 
 VISIT = """
+import pytest
 import sys, tempfile
 from litestar.testing import TestClient
 from yegg.table.app import application
@@ -106,6 +108,7 @@ with tempfile.TemporaryDirectory() as folder:
 """
 
 
+@pytest.mark.wide
 def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
     lay(tmp_path, PIG)
     env = {"HOME": str(tmp_path), "YEGG_CACHE": str(cache_folder())}

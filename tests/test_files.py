@@ -5,9 +5,6 @@ import sqlite3
 import stat
 
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from click.testing import CliRunner
 from litestar.testing import TestClient
 from structlog.testing import capture_logs

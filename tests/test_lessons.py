@@ -15,6 +15,7 @@ from yegg.lessons import lessons, minutes, read
 from yegg.lessons.answer import FIGURE, beyond, figure
 from yegg.lessons.lesson import LEARNER
 from yegg.players.thinking.plan import Plan
+from yegg.table.render import lessons as teaching
 
 FILES = [
     path for name in games.names() for path in games.find(name).folder.glob("lessons/*.lesson")
@@ -101,8 +102,15 @@ def test_the_clauses_are_there(lesson):
         assert not missing, f"{where(lesson, step)}: the rules have no {missing}"
 
 
+@pytest.mark.wide(
+    but=[
+        "magnate-1-the-first-property",
+        "second_story-1-one-house",
+        "secrets-1-four-spies",
+        "thiefs_market-1-a-pile-of-your-own",
+    ]
+)
 def test_what_is_pointed_at_is_on_the_page(lesson):
-    teaching = pytest.importorskip("yegg.table.render.lessons", reason="needs yegg[table]")
     for step in lesson.steps:
         page = teaching.view(lesson, step.at)
         for look in step.look:

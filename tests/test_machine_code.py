@@ -41,7 +41,7 @@ def says(code, source, tmp_path):
     return said == "True"
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_copy_of_the_package_elsewhere_loads_what_was_compiled(tmp_path):
     here, copy = SOURCE, tmp_path / "elsewhere"
     shutil.copytree(here / "yegg", copy / "yegg", ignore=shutil.ignore_patterns("__pycache__"))
@@ -183,7 +183,7 @@ def played(tmp_path):
     return run
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_any_deck_of_a_shape_is_compiled_once_and_plays_like_its_plain_twin(played):
     published, dear, cheap, again, long = played(
         "published", "dear.txt", "cheap.txt", "dear.txt", "long.txt"

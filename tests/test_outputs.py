@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("altair", reason="reports need yegg[lab]")
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
 
 import outputs
 
 KNOWN = json.loads(Path(__file__).with_name("outputs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_commands_reports_and_pages_are_the_same_byte_for_byte():
     found = outputs.digests()
     changed = sorted(name for name in KNOWN | found if KNOWN.get(name) != found.get(name))

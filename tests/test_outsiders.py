@@ -78,7 +78,7 @@ def package(tmp_path):
     return partial(command, paths=[tmp_path])
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_package_brings_players_a_class_and_a_compiled_one(package):
     assert "Takes the first of its choices." in package().stdout
     done = package("sim", "second-story", "-n", "4", "--bots", "first,last,guest:Broken")
@@ -209,6 +209,7 @@ def asked(player, seed, seconds):
     return guest.choose(view.states, view.seat, view.choices)
 
 
+@pytest.mark.wide(but=["Raises"])
 @pytest.mark.parametrize("player", [Loses, Raises, Cheats, Mumbles, Leaves])
 def test_200_games_leave_nothing_of_a_player_behind(player, before):
     run = yegg.simulate("second-story", [player, "uniform"], games=GAMES)
@@ -221,6 +222,7 @@ def test_200_games_of_an_arena_leave_nothing_of_its_players_behind(before):
     assert settled(before) == before
 
 
+@pytest.mark.wide
 def test_200_games_of_a_player_that_never_answers_leave_nothing_behind(before):
     for seed in range(GAMES):
         with pytest.raises(Failed, match="had not answered"):

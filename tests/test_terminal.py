@@ -38,7 +38,7 @@ def read(path):
 
 
 def test_a_whole_game_by_words_and_numbers(sit, path):
-    talk, dice = sit("second-story --seats you,uniform --seed 7"), random.Random(7)
+    talk, dice = sit("second-story --seats you,uniform --option chips=4 --seed 7"), random.Random(7)
     while talk.child.expect([PROMPT, pexpect.EOF]) == 0:
         match = read(path)
         assert match.actor == 0, "every event is on disk before the prompt"
@@ -68,7 +68,7 @@ def test_odds_rules_help_and_mistakes_change_nothing(sit, path):
     assert path.read_bytes() == before
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, path):
     talk = sit("second-story --seats you,uniform --seed 1")
     talk(None, PROMPT)
@@ -105,7 +105,7 @@ def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, path):
     talk("q", "The game is kept")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, path):
     talk = sit("second-story --seats search:20,you,Search:30 --seed 2")
     for _ in range(3):
@@ -133,7 +133,7 @@ def test_a_person_may_be_called_like_a_bot(sit, tmp_path):
     sit(f"--resume '{path}' --seats person:Hard,person:Ann", [])(None, "Hard > ")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.wide) for seed in (1, 2))]
 )
@@ -326,7 +326,7 @@ def test_several_at_once_count_as_far_as_they_are_wanted(terminal):
     talk("done", ON)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("name", EACH)
 def test_every_lesson_can_be_typed_to_its_end(name):
     for lesson in lessons(games.find(name)):

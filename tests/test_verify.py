@@ -74,6 +74,7 @@ def test_a_record_without_a_promise_or_without_its_seed_is_not_verified(verify):
     assert "the seed is not opened: that is done when the game is over" in err
 
 
+@pytest.mark.wide
 def test_dice_of_before_the_promise_are_told_and_need_their_record(verify, tmp_path):
     before, match = gone_on(of("magnate"), 41)
     pledge = Pledge(promise(SEED), SALTS, 41, SEED.hex(), promise(OTHER))
@@ -112,6 +113,7 @@ def test_all_dice_but_one_of_before_are_not_enough(verify):
     assert f"{chance - late} of {chance} chance events came before the promise" in err
 
 
+@pytest.mark.wide
 def test_a_noted_salt_is_compared(verify):
     assert verify(RECORDS["magnate"], "--salt", "morgan", "--salt", "Siveny-7")[0] == 0
     status, _, err = verify(RECORDS["magnate"], "--salt", "mine")

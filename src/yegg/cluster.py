@@ -1,7 +1,7 @@
 """Ray clusters: connecting, checking that nodes agree, and sharing compiled code.
 
 Nobody but `opened` starts Ray.  Without a cluster it runs on this machine alone, and nothing of it
-stays alive.  Decision 0064.
+stays alive.  Decision 0060.
 """
 
 import fcntl

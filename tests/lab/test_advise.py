@@ -123,6 +123,7 @@ def test_orders_are_advised_from_before_ones_own_first():
     assert first_view(match).tobytes() == start
 
 
+@pytest.mark.wide
 def test_luck_and_decisions_add_up_to_the_result():
     match = played(10_000)
     found = review(match, Plan(iterations=60))
@@ -151,6 +152,7 @@ def missed(events):
     return match
 
 
+@pytest.mark.wide
 def test_orders_that_did_not_come_are_nobodys_choice_in_a_review():
     """SE-15: the record holds them, but the player who missed the deadline chose nothing."""
     match = missed(20)
@@ -217,7 +219,7 @@ def test_the_coach_thinks_in_futures_as_players_do(name, futures, monkeypatch):
     assert in_futures(match, first_view(match)) == (futures and name != "second-story")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_what_futures_say_uses_nothing_hidden():
     """Magnate: other hands, the same words; all choices tried alike, the best one first."""
     match, said = played(60, game=games.find("magnate")), set()

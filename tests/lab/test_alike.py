@@ -95,6 +95,7 @@ def test_a_seat_that_wins_more_is_found(looked):
     assert found.count("clear") >= 19
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("looked", [False, True])
 def test_seats_that_win_alike_are_equal_in_the_end(looked):
     shares = deals([1 / 3] * 3, 15_000, seed=4)

@@ -86,6 +86,7 @@ def longest():
     ANALYSES.remove(analysis)
 
 
+@pytest.mark.wide
 def test_an_analysis_from_outside_is_played_told_and_drawn(longest, tmp_path):
     pytest.importorskip("altair", reason="reports need yegg[lab]")
     out = tmp_path / "out"

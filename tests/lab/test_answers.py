@@ -137,7 +137,7 @@ def test_a_page_says_whether_those_who_played_beside_agree(outcome, said):
 
 
 def test_the_sentence_says_so_where_those_who_think_ahead_say_otherwise():
-    """Decision 0059: the answer stays that of medium players; the others are told beside it."""
+    """Decision 0055: the answer stays that of medium players; the others are told beside it."""
     question, data = asked_of_hard()
     assert told(question.answers[0], data).says.count("Hard players") == 0
     _, apart = (one["difference"] for one in data["claims"])

@@ -30,6 +30,7 @@ def even(dice):
     return 0.05 + 0.9 * dice.random()
 
 
+@pytest.mark.wide
 def test_true_chances_show_no_gap_but_that_of_chance():
     found = told(4000, even, lambda chance: chance)
     assert found.mean_gap.value < 0.03
@@ -57,6 +58,7 @@ def test_positions_of_one_game_belong_together():
         assert (few.value, few.low, few.high) == pytest.approx((lots.value, lots.low, lots.high))
 
 
+@pytest.mark.wide
 def test_an_interval_covers_the_truth_as_often_as_it_says():
     held = 0
     for seed in range(100):

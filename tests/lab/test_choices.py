@@ -214,7 +214,7 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
     assert said in refused(written(tmp_path, FILE.replace(old, new, 1)))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_coach_weighs_real_games(tmp_path_factory):
     """Between players at random some choices are mistakes, and no two runs differ."""
     text = FILE.replace("tries = 3", "tries = 40").replace("deals = 10", "deals = 3")

@@ -37,7 +37,7 @@ def test_every_way_to_order_is_looked_at():
     assert len(sheets) == 6 * 6 * 3
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_who_always_orders_the_same_is_seen_through():
     """Seats 1 and 2 wait for the spies that come, and steal a three; to seat 3 nobody comes."""
     found = counter(miniature(players.enrol(Creature)), 24)
@@ -48,7 +48,7 @@ def test_who_always_orders_the_same_is_seen_through():
     assert found.best_answer.low == found.best_answer.high == found.best_answer.value
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_command_tells_the_best_answer():
     arguments = ["secrets", "-p", "3", "--bots", "greedy", "-n", "60"]
     arguments += [word for name, value in SMALL.items() for word in ("--option", f"{name}={value}")]
@@ -84,7 +84,6 @@ def test_one_bot_is_answered_at_a_time():
 
 
 @pytest.mark.wide
-@pytest.mark.slow
 @pytest.mark.parametrize("spies", ["1", "2"])
 @pytest.mark.parametrize("level", ["hard", "expert"])
 def test_nobody_can_see_through_the_order_givers(level, spies):

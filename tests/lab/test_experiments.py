@@ -57,6 +57,7 @@ def lab(command, *more, code=0):
     return yegg("lab", command, *more, *(["--no-report"] if command == "run" else []), code=code)
 
 
+@pytest.mark.wide
 def test_the_same_file_gives_the_same_bytes_on_one_thread_and_on_four(file, tmp_path):
     lab("run", file, "--out", tmp_path / "one", "--threads", 1, "--json")
     lab("run", file, "--out", tmp_path / "four", "--threads", 4, "--json")
@@ -109,6 +110,7 @@ def test_seatings_are_all_that_differ():
     assert cells[0].seatings == [(0, 1, 2)]
 
 
+@pytest.mark.wide
 def test_a_claim_is_clear_or_equal_or_open(file, tmp_path):
     found = json.loads(lab("run", file, "--out", tmp_path / "run", "--json"))
     random_play, _ = found["claims"]
@@ -144,6 +146,7 @@ def test_nothing_is_claimed_where_games_did_not_end(tmp_path):
     assert "6 of 30 games of a did not end" in claim["why"]
 
 
+@pytest.mark.wide
 def test_a_larger_sample_goes_on_and_ends_where_one_run_does(file, tmp_path):
     small = FILE.replace("deals = 600", "deals = 260")
     lab("run", written(tmp_path, small), "--out", tmp_path / "run", "--json")
@@ -155,6 +158,7 @@ def test_a_larger_sample_goes_on_and_ends_where_one_run_does(file, tmp_path):
     assert again == 4  # the second and third block of both variants at random
 
 
+@pytest.mark.wide
 def test_a_run_that_is_complete_plays_nothing(file, tmp_path):
     lab("run", file, "--out", tmp_path / "run", "--json")
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
@@ -162,6 +166,7 @@ def test_a_run_that_is_complete_plays_nothing(file, tmp_path):
     assert (tmp_path / "run" / "journal.jsonl").read_bytes() == before
 
 
+@pytest.mark.wide
 def test_another_seed_does_not_go_on_in_the_same_folder(file, tmp_path):
     lab("run", file, "--out", tmp_path / "run", "--json")
     other = written(tmp_path, FILE.replace("seed = 5", "seed = 6"))
@@ -195,6 +200,7 @@ def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatc
     assert (tmp_path / "run" / "experiment.toml").read_text() == FILE
 
 
+@pytest.mark.wide
 def test_check_finds_a_changed_byte_and_a_changed_game(file, tmp_path):
     folder = tmp_path / "run"
     lab("run", file, "--out", folder, "--json")
@@ -281,7 +287,7 @@ def test_every_counter_has_a_column_of_its_own(game):
     assert all(name.isidentifier() for name in names)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_plan_says_what_would_be_played(file):
     plan = json.loads(lab("plan", file, "--json"))
     assert [cell["games"] for cell in plan["cells"]] == [600, 600, 180, 180]
@@ -289,6 +295,7 @@ def test_plan_says_what_would_be_played(file):
     assert "Do nine chips" in lab("plan", file)
 
 
+@pytest.mark.wide
 def test_people_are_told_in_sentences(file, tmp_path):
     said = lab("run", file, "--out", tmp_path / "run")
     assert "Events: clearly lower with nine than with ten." in " ".join(said.split())

@@ -185,6 +185,7 @@ def test_what_is_told_is_the_mean_of_the_differences(run):
     assert sum(one.forks for one in how) == table.filter(pl.col("fork") != "stop").height // 2
 
 
+@pytest.mark.wide
 def test_forks_are_told_and_are_the_same_on_any_number_of_threads(run, tmp_path):
     path = written(tmp_path, FILE)
     result = CliRunner().invoke(

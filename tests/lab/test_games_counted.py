@@ -37,6 +37,7 @@ def valued(run):
     return {level: (len(some), int((some["share_1"] > 0).sum())) for level, some in others.items()}
 
 
+@pytest.mark.wide
 def test_games_without_a_value_are_counted_nowhere(run):
     found, there = findings(run), valued(run)
     assert any(0 < known < 60 for known, _ in there.values())
@@ -50,6 +51,7 @@ def test_games_without_a_value_are_counted_nowhere(run):
             assert one.figure.high - one.figure.low >= 0.97 * (alone.high - alone.low)
 
 
+@pytest.mark.wide
 def test_tables_and_data_say_both_numbers_where_they_differ(run):
     found, there = findings(run), valued(run)
     level, (known, _) = next((one, of) for one, of in there.items() if 0 < of[0] < 60)

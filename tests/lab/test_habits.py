@@ -96,6 +96,7 @@ def test_a_plan_goes_by_its_numbers(tmp_path):
     assert stops > 5
 
 
+@pytest.mark.wide
 def test_a_plan_and_its_numbers_belong_to_the_run(tmp_path):
     written(tmp_path, PLAN, "careful.py")
     path, folder = written(tmp_path, CAREFUL), tmp_path / "run"

@@ -38,6 +38,7 @@ def run(tmp_path, text, name, *more):
     return Run.opened(tmp_path / name), data
 
 
+@pytest.mark.wide
 def test_a_level_ends_once_its_claims_are_clear(tmp_path):
     one, data = run(tmp_path, FILE, "one", "--threads", 1)
     assert one.looking.ended == {}  # nobody has looked through this one yet
@@ -67,6 +68,7 @@ def test_a_level_ends_once_its_claims_are_equal(tmp_path):
     assert made.looking.deals("uniform") < 3000
 
 
+@pytest.mark.wide
 def test_where_it_is_open_all_deals_are_played(tmp_path):
     text = FILE.replace('chips = "9"', 'chips = "10"').replace("3000", "300")
     made, data = run(tmp_path, text, "open")
@@ -75,6 +77,7 @@ def test_where_it_is_open_all_deals_are_played(tmp_path):
     assert {figure["deals"] for figure in data["figures"]} == {300}
 
 
+@pytest.mark.wide
 def test_without_until_the_same_run_goes_on_with_all_deals(tmp_path):
     early, _ = run(tmp_path, FILE, "run")
     before = parts(early.folder)
@@ -105,6 +108,7 @@ def test_what_cannot_be_is_refused(old, new, said):
     assert said in str(refusal.value)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("correction", ["holm", "bh", "e-bh"])
 def test_claims_are_corrected_as_the_file_says(tmp_path, correction):
     more = 'score_1 = "score_1"\n[[claim]]\nscore_1 = "ten != nine"\n[[claim]]\n'

@@ -82,6 +82,7 @@ def test_an_offer_is_a_card_that_chance_deals_in_that_game(experiment, batch):
         assert after.actor == one.mover, "whoever chooses next"
 
 
+@pytest.mark.wide
 def test_the_card_goes_to_the_bottom_and_all_others_keep_their_order(experiment, batch):
     (fork, _) = experiment.spec("fork")
     for one in batch.drawn(fork):

@@ -121,6 +121,7 @@ def test_ids_in_the_page_are_unique_and_lead_somewhere(run):
     assert set(wanted) <= set(ids)
 
 
+@pytest.mark.wide
 def test_the_same_games_give_the_same_bytes(run):
     names = ("report.html", "report.md", "report.json")
     before = [(run / name).read_bytes() for name in names]

@@ -91,7 +91,7 @@ def test_the_plan_is_printed_before_anything_is_measured(tmp_path, monkeypatch):
     assert "About" not in said.output
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_plan_says_seconds_where_it_is_seconds(tmp_path):
     path = written(tmp_path, FILE.replace("3000", "60"))
     said = CliRunner().invoke(cli, ["lab", "plan", str(path)]).output

@@ -172,6 +172,7 @@ def test_the_report_has_a_table_of_seats_and_the_terminal_says_it(found):
     assert "## Do all seats win alike?" in (folder / "run" / "report.md").read_text()
 
 
+@pytest.mark.wide
 def test_who_did_not_ask_about_seats_hears_only_what_is_clear(tmp_path):
     text = FILE.replace('share_1 = "share_1"\n', "")
     run(tmp_path, text)
@@ -180,6 +181,7 @@ def test_who_did_not_ask_about_seats_hears_only_what_is_clear(tmp_path):
     assert "Do all seats win alike?" in said, "the table stands there for whoever looks"
 
 
+@pytest.mark.wide
 def test_a_level_that_may_end_early_is_looked_at_as_such(tmp_path):
     text = FILE.replace("uniform = 500", 'uniform = { at-most = 500, until = "equal" }')
     data = run(tmp_path, text)
@@ -198,6 +200,7 @@ def test_seats_that_not_everybody_has_as_often_are_not_compared():
     assert not compared(Cell(Variant("alone", 1, ()), ("a",)))
 
 
+@pytest.mark.wide
 def test_of_very_many_games_sums_say_the_same(tmp_path):
     """Figures, differences, claims, seats and trends, but for the last digits."""
     two = FILE.replace(

@@ -48,6 +48,7 @@ def run(tmp_path_factory):
     return run_of(tmp_path_factory.mktemp("traces"), FILE)
 
 
+@pytest.mark.wide
 def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
     (cell,) = run.experiment.cells
     table = run.games(cell).filter(run.games(cell)["drama"].is_not_null())
@@ -61,6 +62,7 @@ def test_luck_and_decisions_add_up_to_the_result_game_by_game(run):
         assert np.abs(sums.to_numpy() - shares).max() < 1e-9
 
 
+@pytest.mark.wide
 def test_luck_has_mean_nothing(run):
     (cell,) = run.experiment.cells
     table = frames_of(run, "trace")[cell]

@@ -173,6 +173,7 @@ def test_halving_finds_the_best_of_many_where_deals_are_noisy():
     assert np.mean(found) < 4  # of 200; chance alone would give 99.5
 
 
+@pytest.mark.wide
 def test_equal_settings_are_seldom_told_apart_and_a_better_one_is_found():
     dice, wrong, right = np.random.default_rng(3), 0, 0
     target = Target("x", "x", "x", "is", 50.0)
@@ -188,6 +189,7 @@ def test_equal_settings_are_seldom_told_apart_and_a_better_one_is_found():
     assert right >= 70
 
 
+@pytest.mark.wide
 def test_the_search_finds_the_length_that_was_wanted(searched):
     _, found = searched
     search = found["search"]
@@ -203,6 +205,7 @@ def test_the_search_finds_the_length_that_was_wanted(searched):
     assert sorted(answers.values()).count("closest") == 1
 
 
+@pytest.mark.wide
 def test_what_is_told_was_measured_over_fresh_deals_by_an_ordinary_run(searched):
     folder, found = searched
     run = Run.opened(folder / "final")
@@ -257,6 +260,7 @@ def kept(folder):
     }
 
 
+@pytest.mark.wide
 def test_a_search_that_is_stopped_goes_on_and_ends_the_same(searched, tmp_path):
     folder, _ = searched
     file, played = written(tmp_path, FILE), []
@@ -294,6 +298,7 @@ def test_another_question_does_not_go_on_in_the_same_folder(searched, tmp_path):
             search.begin()
 
 
+@pytest.mark.wide
 def test_more_settings_than_can_be_listed_are_proposed(tmp_path):
     pytest.importorskip("optuna", reason="proposals need yegg[lab]")
     file = written(tmp_path, FILE.replace("seed = 4", 'seed = 4\nsearch = "optuna"'))

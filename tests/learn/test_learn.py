@@ -141,7 +141,7 @@ def test_a_training_of_other_rules_is_not_gone_on_with(urns, tmp_path, monkeypat
         read(tmp_path / "junk")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_value_that_is_known_is_learned(urns):
     """A good urn is worth three wins in four, a bad one one: to a hundredth, for both seats."""
     training = Training(urns, Course(games=60_000, units=4, batch=16))

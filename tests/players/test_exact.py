@@ -38,7 +38,7 @@ def last_turns(wanted, positions):
             match.play(bot.choose(match.view()))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("many", [10, pytest.param(200, marks=pytest.mark.wide)])
 def test_the_search_agrees_on_last_turns_of_second_story(many):
     losses = []

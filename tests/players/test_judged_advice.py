@@ -53,6 +53,7 @@ def glanced(match):
     return evaluation.glance(match.game, match.known_to(match.actor), match.actor, match.choices)
 
 
+@pytest.mark.wide
 def test_a_judge_that_knows_nothing_thinks_all_choices_equal(match, plain, monkeypatch):
     """Lore would not: so it is the judge who tells the chances, thinking and at first sight."""
     plain()
@@ -67,7 +68,7 @@ def test_a_judge_that_knows_nothing_thinks_all_choices_equal(match, plain, monke
         assert found.worth == pytest.approx(1 / len(match.scores))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_futures_say_the_same_plain_and_compiled(match, plain):
     compiled = weighed(match)
     assert np.ptp(compiled.values) > 0
@@ -75,7 +76,7 @@ def test_futures_say_the_same_plain_and_compiled(match, plain):
     assert weighed(match).values == pytest.approx(compiled.values, abs=1e-5)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["magnate", "thiefs-market"])
 def test_at_first_sight_it_says_what_the_compiled_judge_does(name):
     """Magnate: the other's hand is dealt before; the curve judges where no chance acts."""

@@ -47,6 +47,7 @@ def positions(game, deals=2, events=200):
         yield match
 
 
+@pytest.mark.wide(but=["secrets", "magnate"])
 @pytest.mark.parametrize("name", SENSED)
 def test_a_seat_senses_nothing_that_it_cannot_know(name):
     """As much of the whole position as of what is left of it for the seat."""
@@ -109,7 +110,7 @@ def test_what_was_learned_is_stronger_than_lore(name):
     assert pair["stronger"] == "medium"
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("name", LEARNED)
 def test_the_coachs_chances_are_what_was_learned(name):
     """Each side's own opinion, scaled so that they add up to one."""

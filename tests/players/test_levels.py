@@ -44,7 +44,7 @@ def game(request):
     return games.find(request.param)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "level",
     [pytest.param(name, marks=() if name == "hard" else pytest.mark.wide) for name in LEVELS],
@@ -62,7 +62,7 @@ def test_players_who_choose_alike_are_compiled_once(game):
     assert folders[2] not in folders[:2]
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_medium_decides_within_a_millisecond(game):
     bot, took = players.Bot("medium", 1), []
     for seed in range(30):
@@ -87,7 +87,7 @@ def test_a_future_of_a_player_without_rivals_ends_after_some_turns():
     assert last[0] > last[1], "cards that nobody has drawn yet"
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_hard_does_not_look_at_what_is_hidden():
     """Hands that the seat cannot tell apart: the same choice."""
     game, differed = games.find("magnate"), 0
@@ -103,7 +103,7 @@ def test_hard_does_not_look_at_what_is_hidden():
     assert differed
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_hard_answers_within_a_second_of_one_core(game):
     bot = players.Bot("hard", 1)
     bot.choose(middle(game, 99).view())  # compiled or loaded
@@ -115,7 +115,7 @@ def test_hard_answers_within_a_second_of_one_core(game):
         assert choice in match.choices
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_futures_end_with_the_time(own_time):
     game = games.find("magnate")
     planner = Planner(game, 1, times=10**6, seconds=0.5)
@@ -130,7 +130,7 @@ def test_futures_end_with_the_time(own_time):
     assert 0.9 * 0.5 < np.median(took) < 1.1 * 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_who_takes_time_minds_no_clock():
     game, found = games.find("magnate"), {}
     match = middle(game, 1, 80)
@@ -153,7 +153,7 @@ def test_the_laboratory_minds_no_clock(monkeypatch):
     assert len(freed) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(("learned", "way"), [(True, "futures"), (False, "tree")])
 def test_where_nothing_is_hidden_what_was_learned_calls_for_futures(learned, way, monkeypatch):
     match = middle(games.find("second-story"), 1)
@@ -170,7 +170,7 @@ def test_expert_thinks_seven_times_as_much_as_hard(game):
     assert expert.orders.plan.iterations == 7 * hard.orders.plan.iterations
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_secret_orders_of_hard_cannot_be_foretold():
     """The same position, other seeds: many different orders."""
     game = games.find("secrets")
@@ -179,7 +179,6 @@ def test_secret_orders_of_hard_cannot_be_foretold():
 
 
 @pytest.mark.wide
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "better", "worse"),
     [

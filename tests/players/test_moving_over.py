@@ -40,7 +40,7 @@ def test_the_same_seed_gives_the_same_game_plain_and_compiled(game, name):
     assert choices_of(game, name, ["plain"] * 5 + ["compiled"] * (DECISIONS - 5)) == compiled
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_search_counted_in_iterations_chooses_the_same_plain_and_compiled(game, monkeypatch):
     compiled = choices_of(game, "search:10", ["compiled"] * 2)
     made = Game.engine
@@ -82,7 +82,7 @@ def test_a_bot_that_thinks_is_compiled_where_it_has_decided(game, monkeypatch, t
 FEW = ("second-story", "secrets")  # one with what was learned, and one without
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "game",
     [pytest.param(g, marks=() if g in FEW else pytest.mark.wide) for g in games.names()],

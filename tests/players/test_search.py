@@ -28,7 +28,7 @@ def game(request):
     return games.find(request.param)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_same_seed_gives_the_same_choices(game):
     match = wander(game, game.usual, 3, 40)
     picks = [
@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_choices(game):
     assert picks[0] == picks[1]
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["search:20", "hard", "greedy", "uniform"])
 def test_getting_ready_changes_nothing(game, name):
     """It happens in a game of its own, with as few players as there can be."""
@@ -49,7 +49,7 @@ def test_getting_ready_changes_nothing(game, name):
     assert ready.choose(match.view()) == fresh.choose(match.view())
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_no_choice_depends_on_what_is_hidden(game):
     """Deal the view out again: other hidden cards and orders, the same thoughts."""
     out, dice = np.zeros(game.choices, np.int32), np.ones(1, np.uint64)
@@ -72,6 +72,7 @@ def test_no_choice_depends_on_what_is_hidden(game):
     assert differed or not hidden
 
 
+@pytest.mark.wide
 def test_a_full_tree_goes_on_learning_within_its_arrays():
     """Every index is checked, and the tree is far too small."""
     game = games.find("second-story")
@@ -94,7 +95,8 @@ def test_what_a_tree_takes_is_what_is_written():
     assert sum(array.nbytes for array in grown) <= 1000 * (60 + 4 * 3) + 5000 * 24 + 16
 
 
-@pytest.mark.parametrize("seconds", [0.2, pytest.param(0.5, marks=pytest.mark.wide)])
+@pytest.mark.wide
+@pytest.mark.parametrize("seconds", [0.2, 0.5])
 def test_seconds_are_kept(seconds, own_time):
     game = games.find("second-story")
     match = wander(game, 3, 1, 20)

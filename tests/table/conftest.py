@@ -8,12 +8,9 @@ from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 import chromium
 import postgresql
+import pytest
 from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
 

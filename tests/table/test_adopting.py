@@ -6,9 +6,6 @@ import shutil
 import sys
 
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from click.testing import CliRunner
 from litestar.testing import TestClient
 
@@ -155,6 +152,7 @@ def test_games_that_new_rules_see_alike_go_on_by_them_and_others_are_looked_at(h
         assert back(client, past)[0].table["closed"]
 
 
+@pytest.mark.wide
 def test_choices_that_have_other_numbers_today_are_the_same_choices(house, monkeypatch):
     house.install(1)
     below, _, _ = three_games(house, monkeypatch)
@@ -214,6 +212,7 @@ def test_where_the_old_rules_were_kept_a_game_is_finished_under_them(house, monk
         assert len(new.table["choices"]) < 2, "a new table plays today's rules"
 
 
+@pytest.mark.wide
 def test_where_the_old_rules_were_kept_a_game_may_go_on_by_the_new_ones_all_the_same(
     house, monkeypatch
 ):
@@ -236,6 +235,7 @@ def test_where_the_old_rules_were_kept_a_game_may_go_on_by_the_new_ones_all_the_
         finish(again)
 
 
+@pytest.mark.wide
 def test_bots_play_a_game_under_the_old_rules_to_its_end(house, monkeypatch):
     house.install(1)
     rolled(monkeypatch, [6])
@@ -254,6 +254,7 @@ def test_bots_play_a_game_under_the_old_rules_to_its_end(house, monkeypatch):
         assert again.table["over"]
 
 
+@pytest.mark.wide
 def test_the_dice_of_a_game_under_the_old_rules_are_verified_by_those(house):
     house.install(1)
     with house.open() as client:

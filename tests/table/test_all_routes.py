@@ -27,6 +27,7 @@ def routes(client, method, key):
                 yield path
 
 
+@pytest.mark.wide
 def test_every_page_that_takes_get_takes_head(client):
     ann = Device(client)
     paths = list(routes(client, "GET", ann.open()))
@@ -57,7 +58,7 @@ def test_whatever_refuses_a_method_says_which_it_takes(client):
             assert set(answer.headers["allow"].split(", ")) == allowed, (method, path)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_head_has_no_body_on_the_wire_and_ends_also_where_news_is_streamed(served):
     key = served.client.post("/api/games", json=TWO).json()["id"]
     for path in ("/", f"/t/{key}", f"/api/games/{key}/events", "/live", "/ready"):
@@ -89,6 +90,7 @@ def on_the_loop(fresh):
     return waited
 
 
+@pytest.mark.wide(but=["False"])
 @pytest.mark.parametrize("there", [True, False])
 def test_nothing_is_read_on_the_event_loop(client, on_the_loop, there):
     ann = Device(client)

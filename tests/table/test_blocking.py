@@ -96,6 +96,7 @@ def test_a_closed_table_stays_closed_and_its_secrets_stay_secret(party, restarte
     assert f'action="/t/{ann.key}/close"' not in page
 
 
+@pytest.mark.wide
 def test_the_host_closes_a_table_under_a_running_server(settings, party):
     ann, _ = party(SS, 2)
     assert "is closed" in house(settings, "close", ann.key)
@@ -107,6 +108,7 @@ def test_the_host_closes_a_table_under_a_running_server(settings, party):
         assert "there is no such table" in house(settings, "close", key, status=2)
 
 
+@pytest.mark.wide
 def test_the_host_closes_a_table_while_somebody_moves(settings, party, monkeypatch):
     people = party(SS, 2)
     read, moved = Store.events, []
@@ -213,6 +215,7 @@ def test_nobody_learns_who_has_blocked_them(party):
 # The host
 
 
+@pytest.mark.wide
 def test_a_person_who_is_barred_looks_on_and_can_be_let_in_again(settings, party, somebody):
     ann, ben = party(SS, 2)
     house(settings, "block", f"{ann.key}:2", "--why", "rude")
@@ -231,6 +234,7 @@ def test_a_person_who_is_barred_looks_on_and_can_be_let_in_again(settings, party
     assert "is no person" in house(settings, "block", f"{ann.key}:7", status=2)
 
 
+@pytest.mark.wide
 def test_whoever_comes_from_an_address_that_is_barred_is_turned_away(tmp_path):
     def said(*words):
         done = CliRunner().invoke(command, [*words, "--db", str(tmp_path / "t.db")])
@@ -288,6 +292,7 @@ def test_somebody_who_asks_for_it_is_forgotten_and_the_game_goes_on(settings, zo
     assert after == record.replace("Zoe Unmistakable", "Somebody")
 
 
+@pytest.mark.wide
 def test_the_host_forgets_somebody_under_a_running_server(settings, zoe, restarted):
     ann, second = zoe
     said = house(settings, "forget", f"{ann.key}:2")
@@ -353,7 +358,7 @@ def test_two_who_are_kept_apart_and_sit_down_at_once_are_not_seated_together(
     refused(second, 403, "you cannot sit down at this table")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_two_who_are_kept_apart_are_never_seated_together_by_two_processes(two):
     ann, ben = (Player(server.client) for server in two)
     ann.open()
@@ -369,7 +374,7 @@ def test_two_who_are_kept_apart_are_never_seated_together_by_two_processes(two):
             assert sorted(said) == [200, 403]
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_what_one_process_is_told_all_of_them_mind(two):
     ann, ben = (Player(server.client) for server in two)
     ann.open(you="Ann")

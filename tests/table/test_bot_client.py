@@ -26,7 +26,6 @@ from yegg.engine import Refused
 from .people import SS, until
 from .serving import free_port, running
 
-pytestmark = pytest.mark.slow
 NOWHERE = "A" * 22  # a key as good as any
 MODULE = """
 import random, yegg
@@ -71,7 +70,7 @@ def together(link, seats, player=Hasty):
     """Let bots take all seats; all of them are told the same places."""
     with ThreadPoolExecutor(seats) as pool:
         ends = [pool.submit(sit, link, player, name=f"Bot {i}") for i in range(seats)]
-        places = [end.result(timeout=60) for end in ends]
+        places = [end.result(timeout=30) for end in ends]
     assert all(one == places[0] for one in places)
     return places[0]
 
@@ -87,13 +86,14 @@ def test_bots_play_a_whole_game_at_a_table(host, game):
     assert sorted(place.name for place in table.seats) == [f"Bot {i}" for i in range(seats)]
 
 
+@pytest.mark.wide
 def test_a_bot_gives_salt_and_says_what_was_promised_of_the_dice(host):
     said = []
     link = opened(host)
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(sit, link, Hasty)
         sit(link, Hasty, name="Heard", say=said.append)
-        other.result(timeout=60)
+        other.result(timeout=30)
     (told,) = [line for line in said if line.startswith("the dice")]
     found = host.client.get(f"/api/games/{link[-22:]}/dice").json()
     assert len(found["salts"]) == 2
@@ -107,7 +107,7 @@ def test_a_player_that_gives_no_choice_has_one_drawn(host):
     with ThreadPoolExecutor(2) as pool:
         others = [pool.submit(sit, link, Hasty) for _ in range(2)]
         places = sit(link, Silent, say=said.append)
-        assert [other.result(timeout=60) for other in others] == [places] * 2
+        assert [other.result(timeout=30) for other in others] == [places] * 2
     assert "silent answered None, which is not one of its choices: its choice was drawn by lot" in (
         said
     )
@@ -146,8 +146,8 @@ def test_neither_a_killed_server_nor_a_killed_bot_ends_the_game(tmp_path, progra
             until(lambda: looked(link), lambda table: table.number > before + 40)
             served.kill()
             served.start()
-            places = other.result(timeout=60)
-            said, _ = second.communicate(timeout=60)
+            places = other.result(timeout=30)
+            said, _ = second.communicate(timeout=30)
         assert second.returncode == 0
         assert f"over, places {places}" in said
         assert (tmp_path / "seat.txt").stat().st_mode & 0o077 == 0, "nobody else can read it"
@@ -164,9 +164,10 @@ def test_a_seat_that_was_handed_to_a_bot_is_taken_back(host):
         again = pool.submit(sit, link, Hasty, token=seat.token)
         until(lambda: looked(link), lambda table: table.seats[0].bot is None)
         others = [pool.submit(sit, link, Hasty) for _ in range(2)]
-        assert {len(end.result(timeout=60)) for end in (again, *others)} == {3}
+        assert {len(end.result(timeout=30)) for end in (again, *others)} == {3}
 
 
+@pytest.mark.wide
 def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(host, program):
     for words, free in (([], True), (["--token", "kept.txt"], False)):
         link = opened(host, "magnate")
@@ -174,7 +175,7 @@ def test_ctrl_c_gives_the_seat_back_unless_its_token_is_kept(host, program):
         until(lambda at=link: not all(place.free for place in looked(at).seats))
         assert "sits at" in one.stdout.readline()
         one.send_signal(signal.SIGINT)
-        one.communicate(timeout=60)
+        one.communicate(timeout=30)
         assert one.returncode == 130
         assert all(place.free for place in looked(link).seats) is free
 
@@ -213,7 +214,7 @@ def test_forever_takes_one_open_table_after_another(host, monkeypatch):
 
     with ThreadPoolExecutor(3) as pool:
         for end in [pool.submit(stay) for _ in range(3)]:
-            end.result(timeout=60)
+            end.result(timeout=30)
     assert all(looked(link).over for link in links)
     assert over.is_set()
 
@@ -352,6 +353,7 @@ class Proxy(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
 
+@pytest.mark.wide
 def test_a_connection_that_is_cut_costs_nothing(host):
     proxy = Proxy(("127.0.0.1", 0), Cut)
     proxy.behind = host.port

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from yegg import games, players
 from yegg.engine import Match, Refused
-from yegg.table.service import bots
+from yegg.table.service import bots, compiling
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
 from .people import SS, finish, refused, until, whose
@@ -238,7 +238,7 @@ def test_quick_bots_do_not_wait_for_slow_ones(thinkers):
         for _ in range(3):  # it gets to be known as quick
             await thinkers.think("mine", int, "quick")
         held = asyncio.ensure_future(
-            thinkers.think("slow", lambda: (begun.set(), go.wait(60)), "slow")
+            thinkers.think("slow", lambda: (begun.set(), go.wait(30)), "slow")
         )
         assert await asyncio.to_thread(begun.wait, 20)
         await asyncio.wait_for(thinkers.think("mine", int, "quick"), 20)
@@ -296,8 +296,10 @@ def test_a_fault_reaches_who_asked_and_frees_the_thread(thinkers):
     run(fault)
 
 
+@pytest.mark.wide
 def test_tables_of_slow_bots_do_not_hold_another(fresh, somebody, monkeypatch):
     good, begun, slow = SeatedBot.choose, threading.Event(), []
+    compiling.warm("secrets", "easy")
 
     def choose(self, match, *how):
         if self.name == "easy":
@@ -309,7 +311,7 @@ def test_tables_of_slow_bots_do_not_hold_another(fresh, somebody, monkeypatch):
     monkeypatch.setattr(SeatedBot, "choose", choose)
     for _ in range(2):  # 25 orders each, five bots at the same time
         somebody().open("secrets", ["easy"] * 5 + ["me"])
-    assert begun.wait(200)  # the rules may have to be compiled first
+    assert begun.wait(30)
     me = somebody().open("secrets", ["uniform", "me", "uniform"])
     before = len(slow)
     until(lambda: [seat["ready"] for seat in me.table["seats"]] == [True, False, True])
@@ -326,6 +328,7 @@ def test_bots_remember_only_so_much_all_together(thinkers, monkeypatch):
     assert list(thinkers.bots) == [("two", 0), ("three", 0)]
 
 
+@pytest.mark.wide
 def test_the_bots_of_a_table_are_forgotten_when_its_game_is_over(fresh, client, somebody):
     remembered = client.app.state.registry.thinkers.bots
     going_on = somebody().open(SS, ["uniform", "me"])

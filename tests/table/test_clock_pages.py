@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from yegg.table.domain.clock import DAY, MINUTE
 
 from .devices import Device
@@ -86,6 +88,7 @@ def test_a_lone_player_is_not_hurried_but_the_clock_is_checked_as_everybody_s(so
                 assert answer.status_code == 422, late
 
 
+@pytest.mark.wide
 def test_every_described_clock_can_be_asked_for(for_all, somebody):
     said = for_all.get("/api/schema/openapi.json").json()
     asked = 0

@@ -248,6 +248,7 @@ def test_a_short_restart_takes_nobodys_time_either(client, party, restarted, lat
     assert actor.time["until"] - before == closure[1] - closure[0] >= 3 * SECOND
 
 
+@pytest.mark.wide
 def test_whose_time_was_up_before_the_restart_is_late_after_it_though_nobody_comes(
     client, party, restarted, later
 ):
@@ -361,7 +362,7 @@ def test_a_machine_s_clock_that_jumps_ahead_and_back_moves_nobodys_time(
     assert actor.time["missed"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_database_s_clock_that_jumps_ahead_and_back_moves_nobodys_time(shared, monkeypatch):
     """Each process goes on by its own, and one that comes takes the time of the others."""
     database, hours = connected(shared), opening.Hours()

@@ -9,7 +9,7 @@ import pytest
 
 from yegg.coach.advice import FIRST_SIGHT
 from yegg.players.thinking.plan import Plan
-from yegg.table.service import coach
+from yegg.table.service import coach, compiling
 
 from .people import SS, Player, finish, refused, until, whose
 
@@ -23,12 +23,12 @@ def brief(monkeypatch):
 
 @pytest.fixture
 def warm(client):
-    """Have the coach compiled for a game."""
-    compiling = client.app.state.registry.thinkers.compiling
+    """Have the coach compiled for a game, here, so that nobody waits for it."""
 
     def ready(game):
-        for done in compiling.ask((game, coach.COACH)):
-            done.result(timeout=900)
+        compiling.warm(game, coach.COACH)
+        for done in client.app.state.registry.thinkers.compiling.ask((game, coach.COACH)):
+            done.result(timeout=30)
 
     return ready
 
@@ -121,11 +121,11 @@ def test_too_many_are_asked_to_wait(party, warm, monkeypatch):
 
 def test_a_coach_that_is_not_compiled_advises_at_first_sight(client, party, warm, monkeypatch):
     warm(SS)
-    compiling = client.app.state.registry.thinkers.compiling
+    queue = client.app.state.registry.thinkers.compiling
     first = []
     with monkeypatch.context() as not_yet:
-        not_yet.setattr(compiling, "cold", lambda *_: True)
-        not_yet.setattr(compiling, "first", lambda game, what: first.append((game.name, what)))
+        not_yet.setattr(queue, "cold", lambda *_: True)
+        not_yet.setattr(queue, "first", lambda game, what: first.append((game.name, what)))
         me = whose(party(SS, 2))[0]
         answer = ask(me)
         assert answer.status_code == 200, answer.text
@@ -139,11 +139,11 @@ def test_a_coach_that_is_not_compiled_advises_at_first_sight(client, party, warm
 
 
 def test_a_coach_that_is_not_compiled_looks_back_later(client, party, monkeypatch):
-    compiling = client.app.state.registry.thinkers.compiling
+    queue = client.app.state.registry.thinkers.compiling
     people = party(SS, 2, options={"chips": 3})
     finish(people)
-    monkeypatch.setattr(compiling, "cold", lambda *_: True)
-    monkeypatch.setattr(compiling, "first", lambda *_: None)
+    monkeypatch.setattr(queue, "cold", lambda *_: True)
+    monkeypatch.setattr(queue, "first", lambda *_: None)
     answer = ask(people[0], "review")
     refused(answer, 503, "prepared")
     assert answer.headers["retry-after"]
@@ -156,13 +156,13 @@ def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):
 
     def slow(*_):
         begun.set()
-        enough.wait(200)
+        enough.wait(30)
         raise RuntimeError
 
     monkeypatch.setattr(coach, "advise", slow)
     asking = threading.Thread(target=ask, args=[me])
     asking.start()
-    assert begun.wait(100)
+    assert begun.wait(30)
     for _ in range(5):
         assert whose(others)[0].act()
     assert asking.is_alive()
@@ -180,7 +180,7 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
     anybody.key = key
     page = anybody.get(f"/t/{key}/review")
     assert page.status_code == 200
-    found = until(lambda: ask(anybody, "review").json()["review"], seconds=300)
+    found = until(lambda: ask(anybody, "review").json()["review"])
     events = int(re.search(r'data-events="(\d+)"', people[0].get(f"/t/{key}").text)[1])
     assert len(found["curve"]) == events + 1
     for side, name in enumerate(found["sides"]):

@@ -56,6 +56,7 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     assert page.locator("button.act .worth").count() == 0
 
 
+@pytest.mark.wide
 def test_without_scripts_advice_is_a_page(visitor):
     page = visitor(java_script_enabled=False)
     bots(page)

@@ -25,7 +25,7 @@ def slow(fresh, monkeypatch):
 
     def warm(game, what, compiler=None):
         order.append((game, what))
-        assert go.wait(60)
+        assert go.wait(30)
 
     monkeypatch.setattr(compiling, "warm", warm)
     monkeypatch.setattr(Engine, "cold", lambda *_: True)
@@ -33,6 +33,7 @@ def slow(fresh, monkeypatch):
     go.set()
 
 
+@pytest.mark.wide
 def test_health_says_what_is_yet_to_be_compiled(client, slow):
     go, _ = slow
     client.app.state.registry.thinkers.compiling.everything()
@@ -154,10 +155,11 @@ def test_a_job_goes_on_for_others_when_one_stops_waiting(slow):
 
 
 def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
-    compiling.warm("magnate", "exact")
+    for what in ("exact", "rules"):
+        compiling.warm("magnate", what)
     found = compiling.CompileQueue()
     for done in found.ask(("magnate", "exact"), ("magnate", "rules")):
-        done.result(timeout=300)
+        done.result(timeout=30)
     found.close()
     assert found.done == {("magnate", "exact"), ("magnate", "rules")}
 

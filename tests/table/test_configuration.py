@@ -6,9 +6,6 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 from click.testing import CliRunner
 
 from yegg.cli.serve import command

@@ -10,14 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import uvicorn
 
-uvicorn = pytest.importorskip("uvicorn", reason="the table needs yegg[table]")
+from yegg.table.http import protocol_limits
 
-from yegg.table.http import protocol_limits  # noqa: E402
-
-from .people import TWO, Player, until  # noqa: E402
-from .serving import running  # noqa: E402
-from .test_promised_dice import shapes  # noqa: E402
+from .people import TWO, Player, until
+from .serving import running
+from .test_promised_dice import shapes
 
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 LINE = b"X: " + b"a" * 1000 + b"\r\n"
@@ -165,6 +164,7 @@ def test_empty_lines_keep_no_connection_open(dial):
     raise AssertionError("it is still open")
 
 
+@pytest.mark.wide
 def test_who_waits_for_an_answer_may_wait(dial):
     line = dial()
     line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -216,6 +216,7 @@ def test_an_answer_that_nobody_reads_is_given_up(dial):
     ends("/long")
 
 
+@pytest.mark.wide
 def test_an_answer_that_is_read_slowly_is_not(dial):
     line = dial()
     line.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -268,7 +269,7 @@ def spoilt(dice):
     return bytes(raw)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_whatever_is_sent_the_log_has_one_short_line_for_it_at_most(strict):
     dice = random.Random(7)
     several = [WRONG[0] + WRONG[0], WHOLE[0] * 3 + WRONG[0], WRONG[5] + WRONG[0]]

@@ -5,11 +5,8 @@ import json
 import sqlite3
 import threading
 
-import pytest
-
-pytest.importorskip("litestar", reason="the table needs yegg[table]")
-
 import httpx
+import pytest
 from click.testing import CliRunner
 from litestar.testing import TestClient
 
@@ -105,7 +102,8 @@ def judged(text, *earlier):
     return judge(*first, earlier=others)
 
 
-@pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.slow)])
+@pytest.mark.wide
+@pytest.mark.parametrize("there", ["file", "shared"])
 def test_a_restored_house_goes_on_with_dice_that_nobody_knows(there, tmp_path, request):
     """The house that was copied may have opened the seeds since."""
     db, copy, restored = f"sqlite:///{tmp_path}/t.db", tmp_path / "copy.db", tmp_path / "new.db"
@@ -154,7 +152,7 @@ def test_a_game_whose_rules_are_gone_keeps_no_seed(tmp_path):
     assert [game for _, _, game in seeds(restored)] == [2]
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("there", ["file", "shared"])
 def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it(
     there, tmp_path, request
@@ -206,7 +204,7 @@ def test_a_copy_made_while_people_play_holds_all_that_was_acknowledged_before_it
     assert len(go_on(again, [(person.token, key) for person in people], 4)) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_house_moves_from_a_file_to_postgresql_and_back(tmp_path, shared):
     db = f"sqlite:///{tmp_path}/t.db"
     before, told = played(db)
@@ -235,7 +233,7 @@ def test_a_house_moves_from_a_file_to_postgresql_and_back(tmp_path, shared):
     assert all(map(goes_on, go_on(shared, before, 20), told))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_nothing_is_restored_below_a_running_server(tmp_path, shared):
     backup_of = f"sqlite:///{tmp_path}/t.db"
     played(backup_of, ["magnate"])

@@ -16,7 +16,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf
 LONG = ("magnate", "thiefs-market")
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "name", [pytest.param(g, marks=pytest.mark.wide if g in LONG else ()) for g in games.names()]
 )
@@ -27,7 +27,7 @@ def test_the_bot_on_the_page_plays_every_game_to_its_end(served, tmp_path, name)
     script.write_text(bot, encoding="utf-8")
     others = ["uniform"] * (games.find(name).usual - 1)
     words = [sys.executable, str(script), served.base, name, *others]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=30)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"places \[.*\] mine is seat 1\n", done.stdout)
 

@@ -209,7 +209,7 @@ def on_postgres(shared):
         yield client.app.state.registry, people
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(on_postgres, monkeypatch):
     """The connection breaks after the commit, before its answer."""
     registry, people = on_postgres
@@ -232,7 +232,7 @@ def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(on_postgres,
     assert actor.table["happened"].count({"seat": table["seat"], "text": text}) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_connection_that_the_database_has_ended_is_not_written_to(on_postgres):
     registry, people = on_postgres
     assert whose(people)[0].act()
@@ -244,7 +244,7 @@ def test_a_connection_that_the_database_has_ended_is_not_written_to(on_postgres)
     assert database.pen.connection.info.backend_pid != before
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_number_that_is_taken_breaks_no_connection(on_postgres):
     registry, people = on_postgres
     store, game = registry.store, registry.tables[people[0].key].id

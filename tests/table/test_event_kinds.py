@@ -37,7 +37,7 @@ def test_what_is_done_to_another_s_seat_is_told_and_counted(seat):
         assert gained == more
 
 
-@pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.wide)])
 def test_a_database_of_the_version_before_means_the_same(there, tmp_path, request):
     url = f"sqlite:///{tmp_path}/t.db" if there == "file" else request.getfixturevalue("shared")
     database = connected(url)

@@ -104,6 +104,7 @@ def lively(tmp_path_factory):
         yield server
 
 
+@pytest.mark.wide
 def test_a_sign_of_life_is_an_event_that_pages_see_and_holds_nothing(lively):
     lines = islice(Player(lively.client).open().lines(), 40)
     assert "event: beat" in lines
@@ -132,6 +133,7 @@ def test_every_table_gives_signs_of_life_by_the_clock_whatever_becomes_of_others
     assert {after - before for before, after in pairwise(newest.woken)} == {app.BEAT}
 
 
+@pytest.mark.wide
 def test_a_client_leaves_a_stream_that_gives_no_sign_of_life(lively, monkeypatch):
     assert app.BEAT < seat.PATIENCE.read <= 20
     monkeypatch.setattr(seat, "PATIENCE", httpx.Timeout(10, read=3))

@@ -38,6 +38,7 @@ def test_in_a_finished_game_all_is_open(party):
     assert '<option value="2" selected>' in page
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", EACH)
 def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
     people = party(name, games.find(name).usual)
@@ -50,6 +51,7 @@ def test_the_marks_are_where_turns_begin_and_steps_end(name, party):
     assert 2 < len(marks["steps"]) <= events + 1
 
 
+@pytest.mark.wide(but=["0"])
 @pytest.mark.parametrize("eyes", ["", "0", "2"])
 def test_orders_that_are_carried_out_together_are_seen_part_by_part(party, eyes):
     people = party("secrets", 3)

@@ -28,6 +28,7 @@ def slow(tmp_path):
     server.close()
 
 
+@pytest.mark.wide
 def test_nobody_is_waited_for_though_a_night_has_failed_before_the_bot_could_choose(
     first_move, slow
 ):

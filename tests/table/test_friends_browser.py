@@ -68,6 +68,7 @@ def test_a_name_that_is_typed_in_the_lobby_goes_along(visitor, scripts):
     assert page.input_value(".me input") == "Dora", "and no game has begun"
 
 
+@pytest.mark.wide
 def test_who_leaves_is_asked_first_and_the_others_go_on_with_a_bot(visitor):
     gone, one, other = friends(visitor(), visitor("phone"), visitor())
     one.evaluate(LISTEN)
@@ -106,6 +107,7 @@ def test_without_scripts_one_leaves_and_another_puts_a_bot_there(visitor):
     assert not ann.query_selector(".gone")
 
 
+@pytest.mark.wide
 def test_a_bot_plays_for_me_until_i_play_again_and_i_call_myself_something_else(visitor):
     mine, other = friends(visitor(), visitor())
     mine.click(".menu summary")
@@ -122,6 +124,7 @@ def test_a_bot_plays_for_me_until_i_play_again_and_i_call_myself_something_else(
     other.wait_for_selector(".log li:has-text('is now called Morgan.')")
 
 
+@pytest.mark.wide
 def test_who_is_away_is_said_so_and_comes_back_to_a_seat_that_is_still_theirs(
     visitor, tmp_path_factory
 ):
@@ -149,6 +152,7 @@ CLOCK = "document.querySelector('.clocks li.me > b').textContent"
 UNTIL = "Number(document.querySelector('.clocks li.me > b').dataset.until)"
 
 
+@pytest.mark.wide
 def test_clocks_run_on_the_page_and_in_its_title_and_stand_in_a_pause(visitor):
     clock = LIVE | {"turn": 30, "late": "medium"}
     mine, waits = friends(visitor(called="Ann"), visitor("phone", called="Ben"), clock=clock)
@@ -280,6 +284,7 @@ HEARD = """() => {
 }"""
 
 
+@pytest.mark.wide
 def test_a_phrase_is_seen_by_all_who_like_it_until_something_happens(visitor):
     mine, hears, deaf = friends(visitor(), visitor("phone"), visitor())
     deaf.click(".menu summary")

@@ -117,6 +117,7 @@ EACH = [
 ]
 
 
+@pytest.mark.wide(but=["second-story-1-desktop-light"])
 @pytest.mark.parametrize(("lesson", "way"), EACH)
 def test_a_lesson_is_walked_by_keys(visitor, lesson, way):
     faults = walked(visitor(), lesson, way, "keys")
@@ -180,6 +181,7 @@ PLACES = """() => {
 }"""
 
 
+@pytest.mark.wide
 def test_skip_back_and_go_on_have_each_their_own_place_at_every_step(visitor):
     page = visitor()
     lesson = NUMBERED["second-story", 2]
@@ -198,6 +200,7 @@ def test_skip_back_and_go_on_have_each_their_own_place_at_every_step(visitor):
     assert known["room"] == known["go-on"]
 
 
+@pytest.mark.wide
 def test_after_a_side_line_the_panel_says_that_one_chooses_again(visitor):
     page = visitor()
     lesson = NUMBERED["second-story", 2]

@@ -82,6 +82,7 @@ INSIDE = {
 }
 
 
+@pytest.mark.wide(but=["giving the orders"])
 @pytest.mark.parametrize("where", INSIDE.values(), ids=INSIDE)
 def test_an_error_inside_is_tried_three_times_and_then_the_letter_goes_back(
     house, table, post, monkeypatch, where
@@ -98,6 +99,7 @@ def test_an_error_inside_is_tried_three_times_and_then_the_letter_goes_back(
     assert "understood" in said, "written once more, it is taken"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("error", [OSError("no way out"), RuntimeError("x")])
 def test_orders_that_are_in_are_answered_once_letters_go_out_again(
     house, table, post, monkeypatch, error

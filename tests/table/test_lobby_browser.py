@@ -95,6 +95,7 @@ def test_three_tables_stand_in_the_lobby(lobby, ways):
     assert not looked_at(page, "lobby-3", ways)
 
 
+@pytest.mark.wide
 @ways(*WAYS)
 def test_many_tables_are_folded_and_the_idle_ones_lie_last(lobby, ways):
     page = lobby(60, idle=30, mine=12)

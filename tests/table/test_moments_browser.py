@@ -14,13 +14,7 @@ WIDE = pytest.mark.wide
 FEW = [("desktop", "dark"), ("phone", "light")]
 SOME = {
     "second-story-plan",
-    "second-story-tenement",
-    "thiefs-market-split",
-    "thiefs-market-market",
     "magnate-card",
-    "magnate-over",
-    "secrets-six",
-    "secrets-hidden",
 }
 EACH = [pytest.param(m, marks=() if str(m) in SOME else WIDE, id=str(m)) for m in MOMENTS]
 WAYS = [pytest.param(FEW, id="few"), pytest.param(MORE, id="all", marks=WIDE)]

@@ -166,7 +166,7 @@ def test_who_may_ask_is_an_address_or_a_network(said):
 # What may be known from it -----------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_nothing_at_figures_follows_from_what_one_table_hides(tmp_path):
     """Bots write their points and orders in secret: whether they think, and how often."""
     with running(tmp_path) as server:

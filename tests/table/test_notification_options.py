@@ -85,6 +85,7 @@ def test_letters_need_a_door():
             said(mail="smtp://localhost", letters=wrong)
 
 
+@pytest.mark.wide
 def test_a_server_that_tells_nobody_imports_nothing_more():
     code = "import sys, yegg.table.app; print([m for m in {!r} if m in sys.modules])"
     extra = ["aiosmtpd", "cryptography", "py_vapid"]

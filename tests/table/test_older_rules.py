@@ -65,6 +65,7 @@ def newest(disk):
 # Looking
 
 
+@pytest.mark.wide(but=["market-over", "story-middle", "secrets-sealed"])
 @pytest.mark.parametrize("name", TABLES)
 def test_an_old_table_is_looked_at_by_everybody_and_says_why_it_cannot_go_on(server, name):
     old = TABLES[name]
@@ -113,6 +114,7 @@ def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
 # Telling
 
 
+@pytest.mark.wide(but=["market-over", "magnate-middle"])
 @pytest.mark.parametrize("name", WHOLE)
 def test_the_record_of_an_old_table_has_the_words_of_then(server, name):
     old = TABLES[name]
@@ -180,6 +182,7 @@ def test_hands_stay_hidden(server):
 # Doing nothing
 
 
+@pytest.mark.wide(but=["secrets-sealed", "story-over"])
 @pytest.mark.parametrize("name", TABLES)
 def test_nothing_can_be_done_at_an_old_table(server, disk, name):
     before = count(disk)
@@ -299,6 +302,7 @@ EACH = [
 ]
 
 
+@pytest.mark.wide(but=["secrets-sealed-phone"])
 @pytest.mark.browser
 @pytest.mark.parametrize(("name", "size"), EACH)
 def test_an_old_table_is_for_everybody_to_look_at(visitor, old_server, disk, name, size):

@@ -75,6 +75,7 @@ def test_how_a_game_ended_is_kept(kept):
     assert "# rules: version 0" in comments(lines)
 
 
+@pytest.mark.wide
 def test_words_that_were_kept_are_found_whatever_their_numbers_are_today(kept):
     person, _, then = kept("UPDATE events SET choice = choice + 1000 WHERE choice >= 0")
     assert person.table["closed"] == PLAYED
@@ -98,6 +99,7 @@ def test_what_cannot_be_followed_is_told_in_the_words_that_were_kept(kept):
     assert then[-1].partition(" ")[2] in page.text, "the last event is told in the log"
 
 
+@pytest.mark.wide(but=["market-over", "secrets-over"])
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "story-waiting"])
 def test_an_end_that_was_kept_is_shown_though_not_all_can_be_followed(settings, tmp_path, name):
     """As it will be once the rules have changed again."""
@@ -122,6 +124,7 @@ def test_an_end_that_was_kept_is_shown_though_not_all_can_be_followed(settings, 
             assert person.get("/").status_code == 200
 
 
+@pytest.mark.wide
 def test_what_was_taken_back_beyond_is_not_told(kept):
     person, _, then = kept(
         "UPDATE events SET words = 'dance a jig', choice = 9999, actor = 0 WHERE number = 30",

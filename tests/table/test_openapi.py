@@ -52,6 +52,7 @@ def wish(opening, seats, **options):
     }
 
 
+@pytest.mark.wide
 def test_every_described_game_seats_and_options_can_be_opened(said, somebody):
     me, opened = somebody(), Counter()
     for opening in openings(said):
@@ -85,6 +86,7 @@ def test_what_is_not_described_is_refused(said, somebody):
             assert somebody().post("/api/games", one).status_code == 422, one
 
 
+@pytest.mark.wide
 def test_the_description_knows_every_name_that_is_taken_and_no_other(said, client):
     schema = said["components"]["schemas"]["Name"]
     fits = re.compile(schema["pattern"]).search

@@ -83,6 +83,7 @@ def test_keys_alone_play_a_whole_game(visitor, game, short):
     page.wait_for_url(lambda url: link not in url)
 
 
+@pytest.mark.wide(but=["magnate"])
 @pytest.mark.parametrize("game", few("magnate", "thiefs-market"))
 def test_it_works_without_scripts(visitor, game):
     page, dice = visitor(java_script_enabled=False), random.Random(game)

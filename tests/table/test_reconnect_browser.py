@@ -66,6 +66,7 @@ def test_a_lost_connection_comes_back(playing, tmp_path):
         assert number(page) != before
 
 
+@pytest.mark.wide
 def test_a_page_too_many_says_so_and_goes_on_without_a_stream(playing, strict):
     page, dice = playing(SOONER, at=strict), random.Random(7)
     link = page.url
@@ -91,6 +92,7 @@ def test_a_page_too_many_says_so_and_goes_on_without_a_stream(playing, strict):
     press(page, dice)
 
 
+@pytest.mark.wide
 def test_tries_grow_rarer_and_are_not_all_at_once(playing):
     page = playing(HASTE)  # no news comes, after which it would try more often
     page.route("**/events?*", lambda route: route.fulfill(status=429, body="{}"))

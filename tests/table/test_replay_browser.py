@@ -61,6 +61,7 @@ def test_every_key(visitor):
     assert 3 <= page.evaluate(AT) < last
 
 
+@pytest.mark.wide
 def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor):
     page = page_at(visitor, game="secrets", pace=None)
     page.evaluate("localStorage.setItem('yegg-pace', 'fast')")
@@ -135,7 +136,7 @@ def test_a_link_pasted_elsewhere_shows_the_same(visitor, game):
         one.evaluate(ANEW)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("size", ["desktop", pytest.param("phone", marks=pytest.mark.wide)])
 def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(visitor, size):
     compiled("second-story")

@@ -73,7 +73,7 @@ def test_what_a_seat_may_not_know_is_not_sent(party, client, name, options, sent
                 if "posts" in options:  # then nothing else is hidden
                     twins = itertools.islice(swapped(match, seat), 3)
                 else:
-                    twins = list(elsewhere(match, seat))[:3]
+                    twins = itertools.islice(elsewhere(match, seat), 3)
                 for twin in twins:
                     there = as_if(table, twin)
                     if ready(there) != ready(table):

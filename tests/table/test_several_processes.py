@@ -25,7 +25,6 @@ from .devices import Device
 from .people import BY_DAYS, SS, TWO, Player, until, whose
 from .serving import running, together
 
-pytestmark = pytest.mark.slow
 HURRIED = {"kind": "live", "turn": 5, "reserve": 0, "late": "uniform"}
 
 
@@ -153,6 +152,7 @@ def of_bots(server):
     return Player(server.client).open(SS, ["uniform", "uniform"])
 
 
+@pytest.mark.wide
 def test_exactly_one_process_lets_the_bots_of_a_table_play(two):
     tables = [of_bots(two[i % 2]) for i in range(12)]
     for one in tables:
@@ -175,6 +175,7 @@ def listened(person):
         pass
 
 
+@pytest.mark.wide
 def test_when_a_process_dies_the_other_lets_its_bots_play(shared, tmp_path):
     with together(2, tmp_path, db=shared, pace=0.5) as two:
         tables = [via(of_bots(two[0]), two[1]) for _ in range(6)]
@@ -191,6 +192,7 @@ def test_when_a_process_dies_the_other_lets_its_bots_play(shared, tmp_path):
         ear.join()
 
 
+@pytest.mark.wide
 def test_nobody_needs_to_come_for_bots_to_go_on(shared, tmp_path):
     """Their process died, and nobody watches: whoever is left or comes next takes them over."""
     with running(tmp_path, db=shared, pace=30) as server:
@@ -213,6 +215,7 @@ def test_nobody_needs_to_come_for_bots_to_go_on(shared, tmp_path):
 # Numbers, limits and figures
 
 
+@pytest.mark.wide
 def test_processes_that_start_at_the_same_moment_migrate_once(shared):
     code = (
         "import sys; from yegg.table.storage import migrate, store; "
@@ -234,6 +237,7 @@ def test_numbers_of_games_are_never_given_twice(two):
         assert all(via(person, server).table["number"] == 1 for person in people[:10])
 
 
+@pytest.mark.wide
 def test_limits_hold_for_all_processes_together(shared, tmp_path):
     with together(2, tmp_path, db=shared, limits=True) as two, ExitStack() as stack:
         ann = Player(two[0].client).open()
@@ -258,6 +262,7 @@ def test_limits_hold_for_all_processes_together(shared, tmp_path):
         until(lambda: two[1].client.post("/api/games", json=TWO).status_code == 429)
 
 
+@pytest.mark.wide
 def test_whoever_watches_at_both_processes_counts_once(two):
     table = Player(two[0].client).open()
     eve, nobody = Player(two[1].client).open().at(table.key), Player(two[1].client, key=table.key)
@@ -315,6 +320,7 @@ def due(table):
     return until
 
 
+@pytest.mark.wide
 def test_exactly_one_process_says_that_somebodys_time_is_up(two):
     tables = [sat(two[i % 2], two[i % 2], clock=HURRIED)[0] for i in range(4)]
     for one in tables:
@@ -365,6 +371,7 @@ def test_a_phrase_is_heard_by_those_who_listen_at_another_process(two):
     assert again.status_code == 429, "one phrase in five seconds, wherever it is said"
 
 
+@pytest.mark.wide
 def test_play_goes_on_by_itself_after_postgresql_has_crashed(two, postgres):
     people = sat(*two)
     who, _ = whose(people)

@@ -9,7 +9,6 @@ from .devices import Device
 from .house import awaited, confirmed, gone
 from .people import until
 
-pytestmark = pytest.mark.slow
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 
 
@@ -28,6 +27,7 @@ def elsewhere(device, house):
     return twin
 
 
+@pytest.mark.wide
 def test_a_device_comes_and_goes_at_all_processes(two):
     one, other = two
     ann, phone = Device(one.client), Device(other.client)

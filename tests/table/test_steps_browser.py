@@ -154,6 +154,7 @@ FLOWN = """async () => {
 }"""
 
 
+@pytest.mark.wide
 def test_a_piece_flies_from_where_it_was_to_where_it_is(visitor):
     page = visitor(reduced_motion="no-preference")
     bots(page)
@@ -185,6 +186,7 @@ def test_the_last_turn_is_shown_again_by_a_key_and_ends_where_it_was(visitor):
     assert page.locator("#live button[name=choice]").count() == now.count('name="choice"')
 
 
+@pytest.mark.wide
 def test_escape_leaves_out_the_rest(visitor):
     page = table(visitor, "at once")  # others may have had long turns before
     page.evaluate("localStorage['yegg-pace'] = 'slow'")
@@ -202,6 +204,7 @@ def test_escape_leaves_out_the_rest(visitor):
     assert page.locator("button[name=choice]").count()
 
 
+@pytest.mark.wide
 def test_who_comes_back_to_the_tab_sees_what_has_happened(visitor):
     first, second = friends(visitor(pace="fast"), visitor(called="Ben"))
     while first.player.act():
@@ -257,6 +260,7 @@ def test_dice_tumble_and_chips_fly_unless_somebody_wants_no_motion(visitor):
     assert played(still, random.Random(7)) == [0, []]
 
 
+@pytest.mark.wide
 def test_a_click_while_dice_tumble_counts(visitor):
     page = table(visitor, "at once", reduced_motion="no-preference")
     moving_at(page, 0.1)  # so that it still moves when it is looked at
@@ -311,6 +315,7 @@ def moment(name):
     return next(m for m in MOMENTS if str(m) == f"second-story-{name}")
 
 
+@pytest.mark.wide
 def test_a_failed_roll_is_shown_before_the_next_night_and_stays_to_be_read(visitor):
     page = visitor(reduced_motion="no-preference")
     moves = moving_at(page, 0)

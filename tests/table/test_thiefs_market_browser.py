@@ -82,6 +82,7 @@ def own_window(browser, tmp_path):
             yield opened_page(context, server)
 
 
+@pytest.mark.wide
 def test_whole_piles_only_without_an_order(own_window):
     """The keys of a theft do not send what was picked."""
     window = own_window

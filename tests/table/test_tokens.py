@@ -132,7 +132,7 @@ def test_whoever_tries_many_tokens_is_asked_to_wait(tmp_path):
     assert got.count(401) < 500
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_processes_take_one_anothers_tokens(two):
     for here, there in (two, reversed(two)):
         token = here.client.post("/api/tokens").json()["token"]

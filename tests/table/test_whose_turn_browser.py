@@ -52,6 +52,7 @@ def two(visitor):
     return mine, other
 
 
+@pytest.mark.wide
 def test_the_title_follows_the_table(visitor):
     page, dice = visitor(), random.Random(1)
     bots(page, short=True)
@@ -83,6 +84,7 @@ def test_a_hidden_tab_sees_title_icon_and_one_notification(two):
     assert not other.evaluate(MARKED)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("wished", [True, False])
 def test_of_two_hidden_tabs_one_asks_and_both_know(two, wished):
     mine, other = two

@@ -268,12 +268,8 @@ def sit(
     yegg sit http://localhost:8000/t/… --bot mybots:Bold --token seat.txt
     yegg sit http://localhost:8000 --bot medium --forever --game magnate
     """
-    try:
-        from yegg import client
-    except ModuleNotFoundError as error:
-        raise click.ClickException(
-            f"sitting at tables needs more libraries ({error.name}): pip install 'yegg[client]'"
-        ) from None
+    from yegg import client
+
     (bot,) = enrolled([bot])
     if forever:
         if seat or token:

@@ -82,16 +82,12 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     What the command line says counts most, then the variables YEGG_PORT, YEGG_DB …,
     then the file.  docs/hosting.md lists its keys.
     """
-    try:
-        from yegg.table.admin.configuration import shown
-        from yegg.table.app import serve
-        from yegg.table.storage.store import Unread
+    from yegg.table.admin.configuration import shown
+    from yegg.table.app import serve
+    from yegg.table.storage.store import Unread
 
-        from .settings import configured, made_for, where
-    except ModuleNotFoundError as error:
-        raise click.ClickException(
-            f"the table needs more libraries ({error.name}): pip install 'yegg[table]'"
-        ) from None
+    from .settings import configured, made_for, where
+
     holds = configured(config, said)
     settings = replace(holds.settings, db=where(holds))
     if check:

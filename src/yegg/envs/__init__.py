@@ -8,8 +8,76 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .batches import Batch
+    from .pettingzoo import AEC, Parallel
+    from .single import OnIllegal
 
-__all__ = ["batch"]
+__all__ = ["aec", "batch", "parallel"]
+LACKING = (
+    '{} needs gymnasium and pettingzoo: install yegg with its extra `gym` (pip install "yegg[gym]")'
+)
+
+
+def _lacking(what: str) -> Exception:
+    """What to raise where the libraries of the extra are missing."""
+    from yegg.engine import Refused
+
+    return Refused(LACKING.format(what))
+
+
+def aec(
+    game: str,
+    players: int | None = None,
+    *,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    on_illegal: "OnIllegal" = "refuse",
+    **options: Any,
+) -> "AEC":
+    """A PettingZoo environment whose agents act one after the other.
+
+    Options of the game are keywords, and so is ``cards``, a deck of one's own; for the rest see
+    `yegg.envs.pettingzoo.AEC`.  Raises Refused.
+    """
+    try:
+        from .pettingzoo import AEC
+    except ModuleNotFoundError:
+        raise _lacking("aec") from None
+    from .setting import setting
+
+    return AEC(
+        setting(game, players, **options),
+        render_mode=render_mode,
+        max_cycles=max_cycles,
+        on_illegal=on_illegal,
+    )
+
+
+def parallel(
+    game: str,
+    players: int | None = None,
+    *,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    on_illegal: "OnIllegal" = "refuse",
+    **options: Any,
+) -> "Parallel":
+    """A PettingZoo environment whose agents all act at once: Secrets.
+
+    As `aec`; see `yegg.envs.pettingzoo.Parallel`.  Raises Refused, also if the game's players act
+    one after the other.
+    """
+    try:
+        from .pettingzoo import Parallel
+    except ModuleNotFoundError:
+        raise _lacking("parallel") from None
+    from .setting import setting
+
+    return Parallel(
+        setting(game, players, **options),
+        render_mode=render_mode,
+        max_cycles=max_cycles,
+        on_illegal=on_illegal,
+    )
 
 
 def batch(

@@ -52,8 +52,7 @@ class Setting:
         >>> setting("magnate").name
         'Magnate-v2'
         """
-        words = self.game.name.split("-")
-        return f"{''.join(word.capitalize() for word in words)}-v{self.game.version}"
+        return titled(self.game)
 
     def _columns(self, module: ModuleType | None) -> None:
         """Names, scale and bounds of the columns, and the plans that fill them."""
@@ -101,6 +100,11 @@ class Setting:
                     mine.append(first + there * each + nth)
             choices.append(mine)
         return np.array(choices, np.int32)
+
+
+def titled(game: Game) -> str:
+    """A game as Gymnasium calls environments, with the version of its rules."""
+    return f"{''.join(word.capitalize() for word in game.name.split('-'))}-v{game.version}"
 
 
 def bare(state: type[Record], players: int) -> dict[str, Kind]:

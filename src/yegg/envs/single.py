@@ -1,7 +1,7 @@
 """One game with its record: a batch of one, and its words."""
 
 import io
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,9 @@ from . import steps
 from .batches import Batch, Seats, looking, words
 from .setting import Setting
 
-OnIllegal = Literal["refuse", "lose"]
+OnIllegal = Literal["refuse", "lose", "random"]
+"""What becomes of an action that is not legal; "random": a legal one is drawn in its place."""
+WIDE = 100  # columns of the terminal
 
 
 class Single(Batch):
@@ -30,9 +32,8 @@ class Single(Batch):
         on_illegal: OnIllegal = "refuse",
         **wishes: Any,
     ) -> None:
-        """As for `Batch`; an action that is not legal is refused, or loses.  Raises Refused."""
-        if on_illegal not in {"refuse", "lose"}:
-            raise Refused(f"on_illegal can be refuse or lose, not {on_illegal!r}")
+        """As for `Batch`, and see `OnIllegal`.  Raises Refused."""
+        check_on_illegal(on_illegal)
         self.on_illegal = on_illegal
         kept = {"record": True, "autoreset": "disabled", "observe": None, "threads": 1}
         super().__init__(setting, seats=seats, seed=seed, **(kept | wishes | {"games": 1}))
@@ -66,8 +67,10 @@ class Single(Batch):
         """
         given = self._arrays["given"]
         given[0] = action = int(action)
-        if self.on_illegal == "refuse" and not self.is_legal(action):
-            raise NotLegal(self._why_not(action))
+        if self.on_illegal != "lose" and not self.is_legal(action):
+            if self.over or self.on_illegal == "refuse":
+                raise NotLegal(self._why_not(action))
+            given[0] = self.sampled[0]
         self._step(self._slots[0], self._shown[0], given, steps.DISABLED, 1)
 
     def is_legal(self, action: int) -> bool:
@@ -79,20 +82,16 @@ class Single(Batch):
 
     def _why_not(self, action: int) -> str:
         """Why an action is not legal."""
-        if self.over:
-            return "the game is over"
-        many = self.setting.choices.shape[1]
-        if not 0 <= action < many:
-            return f"actions are 0 to {many - 1}, not {action}"
-        match = self.match()
-        choice = int(self.setting.choices[self.seat, action])
-        try:
-            match.hear(match.say(choice))
-        except NotLegal as error:  # with the clause
-            return f"action {action} is not legal: {error}"
-        except (Refused, ArithmeticError, LookupError, ValueError):
-            pass  # a choice that is not possible need not have a text
-        return f"action {action} is not legal; possible: {', '.join(match.texts)}"
+        return "the game is over" if self.over else why_not(self.setting, self.match(), action)
+
+    def observed(self) -> NDArray[Any]:
+        """What the seat that is asked may know, as the last step wrote it, as new numbers, (C,).
+
+        It is at hand where ``observe`` was given.
+        """
+        shown: Any = self.observations
+        made: NDArray[Any] = shown[0].copy()
+        return made
 
     def observe(self, seat: int) -> NDArray[Any]:
         """What a seat may know, as new numbers, (C,)."""
@@ -121,17 +120,41 @@ class Single(Batch):
         """The position as text, as a seat may know it (-1: a spectator): the terminal's scene."""
         from rich.console import Console
 
-        match: Match = self.match()
-        screen = match.game.part("screen")
-        states = match.states if match.over else match.known_to(seat)
         system: Any = "truecolor" if colour else None
         page = io.StringIO()
-        console = Console(file=page, width=100, force_terminal=colour, color_system=system)
-        names = match.side_names()
-        console.print(screen.draw(states[0], names, seat) if screen else str(states[0]))
+        console = Console(file=page, width=WIDE, force_terminal=colour, color_system=system)
+        console.print(self.scene(seat))
         return page.getvalue()
+
+    def scene(self, seat: int) -> Any:
+        """The position as `rich` prints it, as a seat may know it (-1: a spectator)."""
+        match = self.match()
+        screen = match.game.part("screen")
+        states = match.states if match.over else match.known_to(seat)
+        return screen.draw(states[0], match.side_names(), seat) if screen else str(states[0])
 
     @property
     def scores(self) -> list[int]:
         """Every side's score as it stands."""
         return self.engine.result(self.states)[0]
+
+
+def check_on_illegal(said: str) -> None:
+    """Raises Refused if this is none of `OnIllegal`."""
+    if said not in get_args(OnIllegal):
+        raise Refused(f"on_illegal can be {', '.join(get_args(OnIllegal))}, not {said!r}")
+
+
+def why_not(setting: Setting, match: Match, action: int) -> str:
+    """Why an action of the seat that is asked is not legal, with the clause where it is known."""
+    many = setting.choices.shape[1]
+    if not 0 <= action < many:
+        return f"actions are 0 to {many - 1}, not {action}"
+    choice = int(setting.choices[match.actor, action])
+    try:
+        match.hear(match.say(choice))
+    except NotLegal as error:
+        return f"action {action} is not legal: {error}"
+    except (Refused, ArithmeticError, LookupError, ValueError):
+        pass  # a choice that is not possible need not have a text
+    return f"action {action} is not legal; possible: {', '.join(match.texts)}"

@@ -1,7 +1,7 @@
 """Training on a Ray cluster: each worker plays its part of a step, and sends back gradients.
 
 A worker is told the weights and which step it is, so it remembers nothing: where one dies, another
-does the same.  Decision 0064.
+does the same.  Decision 0060.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,6 +6,7 @@ after it.
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -47,6 +48,7 @@ class Rules:
         self._room = setting.blank.copy()
         self._eye = looking(setting, self._room, "float32")
         self._side = np.zeros(1, np.int32)
+        self._alone = Lock()
 
     def first(self) -> "Moment":
         """The deal."""
@@ -67,8 +69,9 @@ class Rules:
     def numbers(self, view: States, side: int) -> NDArray[np.float32]:
         """The columns of a view from the side of a seat, (C,)."""
         row = np.zeros((1, len(self.setting.columns)), np.float32)
-        self._room[0], self._side[0] = view[0], side
-        self._look(self._eye, self._room, self._side, 0, row)
+        with self._alone:  # kernels let other threads run
+            self._room[0], self._side[0] = view[0], side
+            self._look(self._eye, self._room, self._side, 0, row)
         numbers: NDArray[np.float32] = row[0]
         return numbers
 

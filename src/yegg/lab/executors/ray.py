@@ -2,7 +2,7 @@
 
 A task holds as many pieces as take some half a minute, and has all cores of its node: there they
 are played by threads, so a node keeps one copy of the code.  What a piece gives does not depend on
-who plays it or when, so it is played again by whoever is left if a worker dies.  Decision 0064.
+who plays it or when, so it is played again by whoever is left if a worker dies.  Decision 0060.
 """
 
 import atexit

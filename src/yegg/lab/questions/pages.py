@@ -25,8 +25,9 @@ is half of a 95 % interval.
 HEAD = """\
 # Answers
 
-What the authors and players of the four games asked, answered by playing. Each page opens with the
-answer in a sentence that follows from the figures: each outcome has one, and what came out chooses
+For whoever designs or plays one of the four games and wonders whether something is so. Here is what
+their authors and players asked, answered by playing. Each page opens with the answer in a sentence
+that follows from the figures: each outcome has one, and what came out chooses
 ([how](../lab.md#questions)). The games were played by the level `medium`, many also at random and
 some by `hard`, who plays few games; each page says who played, and whether their answers agree.
 Better players might answer otherwise.

@@ -1,6 +1,6 @@
 """Middleware: host names, blocked addresses, security headers, HEAD requests.
 
-Why these are not Litestar's own is told in docs/decisions/0015-litestar.md.
+Why these are not Litestar's own is told in docs/decisions/0013-litestar.md.
 """
 
 import ipaddress

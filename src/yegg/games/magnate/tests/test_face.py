@@ -13,10 +13,9 @@ from yegg.games.magnate.events import event
 from yegg.games.magnate.face import face
 from yegg.games.magnate.state import Phase, Place
 from yegg.parts.decktet import SLUGS
+from yegg.table.render import renderers as faces
 
 from .setting import Table
-
-faces = pytest.importorskip("yegg.table.render.renderers", reason="the table needs its libraries")
 
 VARIANTS = [
     (2, {}),
@@ -53,6 +52,7 @@ def pressed(html):
     return {re.search(r'value="([^"]*)"', b)[1] for b in legal}
 
 
+@pytest.mark.wide(but=["2-options0", "1-options5"])
 @pytest.mark.parametrize(("players", "options"), VARIANTS)
 def test_every_choice_can_be_pressed_and_no_other_hand_is_there(players, options):
     dice = random.Random(str(options))

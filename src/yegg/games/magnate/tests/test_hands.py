@@ -55,6 +55,7 @@ def holds(s, seat):
     return [card for card in range(N_CARDS) if in_hand(s, seat, card)]
 
 
+@pytest.mark.wide(but=["{}"])
 @pytest.mark.parametrize("options", GAMES, ids=str)
 def test_hidden_twice_is_as_once_and_dealt_out_hides_to_the_same_bytes(options):
     for match, dice in positions(options, 1):
@@ -104,6 +105,7 @@ def test_a_view_holds_no_card_of_the_other_hand_but_all_that_was_seen(options):
                     assert (view[name] == s[name]).all()
 
 
+@pytest.mark.wide(but=["{}"])
 @pytest.mark.parametrize("options", GAMES, ids=str)
 def test_the_actors_choices_are_the_same_in_the_state_and_in_the_view(options):
     for match, dice in positions(options, 4):
@@ -115,6 +117,7 @@ def test_the_actors_choices_are_the_same_in_the_state_and_in_the_view(options):
             assert texts == list(match.texts)
 
 
+@pytest.mark.wide(but=["{}"])
 @pytest.mark.parametrize("options", GAMES, ids=str)
 def test_a_hidden_position_plays_to_the_same_last_turn(options):
     for match, dice in positions(options, 5):

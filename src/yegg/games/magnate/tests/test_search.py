@@ -26,7 +26,7 @@ def choice(table, turns_left):
     return match.say(Bot("search:3000", 1).choose(match.view()))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_last_card_goes_where_it_wins_the_deciding_district():
     table = Table().set(
         hand="the-discovery the-diplomat",
@@ -42,7 +42,7 @@ def test_the_last_card_goes_where_it_wins_the_deciding_district():
     assert table.ahead() == 1
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_highest_card_holds_a_district_against_a_hand_that_is_not_seen():
     """Seat 2 holds three of these five, can pay for any, and wants a higher one at the Excuse."""
     table = Table().set(

@@ -112,6 +112,7 @@ def test_a_night_longer_than_what_is_told_loses_all_that_was_in_the_bag():
 OPTIONS = {"excuse": "yes", "pawns": "yes", "courts": "yes", "decline": "yes"}
 
 
+@pytest.mark.wide(but=["0", "5"])
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_shown_to_be_lost_is_what_went_back_to_the_bank(seed):
     dice = random.Random(seed)

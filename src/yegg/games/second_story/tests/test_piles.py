@@ -118,6 +118,7 @@ def played(options, seed, players):
 LONG = {"excuse": "yes", "chips": "20"}
 
 
+@pytest.mark.wide(but=["options0"])
 @pytest.mark.parametrize("options", [LONG, LONG | {"pawns": "yes", "decline": "yes"}, {}])
 def test_ss_42_every_card_is_in_one_place_at_every_step(options):
     games = [played(options, seed, 2 + seed % 4) for seed in range(3)]

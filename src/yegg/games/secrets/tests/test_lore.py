@@ -28,7 +28,7 @@ def countered(others, games):
     return sum(share(others, number) for number in range(games)) / games
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_countering_the_last_orders_gains_less_than_against_uniform():
     """Measured over 4,000 games: 0.18 against three of these bots, 0.45 against uniform ones."""
     against_bots, against_uniform = countered("greedy", 300), countered("uniform", 300)
@@ -37,14 +37,13 @@ def test_countering_the_last_orders_gains_less_than_against_uniform():
 
 
 @pytest.mark.wide
-@pytest.mark.slow
 def test_countering_the_last_orders_of_hard_gains_less_than_against_uniform():
     """Measured over 400 games: 0.15 against an earlier hard, 0.44 against uniform ones."""
     against_hard, against_uniform = countered("hard", 24), countered("uniform", 300)
     assert against_hard < against_uniform
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_it_beats_uniform_orders_clearly():
     """Measured over 4,000 games: 0.44 of the wins among three uniform players."""
     match, play, uniform = Match(GAME, PLAYERS), bot("greedy", 1), bot("uniform", 2)

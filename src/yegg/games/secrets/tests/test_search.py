@@ -31,7 +31,7 @@ def orders(t, iterations):
     return dict(zip(t.match.texts, shares / shares.sum(), strict=True))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_between_two_secrets_worth_the_same_win_it_tosses_a_coin(table):
     """Seats 1 and 2 have 17 points, one spy is free: caught, seat 2 wins, else seat 1."""
     t = last_turn(table, {(1, 3): [1, 2, 3, 4], (1, 2): [3, 4], (2, 1): [3, 4]})
@@ -41,7 +41,7 @@ def test_between_two_secrets_worth_the_same_win_it_tosses_a_coin(table):
     assert all(0.35 < share < 0.65 for share in found.values())
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_it_goes_where_no_policeman_can_stand(table):
     """SE-6: who guarded his only secret in vain must leave it; any theft wins the game."""
     t = last_turn(table, {(1, 3): [2, 3, 4], (1, 2): [3, 4], (2, 1): [2, 4]})
@@ -52,7 +52,7 @@ def test_it_goes_where_no_policeman_can_stand(table):
     assert found["club steals 1 from 3"] > 0.85
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_policeman_does_not_know_the_order_before_his(table):
     """Seat 2 writes after seat 1, and guards as evenly as if it wrote first."""
     t = last_turn(table, {(1, 3): [1, 2, 3, 4], (1, 2): [3, 4], (2, 1): [3, 4]})
@@ -78,7 +78,7 @@ def sheet(match, orders):
     return given
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_mixtures_of_a_round_guess_which_of_two_equal_secrets_is_guarded(table):
     """As above: seat 1 steals one of two secrets, and each is guarded half of the time."""
     first, post = [], []
@@ -91,7 +91,7 @@ def test_mixtures_of_a_round_guess_which_of_two_equal_secrets_is_guarded(table):
     assert set(post) == {"guards 1", "guards 2"}
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_own_spies_learn_to_keep_apart(table):
     for seed in range(12):
         t = table(4)
@@ -100,7 +100,7 @@ def test_own_spies_learn_to_keep_apart(table):
         assert len(set(targets)) == 5
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_orders_that_were_taken_back_are_given_again(table):
     """The mixtures of the round are kept, and an order counts for the sheet that it is on."""
     t = table(4)
@@ -112,7 +112,7 @@ def test_orders_that_were_taken_back_are_given_again(table):
     assert (orders.on.share == learnt).all()
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(("players", "rounds"), [(3, 60), (4, 60), (6, 40)])
 def test_where_more_than_four_sit_there_are_fewer_rounds(table, players, rounds):
     """As many sheets are filled in in all; the n-th round counts n times."""
@@ -122,7 +122,7 @@ def test_where_more_than_four_sit_there_are_fewer_rounds(table, players, rounds)
     assert orders.on.share[0, 0].sum() == pytest.approx(rounds * (rounds + 1) / 2)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_points_are_spread_by_lore_where_nothing_tells_ways_apart(table):
     """SE-30: some on every secret on average, and not half of what is left on each next one."""
     first = []

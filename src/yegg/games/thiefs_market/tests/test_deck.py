@@ -233,7 +233,7 @@ def test_what_a_card_says_is_data_and_how_many_choices_there_are_is_the_shape(va
     assert len({*shapes, *dear, shape(thiefs_market.GAME), shape(change(variant()))}) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_compiled_twins_of_two_decks_of_one_shape_are_the_same_byte_for_byte(variant):
     edits = ({"cost": "RWBG", "points": "9"}, {"effect": "spend:white:gold:3", "icons": "wand"})
     games = [thiefs_market.use_cards(variant("fence", **cells)) for cells in edits]

@@ -9,7 +9,13 @@ from yegg.games.thiefs_market.deck import Effect
 from yegg.games.thiefs_market.state import Phase, Place
 
 
-@pytest.fixture(params=[(3, {}), (4, {"promos": "yes"}), (5, {"dice": 20})], ids=["3", "4", "5"])
+@pytest.fixture(
+    params=[
+        pytest.param((3, {}), id="3"),
+        pytest.param((4, {"promos": "yes"}), id="4", marks=pytest.mark.wide),
+        pytest.param((5, {"dice": 20}), id="5", marks=pytest.mark.wide),
+    ]
+)
 def games(request, table):
     players, options = request.param
 

@@ -15,7 +15,7 @@ def last_market(table, rival, *cards):
     return table(3).deck("C", left=0).market(*cards).gold(0, 0, 0).infamy(0, rival, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_card_that_wins_is_bought_and_not_the_one_that_comes_second(table):
     t = last_market(table, 3, "crown", "fur-coat").evening("RWBB*")
     ends = {}
@@ -26,7 +26,7 @@ def test_the_card_that_wins_is_bought_and_not_the_one_that_comes_second(table):
     assert choice(t) == "buy crown"
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_what_buys_the_winning_card_is_taken_and_not_the_greater_heap(table):
     t = last_market(table, 5, "crown").split("WBBm", "GGGRmmb", "b*", "", turn=3)
     assert {"steal 1", "steal 2", "take-all"} <= t.texts
