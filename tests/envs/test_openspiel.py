@@ -1,6 +1,7 @@
 """OpenSpiel plays our games: they load, run, are kept, read back and refused."""
 
 import copy
+import itertools
 import random
 from io import BytesIO
 from pathlib import Path
@@ -9,8 +10,14 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.python import policy
-from open_spiel.python.algorithms import exploitability, generate_playthrough, mcts
+from open_spiel.python import policy, rl_environment
+from open_spiel.python.algorithms import (
+    evaluate_bots,
+    exploitability,
+    generate_playthrough,
+    mcts,
+    random_agent,
+)
 from programs import lay, python
 from spiel import CONVERTED, FULL, ORDERS_IN_TURN, ORDERS_TOGETHER, copied, ended, go, told, walk
 from test_fifth_game import PIG
@@ -196,6 +203,29 @@ def test_our_players_sit_down(name):
     assert [bot.player_id() for bot in bots] == list(range(game.num_players()))
     with pytest.raises(Refused):
         openspiel.YeggBot(game, 0, "nobody")
+
+
+def test_our_players_sit_where_openspiel_evaluates_bots():
+    for name in ("yegg_secrets(turns=1)", CONVERTED, "yegg_second_story(players=2,chips=3)"):
+        game = pyspiel.load_game(name)
+        bots = [openspiel.YeggBot(game, seat, "uniform") for seat in range(game.num_players())]
+        dice = np.random.RandomState(1)
+        won = evaluate_bots.evaluate_bots(game.new_initial_state(), bots, dice)
+        assert sum(won) == pytest.approx(0)
+
+
+def test_openspiels_agents_learn_from_both_kinds_of_tensor():
+    for kind, name in itertools.product(
+        rl_environment.ObservationType, ("yegg_magnate(recall=50)", "yegg_secrets(turns=1)")
+    ):
+        env = rl_environment.Environment(pyspiel.load_game(name), observation_type=kind)
+        seats = range(env.num_players)
+        agents = [random_agent.RandomAgent(i, env.action_spec()["num_actions"]) for i in seats]
+        now = env.reset()
+        while not now.last():
+            asked = [now.observations["current_player"]] if env.is_turn_based else seats
+            now = env.step([agents[seat].step(now).action for seat in asked])
+        assert len(now.observations["info_state"][0]) == env.observation_spec()["info_state"][0]
 
 
 def test_openspiels_search_in_python_plays():

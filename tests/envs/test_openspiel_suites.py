@@ -1,5 +1,6 @@
 """OpenSpiel's own tests and algorithms, as they are, on our games."""
 
+import random
 import unittest
 
 import numpy as np
@@ -86,6 +87,29 @@ def test_mixtures_of_orders_are_found_that_cannot_be_exploited():
     assert found[2] < 0.03
 
 
+def test_the_end_of_a_small_second_story_is_solved():
+    """A game of two players with three chips each, from five events before its end on."""
+    name = "yegg_second_story(players=2,chips=3,horizon={},recall=9)"
+    state, dice = pyspiel.load_game(name.format(2000)).new_initial_state(), random.Random(3)
+    while not state.is_terminal():
+        go(state, dice)
+    history = state.history()
+    start = ";".join(map(str, history[:-5]))
+    small = f"start_at(history={start},game={name.format(len(history))})"
+    game = pyspiel.load_game(small)
+    states = list(tree(game.new_initial_state()))
+    wins = {tuple(state.returns()) for state in states if state.is_terminal()}
+    deciders = {state.current_player() for state in states if len(state.legal_actions()) > 1}
+    assert (len(wins), deciders) == (2, {pyspiel.PlayerId.CHANCE, 0, 1})
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(10):
+        solver.evaluate_and_update_policy()
+    mixture = solver.average_policy()
+    assert exploitability.nash_conv(game, mixture) < 0.001
+    best = best_response.BestResponsePolicy(game, 0, mixture).value(game.new_initial_state())
+    assert 0 < best < 1
+
+
 def test_what_hard_loses_to_the_best_response_is_what_yegg_counter_says():
     options = {"secrets": "2", "spies": "1", "turns": "1"}
     found = counter(Opponent(games.find("secrets"), 3, options, "hard"), 300, 1).best_answer
@@ -118,8 +142,6 @@ def test_our_search_plays_where_openspiels_in_cpp_crashes():
 
 
 def test_resampling_leaves_the_orders_of_a_simultaneous_node_as_many_as_they_were():
-    import random
-
     state = pyspiel.load_game(ORDERS_TOGETHER).new_initial_state()
     go(state, random.Random(1))
     twins = [
