@@ -60,6 +60,12 @@ def test_what_is_hidden_from_a_seat_changes_no_byte(name, options, events):
             if always_alike(match, twin, seat):
                 assert told(other, seat) == told(state, seat)
                 assert str(other) != str(state)
+                imagined = [
+                    one.resample_from_infostate(seat, random.Random(5).random)
+                    for one in (state, other)
+                    if not one.is_chance_node()
+                ]
+                assert len({one.serialize() for one in imagined}) < 2
                 seen += 1
     assert seen >= 5
 
@@ -75,6 +81,10 @@ def test_nobody_sees_an_order_of_somebody_else_before_all_are_carried_out():
             lines = [twin.legal_actions(seat)[of] for seat in range(4)]
             twin.apply_actions([*lines[:2], mine, lines[3]])
         assert told(one, 2) == told(other, 2)
+        imagined = [
+            twin.resample_from_infostate(2, random.Random(5).random) for twin in (one, other)
+        ]
+        assert len({twin.serialize() for twin in imagined}) == 1
         assert told(one, 1) != told(other, 1)
         go(state, dice)
     assert not state.match().history

@@ -277,15 +277,15 @@ class Moment:
 
     def dealt_anew(self, seat: int, draw: Callable[[], float]) -> "Moment":
         """The position with all that a seat does not know drawn anew; its past is only heard."""
-        everybody = self.told(SPECTATOR)
-        heard = [
-            (*everybody, Told(self.known_to(q).tobytes().hex(), 0)) if q != seat else self.told(q)
-            for q in range(self.rules.setting.players)
-        ]
-        moment = self.rules.at(copied(self.known_to(seat)), (*heard, everybody))
+        moment = self.rules.at(copied(self.known_to(seat)))
         while moment.actor == CHANCE:
             moment = moment.after(drawn(moment.legal, draw))
-        return self.rules.at(moment.states, moment.heard)
+        everybody = self.told(SPECTATOR)
+        heard = [
+            (*everybody, Told(moment.known_to(q).tobytes().hex(), 0)) if q != seat else self.told(q)
+            for q in range(self.rules.setting.players)
+        ]
+        return self.rules.at(moment.states, (*heard, everybody))
 
     def match(self) -> Match:
         """The game so far as a match.  Raises Refused if its past was made up."""
