@@ -173,6 +173,8 @@ def test_what_is_not_legal_is_refused_and_changes_nothing():
             state.apply_action(action)
     assert (str(state), state.history()) == ("dealt", [])
     together = pyspiel.load_game(ORDERS_TOGETHER).new_initial_state()
+    with pytest.raises(Refused, match=r"legal_actions\(seat\)"):
+        together.legal_actions()
     with pytest.raises(NotLegal, match="apply_actions"):
         together.apply_action(10)
     with pytest.raises(NotLegal, match="seat 2 is not legal here; possible: club steals"):
