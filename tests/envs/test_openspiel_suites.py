@@ -85,6 +85,10 @@ def test_mixtures_of_orders_are_found_that_cannot_be_exploited():
         found.append(exploitability.nash_conv(game, solver.average_policy()))
     assert found[0] > found[1] > found[2]
     assert found[2] < 0.03
+    in_cpp = pyspiel.CFRPlusSolver(game)
+    for _ in range(30):
+        in_cpp.evaluate_and_update_policy()
+    assert pyspiel.nash_conv(game, in_cpp.average_policy()) == pytest.approx(found[0])
 
 
 def test_the_end_of_a_small_second_story_is_solved():

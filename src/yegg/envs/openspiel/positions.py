@@ -301,7 +301,7 @@ class Moment:
 UNKNOWN = Told("", 0)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _after(moment: Moment, choice: int) -> Moment:
     """Algorithms that walk through a small game many times find its moments, and what was told."""
     return moment.play(choice)
