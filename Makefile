@@ -77,7 +77,7 @@ $(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
 $(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]
 $(VENV)/docs: EXTRA := [docs,lab,told]
-$(VENV)/bench: EXTRA := [bench]
+$(VENV)/bench: EXTRA := [bench,gym]
 
 $(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"

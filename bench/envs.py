@@ -23,12 +23,15 @@ from pathlib import Path
 
 import numpy as np
 from envs_drawing import drawer
-from envs_peers import GAMES, PEERS, paced
+from envs_peers import GAMES, PEERS, agents, paced
 
 from yegg import envs, games
+from yegg.envs.register import register
+from yegg.envs.setting import setting
 
 PEERS_HOME = Path(__file__).parents[1] / "build" / "peers"
 WANTED = ["fastcatan", "numba", "numpy", "open-spiel", "pettingzoo[classic]", "pgx"]
+ROUNDS = 64
 NEW_ENOUGH = ("python3.13", "python3.12", "python3")
 
 
@@ -74,14 +77,22 @@ def contestants():
     for name in games.names():
         for observe in (None, "int8", "float32"):
             told = observe or "no observations"
-            batch = envs.batch(name, games=GAMES, observe=observe, masks="bits")
+            batch = started(envs.batch(name, games=GAMES, observe=observe, masks="bits"))
             made[f"{name}, {told}, drawn inside"] = inside(batch)
-            batch = envs.batch(name, games=GAMES, observe=observe, masks="bits", sample=False)
+            batch = started(envs.batch(name, games=GAMES, observe=observe, masks="bits"))
             made[f"{name}, {told}, drawn by the caller"] = by_caller(batch)
-    for play in made.values():
-        for _ in range(100):  # games are then at all stages
-            play()
+        made[f"{name}, {ROUNDS} steps drawn inside at once"] = at_once(plain(name))
+        made[f"{name}, PettingZoo's AEC"] = agents(envs.aec(name))
+        made[f"{name}, Gymnasium's vector, uniform bots"] = vector(name)
+        for play in made.values():
+            play()  # compiled
     return made
+
+
+def started(batch):
+    """The batch, with its games at all stages."""
+    batch.play_at_random(300)
+    return batch
 
 
 def inside(batch):
@@ -89,6 +100,43 @@ def inside(batch):
 
     def play():
         batch.step()
+        return GAMES
+
+    return play
+
+
+def plain(name):
+    """A batch that shows nothing but masks."""
+    return started(envs.batch(name, games=GAMES, observe=None, masks="bits"))
+
+
+def at_once(batch):
+    """Several steps at random in one call, of which the last is told."""
+
+    def play():
+        batch.play_at_random(ROUNDS)
+        return GAMES * ROUNDS
+
+    return play
+
+
+def vector(name):
+    """Gymnasium's vector of one seat against bots: a step is a decision of that seat."""
+    import gymnasium
+
+    register()
+    env = gymnasium.make_vec(
+        f"yegg/{setting(name).name}",
+        num_envs=GAMES,
+        bot="uniform",
+        vectorization_mode="vector_entry_point",
+    )
+    env.reset(seed=0)
+    draw, dice, actions = drawer(), np.ones(1, np.uint64), np.zeros(GAMES, np.int32)
+
+    def play():
+        draw(env.unwrapped.batch.bits, dice, actions)
+        env.step(actions)
         return GAMES
 
     return play

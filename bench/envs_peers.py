@@ -11,6 +11,7 @@ import sys
 import time
 
 GAMES = 1024
+WARM = 2  # seconds, after which games are at all stages
 
 
 def fastcatan():
@@ -62,10 +63,14 @@ def pgx(name):
 
 
 def pettingzoo(name):
-    """One game by the agents' interface: `last`, a legal action, `step`."""
+    """One of PettingZoo's classic games."""
     from importlib import import_module
 
-    env = import_module(f"pettingzoo.classic.{name}").env()
+    return agents(import_module(f"pettingzoo.classic.{name}").env())
+
+
+def agents(env):
+    """One game by the agents' interface: `last`, a legal action, `step`."""
     dice = random.Random(0)
 
     def play():
@@ -134,6 +139,7 @@ def main():
     try:
         play = PEERS[sys.argv[1]]()
         play()  # compiled
+        paced(play, WARM)
         print("ready", flush=True)
     except Exception as error:  # noqa: BLE001  # whatever keeps a peer from playing is told
         print(f"{type(error).__name__}: {error}".partition("\n")[0], flush=True)

@@ -1,5 +1,6 @@
 """Many games side by side: each is a game of the engine, and told as the engine has it."""
 
+import hashlib
 import io
 
 import numpy as np
@@ -8,7 +9,9 @@ from cases import ALL, EACH, FEW
 
 from yegg import envs, games
 from yegg.engine import Match, Refused, notation
+from yegg.engine.columns import Code, Number
 from yegg.envs.batches import Batch
+from yegg.envs.columns import Columns
 from yegg.envs.setting import setting
 from yegg.envs.single import Single
 
@@ -96,3 +99,72 @@ def test_what_cannot_be_is_refused():
         envs.batch("magnate", bot="hard", seats=0)
     with pytest.raises(Refused, match="before games are truncated"):
         envs.batch("second-story", games=2, max_events=1)
+
+
+def test_an_action_means_the_same_to_every_seat():
+    """Who is stolen from is told from one's own seat; all else is the same choice for all."""
+    there = setting("thiefs-market", 4)
+    steal = int(there.game.rules.Choice.STEAL)
+    mine = there.actions[0, steal + 1]  # from the next player, as the first seat says it
+    assert [there.choices[seat, mine] - steal for seat in range(4)] == [1, 2, 3, 0]
+    others = np.delete(there.choices, there.actions[0, steal : steal + 4], axis=1)
+    assert (others == others[0]).all()
+    for seat in range(4):
+        assert (there.actions[seat, there.choices[seat]] == np.arange(there.choices.shape[1])).all()
+
+
+def test_seats_are_told_from_ones_own():
+    """Two seats with the same chips see the same of themselves, each first."""
+    single = Single(setting("second-story", 3), seed=2)
+    lair = [i for i, name in enumerate(single.setting.columns) if name.startswith("lair[")]
+    single.states["lair"][0, :3] = np.arange(18).reshape(3, 6)
+    high = 1 / single.setting.scale[lair]
+    for seat in range(3):
+        seen = np.round(single.observe(seat)[lair] * high).reshape(3, 6)
+        assert (seen == np.roll(np.arange(18).reshape(3, 6), -seat, axis=0)).all()
+
+
+def test_columns_are_refused_that_cannot_be():
+    there = setting("second-story", 2)
+    dtype = there.blank.dtype
+    with pytest.raises(ValueError, match="columns of one name: phase=b"):
+        Columns(dtype, {"turn": Code(["a"]), "phase": Code(["b", "b"])}, 2)
+    with pytest.raises(ValueError, match="lair has 2 axes, and 0 are named"):
+        Columns(dtype, {"lair": Number()}, 2)
+
+
+def test_an_action_that_is_not_legal_loses_and_the_others_share():
+    batch = envs.batch("second-story", games=3, players=3, autoreset="disabled")
+    actions, actor = batch.sampled.copy(), batch.actor.copy()
+    actions[0], actions[1] = -1, 10_000
+    batch.step(actions)
+    assert batch.illegal.tolist() == [True, True, False]
+    assert batch.terminated.tolist() == [True, True, False]
+    for game in (0, 1):
+        assert batch.rewards[game, actor[game]] == -1
+        assert batch.rewards[game].sum() == 0
+    before = batch.states.tobytes()
+    batch.step(actions * 0 - 1)
+    assert batch.states[:2].tobytes() == before[: 2 * batch.states.itemsize]
+
+
+AS_IT_WAS = {
+    "Magnate-v2": "76083370572093ea",
+    "SecondStory-v2": "b1f873e24fc5eb54",
+    "Secrets-v2": "0c0f78d76906b8f7",
+    "ThiefsMarket-v2": "dbbbb84a4bd1c768",
+}
+"""A digest of each environment: what columns are called, how they are scaled, what actions mean."""
+
+
+def test_an_environment_of_one_number_stays_as_it_is():
+    found = {}
+    for name in games.names():
+        digest = hashlib.sha256()
+        for players in games.find(name).players:
+            options = {"automa": "easy"} if players == 1 else {}
+            there = setting(name, players, **options)
+            digest.update(repr(there.columns).encode())
+            digest.update(there.scale.tobytes() + there.choices.tobytes())
+        found[there.name] = digest.hexdigest()[:16]
+    assert found == AS_IT_WAS, "raise the game's version: its environments are others now"

@@ -73,8 +73,9 @@ class Batch:
     Every array stays the same memory, and is written by `reset` and `step`:
 
     * ``actor`` (B,) int32: the seat that is asked; once a game is over, the one asked last
-    * ``masks`` (B, A) int8: 1 for each legal action; as bits (B, words) uint64, the first action
-      the lowest bit of the first word; nothing once a game is over
+    * ``masks`` (B, A) int8: 1 for each legal action; nothing once a game is over
+    * ``bits`` (B, words) uint64: the same, the first action the lowest bit of the first word;
+      they are also ``masks`` where these are to be bits
     * ``observations`` (B, C): what the actor may know; float32, or int8 before division by the
       columns' ``high`` and at most 127; None if not asked for
     * ``rewards`` (B, P) float32 of the last step: at the end 1 for the only winner, and all sides
@@ -151,6 +152,7 @@ class Batch:
         self.observations: NDArray[Any] | None = arrays["rows"] if wishes.observe else None
         self.final_observations: NDArray[Any] | None = arrays["final"] if wishes.observe else None
         self.events: Ints = arrays["events"]
+        self.bits: NDArray[np.uint64] = arrays["bits"]
         parts = (setting.counts,) if setting.counts else ()
         self.engine = bots.engine(setting.game, wishes.bot, parts=parts)
         self._step = self.engine.kernel(steps.step_many)

@@ -27,13 +27,15 @@ class Plan(NamedTuple):
     bits: Plans
     """(seats, n, 3): word, column, bit."""
     cards: Plans
-    """(seats, n, 5): word, first column, first in ``rows``, columns, the value without a row."""
+    """(seats, n, 6): word, first column, first in ``rows``, columns, the value without a row, and
+    the row of zeros for it."""
     piles: Plans
     """(seats, n, 3): first word, first column, the word that says how many."""
     hands: Plans
     """(seats, n, 8): first word, first column, words, two places, slots, columns, in ``rows``."""
     places: Ints
-    """The column of each value of a code, counted from its first column; -1: none."""
+    """The column of each value of a code, counted from its first column; -1: none.  After the last
+    value of each code stands that of all others."""
     rows: Ints
     """All tables, row by row."""
 
@@ -93,7 +95,7 @@ class Columns:
     def _table(self, table: Table) -> int:
         if id(table) not in self._tables:
             self._tables[id(table)] = len(self._rows)
-            self._rows += table.rows.ravel().tolist()
+            self._rows += [*table.rows.ravel().tolist(), *(0 for _ in table.names)]
         return self._tables[id(table)]
 
     def _add(self, name: str, kind: Kind) -> None:
@@ -133,14 +135,15 @@ class Columns:
         elif isinstance(kind, Card):
             table = kind.table
             wide = len(table.names)
-            self._step("cards", words, at, self._table(table), wide, kind.none % 2**32)
+            none = kind.none % 2**32
+            self._step("cards", words, at, self._table(table), wide, none, len(table.rows))
             self._named([f"{name} {one}" for one in table.names], table.high)
 
     def _values(self, kind: Code, seat: int, span: int) -> int:
         """Where the values of a code begin, as a seat sees them."""
         found = [kind.of(value + kind.low, seat, self.sides) for value in range(span)]
-        self._places += [-1 if one is None else one for one in found]
-        return len(self._places) - span
+        self._places += [*(-1 if one is None else one for one in found), -1]
+        return len(self._places) - span - 1
 
     def _hold(self, name: str, home: int, kind: Held) -> None:
         """The rows of a hand."""

@@ -68,8 +68,8 @@ def encode(w: Ints, p: Plan, seat: int, scale: Row, most: int, x: Row) -> None:
     steps = p.cards[seat]
     for i in range(steps.shape[0]):
         value = np.uint32(w[steps[i, 0]])
-        if value != steps[i, 4]:
-            row(p.rows, steps[i, 2] + value * steps[i, 3], steps[i, 3], steps[i, 1], scale, x)
+        nth = steps[i, 5] if value == steps[i, 4] else value
+        row(p.rows, steps[i, 2] + nth * steps[i, 3], steps[i, 3], steps[i, 1], scale, x)
     steps = p.piles[seat]
     for i in range(steps.shape[0]):
         first = steps[i, 0]
@@ -89,13 +89,11 @@ def numbers(w: Ints, steps: Plans, scale: Row, most: int, x: Row) -> None:
 
 
 def codes(w: Ints, steps: Plans, places: Ints, x: Row) -> None:
-    """Write 1 to one column of each code."""
+    """Write 1 to one column of each code; without a branch, which could not be foreseen."""
     for i in range(steps.shape[0]):
-        value = np.uint32(np.uint32(w[steps[i, 0]]) - steps[i, 3])
-        if value < steps[i, 4]:
-            place = places[steps[i, 2] + value]
-            if place >= 0:
-                x[steps[i, 1] + np.uint32(place)] = 1
+        value = min(np.uint32(np.uint32(w[steps[i, 0]]) - steps[i, 3]), steps[i, 4])
+        place = places[steps[i, 2] + value]
+        x[steps[i, 1] + np.uint32(max(place, 0))] = place >= 0
 
 
 def row(rows: Ints, at: int, wide: int, column: int, scale: Row, x: Row) -> None:
