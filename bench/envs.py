@@ -31,7 +31,7 @@ from yegg.envs.setting import setting
 
 PEERS_HOME = Path(__file__).parents[1] / "build" / "peers"
 WANTED = ["fastcatan", "numba", "numpy", "open-spiel", "pettingzoo[classic]", "pgx"]
-ROUNDS = 64
+ROUNDS = 256
 NEW_ENOUGH = ("python3.13", "python3.12", "python3")
 
 
