@@ -171,6 +171,7 @@ class Batch:
             **{name: own[name] for name in steps.Slots._fields if name in own and name != "moves"},
             blank=setting.blank.copy(),
             views=np.zeros(1 + bots.room(wishes.bot), setting.blank.dtype),
+            blind=int(wishes.bot == "uniform"),
             moves=int(self._arrays["moves"][0]),
             choices=setting.choices,
             actions=setting.actions,

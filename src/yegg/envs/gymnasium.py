@@ -1,4 +1,8 @@
-"""Gymnasium environments: an agent at one seat, bots at the others, who play inside the step."""
+"""Gymnasium environments: an agent at one seat, bots at the others, who play inside the step.
+
+After ``import yegg.envs.gymnasium`` Gymnasium knows each game as ``yegg/NAME-vVERSION``, where the
+version is that of the rules; Gymnasium 1.0 and later looks for no environments by itself.
+"""
 
 from typing import Any
 
@@ -9,15 +13,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
+from yegg import games
 from yegg.engine import Ints, Refused
 
 from . import scenes
 from .batches import Batch, Seats
-from .register import register
-from .setting import Setting, setting
+from .setting import Setting, setting, titled
 from .single import OnIllegal, Single
 
-register()
 Floats = NDArray[np.float32]
 Step = tuple[Floats, float, bool, bool, dict[str, Any]]
 Steps = tuple[Floats, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -69,6 +72,7 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
             seats=seat,
             on_illegal=on_illegal,
             max_decisions=max_episode_steps,
+            observe="float32",
         )
         self.observation_space, self.action_space = spaces(self.setting)
         self._dealt = False
@@ -251,3 +255,19 @@ class OneSeatVector(VectorEnv[Floats, Ints, NDArray[Any]]):
         }
         info |= {"final_obs": rows, "_final_obs": done, "final_info": last | illegal}
         info["_final_info"] = done.copy()
+
+
+def register() -> None:
+    """Make the games known to Gymnasium."""
+    for name in games.names():
+        spec = f"yegg/{titled(games.find(name))}"
+        if spec not in gymnasium.registry:
+            gymnasium.register(
+                spec,
+                entry_point=f"{__name__}:{OneSeat.__name__}",
+                vector_entry_point=f"{__name__}:{OneSeatVector.__name__}",
+                kwargs={"game": name},
+            )
+
+
+register()

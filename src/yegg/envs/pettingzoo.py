@@ -131,7 +131,7 @@ class AEC(Table, AECEnv[str, Any, int]):
     def observe(self, agent: str) -> Observation:
         """What an agent may know now, as new arrays."""
         single = self.single
-        if self.possible_agents[single.seat] == agent:
+        if agent == self.agent_selection and self.agents:
             return {"observation": single.observed(), "action_mask": single.masks[0].copy()}
         seen, mask = single.observe(self._seats[agent]), np.zeros_like(single.masks[0])
         return {"observation": seen, "action_mask": mask}
@@ -146,10 +146,9 @@ class AEC(Table, AECEnv[str, Any, int]):
             self._was_dead_step(action)
             return
         single.act(action)
+        self.agent_selection = self.possible_agents[single.seat]
         if single.over:
             self._end()
-        else:
-            self.agent_selection = self.possible_agents[single.seat]
         if self.render_mode == "human":
             self.render()
 
@@ -197,6 +196,20 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
         self._lay(setting, render_mode, parallel=True)
         self.max_cycles, self.on_illegal = max_cycles, on_illegal
         self.single = Single(setting, observe="float32")
+        self._sheets: list[Sheet] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_sheets": [sheet.actions for sheet in self._sheets]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.single.over or not state["_sheets"]:
+            self._sheets = []
+            return
+        self._deal_sheets()
+        for sheet, actions in zip(self._sheets, state["_sheets"], strict=True):
+            for action in actions:
+                sheet.write(action)
 
     def reset(
         self,

@@ -1,12 +1,14 @@
 """One game with its record: a batch of one, and its words."""
 
 import io
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Match, NotLegal, Refused, States
+from yegg.engine.numba_internals import direct
 
 from . import steps
 from .batches import Batch, Seats, looking, words
@@ -44,6 +46,15 @@ class Single(Batch):
         self._eye = looking(self.setting, self.states, self._dtype)
         self._seat = np.zeros(1, np.int32)
         self._row = np.zeros((1, len(self.setting.columns)), self._dtype)
+        self._given = self._arrays["given"]
+        self._bits = self._arrays["bits"][0]
+        self._call = (self._slots[0], self._shown[0], self._given, steps.DISABLED, 1)
+        self._direct_step = direct(self._step, *self._call)
+
+    @cached_property
+    def _direct_look(self) -> Any:
+        """The kernel that writes to ``_row`` what a seat may know."""
+        return direct(self._look, self._eye, self.states, self._seat, 0, self._row)
 
     def __reduce__(self) -> Any:
         make, given = super().__reduce__()
@@ -65,20 +76,18 @@ class Single(Batch):
         Raises NotLegal, and changes nothing, if it is not legal and such actions are refused; it
         says why, with the clause where the game can tell.
         """
-        given = self._arrays["given"]
-        given[0] = action = int(action)
+        self._given[0] = action = int(action)
         if self.on_illegal != "lose" and not self.is_legal(action):
             if self.over or self.on_illegal == "refuse":
                 raise NotLegal(self._why_not(action))
-            given[0] = self.sampled[0]
-        self._step(self._slots[0], self._shown[0], given, steps.DISABLED, 1)
+            self._given[0] = self.sampled[0]
+        self._direct_step(*self._call)
 
     def is_legal(self, action: int) -> bool:
         """Whether the seat that is asked may do this."""
         if not 0 <= action < self.setting.choices.shape[1]:
             return False
-        bits = self._arrays["bits"]
-        return bool(int(bits[0, action // 64]) >> action % 64 & 1)
+        return bool(int(self._bits[action // steps.WORD]) >> action % steps.WORD & 1)
 
     def _why_not(self, action: int) -> str:
         """Why an action is not legal."""
@@ -95,20 +104,23 @@ class Single(Batch):
 
     def observe(self, seat: int) -> NDArray[Any]:
         """What a seat may know, as new numbers, (C,)."""
-        return self._numbers(self._eye, self.states, seat, self._eye.secret)
+        return self._numbers(seat, self._eye.secret)
 
     def observe_all(self, seat: int = 0) -> NDArray[Any]:
         """Everything, nothing hidden, from the side of a seat, as new numbers, (C,)."""
-        return self._numbers(self._eye, self.states, seat, 0)
+        return self._numbers(seat, 0)
+
+    def _numbers(self, seat: int, secret: int) -> NDArray[Any]:
+        self._seat[0] = seat
+        self._direct_look(self._eye, self.states, self._seat, secret, self._row)
+        made: NDArray[Any] = self._row[0].copy()
+        return made
 
     def observe_state(self, states: States, seat: int, *, hidden: bool = True) -> NDArray[Any]:
         """What a seat may know of another state of the same game, shape (1,); or all of it."""
         eye = self._eye._replace(words=words(states))
-        return self._numbers(eye, states, seat, self._eye.secret if hidden else 0)
-
-    def _numbers(self, eye: Any, states: States, seat: int, secret: int) -> NDArray[Any]:
         self._seat[0] = seat
-        self._look(eye, states, self._seat, secret, self._row)
+        self._look(eye, states, self._seat, self._eye.secret if hidden else 0, self._row)
         made: NDArray[Any] = self._row[0].copy()
         return made
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.dice import GOLD, pick, stir
+from yegg.engine.dice import GOLD, pick, roll, stir
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import (
     Dice,
@@ -58,6 +58,8 @@ class Slots(NamedTuple):
     """(B, 1): the generators of ``sampled``."""
     mine: NDArray[np.bool_]
     """(B, P): whether an agent has the seat, and not the bot."""
+    blind: int
+    """1: the bot takes any choice, all equally likely, and is shown nothing."""
     moves: int
     """1: the agent sits one seat on in every game."""
     choices: Ints
@@ -232,7 +234,7 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
         if k == 1:
             choice = way(s, t.out, 0)
         elif not t.mine[g, who]:
-            choice = decided(t, g, who)
+            choice = decided(t, g, who, k)
         elif decisions >= t.most_decisions:
             found = CUT
             break
@@ -256,8 +258,10 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
     return found, free
 
 
-def decided(t: Slots, g: int, who: int) -> int:
-    """The choice of the bot at a seat."""
+def decided(t: Slots, g: int, who: int, k: int) -> int:
+    """The choice of the bot at a seat: one of k, as `ways` has left them."""
+    if t.blind:
+        return way(t.states[g], t.out, roll(t.dice[g, 1 + who], k))
     k = legal(t.states[g], t.out)
     t.views[0] = t.states[g]
     hide(t.views[0], who)
