@@ -26,12 +26,10 @@ from envs_drawing import drawer
 from envs_peers import GAMES, PEERS, agents, paced
 
 from yegg import envs, games
-from yegg.envs.register import register
-from yegg.envs.setting import setting
 
 PEERS_HOME = Path(__file__).parents[1] / "build" / "peers"
 WANTED = ["fastcatan", "numba", "numpy", "open-spiel", "pettingzoo[classic]", "pgx"]
-ROUNDS = 64
+ROUNDS = 256
 NEW_ENOUGH = ("python3.13", "python3.12", "python3")
 
 
@@ -122,20 +120,14 @@ def at_once(batch):
 
 def vector(name):
     """Gymnasium's vector of one seat against bots: a step is a decision of that seat."""
-    import gymnasium
+    from yegg.envs.gymnasium import OneSeatVector
 
-    register()
-    env = gymnasium.make_vec(
-        f"yegg/{setting(name).name}",
-        num_envs=GAMES,
-        bot="uniform",
-        vectorization_mode="vector_entry_point",
-    )
+    env = OneSeatVector(name, num_envs=GAMES, bot="uniform")
     env.reset(seed=0)
     draw, dice, actions = drawer(), np.ones(1, np.uint64), np.zeros(GAMES, np.int32)
 
     def play():
-        draw(env.unwrapped.batch.bits, dice, actions)
+        draw(env.batch.bits, dice, actions)
         env.step(actions)
         return GAMES
 

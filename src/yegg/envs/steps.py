@@ -208,7 +208,7 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
     Returns which of these, and how many of the ``free`` decisions are left.
     """
     s = t.states[g]
-    events = t.events[g]
+    events, decisions, asked = t.events[g], t.decisions[g], t.actor[g]
     state, luck = t.dice[g, 0, 0] + GOLD, t.luck[g, 0] + GOLD
     bits, drawn = stir(state), stir(luck)  # early: ready once the number of choices is known
     while True:
@@ -235,21 +235,24 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
             choice = way(s, t.out, 0)
         elif not t.mine[g, who]:
             choice = decided(t, g, who, k)
-        elif t.decisions[g] >= t.most_decisions:
+        elif decisions >= t.most_decisions:
             found = CUT
             break
         elif free == 0:
             found = ASKED
+            asked = who
             ask(t, g, who, k, drawn)
             break
         else:
             choice = way(s, t.out, pick(drawn, k))
-            t.actor[g] = who
-            t.decisions[g] += 1
+            asked = who
+            decisions += 1
             free -= 1
             luck += GOLD
             drawn = stir(luck)
     t.events[g] = events
+    t.decisions[g] = decisions
+    t.actor[g] = asked
     t.dice[g, 0, 0] = state - GOLD
     t.luck[g, 0] = luck
     return found, free
@@ -268,7 +271,6 @@ def decided(t: Slots, g: int, who: int, k: int) -> int:
 def ask(t: Slots, g: int, who: int, k: int, luck: np.uint64) -> None:
     """Tell a seat which of its actions are legal: k, as `ways` has left them."""
     s, actions = t.states[g], t.actions[who]
-    t.actor[g] = who
     if t.sampled.size > 0:
         t.sampled[g] = actions[way(s, t.out, pick(luck, k))]
     for i in range(t.bits.shape[1]):
