@@ -122,6 +122,17 @@ def still(page):
     page.wait_for_function(STILL)
 
 
+def wheeled(page, down):
+    """Turn the wheel so many pixels down, and wait until the page has scrolled and rests."""
+    page.evaluate("""() => {
+        window.scrolled = false;
+        addEventListener("scrollend", () => { window.scrolled = true; }, {once: true});
+    }""")
+    page.mouse.wheel(0, down)
+    page.wait_for_function("() => window.scrolled")
+    still(page)
+
+
 def moving_at(page, rate):
     """Let everything on the page move so fast, compared with what it should; 0: it stands."""
     chromium = page.context.new_cdp_session(page)
@@ -216,7 +227,10 @@ def bots_by_keys(page, game, bot="uniform", *, short=False):
     page.goto(f"/?game={game}")
     tab_to(page, "select[name=seat2]")
     for seat in range(2, games.find(game).players[-1] + 1):
-        page.keyboard.type("no seat" if seat > games.find(game).usual else f"bot: {bot}")
+        wanted = "" if seat > games.find(game).usual else bot
+        page.keyboard.press("Home")
+        while page.input_value(f"select[name=seat{seat}]") != wanted:
+            page.keyboard.press("ArrowDown")
         page.keyboard.press("Tab")
     if short:
         option, value = SHORT[game]

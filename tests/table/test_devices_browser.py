@@ -2,6 +2,7 @@
 
 import pytest
 
+from .browsing import there
 from .page_checks import found, shot
 from .serving import free_port, running
 
@@ -15,6 +16,7 @@ def test_everything_goes_to_a_phone(visitor, scripts):
     laptop.goto("/")
     laptop.click("text=New table >> nth=0")
     laptop.click("text=Open the table")
+    there(laptop)
     table = laptop.url
     laptop.goto("/me")
     laptop.click("text=Take everything to another device")
@@ -25,11 +27,12 @@ def test_everything_goes_to_a_phone(visitor, scripts):
     phone.click("text=I have a code")
     phone.fill("[name=code]", code.lower())
     phone.click("text=Go on")
-    assert "Take everything of Ann to this device?" in phone.inner_text("main")
+    phone.wait_for_selector("main:has-text('Take everything of Ann to this device?')")
     shot(phone, f"take-{scripts}")
     phone.fill("[name=device]", "My phone")
     phone.click("text=Yes, take it")
-    assert "My phone, this device" in phone.inner_text("main")
+    phone.wait_for_selector("main:has-text('My phone, this device')")
+    phone.wait_for_load_state()
     assert phone.input_value("[name=you]") == "Ann"
     phone.goto(table)
     assert "Waiting for" in phone.inner_text("#now")
@@ -38,6 +41,8 @@ def test_everything_goes_to_a_phone(visitor, scripts):
     gone = laptop.locator("li", has_text="My phone")
     gone.locator("summary").click()
     gone.locator("text=Yes, take it away").click()
+    gone.wait_for(state="detached")
+    laptop.wait_for_load_state()
     assert "My phone" not in laptop.inner_text("main")
     phone.goto("/me")
     assert "My phone" not in phone.inner_text("main")

@@ -35,7 +35,7 @@ def test_who_has_no_name_is_asked_and_then_never_again_and_the_level_is_kept(vis
     else:
         page.fill(".ask input[name=you]", "Ann")
         page.click(".ask button")
-    page.wait_for_selector("#live .table")
+    there(page)
     assert "Ann" in page.inner_text("#live")
     page.goto("/")
     assert page.input_value("[name=level]:checked") == "easy"
@@ -53,7 +53,7 @@ def test_a_name_that_is_typed_in_the_lobby_goes_along(visitor, scripts):
     assert page.input_value(".me input") == "Dee"
     page.select_option("select[name=seat3]", "")
     page.click("button:has-text('Open the table')")
-    page.wait_for_selector("#live .table")
+    there(page)
     assert page.locator(".me .who", has_text="Dee").count()
     page.goto("/")
     if scripts:
@@ -187,7 +187,7 @@ def test_without_scripts_a_clock_is_read_and_asked_for_by_forms(visitor):
     friends(one, other, clock=BY_DAYS)
     assert "2 d 23 h" in one.inner_text(".clocks")
     one.click("#ask-pause")
-    assert "Ann would like a pause." in one.inner_text(".clocks")
+    one.wait_for_selector(".clocks:has-text('Ann would like a pause.')")
     other.wait_for_selector("#agree-pause")
     one.goto("/")
     assert one.is_visible(".holiday")

@@ -5,7 +5,7 @@ import pytest
 from yegg import games
 from yegg.lessons import lessons
 
-from .browsing import MORE, at, still
+from .browsing import MORE, at, still, wheeled
 from .page_checks import found, shot
 
 pytestmark = pytest.mark.browser
@@ -241,14 +241,13 @@ def test_on_a_phone_the_panel_makes_room_for_the_report_while_one_scrolls_down(v
     panel = page.locator("#teacher").bounding_box()
     assert page.locator("#report").bounding_box()["y"] >= panel["y"] + panel["height"]
     assert not page.locator("#live .dock").is_visible(), "nothing is chosen here"
-    page.mouse.move(180, 600)
-    page.mouse.wheel(0, panel["height"])
+    wheeled(page, panel["height"])
     page.wait_for_selector("#teacher.aside")
-    still(page)  # else the page may scroll down after it is scrolled up
+    still(page)  # it glides
     aside = page.locator("#teacher").bounding_box()
     assert aside["y"] + aside["height"] < panel["height"] / 2
     assert page.locator("#go-on").bounding_box()["y"] >= 0, "its buttons stay"
-    page.mouse.wheel(0, -panel["height"] / 2)
+    wheeled(page, -panel["height"] / 2)
     page.wait_for_selector("#teacher:not(.aside)")
     still(page)
     assert page.locator("#teacher").bounding_box()["y"] >= 0

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import SIZES, press, seated
+from .browsing import SIZES, press, seated, still
 from .people import Player
 
 pytestmark = pytest.mark.browser
@@ -59,6 +59,7 @@ def test_on_a_phone_the_report_comes_first_and_then_the_next_orders(sat):
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     others()
     page.wait_for_selector("[data-top='report of turn 1']")
+    still(page)
     assert page.evaluate("scrollY") == 0, "the report is in sight, wherever one was before"
     assert page.inner_text(".round") == "Turn 2 of 5"
     places = [top(page, what) for what in ("#now", ".report", "#sheet", ".rivals", ".scores")]
@@ -68,8 +69,10 @@ def test_on_a_phone_the_report_comes_first_and_then_the_next_orders(sat):
     assert "Morgan" in told, "who came to one's own secrets"
     page.click("text=To your orders")
     page.wait_for_function("() => document.querySelector('#sheet').getBoundingClientRect().y < 100")
+    still(page)
     before = page.evaluate("scrollY")
     press(page, random.Random(1))
+    still(page)
     assert abs(page.evaluate("scrollY") - before) < 300, "orders do not lead back to the report"
 
 
