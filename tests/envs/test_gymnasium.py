@@ -126,6 +126,8 @@ def test_the_agent_sits_one_seat_on_in_every_game_or_where_it_is_told():
     assert {env.reset()[1]["seat"] for _ in range(3)} == {2}
     with pytest.raises(Refused, match="seats are 0 to 2"):
         OneSeat("second-story", 3, seat=3)
+    with pytest.raises(Refused, match="seat is a number"):
+        OneSeatVector("second-story", 3, seat=None)
 
 
 def finished(env, dice, seed=None):

@@ -4,7 +4,7 @@ After ``import yegg.envs.gymnasium`` Gymnasium knows each game as ``yegg/NAME-vV
 version is that of the rules; Gymnasium 1.0 and later looks for no environments by itself.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -17,7 +17,7 @@ from yegg import games
 from yegg.engine import Ints, Refused
 
 from . import scenes
-from .batches import Batch, Seats
+from .batches import IN_TURN, Batch
 from .setting import Setting, setting, titled
 from .single import OnIllegal, Single
 
@@ -37,6 +37,15 @@ def spaces(made: Setting) -> tuple[Any, Any]:
     return Box(low, high, dtype=np.float32), Discrete(made.choices.shape[1])
 
 
+def checked(seat: int | Literal["in-turn"]) -> int | Literal["in-turn"]:
+    """The agent's seat.  Raises Refused if it is more than one, or none."""
+    if seat != IN_TURN and not isinstance(seat, int):
+        raise Refused(
+            f"seat is a number or {IN_TURN!r}, not {seat!r}; for more seats use aec or batch"
+        )
+    return seat
+
+
 class OneSeat(gymnasium.Env[Floats, np.int64]):
     """One game: the agent has a seat, by default the next one in every game.
 
@@ -52,7 +61,7 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
         players: int | None = None,
         *,
         bot: str = "medium",
-        seat: Seats = "in-turn",
+        seat: int | Literal["in-turn"] = "in-turn",
         render_mode: str | None = None,
         on_illegal: OnIllegal = "lose",
         max_episode_steps: int | None = None,
@@ -69,7 +78,7 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
         self.single = Single(
             self.setting,
             bot=bot,
-            seats=seat,
+            seats=checked(seat),
             on_illegal=on_illegal,
             max_decisions=max_episode_steps,
             observe="float32",
@@ -132,7 +141,7 @@ class OneSeatVector(VectorEnv[Floats, Ints, NDArray[Any]]):
         players: int | None = None,
         *,
         bot: str = "medium",
-        seat: Seats = "in-turn",
+        seat: int | Literal["in-turn"] = "in-turn",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         render_mode: None = None,
@@ -155,7 +164,7 @@ class OneSeatVector(VectorEnv[Floats, Ints, NDArray[Any]]):
             self.setting,
             games=num_envs,
             bot=bot,
-            seats=seat,
+            seats=checked(seat),
             threads=threads,
             sample=False,
             autoreset=MODES[self.mode],
