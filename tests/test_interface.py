@@ -11,6 +11,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 WORDS = {
     "designer.py": ["40"],
     "who_is_stronger.py": ["4"],
+    "cfr.py": ["--iterations", "3"],
     "analyst.py": [SOURCE / "yegg/games/second_story/records/short-bank.game"],
 }
 # Runs where only what every installation has can be imported.
@@ -61,7 +62,7 @@ def test_importing_takes_no_time_and_no_libraries():
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.py")), ids=lambda path: path.name)
 def test_every_example_runs(path, tmp_path):
     done = python("-c", QUICKER, path, *WORDS.get(path.name, []), cwd=EXAMPLES)
     assert done.returncode == 0, done.stderr

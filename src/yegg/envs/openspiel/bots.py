@@ -13,7 +13,9 @@ from .sheets import PASS, Sheets
 
 
 def choose(bot: bots.Bot, state: Any, player: int) -> int:
-    """The action that a bot takes for a player."""
+    """The action that a bot takes for a player, also where OpenSpiel makes turns of lines."""
+    if isinstance(state, pyspiel.TurnBasedSimultaneousState):
+        state = state.simultaneous_game_state()
     at = state.position
     choices = list(at.legal_of(player))
     if choices == [PASS]:
@@ -33,8 +35,8 @@ class YeggBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
     def __init__(self, game: pyspiel.Game, player: int, name: str, seed: int = 0) -> None:
         """``name`` as for ``yegg bots``; its clock is off.  Raises Refused."""
         super().__init__()
-        made = game.setting
-        if why := bots.objection(made.game, name, made.players, made.options):
+        made = getattr(game, "setting", None)  # a game that OpenSpiel has converted has none
+        if made and (why := bots.objection(made.game, name, made.players, made.options)):
             raise Refused(why)
         self.game, self.player, self.name, self.seed = game, player, name, seed
         self.restart()

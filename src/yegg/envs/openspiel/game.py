@@ -233,6 +233,8 @@ class State(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self.position = self.position.after_all(choices)
 
     def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.SIMULTANEOUS:
+            return f"action {action}"
         position, choice = self.position, self.choice(player, action)
         if choice in position.legal_of(player):
             return position.say(player, choice)

@@ -6,6 +6,7 @@ after it.
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -47,6 +48,7 @@ class Rules:
         self._room = setting.blank.copy()
         self._eye = looking(setting, self._room, "float32")
         self._side = np.zeros(1, np.int32)
+        self._alone = Lock()
 
     def first(self) -> "Moment":
         """The deal."""
@@ -67,8 +69,9 @@ class Rules:
     def numbers(self, view: States, side: int) -> NDArray[np.float32]:
         """The columns of a view from the side of a seat, (C,)."""
         row = np.zeros((1, len(self.setting.columns)), np.float32)
-        self._room[0], self._side[0] = view[0], side
-        self._look(self._eye, self._room, self._side, 0, row)
+        with self._alone:  # kernels let other threads run
+            self._room[0], self._side[0] = view[0], side
+            self._look(self._eye, self._room, self._side, 0, row)
         numbers: NDArray[np.float32] = row[0]
         return numbers
 
@@ -274,15 +277,15 @@ class Moment:
 
     def dealt_anew(self, seat: int, draw: Callable[[], float]) -> "Moment":
         """The position with all that a seat does not know drawn anew; its past is only heard."""
-        everybody = self.told(SPECTATOR)
-        heard = [
-            (*everybody, Told(self.known_to(q).tobytes().hex(), 0)) if q != seat else self.told(q)
-            for q in range(self.rules.setting.players)
-        ]
-        moment = self.rules.at(copied(self.known_to(seat)), (*heard, everybody))
+        moment = self.rules.at(copied(self.known_to(seat)))
         while moment.actor == CHANCE:
             moment = moment.after(drawn(moment.legal, draw))
-        return self.rules.at(moment.states, moment.heard)
+        everybody = self.told(SPECTATOR)
+        heard = [
+            (*everybody, Told(moment.known_to(q).tobytes().hex(), 0)) if q != seat else self.told(q)
+            for q in range(self.rules.setting.players)
+        ]
+        return self.rules.at(moment.states, (*heard, everybody))
 
     def match(self) -> Match:
         """The game so far as a match.  Raises Refused if its past was made up."""
@@ -298,7 +301,7 @@ class Moment:
 UNKNOWN = Told("", 0)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _after(moment: Moment, choice: int) -> Moment:
     """Algorithms that walk through a small game many times find its moments, and what was told."""
     return moment.play(choice)

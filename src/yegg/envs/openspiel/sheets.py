@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import NOBODY, NotLegal
+from yegg.engine import NOBODY, NotLegal, Refused
 
 from .positions import EVERYTHING, SPECTATOR, Moment, Told, drawn
 
@@ -60,7 +60,9 @@ class Sheets:
         return self.moment.events + sum(len(desk.lines) for desk in self.desks)
 
     def legal_of(self, seat: int) -> tuple[int, ...]:
-        """What a seat may write next; or `PASS` alone."""
+        """What a seat may write next; or `PASS` alone.  Raises Refused if it is no seat."""
+        if seat < 0:
+            raise Refused("all seats act at the same time here: ask for each, legal_actions(seat)")
         desk = self.desks[seat]
         return (PASS,) if desk.full else desk.moment.legal
 
