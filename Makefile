@@ -36,6 +36,7 @@ test: $(VENV)/test ## run the tests that take four minutes together (T="-k secon
 test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too, as is done on every change
 	@scripts/install-chromium
 	@scripts/install-postgresql
+	@scripts/install-servers
 	$(RUN_TESTS) $(T)
 
 cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine

@@ -124,7 +124,7 @@ def posted(tmp_path_factory):
     for seat, name in enumerate(made.names):
         one, other = (made.names[(seat + i) % 3] for i in (1, 2))
         mail = f"C {one} 1, D {other} 3, H {one} 4, S {other} 6. Police 9\n--\n{name}"
-        assert not made.receive(seat, mail, late=False)[1]
+        assert "orders for turn" in made.receive(seat, mail, late=False)
     made.adjudicate(anyway=False, following="")
     Folder(path).adjudicate(anyway=True, following="")  # nobody's orders came
     return {file.relative_to(path): file.read_text() for file in path.rglob("*") if file.is_file()}
