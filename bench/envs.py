@@ -60,6 +60,8 @@ def main():
         for name, play in ours.items():
             steps, spent = paced(play, asked.seconds)
             found[name].append(steps / spent)
+    for peer in theirs.values():
+        peer.end()
     speeds = {name: statistics.median(of) for name, of in found.items()}
     os.sched_setaffinity(0, cores)
     gain = threads(asked.rounds) if len(cores) > 1 else None
@@ -200,6 +202,11 @@ class Peer:
             if line.startswith("ready") or ":" in line or line[0].isdigit():
                 return line.strip()
         return ""
+
+    def end(self):
+        """Let it end."""
+        self.process.stdin.close()
+        self.process.wait()
 
     def speed(self, seconds):
         """Steps per second of processor."""
