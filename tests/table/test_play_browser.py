@@ -51,6 +51,7 @@ def few(*names):
 def test_a_whole_game_by_clicks_with_bots(visitor, game, short):
     page, dice = visitor(), random.Random(game)
     bots(page, game, short=short)
+    link = page.url.partition("#")[0]
     while press(page, dice, SOON):
         pass
     assert over(page)
@@ -61,14 +62,14 @@ def test_a_whole_game_by_clicks_with_bots(visitor, game, short):
         page.click(".next a:has-text('Record')")
     assert f"game: {game}" in Path(record.value.path()).read_text()
     page.click("button:has-text('Rematch')")
-    page.wait_for_url(lambda url: "/t/" in url)
+    page.wait_for_url(lambda url: "/t/" in url and link not in url)
 
 
 @pytest.mark.parametrize(("game", "short"), whole("secrets"))
 def test_keys_alone_play_a_whole_game(visitor, game, short):
     page, dice = visitor(), random.Random(game)
     bots_by_keys(page, game, short=short)
-    link = page.url
+    link = page.url.partition("#")[0]
     page.evaluate(LISTEN)
     while press_keys(page, dice, SOON):
         assert page.evaluate("document.activeElement.id"), "the focus is kept on the table"
@@ -80,7 +81,7 @@ def test_keys_alone_play_a_whole_game(visitor, game, short):
     keys(page, ["s", "Home", "ArrowRight"])  # the slider
     page.wait_for_function("() => document.querySelector('output').textContent.startsWith('1 ')")
     keys(page, "m")  # once more
-    page.wait_for_url(lambda url: link not in url)
+    page.wait_for_url(lambda url: "/t/" in url and link not in url)
 
 
 @pytest.mark.wide(but=["magnate"])

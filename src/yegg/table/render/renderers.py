@@ -1,5 +1,6 @@
 """How a game looks in the browser: by its own folder ``face`` if it has one, else plain text."""
 
+import string
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -17,6 +18,7 @@ from yegg.text.untrusted import as_text
 
 from . import clocks, static_files, svg
 
+SIGNS = string.ascii_lowercase + string.digits  # of which keys are made
 TOLD = 80  # how many of the newest events a face gets
 Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
@@ -169,12 +171,16 @@ def acts(game: Game, s: Any, seat: int, legal: dict[str, int]) -> list[dict[str,
 
 
 def keyed(listed: list[dict[str, Any]]) -> None:
-    """Give each button without a key the first letter or digit of its words that is free."""
+    """Give each button without a key the first letter or digit of its words that is free.
+
+    If none is, it gets any other. No such key is the beginning of a longer one.
+    """
     taken = {act["key"] for act in listed if act.get("key")} | {"o", "r", "u"}
+    taken |= {key[0] for key in taken}
     for act in listed:
         if not act.get("key"):
-            letters = [c for c in act["verb"].lower() if c.isascii() and c.isalnum()]
-            act["key"] = next((c for c in letters if c not in taken), "")
+            letters = [c for c in act["verb"].lower() if c in SIGNS]
+            act["key"] = next((c for c in (*letters, *SIGNS) if c not in taken), "")
             taken.add(act["key"])
 
 
