@@ -1,7 +1,17 @@
 """Learns a game by playing against itself: PPO in one file, with NumPy alone.
 
-To be read from top to bottom, and changed.  B games are played side by side, T decisions of each
-between two lessons; P seats, A actions, C columns of an observation.
+One net plays all seats of many games at once, and learns from each seat's own decisions by
+proximal policy optimization (PPO, Schulman et al. 2017).  For each line of output it meets bots
+that sit in all other seats, with the same deals each time, and is saved: a run that is stopped
+loses only what came after its last line.
+
+  python ppo.py --game magnate --minutes 10
+  python ppo.py --option chips=3 --minutes 1         a short game is soon learned
+  yegg arena second-story --bots ppo:Learned,greedy  the saved net against a bot, in this folder
+  yegg play second-story --seats you,ppo:Learned,greedy
+
+The code is to be read from top to bottom, and changed.  In its comments B games are played side
+by side, T decisions of each to a lesson; P seats, A actions, C columns of an observation.
 """
 
 import argparse
@@ -10,7 +20,6 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,20 +32,6 @@ from yegg.envs.batches import Batch
 from yegg.envs.setting import setting
 from yegg.envs.single import Single
 
-HELP = """
-Learn a game by playing against itself, and save the net.
-
-One net plays all seats of many games at once, and learns from each seat's own decisions by
-proximal policy optimization (PPO, Schulman et al. 2017).  For each line of output it meets bots
-that sit in all other seats, with the same deals each time, and is saved: a run that is stopped
-loses only what came after its last line.
-"""
-EXAMPLES = """examples:
-  python ppo.py --game magnate --minutes 10
-  python ppo.py --option chips=3 --minutes 1         a short game is soon learned
-  yegg arena second-story --bots ppo:Learned,greedy  the saved net against a bot, in this folder
-  yegg play second-story --seats you,ppo:Learned,greedy
-"""
 BOTS = "uniform", "greedy"
 CLIP = 0.2  # how far one lesson moves the chance of an action
 TRACE = 0.95  # GAE's lambda: nearer to 0 believes the values, nearer to 1 believes how games ended
@@ -62,20 +57,15 @@ class Net(NamedTuple):
             turned, _ = np.linalg.qr(rng.standard_normal((max(ins, outs), min(ins, outs))))
             weight = gain * (turned if ins >= outs else turned.T)
             weights += [weight.astype(np.float32), np.zeros(outs, np.float32)]
-        about = {"environment": table.name, "players": table.players, "options": table.options}
-        return cls(weights, about)
+        return cls(weights, {"environment": table.name, "options": table.options})
 
     def forward(self, seen, legal):
-        """Log probabilities (n, A), values (n,), and the layers, which `backward` needs.
-
-        Actions that are not legal are closed before logits become probabilities: these sum to 1
-        over the legal ones, and what is closed gets no gradient.
-        """
+        """Log probabilities (n, A), values (n,), and the layers, which `backward` needs."""
         w1, b1, w2, b2, w3, b3, w4, b4 = self.weights
         first = np.maximum(seen @ w1 + b1, 0)
         second = np.maximum(first @ w2 + b2, 0)
         logits = second @ w3 + b3
-        logits[~legal] = CLOSED
+        logits[~legal] = CLOSED  # before they become probabilities: no chance, no gradient
         logits -= logits.max(1, keepdims=True)
         logits -= np.log(np.exp(logits).sum(1, keepdims=True))
         return logits, (second @ w4 + b4)[:, 0], (seen, first, second)
@@ -136,9 +126,8 @@ def play(batch, net, steps, rng):
     games, columns = batch.observations.shape
     wide = [columns], batch.masks.shape[1:], [], [], [], [], [], batch.rewards.shape[1:]
     kinds = "f4", "?", "i4", "f4", "f4", "i4", "?", "f4"
-    rooms = (np.zeros((steps, games, *w), kind) for w, kind in zip(wide, kinds, strict=True))
-    played = Played(*rooms)
-    parts = [slice(*edge) for edge in pairwise(np.linspace(0, games, CORES + 1).astype(int))]
+    played = Played(*(np.zeros((steps, games, *w), k) for w, k in zip(wide, kinds, strict=True)))
+    parts = np.array_split(np.arange(games), CORES)
 
     def decide(at, rows, luck):
         logits, values, _ = net.forward(batch.observations[rows], batch.masks[rows] > 0)
@@ -160,9 +149,8 @@ def advantages(played):
     """By how much decisions turned out better than expected, and where that is known, (T, B).
 
     Generalized advantage estimation (GAE, Schulman et al. 2016), from the last decision back.
-    What follows a seat's decision is its own next one, whatever others do in between; rewards
-    come when the game ends, to every seat.  What became of a seat's last decision before the
-    lesson is not known, so nothing is learned from that.
+    What follows a seat's decision is its own next one, whatever others do in between, or the end
+    of the game with its reward.  What became of a seat's last decision is not known by now.
     """
     steps, many, players = played.rewards.shape
     better, known = np.zeros((steps, many), np.float32), np.zeros((steps, many), bool)
@@ -193,7 +181,6 @@ def loss(net, sample, entropy):
     spread = -(chances * logits).sum(1)  # entropy: how open the policy is
     wrong = values - target
     total = (0.5 * wrong**2 - np.minimum(gain, most) - entropy * spread).mean()
-
     push = np.where(gain < most, gain, 0)
     slopes = chances * (push[:, None] + entropy * (spread[:, None] + logits))
     slopes[rows, action] -= push
@@ -215,8 +202,9 @@ def lesson(net, adam, played, rate, said, rng):
     for _ in range(said.epochs):
         rng.shuffle(which)
         for part in np.array_split(which, max(1, which.size // said.part)):
-            shares = zip(*POOL.map(slopes_of, np.array_split(part, CORES)), strict=True)
-            adam.step(net.weights, [sum(share) / CORES for share in shares], rate)
+            found = POOL.map(slopes_of, np.array_split(part, CORES))
+            slopes = [sum(halves) / CORES for halves in zip(*found, strict=True)]
+            adam.step(net.weights, slopes, rate)
 
 
 def meet(net, table, bot, games):
@@ -252,10 +240,11 @@ class Learned(yegg.Player):
     def choose(self, view):
         """One of the choices of a view."""
         if self.eye is None:
+            self.net = read(saved(view.game.name, view.players))
             table = setting(view.game, view.players, **view.options)
-            self.net, self.eye = read(saved(view.game.name, view.players)), Single(table)
             if self.net.about["environment"] != table.name:
                 raise ValueError(f"this is {table.name}; the net has learned {self.net.about}")
+            self.eye = Single(table, observe="float32")
         table = self.eye.setting
         seen = self.eye.observe_state(view.states, view.seat)
         actions = table.actions[view.seat, view.choices]
@@ -266,8 +255,9 @@ class Learned(yegg.Player):
 
 def asked(words=None):
     """What the command line says."""
-    form = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=HELP, epilog=EXAMPLES, formatter_class=form)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("--game", default="second-story", help="which of the games [%(default)s]")
     add("--players", type=int, help="how many play; by default as many as usual")
@@ -303,9 +293,10 @@ def learn(said):
         shares = "{:.3f} ± {:.3f} against uniform, {:.3f} ± {:.3f} against greedy".format(*met)
         print(f"{cpu:6.0f} {wall:6.0f} {decisions / 1e6:7.2f}  {shares}", flush=True)
 
-    print(f"{table.name}, {table.players} players: an even share is {1 / table.sides:.3f}")
+    print(f"{table.name}: an even share is {1 / table.sides:.3f}")
     print("processor s, clock s, million decisions, share of wins")
-    report(0, 0, 0)  # and compile all that is needed, before the clocks start
+    Single(table, observe="float32").observe(0)  # all is compiled before the clocks start,
+    report(0, 0, 0)  # this line for Learned, which has ten seconds for a decision
     cpu, wall, done, told, share = time.process_time(), time.perf_counter(), 0, 0, 0.0
     while share < 1:
         played = play(batch, net, said.steps, rng)
