@@ -35,6 +35,7 @@ from yegg.envs.single import Single
 BOTS = "uniform", "greedy"
 CLIP = 0.2  # how far one lesson moves the chance of an action
 TRACE = 0.95  # GAE's lambda: nearer to 0 believes the values, nearer to 1 believes how games ended
+TAIL = 32  # decisions of each game that wait for the next lesson
 STEEPEST = 0.5  # the greatest length of a gradient
 CLOSED = -1e9  # the logit of an action that is not legal
 CORES = 2
@@ -121,8 +122,11 @@ class Played(NamedTuple):
     rewards: np.ndarray  # (T, B, P)
 
 
-def play(batch, net, steps, rng):
-    """So many steps of a batch: the net decides for whoever is asked, in every game."""
+def play(batch, net, steps, rng, before):
+    """So many steps of a batch: the net decides for whoever is asked, in every game.
+
+    The first ones are the last of what was played ``before``: see `lesson`.
+    """
     games, columns = batch.observations.shape
     wide = [columns], batch.masks.shape[1:], [], [], [], [], [], batch.rewards.shape[1:]
     kinds = "f4", "?", "i4", "f4", "f4", "i4", "?", "f4"
@@ -136,7 +140,9 @@ def play(batch, net, steps, rng):
         played.action[at, rows], played.value[at, rows] = actions, values
         played.chance[at, rows] = logits[np.arange(len(actions)), actions]
 
-    for t in range(steps):
+    for room, old in zip(played, before or (), strict=bool(before)):
+        room[:TAIL] = old[-TAIL:]
+    for t in range(TAIL if before else 0, steps):
         played.seen[t], played.legal[t] = batch.observations, batch.masks
         played.actor[t], luck = batch.actor, rng.random(games, np.float32)
         list(POOL.map(decide, [t] * CORES, parts, [luck[rows] for rows in parts]))
@@ -150,7 +156,7 @@ def advantages(played):
 
     Generalized advantage estimation (GAE, Schulman et al. 2016), from the last decision back.
     What follows a seat's decision is its own next one, whatever others do in between, or the end
-    of the game with its reward.  What became of a seat's last decision is not known by now.
+    of the game with its reward.  What became of a seat's last decision is not known yet.
     """
     steps, many, players = played.rewards.shape
     better, known = np.zeros((steps, many), np.float32), np.zeros((steps, many), bool)
@@ -160,8 +166,8 @@ def advantages(played):
         over, at = played.over[t], (games, played.actor[t])
         reward[over], later[over] = played.rewards[t][over], True
         value[over] = trace[over] = 0
-        better[t] = reward[at] + value[at] - played.value[t] + TRACE * trace[at]
         known[t] = later[at]
+        better[t] = known[t] * (reward[at] + value[at] - played.value[t] + TRACE * trace[at])
         reward[at], value[at], trace[at], later[at] = 0, played.value[t], better[t], True
     return better, known
 
@@ -188,8 +194,13 @@ def loss(net, sample, entropy):
 
 
 def lesson(net, adam, played, rate, said, rng):
-    """Learn from what was played, a part at a time, and each part several times."""
+    """Learn from what was played, a part at a time, and each part several times.
+
+    What is not known yet waits for the next lesson, and so do all decisions about as late: who
+    fails waits longer for the next turn than who goes on, so only successes would be known.
+    """
     better, known = advantages(played)
+    known[-TAIL:] = False
     target = better + played.value
     better = (better - better[known].mean()) / (better[known].std() + 1e-8)
     columns = *played[:4], better, target
@@ -273,7 +284,7 @@ def asked(words=None):
     add("--epochs", type=int, default=2, help="how often each is learned from [%(default)s]")
     add("--part", type=int, default=4096, help="decisions to a step of Adam [%(default)s]")
     add("--units", type=int, default=64, help="of each layer [%(default)s]")
-    add("--rate", type=float, default=2e-3, help="of Adam; it falls to nothing [%(default)s]")
+    add("--rate", type=float, default=1e-3, help="of Adam; it falls to nothing [%(default)s]")
     add("--entropy", type=float, default=0.01, help="what being open is worth [%(default)s]")
     return parser.parse_args(words)
 
@@ -281,7 +292,7 @@ def asked(words=None):
 def learn(said):
     """Play and learn by turns until time is up; return the net."""
     table = setting(said.game, said.players, **dict(one.split("=", 1) for one in said.option))
-    rng, curve = np.random.default_rng(said.seed), []
+    rng, curve, played = np.random.default_rng(said.seed), [], None
     net = Net.fresh(table, said.units, rng)
     adam, path = Adam(net.weights), said.save or saved(table.game.name, table.players)
     batch = Batch(table, games=said.games, seed=said.seed, threads=CORES)
@@ -299,9 +310,9 @@ def learn(said):
     report(0, 0, 0)  # this line for Learned, which has ten seconds for a decision
     cpu, wall, done, told, share = time.process_time(), time.perf_counter(), 0, 0, 0.0
     while share < 1:
-        played = play(batch, net, said.steps, rng)
+        played = play(batch, net, TAIL + said.steps, rng, played)
         lesson(net, adam, played, said.rate * (1 - share), said, rng)
-        done += played.action.size
+        done += batch.actor.size * said.steps
         spent = time.process_time() - cpu
         share = done / said.decisions if said.decisions else spent / (said.minutes * 120)
         if share >= 1 or share * said.lines >= told + 1:

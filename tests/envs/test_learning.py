@@ -72,16 +72,17 @@ def test_what_is_not_legal_has_no_chance_and_steps_make_the_loss_smaller(ppo, sa
 
 
 def test_a_seat_learns_from_its_own_decisions_and_from_how_the_game_ends(ppo):
-    """Seats 1, 2, 1, and the game is over; in the next game nothing is known of seat 2 yet."""
-    over, rewards = np.zeros((5, 1), bool), np.zeros((5, 1, 2), np.float32)
+    """Seats 1, 2, 1, and the game is over; 2, 1, 1 in the next, whose end nobody knows yet."""
+    over, rewards = np.zeros((6, 1), bool), np.zeros((6, 1, 2), np.float32)
     over[2], rewards[2] = True, [1, -1]
-    value = np.array([[0.5], [0.25], [0.75], [0], [0.5]], np.float32)
-    actor = np.array([[0], [1], [0], [1], [0]])
-    none = np.zeros((5, 1))
+    value = np.array([[0.5], [0.25], [0.75], [0.125], [0.5], [0.25]], np.float32)
+    actor = np.array([[0], [1], [0], [1], [0], [0]])
+    none = np.zeros((6, 1))
     better, known = ppo.advantages(ppo.Played(none, none, none, none, value, actor, over, rewards))
-    assert known[:, 0].tolist() == [True, True, True, False, False]
+    assert known[:, 0].tolist() == [True, True, True, False, True, False]
     last = 1 - 0.75
-    assert better[:3, 0] == pytest.approx([0.75 - 0.5 + ppo.TRACE * last, -1 - 0.25, last])
+    wanted = [0.75 - 0.5 + ppo.TRACE * last, -1 - 0.25, last, 0, 0.25 - 0.5, 0]
+    assert better[:, 0] == pytest.approx(wanted)
 
 
 def test_a_seed_gives_one_net_and_that_can_play(ppo, tmp_path, monkeypatch):
