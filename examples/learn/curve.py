@@ -21,12 +21,8 @@ def points(path):
     for cpu, _, _, *met in curve:
         for i, bot in enumerate(BOTS):
             share, half = met[2 * i : 2 * i + 2]
-            low, high = share - half, share + half
-            yield {"game": name, "minutes": cpu / 120, "bot": bot} | {
-                "share": share,
-                "low": low,
-                "high": high,
-            }
+            where = {"game": name, "minutes": cpu / 120, "bot": bot}
+            yield where | {"share": share, "low": share - half, "high": share + half}
 
 
 def panel(path):
@@ -35,7 +31,7 @@ def panel(path):
     even = 1 / int(Path(path).stem.rsplit("-", 1)[1])
     x = alt.X("minutes:Q", title="minutes of two cores")
     base = alt.Chart(rows, title=f"{rows['game'][0]}: share of wins").encode(x=x)
-    colour = alt.Color("bot:N", title="against", sort=BOTS)
+    colour = alt.Color("bot:N", title="against", sort=BOTS, legend=alt.Legend(symbolOpacity=1))
     y = alt.Y("share:Q", title=None, axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
     line = base.mark_line(point=True).encode(y=y, color=colour)
     band = base.mark_area(opacity=0.2).encode(y="low:Q", y2="high:Q", color=colour)

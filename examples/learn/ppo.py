@@ -19,7 +19,6 @@ import json
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +31,6 @@ from yegg.envs.batches import Batch
 from yegg.envs.setting import setting
 from yegg.envs.single import Single
 
-BOTS = "uniform", "greedy"
 CLIP = 0.2  # how far one lesson moves the chance of an action
 TRACE = 0.95  # GAE's lambda: nearer to 0 believes the values, nearer to 1 believes how games ended
 TAIL = 32  # decisions of each game that wait for the next lesson
@@ -81,13 +79,6 @@ class Net(NamedTuple):
         pairs = (seen, to_first), (first, to_second), (second, logits), (second, values)
         return [slope for ins, outs in pairs for slope in (ins.T @ outs, outs.sum(0))]
 
-    def save(self, path, curve):
-        """Write the net and how good it was when; what was there stays until all is written."""
-        part = path.with_suffix(".part")
-        with part.open("wb") as file:
-            np.savez(file, *self.weights, about=json.dumps(self.about), curve=curve)
-        part.replace(path)
-
 
 class Adam:
     """Adam (Kingma and Ba 2015); a gradient that is too long is shortened first."""
@@ -123,10 +114,7 @@ class Played(NamedTuple):
 
 
 def play(batch, net, steps, rng, before):
-    """So many steps of a batch: the net decides for whoever is asked, in every game.
-
-    The first ones are the last of what was played ``before``: see `lesson`.
-    """
+    """So many steps of a batch, from the tail of ``before`` on: the net decides for all seats."""
     games, columns = batch.observations.shape
     wide = [columns], batch.masks.shape[1:], [], [], [], [], [], batch.rewards.shape[1:]
     kinds = "f4", "?", "i4", "f4", "f4", "i4", "?", "f4"
@@ -140,7 +128,7 @@ def play(batch, net, steps, rng, before):
         played.action[at, rows], played.value[at, rows] = actions, values
         played.chance[at, rows] = logits[np.arange(len(actions)), actions]
 
-    for room, old in zip(played, before or (), strict=bool(before)):
+    for room, old in zip(played, before or (), strict=False):
         room[:TAIL] = old[-TAIL:]
     for t in range(TAIL if before else 0, steps):
         played.seen[t], played.legal[t] = batch.observations, batch.masks
@@ -196,8 +184,8 @@ def loss(net, sample, entropy):
 def lesson(net, adam, played, rate, said, rng):
     """Learn from what was played, a part at a time, and each part several times.
 
-    What is not known yet waits for the next lesson, and so do all decisions about as late: who
-    fails waits longer for the next turn than who goes on, so only successes would be known.
+    All decisions of the last steps wait for the next lesson, also those whose outcome is known:
+    who fails waits longest for another decision, so that mostly successes are known by now.
     """
     better, known = advantages(played)
     known[-TAIL:] = False
@@ -231,13 +219,6 @@ def meet(net, table, bot, games):
     return shares.mean(), 1.96 * shares.std() / games**0.5
 
 
-@cache
-def read(path):
-    """A saved net."""
-    with np.load(path) as kept:
-        return Net([kept[f"arr_{i}"] for i in range(8)], json.loads(str(kept["about"])))
-
-
 def saved(game, players):
     """Where the net of a game is saved and found: here, or in the folder that LEARNED names."""
     return Path(os.environ.get("LEARNED", ".")) / f"{game}-{players}.npz"
@@ -251,11 +232,15 @@ class Learned(yegg.Player):
     def choose(self, view):
         """One of the choices of a view."""
         if self.eye is None:
-            self.net = read(saved(view.game.name, view.players))
+            with np.load(saved(view.game.name, view.players)) as kept:
+                weights, about = (
+                    [kept[f"arr_{i}"] for i in range(8)],
+                    json.loads(str(kept["about"])),
+                )
             table = setting(view.game, view.players, **view.options)
-            if self.net.about["environment"] != table.name:
-                raise ValueError(f"this is {table.name}; the net has learned {self.net.about}")
-            self.eye = Single(table, observe="float32")
+            if about["environment"] != table.name:
+                raise ValueError(f"this is {table.name}; the net has learned {about}")
+            self.net, self.eye = Net(weights, about), Single(table, observe="float32")
         table = self.eye.setting
         seen = self.eye.observe_state(view.states, view.seat)
         actions = table.actions[view.seat, view.choices]
@@ -266,9 +251,8 @@ class Learned(yegg.Player):
 
 def asked(words=None):
     """What the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("--game", default="second-story", help="which of the games [%(default)s]")
     add("--players", type=int, help="how many play; by default as many as usual")
@@ -298,9 +282,13 @@ def learn(said):
     batch = Batch(table, games=said.games, seed=said.seed, threads=CORES)
 
     def report(cpu, wall, decisions):
-        met = [number for bot in BOTS for number in meet(net, table, bot, said.meet)]
+        met = [
+            number for bot in ("uniform", "greedy") for number in meet(net, table, bot, said.meet)
+        ]
         curve.append([cpu, wall, decisions, *met])
-        net.save(path, curve)
+        with path.with_suffix(".part").open("wb") as part:
+            np.savez(part, *net.weights, about=json.dumps(net.about), curve=curve)
+        Path(part.name).replace(path)  # whole: what was there stays until then
         shares = "{:.3f} ± {:.3f} against uniform, {:.3f} ± {:.3f} against greedy".format(*met)
         print(f"{cpu:6.0f} {wall:6.0f} {decisions / 1e6:7.2f}  {shares}", flush=True)
 
