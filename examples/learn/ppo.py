@@ -10,8 +10,8 @@ loses only what came after its last line.
   yegg arena second-story --bots ppo:Learned,greedy  the saved net against a bot, in this folder
   yegg play second-story --seats you,ppo:Learned,greedy
 
-The code is to be read from top to bottom, and changed.  In its comments B games are played side
-by side, T decisions of each to a lesson; P seats, A actions, C columns of an observation.
+Read the code from top to bottom, and change it: B games are played side by side, T decisions of
+each to a lesson; P seats, A actions, C columns of an observation.
 """
 
 import argparse
@@ -191,8 +191,7 @@ def lesson(net, adam, played, rate, said, rng):
     known[-TAIL:] = False
     target = better + played.value
     better = (better - better[known].mean()) / (better[known].std() + 1e-8)
-    columns = *played[:4], better, target
-    flat = [column.reshape(known.size, *column.shape[2:]) for column in columns]
+    flat = [c.reshape(known.size, *c.shape[2:]) for c in (*played[:4], better, target)]
     which = np.flatnonzero(known)
 
     def slopes_of(part):
@@ -282,9 +281,7 @@ def learn(said):
     batch = Batch(table, games=said.games, seed=said.seed, threads=CORES)
 
     def report(cpu, wall, decisions):
-        met = [
-            number for bot in ("uniform", "greedy") for number in meet(net, table, bot, said.meet)
-        ]
+        met = np.ravel([meet(net, table, bot, said.meet) for bot in ("uniform", "greedy")])
         curve.append([cpu, wall, decisions, *met])
         with path.with_suffix(".part").open("wb") as part:
             np.savez(part, *net.weights, about=json.dumps(net.about), curve=curve)
@@ -292,8 +289,9 @@ def learn(said):
         shares = "{:.3f} ± {:.3f} against uniform, {:.3f} ± {:.3f} against greedy".format(*met)
         print(f"{cpu:6.0f} {wall:6.0f} {decisions / 1e6:7.2f}  {shares}", flush=True)
 
-    print(f"{table.name}: an even share is {1 / table.sides:.3f}")
-    print("processor s, clock s, million decisions, share of wins")
+    print(
+        f"{table.name}: processor s, clock s, million decisions, wins (even: {1 / table.sides:.3f})"
+    )
     Single(table, observe="float32").observe(0)  # all is compiled before the clocks start,
     report(0, 0, 0)  # this line for Learned, which has ten seconds for a decision
     cpu, wall, done, told, share = time.process_time(), time.perf_counter(), 0, 0, 0.0
