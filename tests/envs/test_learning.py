@@ -9,6 +9,7 @@ import pytest
 from programs import command, python
 
 import yegg
+from yegg import envs
 from yegg.envs.setting import setting
 
 FOLDER = Path(__file__).parents[2] / "examples" / "learn"
@@ -83,6 +84,22 @@ def test_a_seat_learns_from_its_own_decisions_and_from_how_the_game_ends(ppo):
     last = 1 - 0.75
     wanted = [0.75 - 0.5 + ppo.TRACE * last, -1 - 0.25, last, 0, 0.25 - 0.5, 0]
     assert better[:, 0] == pytest.approx(wanted)
+
+
+def test_late_decisions_wait_for_the_next_lesson(ppo):
+    said, rng = ppo.asked(SMALL), np.random.default_rng(2)
+    batch = envs.batch("second-story", games=6, seed=1)
+    net = ppo.Net.fresh(batch.setting, 8, rng)
+    before = ppo.play(batch, net, ppo.TAIL + 20, rng, None)
+    played = ppo.play(batch, net, ppo.TAIL + 20, rng, before)
+    for old, new in zip(before, played, strict=True):
+        assert (old[-ppo.TAIL :] == new[: ppo.TAIL]).all()
+    assert not np.array_equal(before.seen[: ppo.TAIL], played.seen[: ppo.TAIL])
+    first = net.weights[0].copy()
+    played.seen[-ppo.TAIL :] = np.nan
+    ppo.lesson(net, ppo.Adam(net.weights), played, 0.01, said, rng)
+    assert np.isfinite(net.weights[0]).all()
+    assert (net.weights[0] != first).any()
 
 
 def test_a_seed_gives_one_net_and_that_can_play(ppo, tmp_path, monkeypatch):
