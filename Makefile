@@ -33,7 +33,7 @@ test: $(VENV)/test ## run the tests that take four minutes together (T="-k secon
 	@scripts/install-postgresql
 	$(RUN_TESTS) -m "not wide" $(T)
 
-test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too, as is done on every change
+test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too
 	@scripts/install-chromium
 	@scripts/install-postgresql
 	@scripts/install-servers

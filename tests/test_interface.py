@@ -24,6 +24,7 @@ print(len(yegg.simulate("second-story", games=4, seed=1).scores))
 print(yegg.advise(yegg.Match("second-story", players=2, seed=0), seconds=0.05).seat)
 print(*(name for name in yegg.__all__ if getattr(yegg, name) is None))
 """
+LEARNERS = {"ppo.py", "curve.py"}  # they write files; tests/envs/test_learning.py runs them
 # Runs a program in which `hard` imagines few futures.
 QUICKER = """
 import runpy, sys
@@ -62,8 +63,12 @@ def test_importing_takes_no_time_and_no_libraries():
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.py")), ids=lambda path: path.name)
-def test_every_example_runs(path, tmp_path):
+@pytest.mark.parametrize(
+    "path",
+    [path for path in sorted(EXAMPLES.rglob("*.py")) if path.name not in LEARNERS],
+    ids=lambda path: path.name,
+)
+def test_every_example_runs(path):
     done = python("-c", QUICKER, path, *WORDS.get(path.name, []), cwd=EXAMPLES)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()

@@ -102,6 +102,7 @@ def test_late_decisions_wait_for_the_next_lesson(ppo):
     assert (net.weights[0] != first).any()
 
 
+@pytest.mark.wide
 def test_a_seed_gives_one_net_and_that_can_play(ppo, tmp_path, monkeypatch):
     monkeypatch.setenv("LEARNED", str(tmp_path))
     one, two = (ppo.learn(ppo.asked(SMALL)) for _ in range(2))
@@ -126,5 +127,8 @@ def test_it_runs_as_a_program_and_its_player_sits_at_an_arena(tmp_path):
     met = command(*words, cwd=tmp_path, paths=[FOLDER])
     assert met.returncode == 0, met.stderr
     assert "forfeited" not in met.stdout
+    drawn = python(FOLDER / "curve.py", "second-story-3.npz", "curve.svg", cwd=tmp_path)
+    assert drawn.returncode == 0, drawn.stderr
+    assert "against" in (tmp_path / "curve.svg").read_text()
     told = python(FOLDER / "ppo.py", "--help").stdout
     assert "plays all seats" in told
