@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from yegg import games
 from yegg.cli import cli
+from yegg.coach import preparation
 from yegg.engine import notation
 from yegg.lessons import lessons
 
@@ -70,11 +71,12 @@ def test_odds_rules_help_and_mistakes_change_nothing(sit, path):
 
 @pytest.mark.wide
 def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, path):
+    preparation.load(games.find("second-story"), preparation.COACH)
     talk = sit("second-story --seats you,uniform --seed 1")
     talk(None, PROMPT)
     before, texts = path.read_bytes(), list(read(path).texts)
     assert len(texts) > 1
-    said = talk("!", "Guest to move", PROMPT, timeout=600)
+    said = talk("!", "Guest to move", PROMPT)
     for text in texts:
         assert re.search(rf"{text}\W.*\d+.*%", said)
     assert ("the best of what was tried" in said) != ("cannot be told apart" in said)
@@ -107,9 +109,10 @@ def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, path):
 
 @pytest.mark.wide
 def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, path):
+    preparation.load(games.find("second-story"), "search:20")
     talk = sit("second-story --seats search:20,you,Search:30 --seed 2")
     for _ in range(3):
-        talk(None, PROMPT, timeout=600)
+        talk(None, PROMPT)
         talk("1")
     talk(None, PROMPT)
     assert {0, 1} <= set(read(path).actors)

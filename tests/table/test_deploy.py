@@ -99,7 +99,7 @@ def test_systemd_hears_of_a_process_when_it_answers(tmp_path):
     assert re.search("^Type=notify$", unit, re.MULTILINE)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(tmp_path / "notify"))
-        systemd.settimeout(60)
+        systemd.settimeout(30)
         server = Served(tmp_path)
         server.env["NOTIFY_SOCKET"] = str(tmp_path / "notify")
         server.open()

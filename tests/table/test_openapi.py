@@ -230,7 +230,7 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
             if case.operation.label.endswith(BY_OTHERS) and dice.random() < 0.9:
                 known = []  # else nobody new sat down, and most would close the table or leave it
             token = dice.choice(known) if known else None
-            return {"headers": {"Authorization": f"Bearer {token}"} if token else {}, "timeout": 60}
+            return {"headers": {"Authorization": f"Bearer {token}"} if token else {}, "timeout": 30}
 
         def validate_response(self, response, case, **more):
             # a link puts its own body there, and we our token
