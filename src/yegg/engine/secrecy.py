@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from .errors import NotLegal
 from .match import Match
 from .record import CHANCE, copied
+from .voice import Voice
 
 MARK = 0xE000  # from here on characters mean nothing
 NamesAt = Callable[[int], Sequence[str]]
@@ -46,6 +47,11 @@ class Heard(NamedTuple):
     """This and the next two are as in `Told`."""
     then: str = ""
     does: tuple[str, str] | None = None
+
+
+def text_for(voice: Voice, past: Past, event: int, seat: int) -> str:
+    """An event in the words of the record, as a seat (-1: a spectator) may know it in mid-game."""
+    return voice.seen(past, event, seat)
 
 
 def hides(match: Match) -> bool:
@@ -117,7 +123,7 @@ class Teller:
         return range(0 if last is None else max(0, events - last), events)
 
     def _text(self, i: int, seat: int) -> str:
-        return self.voice.seen(self.past, i, seat) if hides(self.twin) else self.words[i]
+        return text_for(self.voice, self.past, i, seat) if hides(self.twin) else self.words[i]
 
     def _heard(self, i: int, seat: int, names: Sequence[str]) -> Heard:
         whole, text = self._whole[i], self._text(i, seat)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, States, kernels
 from yegg.engine.notation import who
 from yegg.engine.record import copied, quick
-from yegg.engine.secrecy import Past
+from yegg.engine.secrecy import Past, text_for
 from yegg.envs import encode
 from yegg.envs.batches import looking
 from yegg.envs.setting import Setting
@@ -241,7 +241,7 @@ class Moment:
         return Past(states, choices[::-1], [moment.actor for moment in chain[:-1]])
 
     def _seen(self, past: Any, event: int, viewer: int) -> Told:
-        text = self.rules.voice.seen(past, event, viewer)
+        text = text_for(self.rules.voice, past, event, viewer)
         whole = text == self.rules.voice.say(past.states[event], past.choices[event])
         code = 1 + past.choices[event] if whole else 0
         return Told(f"{who(past.actors[event])} {text}", code)
