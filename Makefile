@@ -31,7 +31,7 @@ RUN_TESTS = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 test: $(VENV)/test ## run the tests that take four minutes together (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	@scripts/install-postgresql
-	$(RUN_TESTS) -m "not wide" $(T)
+	$(RUN_TESTS) -m "not wide" --hypothesis-profile=ci $(T)
 
 test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too
 	@scripts/install-chromium

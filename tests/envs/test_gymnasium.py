@@ -27,7 +27,7 @@ def named(name):
     return f"yegg/{titled(games.find(name))}"
 
 
-BOTS = [("second-story", "uniform"), ("secrets", "medium")]
+BOTS = [("second-story", "uniform"), ("secrets", "uniform")]
 BOTS += [
     pytest.param(name, bot, marks=pytest.mark.wide)
     for name in games.names()
@@ -59,7 +59,7 @@ def test_the_version_is_that_of_the_rules():
 
 KINDS = [
     ("second-story", {"chips": 3}, "uniform"),
-    ("secrets", {"turns": 1, "hidden": True}, "medium"),
+    ("secrets", {"turns": 1, "hidden": True}, "uniform"),
     *(
         pytest.param(name, options, bot, marks=pytest.mark.wide)
         for name, options in [("magnate", {}), ("thiefs-market", {}), ("secrets", {"turns": 2})]
@@ -229,6 +229,7 @@ print(type(many).__name__, many.columns[:4], told[0].shape)
 """
 
 
+@pytest.mark.wide
 def test_a_fifth_game_is_an_environment_without_a_further_line(tmp_path):
     lay(tmp_path, PIG)
     done = python("-W", "error", "-c", FIFTH, paths=[tmp_path])

@@ -136,7 +136,7 @@ def test_nothing_is_private_where_nothing_is_hidden():
 
 @pytest.mark.parametrize("name", [*FULL, "yegg_magnate(players=1,automa=hard)"])
 def test_a_state_drawn_anew_is_the_same_to_its_player(name):
-    game, sampler = pyspiel.load_game(name), pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    game, sampler = pyspiel.load_game(name), random.Random(2).random
     dice, others = random.Random(1), set()
     for i, state in enumerate(walk(game, 5)):
         if i % 9 or state.is_chance_node() or state.is_terminal():
@@ -166,7 +166,7 @@ def test_hidden_cards_are_drawn_evenly():
     state, dice = game.new_initial_state(), random.Random(8)
     while state.is_chance_node():
         go(state, dice)
-    seat, sampler = state.current_player(), pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    seat, sampler = state.current_player(), random.Random(9).random
     where = state.position.states[0]["where"]
     counts = np.zeros(where.shape[0])
     for _ in range(600):
