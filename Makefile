@@ -28,7 +28,7 @@ house: $(VENV)/house ## try several servers: two on one PostgreSQL, behind one a
 test test-all: export PYTHONDONTWRITEBYTECODE :=
 RUN_TESTS = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-test: $(VENV)/test ## run the tests that take four minutes together (T="-k second" hands arguments to pytest)
+test: $(VENV)/test ## run all tests but the long ones (T="-k second" hands arguments to pytest)
 	@scripts/install-chromium
 	@scripts/install-postgresql
 	$(RUN_TESTS) -m "not wide" --hypothesis-profile=ci $(T)
