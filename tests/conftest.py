@@ -73,12 +73,21 @@ def run(monkeypatch, capsys, tmp_path):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a test marked ``wide(but=[id, …])`` the named cases are not wide."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test marked ``wide(but=[id, …])`` the named cases are not wide.
+
+    A name that no case has is an error, unless only some cases are asked for.
+    """
+    named, found = set(), set()
     for item in items:
         for mark in [m for m in item.own_markers if m.name == "wide" and "but" in m.kwargs]:
+            test = item.nodeid.partition("[")[0]
+            named |= {f"{test}[{case}]" for case in mark.kwargs["but"]}
             if item.callspec.id in mark.kwargs["but"]:
+                found.add(item.nodeid)
                 item.own_markers.remove(mark)
+    if named - found and not any("::" in word for word in config.args):
+        raise pytest.UsageError(f"wide(but=…) names no case: {', '.join(sorted(named - found))}")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -47,7 +47,7 @@ def positions(game, deals=2, events=200):
         yield match
 
 
-@pytest.mark.wide(but=["secrets", "magnate"])
+@pytest.mark.wide(but=["magnate"])
 @pytest.mark.parametrize("name", SENSED)
 def test_a_seat_senses_nothing_that_it_cannot_know(name):
     """As much of the whole position as of what is left of it for the seat."""
