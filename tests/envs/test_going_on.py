@@ -6,8 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from yegg import envs
-from yegg.engine import Match
+from yegg import envs, games
+from yegg.engine import Match, Refused
 from yegg.engine.dice import seeds
 from yegg.envs.setting import setting
 from yegg.envs.single import Single
@@ -30,6 +30,17 @@ def test_a_copy_goes_on_alike_and_by_itself(twin):
     assert not alike(batch, other)
     other.play_at_random(30)
     assert alike(batch, other)
+
+
+def test_a_deck_of_ones_own_stays_with_a_copy_and_is_not_pickled_as_another(tmp_path):
+    text = (games.find("thiefs-market").folder / "cards.csv").read_text()
+    path = tmp_path / "own.csv"
+    path.write_text(text.replace("Alchemical Lab,A,,RR", "Alchemical Lab,A,,RRR"))
+    own = setting("thiefs-market", cards=path)
+    assert own.game.cards.startswith("own ")
+    assert copy.deepcopy(own) is own
+    with pytest.raises(Refused, match="cannot be pickled"):
+        pickle.dumps(own)
 
 
 def test_a_single_game_is_copied_with_its_record():

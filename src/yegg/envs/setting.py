@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Ints
+from yegg.engine import Game, Ints, Refused
 from yegg.engine.columns import Code, Kind, Number
 from yegg.engine.game import find, game_of
 from yegg.engine.record import Record
@@ -40,6 +40,8 @@ class Setting:
             self.actions[seat, self.choices[seat]] = np.arange(self.choices.shape[1])
 
     def __reduce__(self) -> Any:
+        if not found_again(self.game):
+            raise Refused("an environment with a deck of your own cannot be pickled")
         return _setting, (self.game.name, self.players, tuple(self.options.items()))
 
     def __deepcopy__(self, _memo: object) -> "Setting":
@@ -135,9 +137,14 @@ def setting(
     found = game_of(game, cards)
     told = {name.replace("_", "-"): said(value) for name, value in options.items()}
     players = found.usual_players(told) if players is None else players
-    if found.cards or found.kept or find(found.name) is not found:
+    if not found_again(found):
         return Setting(found, players, told)
     return _setting(found.name, players, tuple(found.chosen(players, told).items()))
+
+
+def found_again(game: Game) -> bool:
+    """Whether a game is found by its name: one with a deck of your own is not."""
+    return find(game.name) is game
 
 
 def said(value: object) -> str:
