@@ -222,7 +222,6 @@ class Batch:
             arrays["seeds"][marked] = own[marked]
             arrays["numbers"][marked] = 0
             arrays["luck"][marked] = generators(seed + STREAM, 0, many, 1)[marked, 0]
-
         self._move(marked, steps.BEGIN)
         if self.truncated[marked].any():
             raise Refused("no agent decides anything before games are truncated")

@@ -321,8 +321,13 @@ def pay(t: Slots, g: int) -> None:
         elif mine == best:
             ties += 1
     for q in range(t.rewards.shape[1]):
-        share = 1 / ties if standing(s, q) == best else 0.0
-        t.rewards[g, q] = (n * share - 1) / max(1, n - 1)
+        t.rewards[g, q] = reward(n, ties, standing(s, q) == best)
+
+
+def reward(sides: int, winners: int, won: bool) -> float:  # noqa: FBT001  # compiled
+    """What a side gets of the win; all together 0."""
+    share = sides / winners if won else 0.0
+    return (share - 1) / max(1, sides - 1)
 
 
 def lose(t: Slots, g: int, seat: int) -> None:

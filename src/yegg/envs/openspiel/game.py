@@ -13,6 +13,7 @@ from yegg.engine import CHANCE, Game, Match, NotLegal, Refused, notation
 from yegg.engine.orders import can_be_read
 from yegg.engine.promised import has_chance
 from yegg.envs.setting import setting
+from yegg.envs.steps import reward
 
 from .observer import OBSERVATION, Observer, Position
 from .positions import EVERYTHING, Moment, rules_of
@@ -247,9 +248,8 @@ class State(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             return [0.0] * made.players
         standings = position.moment.rules.engine.result(position.moment.states)[1]
         best, sides = max(standings), len(standings)
-        share = (sides / standings.count(best) - 1) / (sides - 1)
-        lost = -1 / (sides - 1)
-        return [share if mine == best else lost for mine in standings[: made.players]]
+        winners = standings.count(best)
+        return [reward(sides, winners, mine == best) for mine in standings[: made.players]]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "State":
         """A state that a player cannot tell from this one; hidden cards and orders drawn evenly.
