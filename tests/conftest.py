@@ -1,5 +1,6 @@
 """What every test of every game starts from, and what is said of tests that could not run."""
 
+import gc
 import io
 import os
 import sys
@@ -88,6 +89,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.own_markers.remove(mark)
     if named - found and not any("::" in word for word in config.args):
         raise pytest.UsageError(f"wide(but=…) names no case: {', '.join(sorted(named - found))}")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays until the end: the tests and the libraries."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -202,7 +202,12 @@ def test_defaults_are_left_out_of_a_record(case):
 
 FILES = {name: games.find(name).folder / "perft.csv" for name in games.names()}
 ROWS = [
-    pytest.param(name, row, id=f"{name}-{row['players']}-{row['options']}-{row['depth']}")
+    pytest.param(
+        name,
+        row,
+        id=f"{name}-{row['players']}-{row['options']}-{row['depth']}",
+        marks=pytest.mark.wide if row["options"] and int(row["leaves"]) > 10_000 else (),
+    )
     for name, path in FILES.items()
     if path.exists()
     for row in csv.DictReader(path.read_text("utf-8").splitlines())

@@ -11,13 +11,7 @@ import pyspiel
 import pytest
 from absl import flags
 from open_spiel.python import policy, rl_environment
-from open_spiel.python.algorithms import (
-    evaluate_bots,
-    exploitability,
-    generate_playthrough,
-    mcts,
-    random_agent,
-)
+from open_spiel.python.algorithms import evaluate_bots, exploitability, mcts, random_agent
 from programs import lay, python
 from spiel import CONVERTED, FULL, ORDERS_IN_TURN, ORDERS_TOGETHER, copied, ended, go, told, walk
 from test_fifth_game import PIG
@@ -61,7 +55,9 @@ def test_openspiels_random_games(name):
 
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 def test_playthroughs_are_as_they_were(path):
-    """`generate_playthrough.update_path` writes them anew."""
+    """`generate_playthrough.update_path` writes them anew.  It is slow to load."""
+    from open_spiel.python.algorithms import generate_playthrough
+
     flags.FLAGS.mark_as_parsed()
     was, now = generate_playthrough.replay(str(path))
     assert now == was

@@ -263,7 +263,7 @@ def test_a_replay_is_exact_and_nobody_has_less_than_nothing(terms, closed, steps
                 assert clock.left(seat, clock.at) <= due - clock.at
 
 
-@FUZZ
+@settings(FUZZ, max_examples=25)
 @given(TERMS, CLOSED, st.lists(STEPS, max_size=20), st.integers(1, 50 * D), st.integers(1, 9 * D))
 def test_a_later_closure_gives_back_just_what_it_took(terms, closed, steps, after, length):
     """Whether it is known from the beginning or only afterwards, the past is the same.

@@ -11,8 +11,10 @@ from .page_checks import found, shot
 pytestmark = pytest.mark.browser
 WIDE = pytest.mark.wide
 
-LESSONS = [lesson for name in games.names() for lesson in lessons(games.find(name))]
-NUMBERED = {(lesson.game.name, lesson.number): lesson for lesson in LESSONS}
+NUMBERED = {
+    (name, lesson.number): lesson for name in games.names() for lesson in lessons(games.find(name))
+}
+LESSONS = [pytest.param(lesson, id=f"{name}-{n}") for (name, n), lesson in NUMBERED.items()]
 WAYS = {f"{size}-{scheme}": (size, scheme) for size, scheme in MORE if size in ("desktop", "phone")}
 
 # What is ringed and hidden, or covered by something else.  A heading stands for its region, the
@@ -109,10 +111,10 @@ EACH = [
     pytest.param(
         lesson,
         way,
-        id=f"{lesson.game.name}-{lesson.number}-{way}",
-        marks=() if lesson.number == 1 and way == FIRST.get(lesson.game.name) else WIDE,
+        id=f"{name}-{number}-{way}",
+        marks=() if number == 1 and way == FIRST.get(name) else WIDE,
     )
-    for lesson in LESSONS
+    for (name, number), lesson in NUMBERED.items()
     for way in WAYS
 ]
 
@@ -125,7 +127,7 @@ def test_a_lesson_is_walked_by_keys(visitor, lesson, way):
 
 
 @WIDE
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.game.name}-{one.number}")
+@pytest.mark.parametrize("lesson", LESSONS)
 def test_every_lesson_is_walked_without_scripts(visitor, lesson):
     page = visitor("phone", java_script_enabled=False)
     page.goto(f"/learn/{lesson.game.name}/{lesson.key}")
@@ -150,8 +152,8 @@ def test_enter_presses_the_one_choice_that_is_ringed(visitor):
 
 FEW = [NUMBERED[name, 3] for name in FIRST]
 LAST = [
-    pytest.param(one, id=f"{one.game.name}-{one.number}", marks=() if one in FEW else WIDE)
-    for one in LESSONS
+    pytest.param(lesson, id=f"{name}-{number}", marks=() if lesson in FEW else WIDE)
+    for (name, number), lesson in NUMBERED.items()
 ]
 
 

@@ -61,7 +61,14 @@ def same(s, other):
     assert set(lying(s, Place.DISCARD)) == other.discards | waiting
 
 
-@pytest.mark.parametrize("options", [*ALONE, *map(together, range(12))], ids=str)
+OPTIONS = [
+    *ALONE,
+    *map(together, range(4)),
+    *(pytest.param(together(n), marks=pytest.mark.wide) for n in range(4, 12)),
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_rules_agree_with_the_reference(options):
     match, other, dice = begin(options), Magnate(options), random.Random(str(options))
     while not match.over:

@@ -146,7 +146,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("players", [3, 6])
+@pytest.mark.parametrize("players", [3, pytest.param(6, marks=pytest.mark.wide)])
 def test_views_along_random_games(play_random, players, options):
     """Hidden twice is once; filled and hidden again is the same; own choices stay the same."""
     match = play_random(players, 11, options, absent=0.1)
