@@ -77,8 +77,10 @@ def run(monkeypatch, capsys, tmp_path):
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test marked ``wide(but=[id, …])`` the named cases are not wide.
 
-    A name that no case has is an error, unless only some cases are asked for.
+    A name that no case has is an error, unless only some cases are asked for.  Tests marked
+    ``wide(minutes=n)`` come first, so that nobody waits for them alone at the end.
     """
+    items.sort(key=minutes, reverse=True)
     named, found = set(), set()
     for item in items:
         for mark in [m for m in item.own_markers if m.name == "wide" and "but" in m.kwargs]:
@@ -96,6 +98,11 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+def minutes(item: pytest.Item) -> int:
+    """How many minutes a test says that it takes."""
+    return max((mark.kwargs.get("minutes", 0) for mark in item.iter_markers("wide")), default=0)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -182,8 +182,8 @@ def test_secret_orders_of_hard_cannot_be_foretold():
 @pytest.mark.parametrize(
     ("name", "better", "worse"),
     [
-        ("magnate", "hard", "medium"),
-        ("thiefs-market", "hard", "medium"),
+        pytest.param("magnate", "hard", "medium", marks=pytest.mark.wide(minutes=10)),
+        pytest.param("thiefs-market", "hard", "medium", marks=pytest.mark.wide(minutes=5)),
         ("magnate", "medium", "easy"),
         ("second-story", "medium", "easy"),
         ("thiefs-market", "medium", "easy"),

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 
 import hypothesis
 import pytest
+from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import run_state_machine_as_test
 
 from yegg import games
@@ -211,7 +212,7 @@ def as_said(case, answer, *, mended=False):
 @pytest.mark.wide
 @pytest.mark.filterwarnings("ignore")
 def test_tables_are_played_at_random_from_link_to_link(asked):
-    tokens, answers = defaultdict(list), Counter()
+    tokens, answers, faults = defaultdict(list), Counter(), []
     dice = random.Random(5)  # Hypothesis lets `random` itself say the same in every example
 
     class Guests(asked.exclude(path_regex="events$").as_state_machine()):
@@ -234,7 +235,11 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
 
         def validate_response(self, response, case, **more):
             # a link puts its own body there, and we our token
-            as_said(case, response, mended=response.status_code == 200)
+            try:
+                as_said(case, response, mended=response.status_code == 200)
+            except BaseException as fault:
+                faults.append(fault)
+                raise
 
         def after_call(self, response, case):
             answers[case.operation.label, response.status_code] += 1
@@ -243,7 +248,13 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
                 tokens[said["id"]].append(said["token"] or sent.removeprefix("Bearer "))
 
     Guests.TestCase.settings = hypothesis.settings(at_random(40), stateful_step_count=40)
-    run_state_machine_as_test(Guests)
+    for _ in range(5):
+        try:
+            run_state_machine_as_test(Guests)
+            break
+        except FlakyStrategyDefinition:  # the server has gone on: it is not as it was to repeat
+            assert not faults
+    assert not faults
     for label in (JOIN, CHOOSE, "POST /api/games/{key}/hand", RECORD):
         assert answers[label, 200], sorted(answers.items())
 
