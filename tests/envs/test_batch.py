@@ -135,8 +135,8 @@ def test_columns_are_refused_that_cannot_be():
 
 def test_an_action_that_is_not_legal_loses_and_the_others_share():
     batch = envs.batch("second-story", games=3, players=3, autoreset="disabled")
-    actions, actor = batch.sampled.copy(), batch.actor.copy()
-    actions[0], actions[1] = -1, 10_000
+    actions, actor = batch.sampled.astype(np.int64), batch.actor.copy()
+    actions[0], actions[1] = -1, actions[1] + 2**32
     batch.step(actions)
     assert batch.illegal.tolist() == [True, True, False]
     assert batch.terminated.tolist() == [True, True, False]

@@ -239,7 +239,7 @@ class Batch:
     def _move(self, actions: ArrayLike, mode: int) -> None:
         """What `steps.step_many` does, in each thread."""
         given: Ints = self._arrays["given"]
-        given[:] = actions
+        np.clip(actions, -1, self.setting.choices.shape[1], out=given, casting="unsafe")
 
         def act(i: int) -> None:
             self._step(self._slots[i], self._shown[i], given[self._slices[i]], mode, 1)
