@@ -9,7 +9,7 @@ Ctrl-C ends it; what was measured until then is printed.
 """
 
 import argparse
-import datetime
+import datetime as dt
 import json
 import os
 import platform
@@ -60,7 +60,7 @@ def run(names, quick, found):
                 found["figures"].append({"group": name, **vars(figure), "median": median})
         except Left as reason:
             found["left_out"][name] = str(reason)
-        except Exception as error:  # one group's fault does not cost the others' figures
+        except Exception as error:  # noqa: BLE001  # one group's fault does not cost the others' figures
             found["left_out"][name] = f"it failed: {type(error).__name__}: {error}"
         done += expected[name]
 
@@ -69,7 +69,7 @@ def about():
     """What the figures depend on."""
     return {
         "commit": commit(),
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "date": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         "machine": {
             **machine(),
             "model": model(),
@@ -100,14 +100,13 @@ def model():
 def told(found):
     """The figures as a table in Markdown, with what they depend on."""
     has, of = found["machine"], found["versions"]
-    lines = [
+    where = (
         f"commit {found['commit']}, {found['date']}: {has['model']} ({has['processor']}), "
         f"{has['cores']} cores, load {has['load']} at the start; Python {has['python']}, "
-        f"NumPy {of['numpy']}, Numba {of['numba']}{'; quick' if found['quick'] else ''}",
-        "",
-        "| figure | median | least to most | unit | better |",
-        "|---|---:|---:|---|---|",
-    ]
+        f"NumPy {of['numpy']}, Numba {of['numba']}{'; quick' if found['quick'] else ''}"
+    )
+    head = "| figure | median | least to most | unit | better |", "|---|---:|---:|---|---|"
+    lines = [where, "", *head]
     for one in found["figures"]:
         least, most = number(min(one["repeats"])), number(max(one["repeats"]))
         cells = one["name"], number(one["median"]), f"{least} to {most}", one["unit"]

@@ -57,9 +57,9 @@ def read(path):
         found = json.loads(path.read_text(encoding="utf-8"))
         figures = {one["name"]: one for one in found["figures"]}
         for one in figures.values():
-            if one["better"] not in {"larger", "smaller"} or not one["unit"]:
+            whole = one["better"] in {"larger", "smaller"} and one["unit"]
+            if not whole or not np.asarray(one["repeats"], float).size:
                 raise ValueError(one["name"])
-            np.asarray(one["repeats"], float)
     except OSError as error:
         raise Misfit(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError) as error:
@@ -125,7 +125,8 @@ def slower(above, below):
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.divide(*medians)
         ratio = np.median(above) / np.median(below)
-        low, high = np.percentile(ratios, [0.5, 99.5]) if np.isfinite(ratios).all() else [np.nan] * 2
+    known = np.isfinite(ratios).all()
+    low, high = np.percentile(ratios, [0.5, 99.5]) if known else (np.nan, np.nan)
     return float(ratio), float(low), float(high)
 
 

@@ -127,8 +127,8 @@ def simulating(quick):
         found = {"cold": [], "warm": []}
         for _ in range(1 if quick else REPEATS):
             with tempfile.TemporaryDirectory() as cache:
-                for state in found:
-                    found[state].append(command("sim", name, "-n", "1000", cache=cache))
+                for times in found.values():
+                    times.append(command("sim", name, "-n", "1000", cache=cache))
         for state, times in found.items():
             waited, spent = map(list, zip(*times, strict=True))
             yield Figure(f"sim {name}, {state}", "s", SMALLER, waited)

@@ -36,7 +36,7 @@ def sample(states, dice, out, every, kept, choices, places, chance):
     return n
 
 
-def copying(states, scratch, choices, out, rounds):
+def copying(states, scratch, rounds):
     """Copy each position."""
     for _ in range(rounds):
         for i in range(states.size):
@@ -44,7 +44,7 @@ def copying(states, scratch, choices, out, rounds):
     return 0
 
 
-def playing(states, scratch, choices, out, rounds):
+def playing(states, scratch, choices, rounds):
     """Copy each position, and play its choice in the copy."""
     for _ in range(rounds):
         for i in range(states.size):
@@ -53,7 +53,7 @@ def playing(states, scratch, choices, out, rounds):
     return 0
 
 
-def asking(states, scratch, places, out, rounds):
+def asking(states, places, out, rounds):
     """Ask who acts in each position, how many choices there are, and for one by its place."""
     total = 0
     for _ in range(rounds):

@@ -28,7 +28,7 @@ PARTS = {
     "bots": "drawing a choice, and the loop",
     "copy": "copying a position",
 }
-POSITIONS, EVERY = 512, 97  # few enough for the processor's cache; far enough apart
+POSITIONS, EVERY = 4096, 97  # too many for the processor to learn what comes; far enough apart
 ROUNDS = 0.02  # seconds that a measurement takes
 
 
@@ -86,13 +86,17 @@ def measure(game, states, choices, places):
     """Nanoseconds a position of copying, of playing beside that, and of asking, by repeat."""
     engine = game.engine(parts)
     scratch, out = states[:1].copy(), np.zeros(game.choices, np.int32)
-    wanted = (parts.copying, choices), (parts.playing, choices), (parts.asking, places)
+    wanted = (
+        (parts.copying, (states, scratch)),
+        (parts.playing, (states, scratch, choices)),
+        (parts.asking, (states, places, out)),
+    )
     if not len(states):
         return {part: [0.0] * bench.REPEATS for part in ("copy", "play", "ask")}
 
     def spent(run, told, rounds):
         begun = time.thread_time()
-        run(states, scratch, told, out, rounds)
+        run(*told, rounds)
         return time.thread_time() - begun
 
     found = []
