@@ -7,7 +7,8 @@
     python bench/growth.py --huge             10⁸ games too, if they fit in memory
 
 Each point is measured; only the line to 100 nodes is reckoned, from the games that one node plays
-and from those whose results one driver can take, and is named so.  Seconds are of the processor where it says so.
+and from those whose results one driver can take, and is named so.  Seconds are of the processor
+where it says so.
 """
 
 import argparse
