@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test test-all cluster lint site package pictures bench bench-envs clean constraints
+.PHONY: help play house test test-all cluster lint site package pictures bench bench-all bench-envs clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -62,6 +62,9 @@ pictures: $(VENV)/test ## take the README's pictures of the table, by day and by
 bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core
 	@$(BIN)/yegg bench --peers
 
+bench-all: $(VENV)/bench ## measure all figures of docs/performance.md, in less than half an hour
+	@$(BIN)/python bench/all.py
+
 bench-envs: $(VENV)/bench ## measure the environments for research, next to those of others, each on the same core
 	@$(BIN)/python bench/envs.py --install
 
@@ -77,7 +80,7 @@ $(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
 $(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]
 $(VENV)/docs: EXTRA := [docs,lab,told]
-$(VENV)/bench: EXTRA := [bench,gym]
+$(VENV)/bench: EXTRA := [bench,gym,lab,postgres]
 
 $(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"

@@ -233,41 +233,70 @@ def stat(pid):
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
-async def load(served, how):
-    """Open the tables, let them run, print what was seen; whether all was in time."""
-    bench, pids = Bench(served.ports, how), served.pids
+async def measured(served, how, spans=1):
+    """Open the tables and let them run; what was seen in each of several spans of time."""
+    bench = Bench(served.ports, how)
     warm = 5 + how.tables / 100
     tasks = []
     for i in range(how.tables):
         tasks.append(asyncio.create_task(bench.table(i)))
         await asyncio.sleep(warm / how.tables)
     await asyncio.sleep(SETTLE)
+    seen = [await span(bench, served, how) for _ in range(spans)]
+    bench.over = True
+    for fault in await asyncio.gather(*tasks, return_exceptions=True):
+        if fault:
+            raise fault
+    return seen
+
+
+async def span(bench, served, how):
+    """What is seen while the tables run for some seconds; cores are those kept busy."""
+    pids, bench.times, bench.lost = served.pids, [], 0
     before, mine, all_ = used(pids)[0], time.process_time(), busy()
     base = of_database(served.database)
     begun, bench.measuring = time.monotonic(), True
     await asyncio.sleep(how.seconds)
-    bench.measuring, bench.over = False, True
-    span = time.monotonic() - begun
+    bench.measuring = False
+    took = time.monotonic() - begun
     (after, memory), mine, all_ = used(pids), time.process_time() - mine, busy() - all_
-    base = (of_database(served.database) - base) / span
-    for fault in await asyncio.gather(*tasks, return_exceptions=True):
-        if fault:
-            raise fault
+    base = (of_database(served.database) - base) / took
     ms = np.array(bench.times or [float("nan")]) * 1000
     p50, p95, p99 = np.percentile(ms, [50, 95, 99])
-    server, done = (after - before) / span, len(bench.times)
-    others = all_ / span - server - base - mine / span
-    where = f"PostgreSQL, {len(pids)} processes" if served.database else "SQLite"
-    print(f"{where}, {how.tables} tables, {'HTML' if how.html else 'JSON'} views", end=", ")
-    print(f"{done / span:.0f} of {how.tables / how.every:.0f} choices/s", end=", ")
-    print(f"lost {bench.lost}", end=": ")
-    print(f"p50 {p50:.1f}  p95 {p95:.1f}  p99 {p99:.1f}  worst {ms.max():.0f} ms")
-    print(f"  server {server:.2f} cores and {memory:.0f} MB", end=", ")
-    print(f"{1000 * server * span / max(done, 1):.2f} ms a choice", end="; ")
-    print(f"database {base:.2f}; load {mine / span:.2f}", end=", ")
-    print(f"others {others:.2f} of {os.cpu_count()} cores", flush=True)
-    kept_up = done / span > 0.97 * how.tables / how.every
-    return kept_up and not bench.lost and p99 < 1000 * ENOUGH
+    server, done = (after - before) / took, len(bench.times)
+    return {
+        "rate": done / took,
+        "lost": bench.lost,
+        "p50": p50,
+        "p95": p95,
+        "p99": p99,
+        "worst": ms.max(),
+        "server": server,
+        "memory": memory,
+        "each": 1000 * server * took / max(done, 1),
+        "database": base,
+        "load": mine / took,
+        "others": all_ / took - server - base - mine / took,
+    }
+
+
+async def load(served, how):
+    """Measure once, print what was seen; whether all was in time."""
+    (seen,) = await measured(served, how)
+    where = f"PostgreSQL, {len(served.pids)} processes" if served.database else "SQLite"
+    views = "HTML" if how.html else "JSON"
+    print(
+        f"{where}, {how.tables} tables, {views} views, "
+        f"{seen['rate']:.0f} of {how.tables / how.every:.0f} choices/s, lost {seen['lost']}: "
+        f"p50 {seen['p50']:.1f}  p95 {seen['p95']:.1f}  p99 {seen['p99']:.1f}  "
+        f"worst {seen['worst']:.0f} ms\n"
+        f"  server {seen['server']:.2f} cores and {seen['memory']:.0f} MB, "
+        f"{seen['each']:.2f} ms a choice; database {seen['database']:.2f}; "
+        f"load {seen['load']:.2f}, others {seen['others']:.2f} of {os.cpu_count()} cores",
+        flush=True,
+    )
+    kept_up = seen["rate"] > 0.97 * how.tables / how.every
+    return kept_up and not seen["lost"] and seen["p99"] < 1000 * ENOUGH
 
 
 class Served(NamedTuple):
@@ -288,8 +317,15 @@ def server(how):
             cluster = postgresql.Cluster(f"{folder}/data").start()
             last.callback(cluster.close)
             db, pid = cluster.database("yegg"), cluster.pid
-        ports, made = [], []
-        for _ in range(how.processes):
+        yield last.enter_context(serving(db, how.processes, pid))
+
+
+@contextmanager
+def serving(db, processes=1, database=None):
+    """Servers of a database: its path or address, and its process if it has one."""
+    ports, made = [], []
+    with ExitStack() as last:
+        for _ in range(processes):
             with socket.socket() as free:
                 free.bind(("127.0.0.1", 0))
                 ports.append(free.getsockname()[1])
@@ -301,7 +337,7 @@ def server(how):
             last.callback(made[-1].terminate)
         for port in ports:
             answers(port)
-        yield Served(ports, [one.pid for one in made], pid)
+        yield Served(ports, [one.pid for one in made], database)
 
 
 def answers(port):

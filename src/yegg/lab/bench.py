@@ -19,22 +19,23 @@ SECONDS = 0.3  # that a repeat takes, about
 def measure(game: Game) -> dict[str, Any]:
     """Measure one game: medians of several repeats, by the processor time of the thread."""
     players = game.usual
-    rate, length = playouts(game, players, "compiled")
+    rates, length = playouts(game, players, "compiled")
     plain, _ = playouts(game, players, "plain")
+    rate = statistics.median(rates)
     return {
         "players": players,
         "events_per_second": rate,
         "games_per_second": rate / length,
         "events_per_game": length,
-        "plain_events_per_second": plain,
-        "match_events_per_second": stepping(game, players),
+        "plain_events_per_second": statistics.median(plain),
+        "match_events_per_second": statistics.median(stepping(game, players)),
         "two_threads": threads(game, players),
         "state_bytes": game.state.dtype.itemsize,
     }
 
 
-def playouts(game: Game, players: int, how: How) -> tuple[float, float]:
-    """Events a second of random play on one core, and the mean number of events of a game."""
+def playouts(game: Game, players: int, how: How) -> tuple[list[float], float]:
+    """Events a second of random play on one core, by repeat, and the mean number of a game."""
     engine = game.engine(how=how)
     begin, play = engine.kernel(kernels.begin), engine.kernel(kernels.playouts)
     out, dice = np.zeros(game.choices, np.int32), seeds(1, 0, 1, 1)[0, 0]
@@ -50,12 +51,12 @@ def playouts(game: Game, players: int, how: How) -> tuple[float, float]:
         total["events"] += events
         return float(events / (time.thread_time() - start))
 
-    rate = repeated(some, 1 if how == "plain" else 64)
-    return rate, total["events"] / total["games"]
+    rates = repeated(some, 1 if how == "plain" else 64)
+    return rates, total["events"] / total["games"]
 
 
-def repeated(some: Callable[[int], float], games: int) -> float:
-    """The median rate; the number of games is raised until a repeat takes long enough."""
+def repeated(some: Callable[[int], float], games: int) -> list[float]:
+    """The rates of all repeats; the number of games is raised until one takes long enough."""
     some(1)
     while True:
         start = time.perf_counter()
@@ -63,11 +64,11 @@ def repeated(some: Callable[[int], float], games: int) -> float:
         if (took := time.perf_counter() - start) > SECONDS / 2 or games > 1_000_000:
             break
         games = max(games + 1, int(games * SECONDS / max(took, 1e-3)))
-    return statistics.median(some(games) for _ in range(REPEATS))
+    return [some(games) for _ in range(REPEATS)]
 
 
-def stepping(game: Game, players: int) -> float:
-    """Events a second of games that are played choice by choice from Python."""
+def stepping(game: Game, players: int) -> list[float]:
+    """Events a second, by repeat, of games that are played choice by choice from Python."""
     match, dice = Match(game, players), random.Random(1)  # noqa: S311
 
     def some(games: int) -> float:
