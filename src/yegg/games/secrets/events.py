@@ -6,6 +6,7 @@ from typing import Any
 
 from . import rules
 from .state import HOME, POLICEMAN, SPIES, Choice, State
+from .tally import visits
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def sealed(before: State, choice: int) -> Any:
 
 def meetings(full: State) -> Iterator[Meeting]:
     """Where spies came, by owner and secret, from complete order sheets."""
-    came = rules.visits(full).tolist()
+    came = visits(full).tolist()
     for owner in range(full.players):
         for secret in range(full.secrets):
             if spies := came[owner][secret]:

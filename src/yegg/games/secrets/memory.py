@@ -9,6 +9,8 @@ from yegg.engine import Ints
 
 from .state import EVERYBODY, SECRETS, SPIES, UNSEEN, Choice, State, next_order
 
+ALLOCATES_NOTHING = True  # see Forge.lean
+
 
 def hide(s: State, seat: int) -> None:
     """SE-2, SE-21, SE-30 … SE-34: other seats' orders, posts and points; nothing at the end.

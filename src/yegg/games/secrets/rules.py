@@ -4,19 +4,15 @@ Three to six players write orders in secret, turn after turn; then all are carri
 out at once.  RULES.md has the clauses in prose.  ``s`` is always the state.
 """
 
-import numpy as np
-
 from yegg.engine import CHANCE, NOBODY, Ints
 
 from .memory import hide, memories, remember
 from .state import (
-    ALL_SPIES,
     CHOICES,
     EVERYBODY,
     HOME,
     POINTS,
     POLICEMAN,
-    SEATS,
     SECRETS,
     SPIES,
     UNSEEN,
@@ -24,6 +20,9 @@ from .state import (
     State,
     next_order,
 )
+
+ALLOCATES_NOTHING = True  # see Forge.lean
+INLINE = ("actor", "legal", "play", "posts", "targets", "write", "writer")  # see Forge.compiled
 
 __all__ = [
     "CHOICES",
@@ -134,10 +133,10 @@ def points_left(s: State, seat: int) -> int:
 
 def play(s: State, choice: int) -> None:
     """Write one order; after the last one the turn is carried out."""
-    seat = actor(s)
-    if seat == CHANCE:
+    if choice >= Choice.STOOD:
         remember(s, choice)
         return
+    seat = writer(s)
     if s.turn == 0:
         s.value[seat, s.given[seat]] = choice - Choice.ALLOCATE
         s.given[seat] += 1
@@ -176,37 +175,43 @@ def start_turn(s: State, turn: int) -> None:
 
 def carry_out(s: State) -> None:
     """SE-2: all orders at once; who meets whom is settled before anything moves."""
-    came = visits(s)
+    came, crowd, met = meetings(s)
     for owner in range(s.players):
-        leave_post(s, owner, came[owner])
+        leave_post(s, owner, came >> SECRETS * owner)
     for seat in range(s.players):
         for spy in range(s.spies):
-            target = s.order[seat, spy] - 1
+            target = int(s.order[seat, spy]) - 1
             if target >= 0:
-                owner, secret = target // SECRETS, target % SECRETS
-                arrive(s, seat, spy, owner, secret, came[owner, secret])
+                arrive(s, seat, spy, target, crowd >> target & 1, met >> target & 1)
 
 
-def visits(s: State) -> Ints:
-    """Who comes to each secret: a bit for each spy, of seat 0 first.  Shape (SEATS, SECRETS)."""
-    came = np.zeros((SEATS, SECRETS), np.int32)
+def meetings(s: State) -> tuple[int, int, int]:
+    """Where anybody comes, two spies or more, and spies of two seats or more.
+
+    In each number a bit for each target, of secret 0 of seat 0 first.
+    """
+    came = crowd = met = 0
     for seat in range(s.players):
+        own = 0
         for spy in range(s.spies):
-            target = s.order[seat, spy] - 1
-            if target >= 0:
-                came[target // SECRETS, target % SECRETS] |= 1 << SPIES * seat + spy
-    return came
+            target = int(s.order[seat, spy]) - 1
+            bit = 1 << target if target >= 0 else 0
+            crowd |= (came | own) & bit
+            own |= bit
+        met |= came & own
+        came |= own
+    return came, crowd, met
 
 
-def arrive(s: State, seat: int, spy: int, owner: int, secret: int, came: int) -> None:
-    """SE-10 … SE-13: what becomes of a spy at a secret; ``came``: all who come there."""
+def arrive(s: State, seat: int, spy: int, target: int, crowd: int, met: int) -> None:
+    """SE-10 … SE-13: what becomes of a spy; whether others come there, and of other seats."""
+    owner, secret = target // SECRETS, target % SECRETS
     if s.order[owner, POLICEMAN] == 1 + secret:
         s.captor[seat, spy] = 1 + owner
         learn(s, owner, secret, EVERYBODY)  # SE-33
-    elif came & (came - 1) == 0:  # nobody else
-        s.thief[owner, secret] = 1 + seat
-        learn(s, owner, secret, 1 << seat)  # SE-31
-    elif came & ~(ALL_SPIES << SPIES * seat):  # SE-32: own spies alone bring nothing home
+        return
+    s.thief[owner, secret] = 0 if crowd else 1 + seat
+    if met or not crowd:  # SE-31, SE-32: own spies alone bring nothing home
         learn(s, owner, secret, 1 << seat)
 
 
@@ -216,35 +221,41 @@ def learn(s: State, owner: int, secret: int, seats: int) -> None:
         s.told[owner, secret] |= seats
 
 
-def leave_post(s: State, owner: int, came: Ints) -> None:
+def leave_post(s: State, owner: int, came: int) -> None:
     """SE-6: a policeman who captured nobody must move; SE-21: others only guess where he stood.
 
-    They know that no spy came there, and that he had not to leave it.  If SE-15 gave his
-    order, they know where it sends him.  Where posts are open everybody is told.  Where he may
-    stay by option, nothing is bound by where he stood.
+    They know that no spy came there (``came``: a bit for each secret), and that he had not to
+    leave it.  If SE-15 gave his order, they know where it sends him.  Where posts are open
+    everybody is told.  Where he may stay by option, nothing is bound by where he stood.
     """
-    post = s.order[owner, POLICEMAN]
+    post = int(s.order[owner, POLICEMAN])
     known = s.rumour[owner]
     usual = usual_posts(s, owner) if at_home(s, owner) and not s.hidden else -1
     s.stood[owner] = s.rumour[owner] = 0
-    if post == 0 or came[post - 1] or s.policeman:
+    if post == 0 or came >> post - 1 & 1 or s.policeman:
         return
     s.stood[owner] = post
     if s.posts:
         s.rumour[owner] = 1 << post - 1
         return
+    left = known if known & known - 1 == 0 else 0  # the only post that he can have had to leave
+    s.rumour[owner] = kept(s, owner) & usual & ~came & ~left
+
+
+def kept(s: State, owner: int) -> int:
+    """The secrets that an owner still has: a bit for each."""
+    bits = 0
     for secret in range(s.secrets):
-        bit = 1 << secret
-        if s.thief[owner, secret] == 0 and came[secret] == 0 and known != bit and usual & bit:
-            s.rumour[owner] |= bit
+        bits |= (s.thief[owner, secret] == 0) << secret
+    return bits
 
 
 def at_home(s: State, seat: int) -> bool:
     """SE-15: whether the seat's orders of this turn are the adjudicator's."""
-    for spy in range(s.spies):
-        if s.order[seat, spy] == HOME:
-            return True
-    return False
+    home = False
+    for spy in range(SPIES):
+        home |= s.order[seat, spy] == HOME
+    return home
 
 
 def absent_order(s: State, seat: int) -> int:

@@ -5,6 +5,7 @@ from enum import IntEnum
 
 from yegg.engine import Record, option, row
 
+ALLOCATES_NOTHING = True  # see Forge.lean
 SEATS = 6
 SPY_NAMES = ("Club", "Diamond", "Heart", "Spade")
 SPIES = len(SPY_NAMES)
@@ -16,7 +17,6 @@ MOST_REWARD = 15
 HOME = -1  # in place of a target: the spy stayed at home (SE-15)
 UNSEEN = -1  # where a policeman stood, to those who do not know (SE-21)
 EVERYBODY = 2**SEATS - 1  # a bit for each seat
-ALL_SPIES = 2**SPIES - 1  # a bit for each spy
 
 
 class Choice(IntEnum):

@@ -7,8 +7,8 @@ from yegg.engine import Ints
 from yegg.stats.intervals import Results, Section, average, proportion
 from yegg.text.phrases import percent
 
-from .rules import visits, writer
-from .state import POINTS, POLICEMAN, Choice, State
+from .rules import writer
+from .state import POINTS, POLICEMAN, SEATS, SECRETS, SPIES, Choice, State
 
 LONGEST = 20  # turns
 THEFTS, REWARDS = 0, 1  # points of all seats by source
@@ -38,6 +38,17 @@ def note(s: State, choice: int, count: Ints) -> None:
         if owner == last:
             post = 0 if choice == Choice.GUARD_NOTHING else 1 + choice - Choice.GUARD
         meet(s, owner, post, came[owner], count)
+
+
+def visits(s: State) -> Ints:
+    """Who comes to each secret: a bit for each spy, of seat 0 first.  Shape (SEATS, SECRETS)."""
+    came = np.zeros((SEATS, SECRETS), np.int32)
+    for seat in range(s.players):
+        for spy in range(s.spies):
+            target = s.order[seat, spy] - 1
+            if target >= 0:
+                came[target // SECRETS, target % SECRETS] |= 1 << SPIES * seat + spy
+    return came
 
 
 def meet(s: State, owner: int, post: int, visits: Ints, count: Ints) -> None:

@@ -3,6 +3,8 @@
 Colours, faces and objects are numbered as in ``deck.FACES``; the marker comes after them.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from yegg.engine import Ints
@@ -60,6 +62,41 @@ AMOUNT2 = _ints(*((*card.numbers, 0, 0)[1] for card in CARDS))
 """An effect's second number."""
 
 
+class When(IntEnum):
+    """What makes cards act, or may."""
+
+    STOLEN = 0  # the owner's pile
+    SPLIT = 1  # phase 1 is over
+    LUCK = 2  # then dice may be rolled again
+    TURN = 3  # the owner's in phase 2
+    BUY = 4
+    USE = 5
+    ROUND_OVER = 6
+
+
+_ACTS = {
+    When.STOLEN: (Effect.STOLEN_INFAMY, Effect.NO_REROLL),
+    When.SPLIT: (Effect.MARKER_INFAMY, Effect.BIG_PILE_INFAMY),
+    When.LUCK: (Effect.NO_REROLL,),
+    When.TURN: (Effect.EXTRA_PURCHASE, Effect.DISCOUNT),
+    When.BUY: (Effect.BUY_INFAMY,),
+    When.USE: (Effect.TURN, Effect.SPEND, Effect.EXCHANGE),
+    When.ROUND_OVER: (Effect.EXTRA_GOLD, Effect.EXTRA_INFAMY),
+}
+
+
+def _acting(when: When) -> list[int]:
+    """The cards that then act, and those that may have copied one (TM-72)."""
+    effects = (*_ACTS[when], Effect.COPY)
+    return [card for card in range(N_CARDS) if CARDS[card].effect in effects]
+
+
+ACTING = _ints(*((_acting(when) + [0] * N_CARDS)[:N_CARDS] for when in When))
+"""The cards that then act, ascending; only the first ``N_ACTING`` count.  Shape (When, cards)."""
+N_ACTING = _ints(*(len(_acting(when)) for when in When))
+"""How many these are: loops over all cards would take most of the time of a game."""
+
+
 def _uses(card: Card) -> list[int]:
     """The faces that a card in use may turn a die to; NOT_TURNED for any other use."""
     turns = [RED, WHITE, BLUE, GREEN] if _into(card) == ANY_GEM else [BAG]
@@ -79,6 +116,19 @@ USE_CARD = _ints(*(card for card, _ in _ALL_USES))
 """Every way to use a card, by card: which card.  Shape (uses,)."""
 USE_FACE = _ints(*(face for _, face in _ALL_USES))
 """The face that this way turns a die to, or NOT_TURNED."""
+
+
+def _fits(card: Card, face: int) -> bool:
+    """TM-60 … TM-62, TM-72: whether a card of this effect turns its die to a face, if to any."""
+    if card.effect == Effect.COPY or (card.effect == Effect.TURN and face == _face(card)):
+        return False
+    return face in _uses(card)
+
+
+FITS = _ints(*([_fits(card, face) for _, face in _ALL_USES] for card in CARDS))
+"""1 where a card may be used in this way, if it or its copy lies there.  Shape (cards, uses)."""
+FIRST_USE = _ints(*(sum(of < card for of, _ in _ALL_USES) for card in range(N_CARDS + 1)))
+"""The first way to use a card; those of the next card follow.  Shape (cards + 1,)."""
 MOST_DUE = next(most for most in (2, DEAREST) if COST.max() <= most)
 """The most gems of one colour that a card may cost: as published, or else as any deck may have it.
 

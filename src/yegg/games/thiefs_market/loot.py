@@ -1,6 +1,6 @@
 """Phase 1: the night's loot is split, and piles that are too good are stolen."""
 
-from .cards import AMOUNT, EFFECT, MARKER, N_CARDS, N_OBJECTS
+from .cards import ACTING, AMOUNT, EFFECT, MARKER, N_ACTING, N_OBJECTS, When
 from .deck import Effect
 from .market import start_turn
 from .state import Phase, Place, State, holder, objects
@@ -37,7 +37,8 @@ def steal(s: State, victim: int) -> None:
     for kind in range(N_OBJECTS):
         s.pile[s.turn, kind] = s.pile[victim, kind]
         s.pile[victim, kind] = 0
-    for card in range(N_CARDS):
+    for i in range(N_ACTING[When.STOLEN]):
+        card = ACTING[When.STOLEN, i]
         if s.where[card] == Place.OWNED + victim:
             by = s.acts_as[card]
             if EFFECT[by] == Effect.STOLEN_INFAMY:  # TM-67
@@ -91,7 +92,8 @@ def close_split(s: State) -> None:
     for seat in range(s.players):
         for kind in range(N_OBJECTS):
             s.split[seat, kind] = s.pile[seat, kind]
-    for card in range(N_CARDS):
+    for i in range(N_ACTING[When.SPLIT]):
+        card = ACTING[When.SPLIT, i]
         owner = s.where[card] - Place.OWNED
         if owner >= 0:
             by = s.acts_as[card]
@@ -126,7 +128,8 @@ def try_luck(s: State) -> None:
 def lucky_card(s: State, seat: int) -> int:
     """TM-66: a card that lets a seat roll a die of its pile again, not yet used; or -1."""
     dice = objects(s, seat) - s.pile[seat, MARKER]
-    for card in range(N_CARDS):
+    for i in range(N_ACTING[When.LUCK]):
+        card = ACTING[When.LUCK, i]
         if (
             s.where[card] == Place.OWNED + seat
             and EFFECT[s.acts_as[card]] == Effect.NO_REROLL

@@ -4,6 +4,7 @@ Everybody turns in bags and masks, and the market is refilled.
 """
 
 from .cards import (
+    ACTING,
     AMOUNT,
     BAG,
     COST,
@@ -13,15 +14,15 @@ from .cards import (
     LETTER,
     MARKER,
     MASK,
+    N_ACTING,
     N_CARDS,
     N_GEMS,
     N_LETTERS,
     N_OBJECTS,
-    NOT_TURNED,
-    TO_BAG,
     TO_GOLD,
     USE_CARD,
     USE_FACE,
+    When,
 )
 from .deck import Effect
 from .state import Phase, Place, State, holder
@@ -96,7 +97,8 @@ def turn_in(s: State, seat: int) -> None:
     bags, masks = s.pile[seat, BAG], s.pile[seat, MASK]
     s.gold[seat] += bags
     s.infamy[seat] += masks
-    for card in range(N_CARDS):
+    for i in range(N_ACTING[When.ROUND_OVER]):
+        card = ACTING[When.ROUND_OVER, i]
         if s.where[card] == Place.OWNED + seat:
             by = s.acts_as[card]
             if EFFECT[by] == Effect.EXTRA_GOLD and bags > 0:
@@ -108,7 +110,8 @@ def turn_in(s: State, seat: int) -> None:
 def start_turn(s: State) -> None:
     """TM-20: one purchase, and more by cards."""
     s.buys = 1
-    for card in range(N_CARDS):
+    for i in range(N_ACTING[When.TURN]):
+        card = ACTING[When.TURN, i]
         if s.where[card] == Place.OWNED + s.turn:
             put_to_work(s, s.acts_as[card])
     s.phase = Phase.MARKET
@@ -126,8 +129,7 @@ def put_to_work(s: State, by: int) -> None:
 def end_turn(s: State) -> None:
     """The next player's turn; after everybody's the round is over."""
     for card in range(N_CARDS):
-        if s.where[card] == Place.OWNED + s.turn:
-            s.used[card] = 0
+        s.used[card] &= s.where[card] != Place.OWNED + s.turn
     for kind in range(N_OBJECTS):
         s.split[s.turn, kind] = 0
     s.buys = 0
@@ -139,20 +141,14 @@ def end_turn(s: State) -> None:
         start_turn(s)
 
 
-def usable(s: State, use: int) -> bool:
-    """TM-22, TM-60 … TM-62: whether the player can use a card in this way now."""
-    card = USE_CARD[use]
+def usable(s: State, card: int) -> bool:
+    """TM-22, TM-60 … TM-62: whether the player has a card, not yet used, and what it takes."""
     if s.where[card] != Place.OWNED + s.turn or s.used[card]:
         return False
     by = s.acts_as[card]
-    face = USE_FACE[use]
-    die = FACE[by]
-    if EFFECT[by] == Effect.TURN:
-        fits = face == BAG if INTO[by] == TO_BAG else NOT_TURNED < face < BAG and face != die
-        return fits and s.pile[s.turn, die] > 0
-    if EFFECT[by] == Effect.SPEND:
-        return face == NOT_TURNED and s.pile[s.turn, die] > 0
-    return EFFECT[by] == Effect.EXCHANGE and face == NOT_TURNED and s.gold[s.turn] > 0
+    if EFFECT[by] == Effect.EXCHANGE:
+        return s.gold[s.turn] > 0
+    return s.pile[s.turn, FACE[by]] > 0
 
 
 def use(s: State, way: int) -> None:
@@ -175,10 +171,8 @@ def use(s: State, way: int) -> None:
         s.infamy[s.turn] += AMOUNT[by]
 
 
-def can_buy(s: State, card: int) -> bool:
-    """TM-20, TM-21: whether a card is for sale, a purchase left, and the cost can be paid."""
-    if s.where[card] != Place.MARKET or s.buys == 0:
-        return False
+def can_pay(s: State, card: int) -> bool:
+    """TM-21, TM-68: whether the player can pay a card's cost."""
     lacking = 0
     for gem in range(N_GEMS):
         lacking += max(0, COST[card, gem] - s.pile[s.turn, gem])
@@ -326,7 +320,8 @@ def come_into_effect(s: State) -> None:
 
 def count_infamy(s: State, bought: int) -> None:
     """TM-64: Infamy for a card bought with a colour in its printed cost."""
-    for card in range(N_CARDS):
+    for i in range(N_ACTING[When.BUY]):
+        card = ACTING[When.BUY, i]
         if s.where[card] == Place.OWNED + s.turn:
             by = s.acts_as[card]
             if EFFECT[by] == Effect.BUY_INFAMY and COST[bought, FACE[by]] > 0:

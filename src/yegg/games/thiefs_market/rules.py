@@ -6,7 +6,20 @@ spend theirs on cards.  RULES.md has the clauses in prose.  ``s`` is always the 
 
 from yegg.engine import CHANCE, NOBODY, Ints
 
-from .cards import LETTER, N_CARDS, N_FACES, N_GEMS, N_LETTERS, N_OBJECTS, N_USES, PROMO
+from .cards import (
+    ACTING,
+    FIRST_USE,
+    FITS,
+    LETTER,
+    N_ACTING,
+    N_CARDS,
+    N_FACES,
+    N_GEMS,
+    N_LETTERS,
+    N_OBJECTS,
+    PROMO,
+    When,
+)
 from .loot import (
     have_pile,
     is_last,
@@ -22,7 +35,7 @@ from .loot import (
 from .market import (
     ROW,
     buy,
-    can_buy,
+    can_pay,
     copy,
     end_turn,
     gain_free,
@@ -101,9 +114,8 @@ def list_deals(s: State, out: Ints) -> int:
     letter = next_deck(s)
     k = 0
     for card in range(N_CARDS):
-        if s.where[card] == Place.DECK and LETTER[card] == letter:
-            out[k] = Choice.DEAL + card
-            k += 1
+        out[k] = Choice.DEAL + card
+        k += (s.where[card] == Place.DECK) & (LETTER[card] == letter)
     return k
 
 
@@ -166,17 +178,33 @@ def list_luck(s: State, out: Ints) -> int:
 
 def list_market(s: State, out: Ints) -> int:
     """TM-20, TM-22: a purchase, an ability, or the end of the turn."""
-    k = 0
-    for card in range(N_CARDS):
-        if can_buy(s, card):
-            out[k] = Choice.BUY + card
-            k += 1
-    for way in range(N_USES):
-        if usable(s, way):
-            out[k] = Choice.USE + way
-            k += 1
+    k = list_uses(s, out, list_purchases(s, out) if s.buys > 0 else 0)
     out[k] = Choice.DONE
     return k + 1
+
+
+def list_purchases(s: State, out: Ints) -> int:
+    """TM-20, TM-21: the cards for sale whose cost can be paid."""
+    shop, k = 0, 0
+    for card in range(N_CARDS):
+        out[shop] = card
+        shop += s.where[card] == Place.MARKET
+    for i in range(shop):
+        card = out[i]
+        out[k] = Choice.BUY + card
+        k += can_pay(s, card)
+    return k
+
+
+def list_uses(s: State, out: Ints, k: int) -> int:
+    """TM-22: after the first k choices the ways to use a card; return how many there are now."""
+    for i in range(N_ACTING[When.USE]):
+        card = ACTING[When.USE, i]
+        if usable(s, card):
+            for way in range(FIRST_USE[card], FIRST_USE[card + 1]):
+                out[k] = Choice.USE + way
+                k += FITS[s.acts_as[card], way]
+    return k
 
 
 def list_payment(s: State, out: Ints) -> int:

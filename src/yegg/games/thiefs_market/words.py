@@ -13,8 +13,6 @@ from .cards import (
     FACE,
     INTO,
     LETTER,
-    N_CARDS,
-    N_USES,
     NAMES,
     NOT_TURNED,
     OBJECTS,
@@ -25,9 +23,8 @@ from .cards import (
 )
 from .deck import FACES, GEMS, LETTERS, Effect
 from .loot import is_last
-from .market import can_buy, usable
 from .reasons import why_not
-from .state import Choice, Phase, Place, State, objects
+from .state import CHOICES, Choice, Phase, Place, State, objects
 from .texts import ONE, heap_text, things_text
 
 __all__ = ["ANY_ORDER", "PRINTED", "ask", "say", "tell", "tell_row", "why_not"]
@@ -228,9 +225,7 @@ def ask_split(s: State) -> str:
 
 def may_trade(s: State) -> bool:
     """TM-20, TM-22: whether anything can be bought or used."""
-    return any(can_buy(s, card) for card in range(N_CARDS)) or any(
-        usable(s, way) for way in range(N_USES)
-    )
+    return rules.list_market(s, np.zeros(CHOICES, np.int32)) > 1
 
 
 def ask(s: State) -> str:
