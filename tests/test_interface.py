@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from programs import SOURCE, python
 
@@ -105,3 +106,23 @@ def test_the_words_of_a_match_speak_the_game():
     match = yegg.Match("second-story", players=3, seed=0, how="plain")
     assert repr(match).startswith("<Match of Second Story: 3 players, 1 event; seat 1 to choose")
     assert repr(match.game) == "<Game second-story: 2 to 5 players, version 2>"
+
+
+def test_a_choice_is_a_whole_number_and_may_be_numpys():
+    match = yegg.Match("second-story", players=2, seed=1)
+    before = match.history.copy()
+    with pytest.raises(TypeError):
+        match.play(match.choices[0] + 0.5)
+    assert match.history == before
+    match.play(np.int32(match.choices[0]))
+    assert type(match.history[len(before)]) is int
+
+
+def test_a_match_goes_on_from_states_of_any_equal_type():
+    match = yegg.Match("second-story", players=2, seed=1)
+    match.to_decision()
+    plain = match.states.view(match.game.state.dtype)
+    there, here = (match.resumed(match.game, states) for states in (plain, match.states))
+    for one in (there, here):
+        one.play(one.choices[-1])
+    assert there.states.tobytes() == here.states.tobytes()

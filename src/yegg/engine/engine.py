@@ -31,6 +31,7 @@ class Engine:
         self.forge = Forge(*parts, how=how)
         self.choices = int(parts[0].CHOICES)
         self._made: dict[Any, Any] = {}
+        self._direct: dict[Any, Any] = {}
 
     def kernel(self, function: Callable[P, R]) -> Callable[P, R]:
         """A kernel over this game: the function itself, with the game's verbs in it.
@@ -40,6 +41,21 @@ class Engine:
         if function not in self._made:
             self._made[function] = self.forge.kernel(cast("FunctionType", function))
         made: Callable[P, R] = self._made[function]
+        return made
+
+    def direct(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable[P, R]:
+        """A kernel that is called with arguments of the types of these, and with no others.
+
+        A call takes a third of the time, since their types are not looked at again.
+        """
+        kernel = self.kernel(function)
+        if self.forge.how == "plain":
+            return kernel
+        if function not in self._direct:
+            from .numba_internals import direct
+
+            self._direct[function] = direct(kernel, *args, **kwargs)
+        made: Callable[P, R] = self._direct[function]
         return made
 
     def cold(self, *functions: Callable[..., object]) -> bool:

@@ -1,6 +1,7 @@
 """A match: one game being played, from Python."""
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from pathlib import Path
 from typing import Any, Self
 
@@ -63,11 +64,11 @@ class Match(Speech):
         engine = self.engine = game.engine(how=how)
         self._out = np.zeros(engine.choices, np.int32)
         self._who = np.zeros(1, np.int32)
-        self._advance = engine.kernel(kernels.advance)
         blank = game.blank(players, options or {})
         self._actor = NOBODY
         self.seed = seed
         self._first: States = blank.view(quick(blank.dtype))
+        self._advance = engine.direct(kernels.advance, self._first, 0, self._out, self._who)
         engine.kernel(kernels.begin)(self._first, self._out)
         self.restart()
 
@@ -137,13 +138,14 @@ class Match(Speech):
         return self
 
     def _play(self, choice: int) -> None:
-        count = int(self._advance(self.states, choice, self._out, self._who))
+        choice = index(choice)
+        count = self._advance(self.states, choice, self._out, self._who)
         if count == kernels.ILLEGAL:
             self._refresh()
             raise NotLegal(f"choice {choice} is not legal here; {self._possible()}")
         self.history.append(choice)
         self.actors.append(self._actor)
-        self._count, self._actor, self._texts = count, int(self._who[0]), None
+        self._count, self._actor, self._texts = count, self._who.item(), None
 
     def follow(self, choices: Sequence[int]) -> None:
         """Make the choices of a record, chance's included, much faster than `play` does.

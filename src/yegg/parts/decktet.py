@@ -9,6 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+ALLOCATES_NOTHING = True  # see Forge.lean
+INLINE = ("has_suit", "share_suit")  # see Forge.compiled
+
 SUIT_NAMES = ("moons", "suns", "waves", "leaves", "wyrms", "knots")
 ONE_SUIT = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
 """One chip or token of each suit."""
@@ -37,10 +40,16 @@ KIND = np.array([Kind[card["kind"].upper()] for card in _CARDS], np.int32)
 _RANKS = {"Ace": 1, "Crown": 10} | {str(rank): rank for rank in range(2, 10)}
 RANK = np.array([_RANKS.get(card["rank"], 0) for card in _CARDS], np.int32)
 """Aces 1, numbers 2-9, Crowns 10; no rank of its own: 0.  Shape (cards,)."""
+OF_RANK = np.array([np.flatnonzero(rank == RANK)[[0, -1]] + [0, 1] for rank in range(11)], np.int32)
+"""Cards of one rank lie in a row: its first, and the one after its last.  Shape (ranks, 2)."""
 _suits = [[SUIT_NAMES.index(s) for s in card["suits"].split("+") if s] for card in _CARDS]
 SUITS = np.array([[*suits, -1, -1, -1][:3] for suits in _suits], np.int32)
 """The card's suits in suit order, then -1.  Shape (cards, 3)."""
 SUIT_COUNT = np.array([len(suits) for suits in _suits], np.int32)
+HAS_SUIT = np.array([[suit in suits for suit in range(N_SUITS)] for suits in _suits])
+"""Whether a suit is on the card.  Shape (cards, suits)."""
+SHARE_SUIT = HAS_SUIT @ HAS_SUIT.T
+"""Whether two cards have a suit in common.  Shape (cards, cards)."""
 
 EXCUSE = SLUGS.index("the-excuse")
 
@@ -52,12 +61,9 @@ def the(card: int) -> str:
 
 def has_suit(card: int, suit: int) -> bool:
     """Whether a suit is on the card."""
-    return bool(SUITS[card, 0] == suit or SUITS[card, 1] == suit or SUITS[card, 2] == suit)
+    return bool(HAS_SUIT[card, suit])
 
 
 def share_suit(card: int, other: int) -> bool:
     """Whether two cards have a suit in common."""
-    for i in range(SUIT_COUNT[card]):
-        if has_suit(other, SUITS[card, i]):
-            return True
-    return False
+    return bool(SHARE_SUIT[card, other])

@@ -15,15 +15,15 @@ from yegg.parts.decktet import (
 
 from .state import COST, DISTRICTS, EACH, HARD, N_DISTRICTS, ONLY_ACES, Choice, Phase, Place, State
 
+ALLOCATES_NOTHING = True  # see Forge.lean
+INLINE = ("fits", "can_add")  # see Forge.compiled
+
 
 def fits(s: State, seat: int, card: int, district: int) -> bool:
     """MG-30, MG-31: a suit in common with the card before, and no deed in the way."""
-    if s.deed[seat, district]:
-        return False
-    last = s.last[seat, district]
-    if last == EXCUSE:
-        return bool(s.excuse_start != ONLY_ACES or KIND[card] == Kind.ACE)
-    return share_suit(card, last)
+    last, free = s.last[seat, district], s.deed[seat, district] == 0
+    at_excuse = (s.excuse_start != ONLY_ACES) | (KIND[card] == Kind.ACE)
+    return bool(free & (share_suit(card, last) | (last == EXCUSE) & at_excuse))
 
 
 def build(s: State, seat: int, card: int, district: int) -> None:

@@ -5,6 +5,9 @@ from yegg.parts.decktet import KIND, N_CARDS, SUITS, Kind
 
 from .state import HAND, SEATS, Phase, Place, State
 
+ALLOCATES_NOTHING = True  # see Forge.lean
+INLINE = ("in_hand", "list_hand", "legal_cards", "held")  # see Forge.compiled
+
 
 def next_owed(s: State) -> int:
     """The seat that is dealt the next card."""
@@ -21,9 +24,10 @@ def owe_hands(s: State, phase: int) -> None:
 def legal_cards(s: State, out: Ints) -> int:
     """MG-2, MG-50: any Crown not yet dealt; then any card of the pile."""
     k = 0
+    crowns = s.phase == Phase.CROWN
     for card in range(N_CARDS):
         out[k] = card
-        if s.phase != Phase.CROWN:
+        if not crowns:
             k += s.where[card] == Place.PILE
         elif KIND[card] == Kind.CROWN:
             k += s.where[card] == Place.BOX
@@ -85,7 +89,16 @@ def hide(s: State, seat: int) -> None:
 
 def in_hand(s: State, seat: int, card: int) -> bool:
     """Whether a seat holds a card, open to the other player's counting or not."""
-    return bool(s.where[card] == Place.HAND + seat or s.where[card] == Place.OPEN + seat)
+    return bool((s.where[card] == Place.HAND + seat) | (s.where[card] == Place.OPEN + seat))
+
+
+def list_hand(s: State, seat: int, out: Ints) -> int:
+    """Write a seat's cards to ``out``, in card order; return how many."""
+    k = 0
+    for card in range(N_CARDS):
+        out[k] = card
+        k += in_hand(s, seat, card)
+    return k
 
 
 def held(s: State, nth: int) -> int:

@@ -9,7 +9,7 @@ from yegg.engine import CHANCE, NOBODY, Ints
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SUIT_COUNT, SUITS, Kind
 
 from .duchy import add, build, can_add, fits, give_to_automa, legal_places
-from .pile import draw, held, hide, in_hand, legal_cards, owe_hands, receive
+from .pile import draw, held, hide, legal_cards, list_hand, owe_hands, receive
 from .scoring import score, standing
 from .state import (
     ACES,
@@ -40,6 +40,8 @@ from .tokens import (
     tax,
     trade,
 )
+
+ALLOCATES_NOTHING = True  # see Forge.lean
 
 __all__ = [
     "CHOICES",
@@ -146,7 +148,9 @@ def legal_adds(s: State, out: Ints, k: int) -> int:
     """MG-40: a token on any of one's own deeds."""
     for district in range(N_DISTRICTS[s.districts]):
         if s.deed[s.turn, district]:
-            for suit in range(N_SUITS):
+            card = s.last[s.turn, district]
+            for i in range(SUIT_COUNT[card]):
+                suit = SUITS[card, i]
                 out[k] = Choice.ADD + N_SUITS * district + suit
                 k += can_add(s, s.turn, district, suit)
     return k
@@ -154,20 +158,19 @@ def legal_adds(s: State, out: Ints, k: int) -> int:
 
 def legal_plays(s: State, out: Ints, k: int) -> int:
     """MG-20 … MG-23: sell, develop or deed any card of the hand."""
-    first = Choice.PLAY + 0
-    for card in range(N_CARDS):
-        if in_hand(s, s.turn, card):
-            out[k] = first
-            k += 1
-            can_develop, can_deed = affords(s, card), affords_deed(s, card)
-            if can_develop or can_deed:
-                for district in range(N_DISTRICTS[s.districts]):
-                    if fits(s, s.turn, card, district):
-                        out[k] = first + 1 + 2 * district
-                        k += can_develop
-                        out[k] = first + 2 + 2 * district
-                        k += can_deed
-            first += PLAYS
+    cards = out[-HAND - 1 :]  # room: so many choices there never are
+    for nth in range(list_hand(s, s.turn, cards)):
+        card, first = cards[nth], Choice.PLAY + PLAYS * nth
+        out[k] = first
+        k += 1
+        if affords_deed(s, card):
+            can_develop = affords(s, card)
+            for district in range(N_DISTRICTS[s.districts]):
+                fit = fits(s, s.turn, card, district)
+                out[k] = first + 1 + 2 * district
+                k += fit & can_develop
+                out[k] = first + 2 + 2 * district
+                k += fit
     return k
 
 

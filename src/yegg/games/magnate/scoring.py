@@ -5,6 +5,8 @@ from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUITS, Kind, has_su
 from .duchy import developed
 from .state import COURT, IGNORED, N_DISTRICTS, ONE, State
 
+ALLOCATES_NOTHING = True  # see Forge.lean
+
 
 def count(s: State, seat: int, card: int, district: int) -> int:
     """MG-60: what a developed property counts in its district."""

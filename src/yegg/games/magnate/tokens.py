@@ -1,9 +1,12 @@
 """Tokens of Magnate: what the dice bring, the tax, paying suit by suit, selling, trading."""
 
-from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
+from yegg.parts.decktet import KIND, N_SUITS, OF_RANK, RANK, SUIT_COUNT, SUITS, Kind, has_suit
 
 from .duchy import sell_to_automa
 from .state import COST, CROWNS_PAY, DISTRICTS, FALLBACK, ONE_DIE, SEATS, Phase, Place, State
+
+ALLOCATES_NOTHING = True  # see Forge.lean
+INLINE = ("affords", "affords_deed", "earns")  # see Forge.compiled
 
 
 def roll(s: State, face: int) -> None:
@@ -33,7 +36,7 @@ def collect(s: State) -> None:
     if s.income == FALLBACK and not pays(s, s.high):
         s.high = s.low
     s.low = 0
-    for card in range(N_CARDS):
+    for card in range(OF_RANK[s.high, 0], OF_RANK[s.high, 1]):
         if s.high == CROWNS_PAY:
             seat = s.where[card] - Place.CROWN
             if 0 <= seat < s.players:  # MG-100: the automa collects nothing
@@ -53,7 +56,7 @@ def earns(s: State, card: int, number: int) -> bool:
 
 def pays(s: State, number: int) -> bool:
     """Whether a die gives anybody anything."""
-    for card in range(N_CARDS):
+    for card in range(OF_RANK[number, 0], OF_RANK[number, 1]):
         if earns(s, card, number):
             return True
     return bool(number == CROWNS_PAY)
@@ -102,18 +105,18 @@ def choose_token(s: State, suit: int) -> None:
 
 def affords_deed(s: State, card: int) -> bool:
     """MG-21: a token of each suit of the card."""
-    for i in range(SUIT_COUNT[card]):
-        if s.tokens[s.turn, SUITS[card, i]] == 0:
-            return False
-    return True
+    lacking = 0
+    for suit in range(N_SUITS):
+        lacking += has_suit(card, suit) & (s.tokens[s.turn, suit] == 0)
+    return lacking == 0
 
 
 def affords(s: State, card: int) -> bool:
     """MG-20, MG-90: tokens equal to the cost in the card's suits, one of each at least."""
     there = 0
-    for i in range(SUIT_COUNT[card]):
-        there += s.tokens[s.turn, SUITS[card, i]]
-    return bool(there >= COST[card] and affords_deed(s, card))
+    for suit in range(N_SUITS):
+        there += has_suit(card, suit) * s.tokens[s.turn, suit]
+    return bool((there >= COST[card]) & affords_deed(s, card))
 
 
 def payable(s: State) -> tuple[int, int]:
