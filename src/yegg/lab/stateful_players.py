@@ -9,6 +9,7 @@ from yegg import players as bots
 from yegg.engine import Failed, States, kernels
 from yegg.engine.contest import Course, enact
 from yegg.engine.dice import roll
+from yegg.engine.record import copied
 
 from .batch import Games
 
@@ -57,7 +58,7 @@ class Thinkers:
             seat = int(who[0])
             if (g, seat) not in self.minds or games.events[g] >= games.setting.max_events:
                 continue
-            view = games.states[here].copy()
+            view = copied(games.states[here])
             self.made.kernel(kernels.veil)(view, seat)
             choice = self.choice(view, g, seat, self.out[:k].tolist())
             if choice is None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from yegg.engine import Failed, Game, Player, States, View
+from yegg.engine.record import copied
 
 SECONDS = 10.0  # for one decision
 STUCK = 8  # decisions of a player that run on although they were stopped: no more are begun
@@ -34,7 +35,7 @@ class Outsider:
             return choices[0]
         if self.thread is None:
             self.thread = _Thread(self.name, self.make, self.seed)
-        seen = View(self.game, view.copy(), seat, choices)
+        seen = View(self.game, copied(view), seat, choices)
         try:
             answer = self.thread.ask(seen, self.seconds)
         except queue.Empty:
