@@ -116,10 +116,24 @@ STILL = """() => {
 }"""
 
 
+# Whether something is so at last; else which step is shown, once that is another.
+SO_OR_SHOWN = """before => {
+    const step = document.querySelector("#live [data-events]")?.dataset.events;
+    return (%s)() ? "so" : step !== before && step;
+}"""
+
+
+def all_shown(page, so=QUIET):
+    """Wait until all that others did has been shown; each step comes within half a minute."""
+    step = None
+    while step != "so":
+        step = page.wait_for_function(SO_OR_SHOWN % so, arg=step).json_value()
+
+
 def still(page):
     """Wait until nothing plays, moves or scrolls."""
     page.evaluate("() => { window.rested = 0; }")
-    page.wait_for_function(STILL)
+    all_shown(page, STILL)
 
 
 def wheeled(page, down):

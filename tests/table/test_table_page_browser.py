@@ -8,7 +8,7 @@ from yegg import games
 
 from .browsing import (
     ANEW,
-    QUIET,
+    all_shown,
     bots,
     making_a_choice,
     may_act,
@@ -203,7 +203,7 @@ def test_nothing_to_press_comes_where_skip_was(visitor, size):
     whole = page.locator(".playbar").bounding_box()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
     page.locator(".playbar button").click()
-    page.wait_for_function(QUIET)
+    all_shown(page)
     assert page.locator(".playbar").is_hidden()
     assert not page.evaluate(PRESSABLE, [skip])
     assert not [what for what in page.evaluate(PRESSABLE, [whole]) if "undo" in what]
