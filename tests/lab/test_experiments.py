@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -304,22 +305,25 @@ def test_people_are_told_in_sentences(file, tmp_path):
 
 @pytest.mark.wide
 def test_thirty_kills_change_no_byte(tmp_path):
-    text = FILE.replace("deals = 600", "deals = 60_000").replace('m" = 60', 'm" = 2500')
+    """Every other run is killed while it begins, the rest some time after a new block is there."""
+    text = FILE.replace("deals = 600", "deals = 20_000").replace('m" = 60', 'm" = 1000')
     path, dice = written(tmp_path, text), random.Random(7)
     run = [sys.executable, "-m", "yegg.cli", "lab", "run", str(path), "--json", "--out"]
     subprocess.run([*run, str(tmp_path / "whole")], check=True, stdout=subprocess.DEVNULL)
-    killed = 0
-    while killed < 30:
-        going = subprocess.Popen([*run, str(tmp_path / "run")], stdout=subprocess.DEVNULL)
-        time.sleep(dice.uniform(0.3, 1.5))
-        if going.poll() is not None:
-            break
+    whole, folder = parts(tmp_path / "whole"), tmp_path / "run"
+    for n in range(30):
+        blocks = len([*folder.rglob("*.parquet")])
+        if blocks == len(whole):  # it came to its end: the next kills are those of another run
+            assert parts(folder) == whole
+            shutil.rmtree(folder)
+        going = subprocess.Popen([*run, str(folder)], stdout=subprocess.DEVNULL)
+        while n % 2 and going.poll() is None and len([*folder.rglob("*.parquet")]) <= blocks:
+            time.sleep(0.01)
+        time.sleep(dice.uniform(0, 0.2 if n % 2 else 1))
         going.send_signal(signal.SIGKILL)
         going.wait()
-        killed += 1
-    subprocess.run([*run, str(tmp_path / "run")], check=True, stdout=subprocess.DEVNULL)
-    assert killed == 30, "make the experiment longer"
-    assert parts(tmp_path / "run") == parts(tmp_path / "whole")
+    subprocess.run([*run, str(folder)], check=True, stdout=subprocess.DEVNULL)
+    assert parts(folder) == whole
 
 
 def test_a_part_of_something_is_no_share_of_games(tmp_path):
