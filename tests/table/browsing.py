@@ -17,7 +17,8 @@ except ImportError:  # the browser's tests are left out
 
 SOON = 30_000  # milliseconds: nothing is waited for any longer
 SIZES = {"desktop": (1280, 800), "tablet": (820, 1180), "across": (1180, 820), "phone": (360, 740)}
-MORE = [(size, scheme) for size in SIZES for scheme in ("dark", "light")]
+MORE = [(size, scheme) for size in ("desktop", "phone") for scheme in ("dark", "light")]
+MORE += [("tablet", "dark"), ("across", "light")]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
