@@ -152,11 +152,17 @@ def of_bots(server):
     return Player(server.client).open(SS, ["uniform", "uniform"])
 
 
+def played_out(bots):
+    """Wait until a table is over; each choice comes within half a minute."""
+    while not (seen := bots.table)["over"]:
+        until(lambda before=seen["number"]: bots.table["number"] > before)
+
+
 @pytest.mark.wide
 def test_exactly_one_process_lets_the_bots_of_a_table_play(two):
     tables = [of_bots(two[i % 2]) for i in range(12)]
     for one in tables:
-        until(lambda one=one: one.table["over"])
+        played_out(one)
     made = sum(len(chosen(one)) for one in tables)
     bots = [figure(server, "yegg_choices_total", 'by="bot"') for server in two]
     assert made <= sum(bots) <= 1.05 * made, "hardly a choice is made twice; one of two is refused"
@@ -208,7 +214,7 @@ def test_nobody_needs_to_come_for_bots_to_go_on(shared, tmp_path):
         before = disk.scalar(number)
         with running(tmp_path, db=shared) as server:
             until(lambda: disk.scalar(number) > before)
-            until(lambda: via(table, server).table["over"])
+            played_out(via(table, server))
     database.engine.dispose()
 
 
