@@ -30,7 +30,7 @@ def urns(tmp_path_factory):
 
 
 def loss(net: Net, x, target: float) -> float:
-    z = logit(x, np.zeros(net.b1.size), *net)
+    z = logit(x, np.zeros(x.size, int), np.zeros(net.b1.size), *net)
     return math.log1p(math.exp(z)) - target * z
 
 
@@ -39,7 +39,7 @@ def test_the_gradient_is_that_of_small_differences():
     flat, sums = dice.normal(size=size(5, 3)), np.zeros(size(5, 3))
     net, grad = shaped(flat, 5, 3), shaped(sums, 5, 3)
     x, target, h = dice.normal(size=5), 0.3, np.zeros(3)
-    p = 1 / (1 + math.exp(-logit(x, h, *net)))
+    p = 1 / (1 + math.exp(-logit(x, np.zeros(x.size, int), h, *net)))
     backward(net, grad, x, h, np.zeros(3), p - target)
     for i in range(flat.size):
         flat[i] += 1e-6
@@ -153,5 +153,5 @@ def test_a_value_that_is_known_is_learned(urns):
         for seat, worth in ((0, share), (1, 1 - share)):
             x = np.zeros(training.net.w1.shape[0], np.float32)
             value_function.senses(urns).sense(match.known_to(seat)[0], seat, x)
-            z = logit(x, np.zeros(4, np.float32), *training.net)
+            z = logit(x, np.zeros(x.size, int), np.zeros(4, np.float32), *training.net)
             assert 1 / (1 + math.exp(-z)) == pytest.approx(worth, abs=0.01)

@@ -119,7 +119,9 @@ def test_the_coachs_chances_are_what_was_learned(name):
     opinions = []
     for seat in range(len(match.scores)):
         h = np.zeros(made.UNITS, np.float32)
-        z = logit(sensed(game, match.states, seat), h, made.W1, made.B1, made.W2, made.B2)
+        x = sensed(game, match.states, seat)
+        rows = np.zeros(x.size, int)
+        z = logit(x, rows, h, made.W1, made.B1, made.W2, made.B2)
         opinions.append(1 / (1 + math.exp(-z / made.HEAT[0])))
     said = prospects(game, len(match.scores))(match.states, 0)
     assert said == pytest.approx(np.array(opinions) / sum(opinions), abs=1e-5)

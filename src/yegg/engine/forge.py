@@ -15,6 +15,7 @@ import numpy as np
 from .deck_shapes import KEY, deck_of, kept, lend, outline
 
 VERBS = "yegg.engine.verbs"
+SCRATCH = "yegg.engine.scratch"
 LEAN_KERNELS = (
     "yegg.engine.kernels",
     "yegg.engine.contest",
@@ -130,6 +131,10 @@ class Forge:
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
+        if function.__module__ == SCRATCH and self.how != "plain":
+            from .numba_internals import on_stack
+
+            return on_stack(function)
         return vars(self.twin(sys.modules[self.home(function)]))[function.__name__]
 
     def home(self, function: FunctionType) -> str:

@@ -7,6 +7,7 @@
   array that is a module constant: fast, but each deck would have code of its own.  A `Table` is to
   Numba an array of a known shape at a place that has a name, and the linker puts the address there
   when the code is loaded.  So code differs from deck to deck in nothing but names.
+* Arrays on the stack (`scratch`): Numba's own come from the heap.
 * A kernel that is called often with tuples of the same arrays: Numba looks at the type of each
   array in every call, which takes longer than a step of one game.
 * In a process that only fills the cache each kernel is optimised once, as a whole.  Numba optimises
@@ -15,8 +16,10 @@
 It is imported where something is compiled, since Numba takes half a second.
 """
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Self
@@ -24,11 +27,11 @@ from typing import Any, Self
 import numpy as np
 from llvmlite import binding, ir
 from numba import typeof
-from numba.core import config, types
+from numba.core import cgutils, config, errors, types
 from numba.core.caching import _CacheLocator
 from numba.core.imputils import lower_constant
-from numba.extending import models, register_model, typeof_impl
-from numba.np.numpy_support import from_dtype
+from numba.extending import intrinsic, models, register_model, typeof_impl
+from numba.np.numpy_support import as_dtype, from_dtype
 
 from .deck_shapes import constants
 
@@ -136,18 +139,51 @@ def _lower(context: Any, builder: Any, ty: TableType, table: Table) -> Any:
     if there is None:
         there = ir.GlobalVariable(builder.module, kind, name)
         there.global_constant = True
+    return _array_at(context, builder, ty, there, array.shape)
+
+
+def _array_at(context: Any, builder: Any, ty: Any, there: Any, shape: tuple[int, ...]) -> Any:
+    """The array that lies at a place, row after row."""
     made = context.make_array(ty)(context, builder)
     word = context.get_value_type(types.intp)
+    itemsize = as_dtype(ty.dtype).itemsize
+    strides = [itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
     context.populate_array(
         made,
         data=builder.bitcast(there, made.data.type),
-        shape=ir.Constant.literal_array([word(n) for n in array.shape]),
-        strides=ir.Constant.literal_array([word(n) for n in array.strides]),
-        itemsize=word(array.itemsize),
+        shape=ir.Constant.literal_array([word(n) for n in shape]),
+        strides=ir.Constant.literal_array([word(n) for n in strides]),
+        itemsize=word(itemsize),
         parent=None,
         meminfo=None,
     )
     return made._getvalue()  # noqa: SLF001  # as all of Numba does it
+
+
+@cache
+def on_stack(plain: FunctionType) -> Any:
+    """A function of `scratch` as compiled code has it: its array lies on the stack."""
+    sample = plain(*[1] * plain.__code__.co_argcount)
+    made = types.Array(from_dtype(sample.dtype), sample.ndim, "C")
+
+    def typed(sizes: tuple[Any, ...]) -> Any:
+        if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
+            raise errors.RequireLiteralValue(f"{plain.__name__} takes constants, not {sizes}")
+        return made(*sizes), partial(_lay, tuple(size.literal_value for size in sizes))
+
+    if sample.ndim == 1:
+        return intrinsic(prefer_literal=True)(lambda _typing, n: typed((n,)))
+    return intrinsic(prefer_literal=True)(lambda _typing, n, columns: typed((n, columns)))
+
+
+def _lay(shape: tuple[int, ...], context: Any, builder: Any, signature: Any, _sizes: Any) -> Any:
+    """Code for an array of zeros on the stack."""
+    made, word = signature.return_type, context.get_value_type(types.intp)
+    kind = ir.ArrayType(context.get_data_type(made.dtype), math.prod(shape))
+    there = cgutils.alloca_once(builder, kind)  # type: ignore[no-untyped-call]
+    size = context.get_abi_sizeof(kind)
+    cgutils.memset(builder, there, word(size), 0)  # type: ignore[no-untyped-call]
+    return _array_at(context, builder, made, there, shape)
 
 
 def direct(kernel: Any, *given: Any) -> Any:

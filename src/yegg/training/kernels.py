@@ -149,7 +149,7 @@ def opinion(net: Net, on: Desk, which: int, seat: int, t: int, q: int) -> float:
     for i in range(x.size):
         x[i] = 0
     sense(on.room[which], seat, x)
-    return logit(x, on.h[t, q], net.w1, net.b1, net.w2, net.b2)
+    return logit(x, np.empty(x.size, np.int32), on.h[t, q], net.w1, net.b1, net.w2, net.b2)
 
 
 def by(net: Net, on: Desk, seat: int, mine: int, k: int, dice: Dice, explore: float) -> int:

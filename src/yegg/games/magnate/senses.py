@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
+from yegg.engine.scratch import grid, int_grid, ints
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUITS, Kind
 
 from .duchy import developed, fits, on_deed
@@ -44,21 +45,22 @@ TABLE = CARD + HAND * HELD
 SENSES = TABLE + 46
 
 Senses = NDArray[np.float32]
+ALLOCATES_NOTHING = True  # see Forge.lean
 Numbers = NDArray[np.float64]
 
 
 def sense(s: State, seat: int, x: Senses) -> None:
     """Fill ``x`` (SENSES,), which comes as zeros."""
-    totals = np.zeros((SEATS, DISTRICTS), np.int32)
-    income = np.zeros((SEATS, N_SUITS))
+    totals = int_grid(SEATS, DISTRICTS)
+    income = grid(SEATS, N_SUITS)
     for card in range(N_CARDS):
         spot = s.where[card] - Place.ROW
         if spot >= 0:
             survey(s, card, spot // DISTRICTS, spot % DISTRICTS, totals, income)
-    wanted = np.zeros(N_SUITS, np.int32)
+    wanted, ahead = ints(N_SUITS), ints(2)
     hand(s, seat, totals, wanted, x)
     suits(s, seat, income, wanted, x)
-    ahead = districts(s, seat, totals, x)
+    districts(s, seat, totals, ahead, x)
     table(s, seat, ahead, income, x)
 
 
@@ -144,11 +146,10 @@ def suits(s: State, seat: int, income: Numbers, wanted: Ints, x: Senses) -> None
         x[at + 9] = wanted[suit] > 0 and s.tokens[seat, suit] > 1
 
 
-def districts(s: State, seat: int, totals: Ints, x: Senses) -> Ints:
+def districts(s: State, seat: int, totals: Ints, ahead: Ints, x: Senses) -> None:
     """The race in each district, one's best first; districts won by, and points in all."""
     n = N_DISTRICTS[s.districts]
-    lead, deeds = np.zeros(DISTRICTS, np.int32), np.zeros(DISTRICTS, np.int32)
-    ahead = np.zeros(2, np.int32)
+    lead, deeds = ints(DISTRICTS), ints(DISTRICTS)
     for d in range(n):
         lead[d] = totals[seat, d] - totals[1 - seat, d]
         ahead[0] += (lead[d] > 0) - np.int32(lead[d] < 0)
@@ -175,7 +176,6 @@ def districts(s: State, seat: int, totals: Ints, x: Senses) -> Ints:
                 deed(s, side, d, lead[d] if i == 0 else -lead[d], at + 10 + 6 * i, x)
         x[at + 22] = (lead[d] + deeds[d]) / 8
         x[at + 23] = lead[d] + deeds[d] > 0
-    return ahead
 
 
 def deed(s: State, seat: int, district: int, lead: int, at: int, x: Senses) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from yegg.engine import Ints
+from yegg.engine.scratch import grid, ints, numbers
 
 from .cards import BAG, COST, HENCHMAN, ICON, N_CARDS, N_GEMS, N_OBJECTS
 from .prices import (
@@ -24,6 +25,7 @@ from .prices import (
 from .scoring import score
 from .state import SEATS, Phase, Place, State, holder, objects
 
+ALLOCATES_NOTHING = True  # see Forge.lean
 FUTURES = 50
 """How many futures are played out for a decision.  There are so many dice and cards that a
 search tree would visit each node once."""
@@ -35,7 +37,7 @@ RIVALS = 0.35  # how much of the best rival's worth counts against one's own
 
 def worth(s: State, seat: int) -> float:
     """What a seat may hope for, less a part of what its best rival may; at the end the result."""
-    every = np.empty(SEATS)
+    every = numbers(SEATS)
     worths(s, every)
     return float(every[seat])
 
@@ -47,7 +49,7 @@ def worths(s: State, every: Numbers) -> None:
             every[seat] = score(s, seat)
         against_rivals(s.players, every, 5.0)
         return
-    lasting = np.zeros(SEATS)
+    lasting = numbers(SEATS)
     appraise(s, lasting, every)
     for who in range(s.players):
         every[who] += lasting[who]
@@ -56,18 +58,19 @@ def worths(s: State, every: Numbers) -> None:
 
 def appraise(s: State, lasting: Numbers, tonight: Numbers) -> None:
     """By seat: what it has for good, and what this round will still bring."""
-    book = np.empty((SEATS, COLUMNS))
-    hopes = np.zeros(N_CARDS)  # prices of the cards for sale, to one seat after the other
-    shop = np.empty(N_CARDS, np.int32)
+    book = grid(SEATS, COLUMNS)
+    hopes = numbers(N_CARDS)  # prices of the cards for sale, to one seat after the other
+    shop = ints(N_CARDS)
     survey(s, book)
     cards = shop_window(s, shop)
     left = rounds_left(s)
     for who in range(s.players):
+        henchmen = henchman_price(book, s.players, who, 0, left)
         for i in range(cards):
             hopes[i] = card_price(s, book, who, shop[i], left)
             if ICON[shop[i], HENCHMAN]:
                 more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
-                hopes[i] += more - henchman_price(book, s.players, who, 0, left)
+                hopes[i] += more - henchmen
         lasting[who] = standing_worth(s, book, who, left)
         tonight[who] = night_worth(s, book, hopes, shop[:cards], who, left)
 
@@ -100,7 +103,7 @@ def night_worth(
     s: State, book: Numbers, hopes: Numbers, shop: Ints, seat: int, left: float
 ) -> float:
     """What this round will still bring a seat, wherever the round stands."""
-    pile = np.zeros(N_OBJECTS)
+    pile = numbers(N_OBJECTS)
     gold = gold_price(left)
     if s.phase == Phase.DEAL:
         return 0.0
@@ -158,8 +161,10 @@ def pile_worth(
     gold: float,
 ) -> float:
     """A pile at the beginning of a turn in the market."""
-    buys = purchases_of(book, seat, pile)
-    return shopping(s, book, hopes, shop, seat, pile.copy(), coins, gold, buys)
+    buys, left = purchases_of(book, seat, pile), numbers(N_OBJECTS)
+    for kind in range(N_OBJECTS):
+        left[kind] = pile[kind]
+    return shopping(s, book, hopes, shop, seat, left, coins, gold, buys)
 
 
 def shopping(
@@ -211,7 +216,7 @@ def split_worth(
     s: State, book: Numbers, hopes: Numbers, shop: Ints, seat: int, gold: float
 ) -> float:
     """Phase 1: a pile that may be stolen, or the hope for one."""
-    pile, centre = np.zeros(N_OBJECTS), np.zeros(N_OBJECTS)
+    pile, centre = numbers(N_OBJECTS), numbers(N_OBJECTS)
     for kind in range(N_OBJECTS):
         pile[kind] = s.pile[seat, kind]
         centre[kind] = s.centre[kind]
@@ -270,7 +275,7 @@ def hope(
     n = max(1, without_pile(s))
     there = pile_worth(s, book, hopes, shop, seat, centre, coins, gold)
     best = SHARE[n] * (there + A_DIE * s.loose)
-    pile = np.zeros(N_OBJECTS)
+    pile = numbers(N_OBJECTS)
     for other in range(s.players):
         if other != seat and objects(s, other) >= 2:
             for kind in range(N_OBJECTS):

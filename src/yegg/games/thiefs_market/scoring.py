@@ -79,8 +79,8 @@ def rivals_have(s: State, seat: int, icon: int) -> int:
     """How many of an icon the other players have together."""
     n = 0
     for card in range(N_CARDS):
-        if s.where[card] >= Place.OWNED and s.where[card] != Place.OWNED + seat:
-            n += ICON[card, icon]
+        theirs = (s.where[card] >= Place.OWNED) & (s.where[card] != Place.OWNED + seat)
+        n += ICON[card, icon] * theirs
     return n
 
 

@@ -7,6 +7,8 @@ the order of what they have.
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.scratch import numbers
+
 from .cards import BUILDING, COMPASS, HENCHMAN, N_LETTERS, N_OBJECTS, WAND
 from .lore import appraise
 from .prices import rounds_left
@@ -19,14 +21,15 @@ PHASES = 13
 SENSES = TABLE + PHASES + N_OBJECTS + N_LETTERS + 20
 
 Senses = NDArray[np.float32]
+ALLOCATES_NOTHING = True  # see Forge.lean
 
 
 def sense(s: State, seat: int, x: Senses) -> None:
     """Fill ``x`` (SENSES,), which comes as zeros."""
-    lasting, tonight = np.zeros(SEATS), np.zeros(SEATS)
+    lasting, tonight = numbers(SEATS), numbers(SEATS)
     if s.phase != Phase.OVER:
         appraise(s, lasting, tonight)  # in lore's points
-    best = -1e9
+    best, mine = -1e9, standing(s, seat)
     for who in range(s.players):
         hopes = lasting[who] + tonight[who]
         place = 0
@@ -37,14 +40,14 @@ def sense(s: State, seat: int, x: Senses) -> None:
                 theirs = lasting[other] + tonight[other]
                 if other != seat and other != who:
                     place += theirs > hopes or (theirs == hopes and other < who)
-        about(s, seat, who, ABOUT * place, x)
+        about(s, mine, who, ABOUT * place, x)
         x[ABOUT * place + 1] = lasting[who] / 20
         x[ABOUT * place + 2] = tonight[who] / 8
     table(s, seat, lasting[seat] + tonight[seat] - best, x)
 
 
-def about(s: State, seat: int, who: int, at: int, x: Senses) -> None:
-    """A player: points, cards, Gold and Infamy, and the pile."""
+def about(s: State, mine: int, who: int, at: int, x: Senses) -> None:
+    """A player: points, cards, Gold and Infamy, and the pile; ``mine`` is one's own standing."""
     pile = objects(s, who)
     x[at] = 1
     x[at + 3] = score(s, who) / 20
@@ -61,7 +64,7 @@ def about(s: State, seat: int, who: int, at: int, x: Senses) -> None:
     x[at + 14] = pile == 1
     x[at + 15] = who == s.turn
     x[at + 16] = ((who - s.turn) % s.players) / 3
-    x[at + 17] = standing(s, who) > standing(s, seat)
+    x[at + 17] = standing(s, who) > mine
     for kind in range(N_OBJECTS):
         x[at + 18 + kind] = s.pile[who, kind] / 2
     first = holder(s)
