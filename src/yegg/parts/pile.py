@@ -12,7 +12,11 @@ Ints = NDArray[np.int32]
 
 def remove(cards: Ints, n: int, card: int) -> None:
     """Take a card out of the n that are there; it must be among them."""
-    least = np.int32(card)  # as wide as the cards, so that the loop is a few vector steps
-    for i in range(cards.size - 1):
-        cards[i] = cards[i + 1] if cards[i] >= least else cards[i]
-    cards[-1] = 0
+    behind = np.int32(0)
+    for k in range(1, n + 1):  # from the end: each takes the place before its own
+        i = np.uint64(n - k)  # compiled code asks of no such number whether it is below 0
+        this = cards[i]
+        cards[i] = behind
+        if this == card:
+            return
+        behind = this

@@ -12,7 +12,7 @@ from .scoring import score, standing
 from .state import CHOICES, DIE_SIDES, Choice, Phase, State
 
 ALLOCATES_NOTHING = True  # see Forge.lean
-INLINE = ("play", "face", "resolve")  # see Forge.compiled
+INLINE = ("actor", "ways", "way", "play", "face", "resolve", "loot", "stop", "flee", "end_turn")
 
 __all__ = [
     "CHOICES",
