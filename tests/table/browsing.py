@@ -137,17 +137,6 @@ def still(page):
     all_shown(page, STILL)
 
 
-def wheeled(page, down):
-    """Turn the wheel so many pixels down, and wait until the page has scrolled and rests."""
-    page.evaluate("""() => {
-        window.scrolled = false;
-        addEventListener("scrollend", () => { window.scrolled = true; }, {once: true});
-    }""")
-    page.mouse.wheel(0, down)
-    page.wait_for_function("() => window.scrolled")
-    still(page)
-
-
 def moving_at(page, rate):
     """Let everything on the page move so fast, compared with what it should; 0: it stands."""
     chromium = page.context.new_cdp_session(page)

@@ -148,6 +148,12 @@ def finish(people, limit=5000):
     raise AssertionError("the game does not end")
 
 
+def played_out(bots):
+    """Wait until a table is over; each choice comes within half a minute."""
+    while not (seen := bots.table)["over"]:
+        until(lambda before=seen["number"]: bots.table["number"] > before)
+
+
 def refused(answer, status, why=""):
     """Whether something is refused with this status, for this reason."""
     assert answer.status_code == status, answer.text

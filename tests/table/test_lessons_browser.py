@@ -5,7 +5,7 @@ import pytest
 from yegg import games
 from yegg.lessons import lessons
 
-from .browsing import MORE, at, still, wheeled
+from .browsing import MORE, at, still
 from .page_checks import found, shot
 
 pytestmark = pytest.mark.browser
@@ -232,6 +232,17 @@ def test_letters_in_secrets_stay_where_they_are_and_lie_on_the_table(visitor):
     assert page.evaluate(places) == before
     sheet = page.locator("section.sheet")
     assert sheet.evaluate("(e) => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
+def wheeled(page, down):
+    """Turn the wheel so many pixels down, and wait until the page has scrolled and rests."""
+    page.evaluate("""() => {
+        window.scrolled = false;
+        addEventListener("scrollend", () => { window.scrolled = true; }, {once: true});
+    }""")
+    page.mouse.wheel(0, down)
+    page.wait_for_function("() => window.scrolled")
+    still(page)
 
 
 def test_on_a_phone_the_panel_makes_room_for_the_report_while_one_scrolls_down(visitor):

@@ -22,7 +22,7 @@ from yegg.table.storage.schema import events, sittings
 from yegg.table.storage.store import connected
 
 from .devices import Device
-from .people import BY_DAYS, SS, TWO, Player, until, whose
+from .people import BY_DAYS, SS, TWO, Player, played_out, until, whose
 from .serving import running, together
 
 HURRIED = {"kind": "live", "turn": 5, "reserve": 0, "late": "uniform"}
@@ -150,12 +150,6 @@ def chosen(person):
 def of_bots(server):
     """A table at which only bots sit."""
     return Player(server.client).open(SS, ["uniform", "uniform"])
-
-
-def played_out(bots):
-    """Wait until a table is over; each choice comes within half a minute."""
-    while not (seen := bots.table)["over"]:
-        until(lambda before=seen["number"]: bots.table["number"] > before)
 
 
 @pytest.mark.wide
