@@ -1,9 +1,9 @@
 """Outputs that users and programs rely on, byte for byte; `test_outputs.py` compares their digests.
 
 `python tests/outputs.py FOLDER` writes them all, so that `diff -r` compares two versions; without
-a folder it prints the digests, for `tests/outputs.json`.  There a file with figures has two: NumPy
-rounds the last digit of some otherwise where the processor knows AVX-512, so a report may list
-equal ones in another order.  The games are the same everywhere.
+a folder it prints the digests, for `tests/outputs.json`.  There a file with figures has two
+digests: on some processors NumPy rounds the last digit of a figure differently, and a report may
+then list equal rows in another order.  The games are the same everywhere.
 """
 
 import json

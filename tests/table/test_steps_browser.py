@@ -249,13 +249,9 @@ def played(page, dice):
 
 @pytest.mark.wide
 def test_dice_tumble_and_chips_fly_unless_somebody_wants_no_motion(visitor):
-    page, dice, choices = (
-        table(visitor, "fast", reduced_motion="no-preference"),
-        random.Random(7),
-        0,
-    )
+    page, dice = table(visitor, "fast", reduced_motion="no-preference"), random.Random(7)
     moving(page)
-    flown, animated = 0, []
+    flown, animated, choices = 0, [], 0
     while not flown or not {"tumble", "lamplit"} & set(animated):
         flown, animated = played(page, dice)
         choices += 1
