@@ -80,7 +80,10 @@ def test_rules_are_compiled_under_one_name_for_all_players():
 
 def test_numba_has_what_is_taken_from_its_inside():
     """Where this fails, Numba has changed: look through `yegg.engine.numba_internals`."""
-    from numba.core import caching, codegen, config, types
+    from numba import njit
+    from numba.core import caching, codegen, compiler, config, targetconfig, types
+
+    from yegg.engine.numba_internals import USUAL
 
     wanted = {"get_cache_path", "get_source_stamp", "get_disambiguator", "from_function"}
     assert wanted <= caching._CacheLocator.__dict__.keys()
@@ -89,6 +92,10 @@ def test_numba_has_what_is_taken_from_its_inside():
     assert callable(codegen.JITCodeLibrary._finalize_specific)
     array = types.Array(types.int32, 1, "C")
     assert array.copy(readonly=True).key != array.key
+    assert callable(njit(even)._compiler.fold_argument_types)
+    flags = compiler.Flags()
+    flags.nrt = True
+    assert USUAL != flags.values() == targetconfig.TargetConfig.values(flags)
 
 
 # A deck of one's own is data: decks of one shape share machine code

@@ -168,11 +168,16 @@ class Forge:
             return plain
         import numba  # takes half a second: the plain twin does without
 
+        from .numba_internals import one_for_all_integers
+
         build: Any = {"boundscheck": self.how == "checked", "cache": cache, "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
         build["no_cpython_wrapper"] = not cache
-        return numba.njit(nogil=True, error_model="numpy", **build)(plain)
+        made = numba.njit(nogil=True, error_model="numpy", **build)(plain)
+        if not cache:
+            one_for_all_integers(made)
+        return made
 
     def kernel(self, function: FunctionType) -> Any:
         """A function that Python calls: its machine code is kept on disk."""

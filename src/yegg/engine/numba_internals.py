@@ -12,6 +12,9 @@
   array in every call, which takes longer than a step of one game.
 * In a process that only fills the cache each kernel is optimised once, as a whole.  Numba optimises
   each function with all that it calls, and then the same for its callers.
+* A function that only compiled code calls is compiled once for signed integers of all sizes, known
+  ones too.  Numba would compile Magnate's `count` eight times.
+* The values of a compiler's flags, which Numba compares all the time, are put together at once.
 
 It is imported where something is compiled, since Numba takes half a second.
 """
@@ -29,6 +32,7 @@ from llvmlite import binding, ir
 from numba import typeof
 from numba.core import cgutils, config, errors, types
 from numba.core.caching import _CacheLocator
+from numba.core.compiler import Flags
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 from numba.np.numpy_support import as_dtype, from_dtype
@@ -195,6 +199,27 @@ def direct(kernel: Any, *given: Any) -> Any:
     if not hasattr(kernel, "compile"):
         return kernel
     return kernel.compile(tuple(map(typeof, given)))
+
+
+def one_for_all_integers(function: Any) -> None:
+    """Compile a function once for whole numbers of all sizes, and not for each that is known."""
+    fold = function._compiler.fold_argument_types  # noqa: SLF001
+
+    def folded(args: Any, kws: Any) -> tuple[Any, Any]:
+        signature, given = fold(args, kws)
+        return signature, tuple(map(widened, given))
+
+    function._compiler.fold_argument_types = folded  # noqa: SLF001
+
+
+def widened(ty: Any) -> Any:
+    """The type of all signed integers for each of them; any other type itself."""
+    plain = types.unliteral(ty)  # type: ignore[no-untyped-call]
+    return types.intp if plain in types.signed_domain else ty
+
+
+USUAL = {name: option.default for name, option in Flags.options.items()}
+Flags.values = lambda flags: USUAL | flags._values  # type: ignore[method-assign]  # noqa: SLF001
 
 
 def optimise_kernels_only() -> None:
